@@ -110,8 +110,8 @@ def openapi() -> dict[str, Any]:
     window = _object(public=free, standing=text, events={"type": "array", "items": _named(Told)})
     fought = _object(type={"const": "replay"}, scenario=text, seats={"type": "array", "items": free}, winners=texts,
                      windows={"type": "array", "items": window})  # fmt: skip
-    choice = _object(round={"type": "integer"}, stance=text, against=text, cost=number,
-                     mix={"type": "object", "additionalProperties": number})  # fmt: skip
+    choice = _object(round={"type": "integer"}, kind={"enum": ["stance", "attack", "shrug"]}, choice=text, facing=text,
+                     mix={"type": "object", "additionalProperties": number}, cost=number)  # fmt: skip
     by_seat = _object(choices={"type": "array", "items": choice}, cost=number, habits=texts)
     sentence = {"type": ["string", "null"]}
     review = _object(type={"const": "review"}, basis=sentence, why_not=sentence, how=text,
@@ -158,8 +158,8 @@ def openapi() -> dict[str, Any]:
         },
         "/v1/review": {
             "post": _of_record(
-                "Judge a record: what the equilibrium would have done in each choice of a stance, what the choice cost "
-                "on average, and the habits of people. Where a fight cannot be solved, `why_not` says why.",
+                "Judge a record: what the equilibrium would have done in each choice, what the choice cost on average, "
+                "and the habits of people. Where a fight cannot be solved, `why_not` says why.",
                 review,
             )
         },

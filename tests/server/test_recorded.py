@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.heart_rush.solver.analysis.stance_values import shrug_values, stance_values
 from heartrush_env.heart_rush.solver.solve import solve
 from heartrush_env.server.description import openapi
 from heartrush_env.server.hosting.host import Host
@@ -130,40 +132,85 @@ def test_no_more_records_wait_than_allowed(address: str, record: bytes, monkeypa
 # -- judging ---------------------------------------------------------------------------------------------------------
 
 
-def test_costs_are_what_the_value_falls_by(record: bytes) -> None:
+def test_costs_of_stances_are_what_the_value_falls_by(record: bytes) -> None:
     found = judged(record)
     assert (found["basis"], found["why_not"], list(found["seats"])) == (SAME_DUEL, None, ["knight_0"])
     mine = found["seats"]["knight_0"]
+    choices = [each for each in mine["choices"] if each["kind"] == "stance"]
     table = solve(HeartRush("duel", rules={"profile": "plain"}, memory=0))
-    events = [each["event"] for window in shown(record)["windows"] for each in window["events"]]
-    reveals = [event["stances"] for event in events if event["type"] == "reveal"]
-    assert [(each["stance"], each["against"]) for each in mine["choices"]] == [
-        (each["knight_0"], each["duelist_0"]) for each in reveals
+    states = list(states_of(record))
+    assert [(each["choice"], each["facing"]) for each in choices] == [
+        (stances["knight_0"], stances["duelist_0"]) for _, stances in states
     ]
-    hp, hearts, expected = [40, 40], {"knight_0": 8, "duelist_0": 10}, []
-    for event in events:  # a second reading of the states, from events alone
+    for choice, (state, _) in zip(choices, states, strict=True):
+        value = float(table.values[0][table.place(state)])
+        worth = float(stance_values(table, state).worth[STANCES.index(choice["choice"])])
+        assert choice["cost"] == pytest.approx(max(0.0, value - worth) / 2, abs=1e-9)
+        assert sum(choice["mix"].values()) == pytest.approx(1)
+        assert choice["mix"][choice["choice"]] < 1e-6 or choice["cost"] < 1e-9, "the equilibrium's stances are free"
+    assert mine["cost"] == pytest.approx(sum(each["cost"] for each in mine["choices"])) and mine["cost"] > 0
+    assert mine["habits"][0].startswith("Stances: ") and "Easiest guess: " in mine["habits"][-2]
+
+
+def states_of(record: bytes) -> Iterator[tuple[tuple[int, int, int, int], dict[str, str]]]:
+    """The state before each reveal, read from events alone, and its stances."""
+    hp, hearts = [40, 40], {"knight_0": 8, "duelist_0": 10}
+    for event in (each["event"] for window in shown(record)["windows"] for each in window["events"]):
         if event["type"] == "reveal":
-            state = (*hp, *hearts.values())
-            value = float(table.values[0][table.place(state)])
-            expected.append((state, value, event["stances"]["knight_0"]))
+            yield (hp[0], hp[1], hearts["knight_0"], hearts["duelist_0"]), event["stances"]
         elif event["type"] == "damage":
             hp[event["fighter"] == "duelist_0"] = event["hp"]
         elif event["type"] == "shrug":
             hearts[event["fighter"]] = event["heart_to"]
-    from heartrush_env.heart_rush.solver.analysis.stance_values import stance_values
 
-    for choice, (state, value, stance) in zip(mine["choices"], expected, strict=True):
-        worth = float(stance_values(table, state).worth[STANCES.index(stance)])
-        assert choice["cost"] == pytest.approx(max(0.0, value - worth) / 2, abs=1e-9)
-        assert sum(choice["mix"].values()) == pytest.approx(1)
-        assert choice["mix"][stance] < 1e-6 or choice["cost"] < 1e-9, "what the equilibrium takes costs nothing"
-    assert mine["cost"] == pytest.approx(sum(each["cost"] for each in mine["choices"])) and mine["cost"] > 0
-    assert mine["habits"][0].startswith("Stances: ") and "Easiest guess: " in mine["habits"][-1]
+
+def test_costs_of_attacks_and_shrugs_are_those_of_the_solver_for_both_seats() -> None:
+    """Attack and pass agree with the solver's own matrix of the stance game, shrugs with its rule."""
+    record = a_fight(game=PLAIN, agents={})[1]
+    table = solve(HeartRush("duel", rules={"profile": "plain"}, memory=0))
+    kinds, seats = set(), judged(record)["seats"]
+    for place, (seat, enemy) in enumerate((("knight_0", "duelist_0"), ("duelist_0", "knight_0"))):
+        states = dict(enumerate(states_of(record), 1))
+        for each in seats[seat]["choices"]:
+            state, stances = states[each["round"]]
+            own, other = STANCES.index(stances[seat]), STANCES.index(stances[enemy])
+            kinds.add((each["kind"], each["choice"], each["cost"] > 1e-6))
+            if each["kind"] == "attack":
+                assert each["facing"] == stances[enemy] and each["mix"]["attack"] == pytest.approx(1)
+                if each["choice"] == "attack":
+                    assert each["cost"] < 1e-9
+                elif own == other:  # the enemy alone may hit
+                    continue
+                else:  # nobody may hit
+                    gain = stance_values(table, state, place).matrix[own, other]
+                    gain -= (1, -1)[place] * float(table.values[0][table.place(state)])
+                    assert each["cost"] == pytest.approx(gain / 2, abs=1e-9)
+            elif each["kind"] == "shrug":
+                damage = int(each["facing"].split()[0])
+                found = shrug_values(table, state, place)
+                (at,) = np.flatnonzero(found.damage == damage)
+                gain = float(found.shrugged[at] - found.taken[at]) * (1 if each["choice"] == "take" else -1)
+                assert each["cost"] == pytest.approx(max(0.0, gain) / 2, abs=1e-9)
+                assert each["mix"]["shrug"] == table.shrugs(place, state, damage)
+    assert {(kind, choice) for kind, choice, _ in kinds} >= {
+        ("attack", "attack"),
+        ("attack", "pass"),
+        ("shrug", "shrug"),
+        ("shrug", "take"),
+    }
+    assert {kind for kind, _, costly in kinds if costly} == {"stance", "attack", "shrug"}
+
+
+def test_an_order_that_gives_away_is_told_from_one_that_does_not() -> None:
+    assert "gave you away" in judging._order(["might", "agility", "cunning"] * 10)
+    random = ["might", "agility", "cunning", "agility", "might", "might", "cunning", "cunning", "agility", "might"]
+    assert "did not give you away" in judging._order([*random, *random[::-1], "cunning", "might"])
+    assert judging._order(["might"] * 19).startswith("Fewer than 20")
 
 
 def test_other_rules_are_judged_by_the_plain_ones_and_other_fights_not_at_all() -> None:
     full = judged(a_fight()[1])
-    assert full["basis"] == LIKE_IT and full["seats"]["knight_0"]["choices"]
+    assert full["basis"] == LIKE_IT and {each["kind"] for each in full["seats"]["knight_0"]["choices"]} == {"stance"}
     fighters = [
         {"id": id, "team": "red" if id == "a" else "blue", "hp": 3, "heart": 4, "weapon": "longsword"}
         | dict.fromkeys(("might", "agility", "cunning", "presence"), 4)

@@ -78,32 +78,36 @@ const percent = (share) => `${(HUNDRED * share).toFixed(share < 0.0995 && share 
 const points = (cost) => (cost < 0.0005 ? "nothing" : `${(HUNDRED * cost).toFixed(1)} points`);
 
 export function drawReview(into, review, names) {
-  into.replaceChildren();
+  into.replaceChildren(...[review.why_not, review.basis, review.basis && review.how].filter(Boolean).map((line) => made("p", line)));
   for (const [seat, { choices, cost, habits }] of Object.entries(review.seats)) {
     into.append(made("h3", names[seat]));
     if (choices.length) {
-      into.append(made("p", `${choices.length} choices of a stance cost ${points(cost)} of the chance to win in all.`));
-      into.append(choiceTable(choices));
+      into.append(made("p", `${choices.length} choices cost ${points(cost)} of the chance to win in all.`));
+      into.append(choiceTable(choices, names[seat]));
     }
     if (habits.length) {
+      into.append(made("h4", "Where you were predictable"));
+      into.append(made("p", "An enemy that foresees your stance takes the one that beats it."));
       const list = made("ul");
       list.append(...habits.map((line) => made("li", line)));
       into.append(list);
     }
   }
-  for (const line of [review.why_not, review.basis, review.basis && review.how]) if (line) into.append(made("p", line));
 }
 
-function choiceTable(choices) {
+function choiceTable(choices, name) {
+  // Every choice, except attacks that cost nothing: nearly all attacks are such.
   const table = made("table");
   const head = made("tr");
-  for (const word of ["Round", "Stance", "Enemy", "The equilibrium takes", "Cost"]) head.append(made("th", word, { scope: "col" }));
-  const rows = choices.map(({ round, stance, against, mix, cost }) => {
+  for (const word of ["Round", "Choice", "Facing", "Cost", "The equilibrium"]) head.append(made("th", word, { scope: "col" }));
+  const shown = choices.filter(({ kind, cost }) => kind !== "attack" || points(cost) !== "nothing");
+  const rows = shown.map(({ round, choice, facing, mix, cost }) => {
     const row = made("tr");
     const shares = Object.entries(mix).filter(([, share]) => share > 0.005).sort((one, other) => other[1] - one[1]);
-    const taken = shares.map(([word, share]) => `${word} ${percent(share)}`).join(", ");
-    row.append(made("th", String(round), { scope: "row" }), made("td", stance), made("td", against), made("td", taken));
-    row.append(made("td", points(cost), { className: cost >= 0.01 ? "costly" : "" }));
+    const taken = made("td", "", { className: "mix" });
+    shares.forEach(([word, share], place) => taken.append(place ? ", " : "", made("span", `${word} ${percent(share)}`)));
+    row.append(made("th", String(round), { scope: "row" }), made("td", choice), made("td", facing));
+    row.append(made("td", points(cost), { className: cost >= 0.01 ? "costly" : "" }), taken);
     return row;
   });
   const body = made("tbody");
@@ -111,9 +115,9 @@ function choiceTable(choices) {
   top.append(head);
   body.append(...rows);
   table.append(top, body);
-  const wide = made("div", "", { className: "wide", tabIndex: 0 });
-  wide.setAttribute("role", "region");
-  wide.setAttribute("aria-label", "Stances beside the equilibrium");
-  wide.append(table);
-  return wide;
+  const region = made("div", "", { className: "choices", tabIndex: 0 });
+  region.setAttribute("role", "region");
+  region.setAttribute("aria-label", `Choices of ${name} beside the equilibrium`);
+  region.append(table);
+  return region;
 }

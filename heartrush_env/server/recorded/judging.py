@@ -1,4 +1,4 @@
-"""A record judged: what the equilibrium would have done in each stance choice, what each cost, and people's habits.
+"""A record judged: each choice beside that of the equilibrium, with its cost, and people's habits.
 
 It is a program: `python -m heartrush_env.server.recorded.judging` reads a record from standard input and writes the
 judgement as JSON. Solving takes long where nothing is compiled yet, so a server runs it beside itself and can end it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,25 +16,29 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.narration.habits import Habits, habit_lines
 from heartrush_env.heart_rush.narration.words import beats_by
+from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario.settings import Settings
-from heartrush_env.heart_rush.solver.duel import why_unsupported
+from heartrush_env.heart_rush.solver.duel import EXCHANGE, why_unsupported
 from heartrush_env.records import Record, parse_record, replay
-from heartrush_env.records.record import PERSON
+from heartrush_env.records.record import CUT_OFF, PERSON
 from heartrush_env.server.recorded.showing import NAME
 
 if TYPE_CHECKING:
+    from heartrush_env.heart_rush.solver.analysis.played_rounds import Round
     from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
 MEMORY: Final = 256 * 2**20  # bytes that a solution may take
-SAME_DUEL: Final = "The equilibrium is that of this duel."
+LEAST_STANCES: Final = 20  # fewer do not tell habit from luck
+RARE: Final = 0.05  # of shuffled orders that are foreseen as well
+SAME_DUEL: Final = "The equilibrium is that of this duel, exactly."
 LIKE_IT: Final = (
     "This fight has no exact solution here. The equilibrium is that of the same fighters under the rules profile "
-    "plain, without conditions, maneuvers and wounds, and approximates that of this fight."
+    "plain, without conditions, maneuvers and wounds. It approximates that of this fight, so only stances are judged."
 )
 HOW: Final = (
-    "A cost is the chance to win that a stance gives away on average, against an enemy that plays the equilibrium "
-    "from there on."
+    "A cost is the chance to win that a choice gives away on average, against an enemy that plays the equilibrium "
+    "from there on. A point is one fight in a hundred."
 )
 
 Reveal = tuple[int, Mapping[str, Any], Mapping[str, str | None]]  # round, fighters before it, stances
@@ -51,7 +55,11 @@ def judged(content: bytes) -> dict[str, Any]:
     except HeartRushError as reason:
         table, judged["why_not"] = None, f"There is no equilibrium to compare with: {reason}"
     for seat in people or record.game.agents:
-        choices = [] if table is None else _choices(table, record, seat, reveals)
+        choices = []
+        if table is not None:
+            choices = _stances(table, record, seat, reveals)
+        if table is not None and judged["basis"] == SAME_DUEL:
+            choices = sorted(choices + _attacks_and_shrugs(table, record, seat), key=lambda each: each["round"])
         judged["seats"][seat] = {
             "choices": choices,
             "cost": sum(each["cost"] for each in choices),
@@ -73,20 +81,23 @@ def _reveals(record: Record) -> list[Reveal]:
 
 
 def _solution(game: HeartRush) -> tuple[Tablebase, str]:
-    """The solution of a duel under the plain rules, and what it is of the duel that was fought."""
+    """The solution of a duel under the plain rules, and its relation to the duel that was fought."""
     settings = Settings.parse({"profile": "plain"}, base=game.scenario.settings)
-    plain = HeartRush(replace(game.scenario, settings=settings), memory=0)
+    same = settings == game.scenario.settings
+    plain = HeartRush(replace(game.scenario, settings=settings), memory=0, decisions=game.decisions if same else "full")
     why = why_unsupported(plain)
     if why is not None:
         raise HeartRushError(f"{why}.")
     from heartrush_env.heart_rush.solver.solve import solve  # loads compiled code
 
-    same = settings == game.scenario.settings
     return solve(plain, memory=MEMORY), SAME_DUEL if same else LIKE_IT
 
 
-def _choices(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reveal]) -> list[dict[str, Any]]:
-    """Each choice of a stance of a seat with the mix of the equilibrium and its cost."""
+# -- choices ---------------------------------------------------------------------------------------------------------
+
+
+def _stances(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reveal]) -> list[dict[str, Any]]:
+    """Each choice of a stance of a seat."""
     from heartrush_env.heart_rush.solver.analysis.stance_values import stance_values
 
     place, agents = record.game.agents.index(seat), record.game.agents
@@ -95,23 +106,64 @@ def _choices(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reve
         stance, state = stances.get(seat), tuple(fighters[each][what] for what in ("hp", "heart") for each in agents)
         if stance is None or None in stances.values():
             continue
-        left = None if table.rounds is None else max(1, table.rounds - number + 1)
         try:
-            values = stance_values(table, state, place, rounds_left=left)
+            values = stance_values(table, state, place, rounds_left=_left(table, number))
         except HeartRushError:  # the other rules have led to a state that the plain ones do not know
             continue
-        worth = dict(zip(STANCES, values.worth.tolist(), strict=True))
-        found.append(
-            {
-                "round": number,
-                "stance": stance,
-                "against": stances[agents[1 - place]],
-                "mix": dict(zip(STANCES, values.mix.tolist(), strict=True)),
-                "cost": max(0.0, max(worth.values()) - worth[stance])
-                / 2,  # values go from -1 to 1, chances from 0 to 1
-            }
-        )
+        worth, mix = (dict(zip(STANCES, each.tolist(), strict=True)) for each in (values.worth, values.mix))
+        found.append(_choice(number, "stance", stance, str(stances[agents[1 - place]]), mix, worth))
     return found
+
+
+def _attacks_and_shrugs(table: Tablebase, record: Record, seat: str) -> list[dict[str, Any]]:
+    """Each choice to attack or not, and each to shrug off a hit or not, of a seat of this very duel."""
+    from heartrush_env.heart_rush.solver.analysis.played_rounds import played
+
+    if not table.duel.free or record.cause == CUT_OFF:
+        return []
+    place = record.game.agents.index(seat)
+    return [each for now in played(record.game, replay(record)).rounds for each in _after(table, now, place)]
+
+
+def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
+    """The choices of a seat after a reveal."""
+    from heartrush_env.heart_rush.solver.analysis.aivat import RoundValues
+
+    left, sign = _left(table, now.number), 1 - 2 * seat
+    values = RoundValues(table.duel, table.values[0 if left is None else left - 1], table.place(now.state))
+    stance, against = now.stances[seat], now.stances[1 - seat]
+    if MAY_ATTACK[stance, against]:
+        often = table.attacks(seat, now.state, stance, against, left)
+        theirs = table.attacks(1 - seat, now.state, against, stance, left)
+        worth = dict.fromkeys(("pass", "attack"), 0.0)
+        for attacks, word in enumerate(worth):
+            for enemy, share in enumerate((1 - theirs, theirs)):
+                pair = (attacks, enemy)[::sign]
+                worth[word] += sign * share * values.exchange(int(EXCHANGE[(*now.stances, *pair)]))
+        chosen = "attack" if now.attacks[seat] else "pass"
+        yield _choice(now.number, "attack", chosen, STANCES[against], {"attack": often, "pass": 1 - often}, worth)
+    if now.hurt == seat and table.place(now.state)[2 + seat] > 0:
+        taken, shrugged = values.choices(seat, now.damage)
+        worth = {"take": sign * taken, "shrug": sign * shrugged}
+        shrugs = float(worth["shrug"] > worth["take"])
+        chosen = "shrug" if now.shrugged else "take"
+        yield _choice(now.number, "shrug", chosen, f"{now.damage} damage", {"shrug": shrugs, "take": 1 - shrugs}, worth)
+
+
+def _left(table: Tablebase, number: int) -> int | None:
+    """The number of rounds left in this round, where the solution counts them."""
+    return None if table.rounds is None else max(1, table.rounds - number + 1)
+
+
+def _choice(
+    number: int, kind: str, chosen: str, facing: str, mix: Mapping[str, float], worth: Mapping[str, float]
+) -> dict[str, Any]:
+    """A choice with the mix of the equilibrium; values go from -1 to 1, and costs, as chances, from 0 to 1."""
+    cost = max(0.0, max(worth.values()) - worth[chosen]) / 2
+    return {"round": number, "kind": kind, "choice": chosen, "facing": facing, "mix": dict(mix), "cost": cost}
+
+
+# -- habits ----------------------------------------------------------------------------------------------------------
 
 
 def _habits(record: Record, seat: str, reveals: Sequence[Reveal]) -> list[str]:
@@ -123,7 +175,24 @@ def _habits(record: Record, seat: str, reveals: Sequence[Reveal]) -> list[str]:
         own = stances.get(seat)
         if own:
             habits.add(own, next((stances[enemy] for enemy in enemies if stances.get(enemy)), None))
-    return habit_lines(habits)
+    return [*habit_lines(habits), _order(habits.own)]
+
+
+def _order(stances: Sequence[str]) -> str:
+    """Whether the order of stances gives the next one away, in a sentence."""
+    from heartrush_env.heart_rush.solver.analysis.predictability import predictability
+
+    if len(stances) < LEAST_STANCES:
+        return f"Fewer than {LEAST_STANCES} stances do not tell habit from luck."
+    found = predictability([stances])
+    best, rare = found.orders[found.best], found.p_value <= RARE
+    verdict = "gave you away" if rare else "did not give you away"
+    share, often = 100 * best.hits, 100 * found.p_value
+    return (
+        f"Your order {verdict}: a guesser that looks back {best.order} of your stances foresees {share:.0f} % of the "
+        f"next, and shuffled orders of the same stances are foreseen as well in {often:.0f} % of cases; up to "
+        f"{100 * RARE:.0f} % is hardly luck."
+    )
 
 
 def main() -> int:

@@ -64,7 +64,7 @@ def _luck_of(table: Tablebase, now: Round) -> tuple[float, float, float, float]:
     """The value that a round gave the first fighter by luck: stances, attacks, dice, shrug."""
     left = None if table.rounds is None else table.rounds - now.number + 1
     values = table.values[0 if left is None else left - 1]
-    round_ = _RoundValues(table.duel, values, table.place(now.state))
+    round_ = RoundValues(table.duel, values, table.place(now.state))
     game = expected_matrix(table, now.state, values)
     one, other = (_known(mix, stance) for mix, stance in zip(now.mixes, now.stances, strict=True))
     drawn = game[now.stances]
@@ -97,7 +97,7 @@ def _share(strikes: float | None, did: int, goes: int) -> float:
     return strikes if goes else 1.0 - strikes
 
 
-class _RoundValues:
+class RoundValues:
     """The values of a round's moments, in one state, to the first fighter."""
 
     def __init__(self, duel: Duel, values: Floats, place: tuple[int, int, int, int]) -> None:
