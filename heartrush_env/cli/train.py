@@ -39,6 +39,7 @@ FIRST = 3.0  # seconds until the first estimate
 SAMPLES_FOR_A_FIGHT = 4000  # of the rating: short trainings are rated in fewer fights
 MOST_RATED, LEAST_RATED = 4000, 400  # bounds of the default number of fights per pair
 RATED_ON_MAPS = 100  # the default on a map, where a fight takes about a second
+OBSERVED_ON_MAPS = 20  # fights in each team on a map that are observed for habits
 
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
@@ -271,7 +272,7 @@ def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rule
     """
     from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
-    from heartrush_train.habits import habits
+    from heartrush_train.habits import FIGHTS, habits
 
     agent = load(str(folder))
     on_map = game.scenario.battlefield is not None
@@ -280,7 +281,7 @@ def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rule
     rating = Rating(card["training"]["seconds"])
     try:
         table = rate([agent, *beside], game, against=[agent, *roster], fights=fights, progress=rating)
-        found = habits(agent, game)
+        found = habits(agent, game, fights=OBSERVED_ON_MAPS if on_map else FIGHTS)
     except KeyboardInterrupt:
         rating.lines.clear()
         print("The rating was stopped, and the card has no scores; the same command rates again.", file=sys.stderr)

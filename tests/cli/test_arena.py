@@ -64,7 +64,7 @@ def test_the_even_mix_stands_beside_whoever_is_measured(capsys: Out) -> None:
 
 def test_usually_all_agents_that_play_are_measured(capsys: Out) -> None:
     found = arena_json(capsys, "--rule", "profile=plain")
-    elsewhere = {"duelist", "classic_duelist", "charger"}  # trained by other rules; needs a map
+    elsewhere = {"duelist", "classic_duelist", "marshal", "charger"}  # trained by other rules; needs a map
     assert {agent["id"] for agent in found["agents"]} == set(quick()) - elsewhere
 
 
