@@ -286,7 +286,8 @@ def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rule
         rating.lines.clear()
         print("The rating was stopped, and the card has no scores; the same command rates again.", file=sys.stderr)
         raise
-    words = ["heartrush", "rate", card["training"]["config"]["scenario"], "--agents", f"{folder},{COMPARED}", "--fights", str(fights)]
+    scenario = card["training"]["config"]["scenario"]
+    words = ["heartrush", "rate", scenario, "--agents", f"{folder},{COMPARED}", "--fights", str(fights)]
     command = shlex.join([*words, *(word for rule in rules for word in ("--rule", rule))])
     write_card(folder, {**card, "scores": scores(table, agent.id, command), "habits": found})
     print(table.as_text())
