@@ -7,6 +7,8 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from heartrush_agents import load
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli import play as command
 from heartrush_env.cli.playing.ground import Ground, placed
-from heartrush_env.cli.playing.stage import Stage
+from heartrush_env.cli.playing.stage import Stage, _state
 from heartrush_env.heart_rush.narration.menu import Unclear, deeds, understand
 from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.heart_rush.scenario.load import load_scenario
@@ -394,4 +396,28 @@ def test_blows_and_reveals_are_told_with_squares() -> None:
 def test_help_explains_the_map() -> None:
     _, _, person = played(lines("?"), "skirmish", "--seat", "knight_0", *TABLE)
     said = " ".join(person.asked[1].split())
-    assert "dash 7,4 goes to column 7, row 4" in said and ". floor, , rough, l light cover, h heavy cover" in said
+    assert "dash 7,4 goes to column 7, row 4" in said and ". floor; , rough; l light cover; h heavy cover" in said
+
+
+def test_an_archer_is_reminded_that_long_ways_cost_the_shot() -> None:
+    _, _, archer = played(lines("?"), "skirmish", "--seat", "archer_0", *TABLE)
+    _, _, knight = played(lines("?"), "skirmish", "--seat", "knight_0", *TABLE)
+    reminder = "past half your speed in a round you may not shoot, only defend"
+    assert reminder in " ".join(archer.asked[0].split()) and reminder not in " ".join(knight.asked[0].split())
+
+
+def test_the_board_says_when_a_fighter_below_0_dies() -> None:
+    """A hero with 40 hit points fights on until -40; wounds count where death is at the reduced maximum."""
+    known: Any = SimpleNamespace(hp=-3, sheet=SimpleNamespace(hp=40), wounds=2, conditions={"prone": 1}, armed=True)
+    for death_at, least in (("maximum", -40), ("reduced_maximum", -38)):
+        settings: Any = SimpleNamespace(death_at=death_at)
+        assert _state(known, settings) == f"fights on, dies at {least} hp, prone, wounds 2"
+    known.hp = 1
+    assert _state(known, settings) == "prone, wounds 2"
+
+
+def test_help_explains_the_conditions_that_can_be_given_now() -> None:
+    """In an attack from cunning a dirty strike is among the choices; nobody has a condition yet."""
+    _, _, person = played(lines("stance cunning", "?"), "duel", "--seat", "knight_0", "--enemy", "agility")
+    said = " ".join(" ".join(person.asked).split())
+    assert "off-balanced" in said.lower()

@@ -83,7 +83,7 @@ class Ground:
         known = catalog.terrain()
         found = {glyph for row in self.rows for glyph in row}
         found |= {OPEN, CLOSED} if found & {OPEN, CLOSED} else set()
-        signs = ", ".join(f"{glyph} {terrain.name}" for glyph, terrain in known.items() if glyph in found)
+        signs = "; ".join(f"{glyph} {terrain.name}" for glyph, terrain in known.items() if glyph in found)
         return f"The map, in {field.light} light: {signs}. Squares are column,row; 0,0 is at the top left."
 
     # -- choices ----------------------------------------------------------------------------------------------------

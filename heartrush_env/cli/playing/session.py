@@ -29,6 +29,7 @@ from heartrush_env.heart_rush.narration.narrator import Narrator, ending
 from heartrush_env.heart_rush.narration.words import ability_name, set_in_words
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
+from heartrush_env.heart_rush.scenario import catalog
 
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 ROLLED_FOR_YOU = 2**16  # separates the dice that are rolled for you from the choices of the seats
@@ -42,6 +43,7 @@ q  leave the fight (Ctrl-C leaves at once)
 Might beats cunning, cunning beats agility, agility beats might. A stance attacks the one it beats, its own (in a \
 contest), and the defensive one, which takes half{defensive}. Cunning resolves first, then agility, then might.
 Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."""
+GIVEN = {"blind": "blinded", "trip": "prone", "shove": "off_balanced", "taunt": "enraged", "swing_past": "off_balanced"}
 HELP_ON_MAP = """\
 dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
 Signed numbers are the action's own name, columns to the east and rows to the south of you: dash -3,+1.
@@ -176,6 +178,8 @@ class Session:
         legal = self._legal()
         if len(legal) == 1:
             self._watch()
+            if "stance defensive" in legal.values() and self.ground is not None and self._shoots():
+                self.stage.say("You have moved past half your speed, so you cannot shoot: you only defend.", "yellow")
             return next(iter(legal))
         dashes = self.ground.dashes(legal) if self.ground else {}
         known = self._deeds({action: name for action, name in legal.items() if action not in dashes.values()})
@@ -189,9 +193,9 @@ class Session:
         if self.ground is not None:
             self.stage.map(dashes)
             notes = {**self.stage.whereabouts(things), **notes}
-        typed = [self.stage.dash_line(list(dashes), self._pays_dash())] if dashes else []
+        typed = [self.stage.dash_line(list(dashes), self._pays_dash(), self._shoots())] if dashes else []
         self.stage.menu(title, things, notes, [*typed, *self.stage.step_lines(steps)])
-        choices = [Choice(deed, deed.words, deed.actions[0].names) for deed in things]
+        choices = [Choice(deed, deed.words, _names(deed)) for deed in things]
         ways = [way for deed in things for way in _ways(deed)]
         ways += [Choice(deed, deed.words, deed.actions[0].names) for deed in steps]
         while True:
@@ -266,6 +270,9 @@ class Session:
 
     def _pays_dash(self) -> str:
         return "with your free dash" if self._sees("self dash") else BY_ACTION
+
+    def _shoots(self) -> bool:
+        return self.narrator.known[self.seat].sheet.weapon.attack_type == "ranged"
 
     def _declares_on_map(self) -> bool:
         """Whether this is a window before the stances on a map, in which opportunity attacks are among the choices."""
@@ -345,9 +352,21 @@ class Session:
         if self.ground is not None:
             for line in (*HELP_ON_MAP.splitlines(), self.ground.legend()):
                 self.stage.say(line)
+        for sentence in self._terms():
+            self.stage.say(sentence)
         if self.table.real_dice:
             self.stage.say("Dice are asked for roll by roll; an empty line rolls them for you.")
         self.stage.sheets()
+
+    def _terms(self) -> list[str]:
+        """A sentence on each condition that a fighter has or that you could give now."""
+        known = catalog.conditions()
+        found = {name for other in self.narrator.known.values() for name in other.conditions}
+        for name in self._legal().values():
+            word, *details = name.replace("+", " ").split()
+            found |= known.keys() & {GIVEN.get(word, ""), *details}
+        fades = " A level fades as each round begins."
+        return [f"{each.name}: {each.effect}{fades * each.fading}" for id, each in known.items() if id in found]
 
     def _hint(self) -> None:
         """Show the adviser's mix, and the expected damage when you choose a stance or an enemy to attack."""
@@ -412,6 +431,12 @@ class Session:
         for whose, luck in self.luck.items():
             if luck.count:
                 self.stage.tell([f"  {whose.capitalize()}: {luck.words()}."])
+
+
+def _names(deed: Deed) -> tuple[str, ...]:
+    """Other names that may be typed for a deed: that of its action, and the word of the prompt for doing nothing."""
+    names = deed.actions[0].names
+    return (*names, "nothing") if names == (DEEDS[PASS],) and deed.words.endswith("nothing") else names
 
 
 def _ways(deed: Deed) -> list[Choice[Deed]]:

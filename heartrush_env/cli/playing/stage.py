@@ -27,6 +27,7 @@ from heartrush_env.heart_rush.narration.words import Beats, stance_code, with_le
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 COLORS = {"might": "red", "agility": "green", "cunning": "magenta", "defensive": "yellow"}
@@ -36,6 +37,7 @@ WHY = {
     "cunning": "a feint catches the quick",
 }
 BAR, BAR_ON_MAP = 20, 10  # characters for all hit points
+NO_SHOT = "past half your speed in a round you may not shoot, only defend"
 MANY_LINES = 14  # a longer menu is grouped by target
 REVEAL = 68  # columns
 WIDEST = 100  # columns; longer lines are hard to read
@@ -178,7 +180,7 @@ class Stage(Screen):
             return [name, Text(known.status, "red"), Text(""), Text(""), *where, Text("")]
         heart = f"d{known.heart}" + (f" of d{known.sheet.heart}" if known.heart < known.sheet.heart else "")
         how = [self._bar(known), Text(f"{known.hp} hp"), Text(f"heart {heart}")]
-        return [name, *how, *where, Text(_state(known), "yellow")]
+        return [name, *how, *where, Text(_state(known, self.scenario.settings), "yellow")]
 
     def _sign(self, agent: str) -> str:
         """The fighter's sign on the map, to be put before its name."""
@@ -306,7 +308,8 @@ class Stage(Screen):
             gain += f", and {half}" if own == "defensive" else ""
             return f"{_beats(other, own)} {enemies} may attack {whom}{gain}; {whom} {strike_back} strike back."
         if own == other == "defensive":
-            return f"{me} and {enemies} wait behind a guard: nobody there attacks."
+            waiting = listed([me, *(self.narrator.name(agent) for agent in others)])
+            return f"{waiting} wait behind a guard: nobody there attacks."
         if own == other:
             meets = "meet" if me == "You" else "meets"
             return f"{me} {meets} {enemies} in {own}: an attack becomes a contest, and the higher roll hurts the other."
@@ -361,10 +364,11 @@ class Stage(Screen):
             items = [f"{k + 1} {word}" for k, word in zip(numbers, words, strict=True)]
             self._fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
 
-    def dash_line(self, squares: Sequence[Square], paid: str) -> Text:
-        """How a dash is typed, to be shown above the numbered choices."""
+    def dash_line(self, squares: Sequence[Square], paid: str, shoots: bool) -> Text:
+        """How a dash is typed, to be shown above the numbered choices; archers are reminded of their limit."""
         column, row = squares[len(squares) // 2]
         rest = f"  to any square marked {REACHED} on the map, as in dash {column},{row}; {paid}"
+        rest += f"; {NO_SHOT}" if shoots else ""
         return Text.assemble(("dash COLUMN,ROW", "bold"), (rest, "dim"))
 
     def step_lines(self, steps: Sequence[Deed]) -> list[Text]:
@@ -425,11 +429,12 @@ def stance_note(stance: str, dice: Iterable[tuple[str, int]], beats: Beats) -> s
 
 
 def _numbered(k: int, deed: Deed, note: str) -> Text:
-    more = f", {words}" if len(deed.actions) > 1 and (words := more_of(deed.actions[0].names[0])) else ""
+    more = more_of(deed.actions[0].names[0]) if len(deed.actions) > 1 else ""
+    words, _, rest = deed.words.partition(":")
+    rest, more = (f"{rest} {more}", "") if rest else ("", f", {more}" * bool(more))
     by_rush = [choice.names[0].endswith(RUSH) for choice in deed.actions if deed.target]
     if any(by_rush):
         more += f", {BY_RUSH}" if all(by_rush) else f", {BY_ACTION} or {BY_RUSH}"
-    words, _, rest = deed.words.partition(":")
     tail = "; ".join(filter(None, [rest.strip(), note]))
     shown = Text(f"{words:<9}" if words in COLORS else words, COLORS.get(words, ""))
     return Text.assemble((f"{k + 1:>3} ", "bold"), shown, more, (f"  {tail}" if tail else "", "dim"))
@@ -451,7 +456,11 @@ def _stance(stance: str | None) -> Text:
     return Text(stance.upper(), f"bold {COLORS[stance]}") if stance else Text("no stance", "dim")
 
 
-def _state(known: Known) -> str:
+def _state(known: Known, settings: Settings) -> str:
+    """A fighter's conditions and wounds, and what keeps it up below 0 hit points, in words."""
     words = [with_levels(condition, levels) for condition, levels in known.conditions.items()]
+    if known.hp <= 0:
+        lasts = known.sheet.hp - (known.wounds if settings.death_at == "reduced_maximum" else 0)
+        words.insert(0, f"fights on, dies at {-lasts} hp")
     words += [f"wounds {known.wounds}"] * bool(known.wounds) + ["unarmed"] * (not known.armed)
     return ", ".join(words)
