@@ -140,6 +140,11 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         """The public events of the last window, in order."""
         return self.fights.events
 
+    @property
+    def public(self) -> dict[str, Any]:
+        """The facts that everybody sees: the round, the window, the fighters, the ground; JSON-able."""
+        return self.fights.public
+
     def state(self) -> FloatArray:
         """Everything revealed so far, from no agent's point of view, for a central critic."""
         return self.fights.state()

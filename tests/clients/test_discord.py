@@ -42,7 +42,8 @@ def test_a_discord_bot_plays_a_fight(address: str) -> None:
     told = "".join(channel.shown)
     assert "Round 1\n" in told and (f"{winners[0].capitalize()} wins: " in told if winners else "draw" in told)
     rounds = [int(number) for number in re.findall(r"^Round (\d+)$", told, re.MULTILINE)]
-    assert rounds == list(range(1, len(rounds) + 1)) and told.count("  Stances: ") == len(rounds)
+    assert rounds == list(range(1, len(rounds) + 1))
+    assert len(rounds) - told.count("  Stances: ") in (0, 1)  # the last round may end the fight before its stances
     assert all(text.startswith("```\n") and text.endswith("```") for text in channel.shown)
     stances = [words for title, words in channel.asked if title.endswith(": stance")]
     assert stances and all(words == ["might", "agility", "cunning", "defensive"] for words in stances)
