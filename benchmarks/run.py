@@ -146,7 +146,7 @@ def outside(arguments: argparse.Namespace) -> list[Row]:
 
 
 def measures(arguments: argparse.Namespace) -> dict[str, Callable[[], list[Row]]]:
-    """What is measured in other processes, by name."""
+    """The rows that are measured in other processes, by name."""
     return {
         "first_start": lambda: first_start(0 if arguments.no_cold else min(arguments.repeats, COLD_REPEATS)),
         "later_start": lambda: start_rows("later_start", [processes.start() for _ in range(arguments.repeats)]),

@@ -166,7 +166,7 @@ def carriers(seconds: float) -> Iterator[tuple[str, float]]:
 
 @dataclass
 class Crowd:
-    """What players of many fights saw: the seconds until each choice was accepted."""
+    """The seconds until each choice was accepted, over the players of many fights."""
 
     seconds: float = 0.0
     waited: list[float] = field(default_factory=list)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,23 +10,19 @@ from urllib.parse import quote
 import pytest
 
 from heartrush_env.server.limits import Limits
+from tests.browsing import PHONE, launched, needs_browser
 from tests.server.serving import serving
 
-sync_api = pytest.importorskip("playwright.sync_api")
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed here")
+pytestmark = needs_browser
 KIT = Path(__file__).resolve().parents[2] / "clients" / "browser" / "fight.html"
-QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*QUIET])
-        page = browser.new_page(viewport={"width": 390, "height": 844})
+    with launched() as browser:
+        page = browser.new_page(viewport=PHONE)
         page.set_default_timeout(60_000)
         yield page
-        browser.close()
 
 
 def opened(page: Any, address: str) -> None:

@@ -49,7 +49,7 @@ console.log(JSON.stringify({ said, asked, errors }));
 def at_the_table(
     address: str, origin: str = FOUNDRY, leave_at: int = 0, how: str = "", scenario: object = "duel"
 ) -> dict[str, Any]:
-    """What a stand-in for Foundry was given by the macro."""
+    """The calls that the macro made to a stand-in for Foundry."""
     macro = str(KIT)
     words = ["--input-type=module", "-e", TABLE, "--", macro, address, origin, str(leave_at), how, json.dumps(scenario)]
     done = finished(str(NODE), *words, encoding="utf-8")

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from heartrush_env.cli.main import main
-from tests.server.test_page import BROWSER, DESKTOP, OVER, PHONE, QUIET, sync_api
+from tests.browsing import DESKTOP, PHONE, flawless_page, launched, needs_browser
+from tests.server.test_page import OVER
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed here")
+pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
@@ -25,23 +26,18 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*QUIET])
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A page that fails the test if it writes an error to its console, or asks for any other file."""
-    context = browser.new_context(viewport=getattr(request, "param", DESKTOP), reduced_motion="reduce")
-    page, said, asked = context.new_page(), [], []
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda request: asked.append(request.url))
-    yield page
-    context.close()
-    assert said == [] and all(url.startswith(("file:", "data:")) for url in asked)
+    """A page that fails the test if it asks for any other file."""
+    asked: list[str] = []
+    with flawless_page(browser, getattr(request, "param", DESKTOP)) as page:
+        page.on("request", lambda request: asked.append(request.url))
+        yield page
+    assert all(url.startswith(("file:", "data:")) for url in asked)
     assert len([url for url in asked if url.startswith("file:")]) == 1
 
 

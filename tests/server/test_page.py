@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,21 +11,12 @@ from heartrush_env.server.hosting.host import Host
 from heartrush_env.server.recorded.doors import LARGEST_RECORD
 from heartrush_env.server.recorded.judging import judged
 from heartrush_env.server.recorded.showing import shown
+from tests.browsing import DESKTOP, PHONE, flawless_page, launched, needs_browser
 from tests.server.serving import serving
 from tests.server.test_host import Table
 from tests.server.test_recorded import PLAIN
 
-sync_api = pytest.importorskip("playwright.sync_api")
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed here")
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-)
-DESKTOP, PHONE = {"width": 1100, "height": 800}, {"width": 390, "height": 844}
+pytestmark = needs_browser
 OVER = "The fight is over."
 
 
@@ -38,23 +28,14 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*QUIET])
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """A page that fails the test if anything is written to its console as an error."""
-    context = browser.new_context(viewport=getattr(request, "param", DESKTOP), reduced_motion="reduce")
-    page, said = context.new_page(), []
-    page.set_default_timeout(60_000)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    yield page
-    context.close()
-    assert said == []
+    with flawless_page(browser, getattr(request, "param", DESKTOP)) as page:
+        yield page
 
 
 def begin(page: Any, address: str, scenario: str, **sides: str) -> None:
