@@ -32,6 +32,7 @@ LINES_AHEAD: Final = 8  # of output, read before they are asked for
 MESSAGES_AHEAD: Final = 8  # sent before the program reads them
 CHUNK: Final = 2**16  # bytes
 TAIL: Final = 2000  # bytes of standard error that are kept
+LONGEST_WAIT: Final = 0.5  # at once: a signal that arrives just before a wait begins is noticed at its end
 SECONDS_TO_LEAVE: Final = 0.5  # after quit, before it is killed
 SECONDS_TO_DIE: Final = 2.0  # after its output has ended, or after a kill
 START_SECONDS: Final = 60.0  # an engine may have to load something first
@@ -164,10 +165,15 @@ class Program:
         """The next line."""
         if self._gone:
             raise self._gone
-        try:
-            line = self._lines.get(timeout=max(0.0, seconds)) if seconds > 0 else self._lines.get_nowait()
-        except queue.Empty:
-            raise self._late() from None
+        end = time.monotonic() + seconds
+        while True:
+            left = end - time.monotonic()
+            try:
+                line = self._lines.get(timeout=min(left, LONGEST_WAIT)) if left > 0 else self._lines.get_nowait()
+                break
+            except queue.Empty:
+                if left <= LONGEST_WAIT:
+                    raise self._late() from None
         if line is None:
             self._gone = self._dead()
             raise self._gone

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -74,6 +76,34 @@ def test_one_that_never_answers_is_late(start: Start) -> None:
     assert program._process.poll() is None
     program.close()
     assert program._process.poll() not in (None, 0)  # ended, and not by itself
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+def test_a_signal_that_does_not_wake_the_one_who_waits_is_noticed_all_the_same(start: Start) -> None:
+    """As when it arrives just before the wait begins: here another thread receives it."""
+    program, heard, in_time = start(ASLEEP), threading.Event(), []
+
+    class Heard(Exception):
+        """What the handler raises."""
+
+    def hear(*_: Any) -> None:
+        heard.set()
+        raise Heard
+
+    def tell() -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+        in_time.append(heard.wait(30.0))
+        program._lines.put(b"woken")
+
+    usual, other = signal.signal(signal.SIGUSR1, hear), threading.Timer(0.2, tell)
+    try:
+        other.start()
+        with pytest.raises(Heard):
+            program.receive_line(PATIENCE)
+        other.join()
+    finally:
+        signal.signal(signal.SIGUSR1, usual)
+    assert in_time == [True]
 
 
 def test_one_that_never_reads_is_late_however_much_we_send(start: Start) -> None:
