@@ -25,6 +25,10 @@ LOWEST_VERSIONS := import re, tomllib; project = tomllib.load(open("pyproject.to
 	print(*(re.sub(r">=([0-9.]+).*", r"==\1", need) for need in needs))
 CORE_TESTS := tests/core tests/envs tests/records tests/rules
 
+# What `make test` searches with a few random fights, and `make test-long` with many.
+SEARCHES := tests/test_properties.py tests/test_map_properties.py tests/test_classic_properties.py tests/test_encoding.py \
+	tests/test_against_reference.py tests/test_maps_against_reference.py tests/test_classic_against_reference.py
+
 .PHONY: help venv train test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
 
 help: ## list what can be made
@@ -63,6 +67,7 @@ warm-%: $(STAMP)
 
 test-long: $(VENV)/.docs-site test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)
+	HEARTRUSH_EXAMPLES=30 HEARTRUSH_REFERENCE_FIGHTS=400 $(BIN)/pytest -m "not long" $(PYTEST_ARGS) $(SEARCHES)
 
 test-lowest: $(LOWEST)/.installed ## run the tests of the core on the lowest versions that pyproject.toml allows
 	$(LOWEST)/bin/python -m pytest -m "not long" $(PYTEST_ARGS) $(CORE_TESTS)

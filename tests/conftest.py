@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from heartrush_agents import registry
+
+from heartrush_env.core.kernels import noting
 
 # Tests look at what is written to standard error; only those of these notices want to see them there.
 os.environ.setdefault("HEARTRUSH_QUIET", "1")
@@ -22,3 +26,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_teardown() -> None:
     """Agents that a test registers are forgotten after it."""
     registry._REGISTERED.clear()
+
+
+@pytest.fixture
+def plainly() -> Iterator[None]:
+    """Kernels run as plain Python, so that none is compiled for a few short fights of a kind of its own."""
+    with noting(), np.errstate(over="ignore"):
+        yield

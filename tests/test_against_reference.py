@@ -19,7 +19,7 @@ from tests.narrated import NarratedFight
 from tests.reference.fight import Fight
 from tests.reference.scenarios import random_scenario
 
-FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "400"))
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "120"))
 CHUNKS = 8
 LINKS = ("grappling", "climbing")
 MOST_DICE = 500  # the engine takes 512 given dice at a time

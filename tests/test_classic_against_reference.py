@@ -21,7 +21,8 @@ MAKE: dict[str, Callable[[random.Random], dict[str, Any]]] = {
     "scuffle": scuffle_scenario,
 }
 MOST_STEPS = 60
-SHIPPED = ("duel", "melee", "brawl", "free_for_all", "giant", "skirmish", "bridge", "tower", "warband")
+LARGE = pytest.param("warband", marks=pytest.mark.long)
+SHIPPED = ("duel", "melee", "brawl", "free_for_all", "giant", "skirmish", "bridge", "tower", LARGE)
 
 
 def classic(scenario: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def test_the_shipped_scenarios(name: str) -> None:
 
 
 def test_fights_without_a_map() -> None:
-    seen = play("random", range(FIGHTS // 8))
+    seen = play("random", range(FIGHTS // 4))
     wanted = ("enter window", "talk window", "stance window", "opportunity window")
     assert [window for window in wanted if not seen[window]] == []
 

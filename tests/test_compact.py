@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -43,13 +42,6 @@ HALL: dict[str, Any] = {
         creature("ogre", "red", at=[4, 0], size="L2", hp=300),
     ],
 }
-
-
-@pytest.fixture
-def plainly() -> Iterator[None]:
-    """Kernels run as plain Python: each kind of them takes long to compile, and plays a few windows here."""
-    with noting(), np.errstate(over="ignore"):
-        yield
 
 
 def free(seed: int) -> dict[str, Any]:

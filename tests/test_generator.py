@@ -57,8 +57,9 @@ def is_fair(scenario: Scenario, same: bool) -> bool:
 @pytest.mark.parametrize(
     ("options", "fighters", "squares", "seeds"),
     [
-        ({}, range(2, 9), range(10, 25), 300),
-        ({"teams": "balanced"}, range(2, 9), range(10, 25), 100),
+        ({}, range(2, 9), range(10, 25), 60),
+        pytest.param({}, range(2, 9), range(10, 25), 300, marks=pytest.mark.long),
+        ({"teams": "balanced"}, range(2, 9), range(10, 25), 30),
         ({"fighters": (12, 16), "size": (16, 32)}, range(12, 17), range(16, 33), 30),
         ({"fighters": (16, 16), "size": (8, 8)}, range(16, 17), range(8, 9), 50),
         ({"fighters": (3, 5)}, range(4, 5), range(10, 25), 20),

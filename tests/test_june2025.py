@@ -75,10 +75,10 @@ def main() -> None:
     """Print, as JSON, what fights come to in steps and by the page as it stands."""
     from heartrush_env.heart_rush.kernel import player_of
 
-    told = [[play(game, seed, 25) for seed in range(2) for game in games()]]
+    told = [[play(game, 0, 25) for game in games()]]
     MACHINE.advance = as_it_stands
     player_of.cache_clear()
-    told.append([play(game, seed, 25) for seed in range(2) for game in games()])
+    told.append([play(game, 0, 25) for game in games()])
     print(json.dumps(told))
 
 

@@ -26,8 +26,9 @@ from tests.reference.default import default_action
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 from tests.test_against_reference import normal
 
-FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "200"))
-SHIPPED = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
+FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "100"))
+LARGE = [pytest.param(name, marks=pytest.mark.long) for name in ("ambush", "dragon", "warband")]
+SHIPPED = ("skirmish", "bridge", "tower", *LARGE)
 MOST_STEPS = 150
 ON_MAPS = ("at", "side", "weapon")
 SELDOM = ("climb_on", "shove")
@@ -163,7 +164,7 @@ def test_the_shipped_maps(name: str) -> None:
 
 @pytest.mark.parametrize("chunk", range(2))
 def test_generated_maps(chunk: int) -> None:
-    for seed in range(chunk, FIGHTS // 100, 2):
+    for seed in range(chunk, FIGHTS // 50, 2):
         play_both(generated_scenario(seed), seed, most_steps=40)
 
 

@@ -102,7 +102,7 @@ def test_everyone_sees_whose_turn_it_is_and_who_is_engaged(scenario: str, contro
     assert seen >= {"action", "priority"} and (PLAIN or seen >= {"passed", "engaged", "joined", "stance"})
 
 
-@pytest.mark.parametrize("number", [2, pytest.param(5, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [1, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize("control", ["fighter", "team"])
 @pytest.mark.parametrize("scenario", TABLES)
 def test_a_view_says_the_same_and_stands_for_its_vector(scenario: str, control: str, number: int) -> None:
@@ -153,12 +153,13 @@ def test_the_window_of_entering_is_of_turns_alone() -> None:
         ViewCodec(HeartRush("duel")).write("knight_0", {"window": "enter", "round": 1})
 
 
+@pytest.mark.parametrize("number", [2, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize("scenario", TABLES)
-def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str) -> None:
+def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str, number: int) -> None:
     played = game(scenario)
     copy, rng, read = played.batch(1, record=True), np.random.default_rng(1), set()
     copy.start([0], 1, [0])
-    for fights in moments(scenario):
+    for fights in moments(scenario, fights=number):
         if window(fights) not in ("action", "stance"):
             continue
         line = fights.text(0)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.cli.main import main
+from heartrush_env.cli.main import main, make_parser
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "tutorial.md"
@@ -51,6 +51,7 @@ def played(page: str) -> str:
     return "".join([*parts, page[end:]])
 
 
+@pytest.mark.long  # the next test reads what the page runs
 def test_the_page_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     page = PAGE.read_text(encoding="utf-8")
@@ -60,6 +61,18 @@ def test_the_page_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.Monke
         shown = set(re.findall(r"\(pictures/(.+?)\)", page))
         assert drawn == shown
         assert shown <= {path.name for path in (DOCS / "pictures").iterdir()}
+
+
+def test_what_the_page_runs_can_be_read() -> None:
+    """Each block of Python compiles, and each command is one that the program knows, with its options."""
+    blocks = list(BLOCK.finditer(PAGE.read_text(encoding="utf-8")))
+    for block in blocks:
+        if block["kind"] == "python":
+            compile(block["code"], "tutorial", "exec")
+        else:
+            for line in block["code"].splitlines():
+                make_parser().parse_args(shlex.split(line.removeprefix("$ heartrush ")))
+    assert {block["kind"] for block in blocks} == {"python", "console"}
 
 
 def test_a_wrong_figure_on_the_page_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

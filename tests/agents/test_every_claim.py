@@ -56,7 +56,7 @@ def test_every_agent_claims_a_scenario() -> None:
 @pytest.mark.parametrize("id", [id for id in available() if id not in OF_PROFILES])
 def test_it_plays_one_that_it_claims(id: str) -> None:
     claims = dict(claimed(id))
-    scenario = next(name for name in ("skirmish", *claims) if name in claims)  # a map if it plays one
+    scenario = next(name for name in ("duel", *claims) if name in claims)  # the long runs play all others, and maps
     play_out(id, scenario, claims[scenario])
 
 

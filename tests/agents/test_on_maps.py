@@ -189,6 +189,7 @@ def score(scenario: str, own: str, other: str, fights: int) -> tuple[float, floa
     return found[0], found[1]
 
 
+@pytest.mark.long  # tests/agents/tactics/test_tactician.py holds what its odds are worth
 def test_it_beats_the_charger_in_the_open() -> None:
     assert np.mean(score("skirmish", "tactician", "charger", 5)) >= 0.9
 
@@ -264,6 +265,7 @@ def deed_with_a_captive(id: str, row: str) -> str:
     return game.action_names[int(player.policy(moment).argmax())]
 
 
+@pytest.mark.long  # benchmarks/ measure it
 def test_it_decides_quickly() -> None:
     """A loose bound: ten milliseconds of work a decision, warm, however long it waits for a busy machine."""
     from time import thread_time

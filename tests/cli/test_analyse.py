@@ -161,6 +161,7 @@ def test_without_matplotlib_the_extra_is_named_before_anything_is_solved(
     assert not (tmp_path / "pictures").exists()
 
 
+@pytest.mark.long  # the tests beside it analyse duels without a cap
 def test_a_duel_whose_cap_counts_is_analysed_too(capsys: Out, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     fighter = "might = 6\nagility = 4\ncunning = 8\npresence = 4\nheart = 6\nhp = 6\nweapon = 'longsword'\n"

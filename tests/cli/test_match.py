@@ -122,7 +122,7 @@ while True:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
-@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("how", ["SIGINT", pytest.param("SIGTERM", marks=pytest.mark.long), "SIGHUP"])
 def test_a_signal_to_the_referee_ends_the_program(how: str, tmp_path: Path) -> None:
     number, engine, asked = getattr(signal, how), tmp_path / "engine.py", tmp_path / "asked"
     engine.write_text(STUBBORN)

@@ -32,6 +32,9 @@ from tests.processes import PATIENCE, finished, started
 
 ROOT = Path(__file__).resolve().parents[2]
 REVEAL = " The reveal "
+NO_COLORS = [
+    pytest.param(more, colored, marks=pytest.mark.long) for more, colored in (({"NO_COLOR": "1"}, False), ({}, None))
+]
 
 
 # -- whole fights ----------------------------------------------------------------------------------------------------
@@ -370,8 +373,15 @@ def test_every_action_of_the_game_has_words() -> None:
 # -- leaving ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("leaves", "code"), [(EOFError, 0), (KeyboardInterrupt, 130)])
-@pytest.mark.parametrize("more", [[], ["--dice"]])
+@pytest.mark.parametrize(
+    ("leaves", "code", "more"),
+    [
+        (EOFError, 0, []),
+        (KeyboardInterrupt, 130, ["--dice"]),
+        pytest.param(EOFError, 0, ["--dice"], marks=pytest.mark.long),
+        pytest.param(KeyboardInterrupt, 130, [], marks=pytest.mark.long),
+    ],
+)
 def test_one_may_be_gone_at_every_prompt(leaves: type[BaseException], code: int, more: list[str]) -> None:
     answers = ["", "", "tactician", "c", "attack", "10", "", "", "m", "", "q"]
     kinds = set()
@@ -458,7 +468,7 @@ def test_bytes_that_are_no_text_are_survived() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-@pytest.mark.parametrize(("more", "colored"), [({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({}, None)])
+@pytest.mark.parametrize(("more", "colored"), [({"NO_COLOR": ""}, True), *NO_COLORS])
 def test_at_a_terminal_the_stance_is_not_echoed(more: dict[str, str], colored: bool | None) -> None:
     """The terminal shows what is typed at other prompts, colors where they are wanted, plain boxes where it is dumb."""
     import pty

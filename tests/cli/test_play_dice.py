@@ -78,7 +78,7 @@ def test_numbers_take_commas_and_blanks() -> None:
 DIE = re.compile(r"(?:^|[ \[])(?:rolls )?([a-z][a-z' -]*?) d(\d+): (\d+)")
 
 
-@pytest.mark.parametrize("scenario", ["duel", "mirror_duel", "brawl", "giant"])
+@pytest.mark.parametrize("scenario", ["duel", "mirror_duel", pytest.param("brawl", marks=pytest.mark.long), "giant"])
 def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> None:
     """The rolls of the fight as told are those that were asked for; what is told early is what happened."""
     env = heart_rush_v0.parallel_env(scenario, illegal="raise")

@@ -350,7 +350,9 @@ def test_every_action_of_a_map_has_words_of_its_own() -> None:
         assert legal[understand(typed, choices)] == typed
 
 
-@pytest.mark.parametrize(("scenario", "seat"), [("skirmish", "knight_0"), ("tower", "duelist_1")])
+@pytest.mark.parametrize(
+    ("scenario", "seat"), [pytest.param("skirmish", "knight_0", marks=pytest.mark.long), ("tower", "duelist_1")]
+)
 def test_hints_name_squares_and_may_be_typed_as_they_are(scenario: str, seat: str, tmp_path: Path) -> None:
     """A whole fight by nothing but what the hints say."""
     path = tmp_path / "fight.hrr"
@@ -375,6 +377,7 @@ def test_real_dice_on_a_map(tmp_path: Path) -> None:
     assert re.search(r"^   2 [.*]{8}@ ", drawn[drawn.index("runs to (4, 2)") :], re.MULTILINE)
 
 
+@pytest.mark.long  # a whole fight by hints is played above
 def test_a_whole_fight_as_the_dragon() -> None:
     code, shown, _ = played(follower(), "dragon", "--seat", "dragon_0", *TABLE)
     assert code == 0 and re.search(r"^(You win|You lose|A draw) ─", shown, re.MULTILINE)

@@ -135,7 +135,7 @@ def at_work(processes: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
-@pytest.mark.parametrize("processes", ["1", "2"])
+@pytest.mark.parametrize("processes", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_an_interruption_stops_all_and_says_so(processes: str, tmp_path: Path) -> None:
     """Ctrl-C reaches the program and its workers; none of them prints anything else or stays."""
     with at_work(processes, tmp_path) as running:
@@ -156,7 +156,7 @@ def test_an_interruption_while_workers_are_started_is_heeded_once_they_are() -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
-@pytest.mark.parametrize(("how", "code"), [("SIGTERM", 143), ("SIGKILL", -9)])
+@pytest.mark.parametrize(("how", "code"), [pytest.param("SIGTERM", 143, marks=pytest.mark.long), ("SIGKILL", -9)])
 def test_workers_end_with_the_rating_however_it_ends(how: str, code: int, tmp_path: Path) -> None:
     with at_work("2", tmp_path) as running:
         running.send_signal(getattr(signal, how))

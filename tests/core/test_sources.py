@@ -138,7 +138,7 @@ def play(scenario: str, fights: int, edition: str = "june2025") -> str:
 
 
 @pytest.mark.skipif(PLAIN, reason="there is nothing compiled to compare with")
-@pytest.mark.parametrize("scenario", ["duel", "giant"])
+@pytest.mark.parametrize("scenario", ["duel", pytest.param("giant", marks=pytest.mark.long)])
 def test_plain_python_plays_the_same_fight_byte_for_byte(scenario: str) -> None:
     program = f"from tests.core.test_sources import play\nprint(play({scenario!r}, 2))"
     assert ask(program, NUMBA_DISABLE_JIT="1") == play(scenario, 2)

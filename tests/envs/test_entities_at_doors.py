@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
@@ -12,16 +11,10 @@ from pettingzoo.test import parallel_api_test
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.vector_of import vector_of
 
 OF_SEATS = ("viewer", "asked", "secrets")
-
-
-@pytest.fixture(autouse=True)
-def _plain() -> Iterator[None]:
-    with noting(), np.errstate(over="ignore"):
-        yield
+pytestmark = pytest.mark.usefixtures("plainly")
 
 
 def vector_in(seen: Any) -> Any:

@@ -86,7 +86,8 @@ def test_what_keeps_the_protocol_passes() -> None:
 @pytest.mark.parametrize(
     ("file", "before", "after", "says", "found"),
     [
-        ("1", 'return [IDENTITY, {"type": "ready"}]', "return [IDENTITY]", "then `ready`", "did not answer in time"),
+        pytest.param("1", 'return [IDENTITY, {"type": "ready"}]', "return [IDENTITY]", "then `ready`",
+         "did not answer in time", marks=pytest.mark.long),
         ("1", '"kind": "number"', '"kind": "slider"', "then `ready`", 'kind is "slider", needed: number or'),
         ("1", '"shapes": ["duel", "team"]', '"shapes": "duel"', "then `ready`", 'shapes is "duel", needed: a list'),
         ("1", "        if isinstance(message, dict) and", "        if json.dumps(found).count('unknown_type') or",

@@ -56,7 +56,13 @@ def kinds(scenarios: Iterable[str]) -> list[tuple[str, HeartRush, dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    "scenarios", [(*WITHOUT_MAP, USUAL), pytest.param(ON_MAP, marks=pytest.mark.long)], ids=["usual", "maps"]
+    "scenarios",
+    [
+        ("duel",),
+        pytest.param((*WITHOUT_MAP, USUAL), marks=pytest.mark.long),
+        pytest.param(ON_MAP, marks=pytest.mark.long),
+    ],
+    ids=["duel", "usual", "maps"],
 )
 def test_recorded_fights_are_the_same_in_another_process(scenarios: tuple[str, ...], tmp_path: Path) -> None:
     """Byte for byte what happened here, from nothing but the files."""

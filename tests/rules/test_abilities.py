@@ -9,6 +9,7 @@ from tests.rules.table import Table
 
 USING = "Abilities > Using Abilities"
 INSTANT = "Abilities > Instant Abilities"
+pytestmark = pytest.mark.usefixtures("plainly")
 CRITICAL = {"talents": ["brutal_criticals"]}
 MAXIMA = [8, 6, 3]  # of a d8, a d6 and a d8: two dice at their maximum
 

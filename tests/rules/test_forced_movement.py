@@ -9,7 +9,7 @@ import pytest
 from heartrush_env.heart_rush.rules import forced_movement, might_push, movement
 from heartrush_env.heart_rush.rules.maneuvers import climb_on, stunt
 from heartrush_env.heart_rush.rules.terms import DEAD, NOBODY
-from tests.rules.drawn import Scene, Square, door, scene
+from tests.rules.drawn import Scene, Square, scene
 
 PUSHES = "Environment > Forced Movement"
 DROPS = "Environment > Drops"
@@ -151,7 +151,7 @@ def test_a_collision_is_shared_unless_a_shield_or_mere_size_stops_it(
 
 @pytest.mark.heading(PUSHES)
 def test_who_is_pushed_takes_the_larger_half() -> None:
-    assert [door(forced_movement.own_share)(damage) for damage in (6, 7)] == [3, 4]
+    assert [forced_movement.own_share(damage) for damage in (6, 7)] == [3, 4]
 
 
 @pytest.mark.heading(DROPS, PUSHES)

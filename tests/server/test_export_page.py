@@ -56,7 +56,9 @@ def play(page: Any, keys: str) -> None:
     raise AssertionError("the fight does not end")
 
 
-@pytest.mark.parametrize("page", [DESKTOP, PHONE], indirect=True, ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "page", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], indirect=True, ids=["desktop", "phone"]
+)
 def test_a_whole_duel_is_played_from_a_file(page: Any, file: str) -> None:
     page.goto(file)
     page.click("#begin")

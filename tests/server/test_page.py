@@ -78,7 +78,9 @@ def by_click(page: Any) -> None:
         page.wait_for_timeout(20)
 
 
-@pytest.mark.parametrize("page", [DESKTOP, PHONE], indirect=True, ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "page", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], indirect=True, ids=["desktop", "phone"]
+)
 def test_a_whole_duel_is_played(page: Any, address: str) -> None:
     begin(page, address, "duel", red="uniform")
     play(page, by_key)
@@ -89,6 +91,7 @@ def test_a_whole_duel_is_played(page: Any, address: str) -> None:
     assert not wide, "nothing may stick out at the side"
 
 
+@pytest.mark.long  # whole duels against an agent are played in the quick tests
 def test_two_play_on_one_machine_and_hand_it_over(page: Any, address: str) -> None:
     begin(page, address, "duel", red="you")
     page.get_by_role("button", name="Sit down as Duelist").click()
@@ -177,6 +180,7 @@ def test_a_dropped_record_is_replayed_step_by_step_and_by_itself(page: Any, addr
     assert page.locator("#lobby").is_visible()
 
 
+@pytest.mark.long  # tests/server/test_recorded.py holds the judgement itself
 @pytest.mark.parametrize(
     "page", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], indirect=True, ids=["desktop", "phone"]
 )

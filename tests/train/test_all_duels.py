@@ -207,6 +207,7 @@ def test_even_states_are_drawn_more_often() -> None:
 # -- runs --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long  # a stopped run and the command hold journal and figure
 def test_exploitability_falls_and_stands_in_journal_and_facts(tmp_path: Path) -> None:
     run = small(tmp_path, 24, n_states=2048, net_arch=(48, 48), checkpoint_every=12)
     at_first = nash_conv(run.network(), run.duel(0))
@@ -277,14 +278,19 @@ def test_the_figure_is_that_of_the_agent_read_by_its_observations(
     assert nash_conv(run.network(), game) == pytest.approx(read, abs=1e-5)
 
 
-def test_the_command_measures_many_duels(pupil: tuple[AllDuelsRun, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """Also one that goes on for hundreds of rounds: random_duel:3."""
+@pytest.mark.parametrize("numbers", [(4, 5), pytest.param((3, 4), marks=pytest.mark.long)])
+def test_the_command_measures_many_duels(
+    pupil: tuple[AllDuelsRun, Path], numbers: tuple[int, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the long run also one that goes on for hundreds of rounds: random_duel:3."""
     run, folder = pupil
-    assert main(["exploit", str(folder), "random_duel:3-4", "--rule", "profile=plain", "--json"]) == 0
+    duels = [f"random_duel:{number}" for number in numbers]
+    range_of_both = f"{duels[0]}-{numbers[1]}"
+    assert main(["exploit", str(folder), range_of_both, "--rule", "profile=plain", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     gained = [duel["nash_conv"] for duel in found["duels"]]
-    assert [duel["scenario"] for duel in found["duels"]] == ["random_duel:3", "random_duel:4"]
-    games = [HeartRush(f"random_duel:{number}", PLAIN, memory=0) for number in (3, 4)]
+    assert [duel["scenario"] for duel in found["duels"]] == duels
+    games = [HeartRush(name, PLAIN, memory=0) for name in duels]
     assert gained == pytest.approx([nash_conv(run.network(), game) for game in games], abs=1e-6)
     assert found["nash_conv"]["max"] == max(gained)
     assert main(["exploit", str(folder), "random_duel:4-3", "--rule", "profile=plain"]) == 2

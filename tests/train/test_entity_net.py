@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ import torch
 from heartrush_agents.learned.entity_view import Seen, VectorReader, look
 from heartrush_train.entity_net import EntityNet
 
-from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.encoding.action_slots import action_slots
 from heartrush_env.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.heart_rush.fights import Fights
@@ -21,15 +19,10 @@ from tests.random_play import legal_actions
 from tests.rules.table import PLAIN
 from tests.test_loadouts import loaded_scenario
 
+pytestmark = pytest.mark.usefixtures("plainly")
 ABLE = loaded_scenario(3, on_map=False)
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 BY_FIGHTER = {"fighters": (1,), "relations": (1, 2), "secrets": (2,), "places": (1,)}  # axes along which fighters lie
-
-
-@pytest.fixture(autouse=True)
-def _plain() -> Iterator[None]:
-    with noting(), np.errstate(over="ignore"):
-        yield
 
 
 def begun(game: HeartRush, slots: int, steps: int = 6) -> Fights:

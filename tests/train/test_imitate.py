@@ -34,6 +34,7 @@ SMALL: dict[str, Any] = {
     "net_arch": (8, 4),
     "learning_rate": 0.01,
 }
+FEW = {**SMALL, "n_envs": 2}
 
 
 def run_of(folder: Path, samples: int = 384, **options: Any) -> ImitateRun:
@@ -54,7 +55,7 @@ LARGE = pytest.param(("skirmish", "tower"), marks=pytest.mark.long)
 
 
 @pytest.mark.parametrize("scenarios", [("duel", "brawl"), LARGE])
-def test_rows_are_read_as_the_fights_are(scenarios: tuple[str, ...]) -> None:
+def test_rows_are_read_as_the_fights_are(plainly: None, scenarios: tuple[str, ...]) -> None:
     """Rows of fights of different sizes, joined, mixed and split: each choice keeps its logit."""
     torch.manual_seed(1)
     net, rng, kept, wanted = EntityNet(8, 4), np.random.default_rng(2), [], []
@@ -83,7 +84,7 @@ def test_rows_are_read_as_the_fights_are(scenarios: tuple[str, ...]) -> None:
         assert part.dense_shares()[place][: end - begin].tolist() == whole.shares[begin:end].tolist()
 
 
-def test_a_habit_is_learned_and_exported(tmp_path: Path) -> None:
+def test_a_habit_is_learned_and_exported(plainly: None, tmp_path: Path) -> None:
     """The teacher always takes the might stance; held-out fights show it, and so does the agent that is written."""
     run = run_of(tmp_path / "run", 1152, teacher="might", opponents=("uniform", "itself"), checkpoint_every=6)
     network, game = run.train(nothing), HeartRush("duel")
@@ -99,9 +100,10 @@ def test_a_habit_is_learned_and_exported(tmp_path: Path) -> None:
     assert shares[game.action_names.index("stance might")] > 0.8
 
 
-def test_a_run_that_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> None:
-    whole = run_of(tmp_path / "whole").train(nothing).arrays()
-    stopped = run_of(tmp_path / "stopped")
+def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
+    quick = {"teacher": "might", "opponents": ("uniform", "itself")}
+    whole = run_of(tmp_path / "whole", **quick).train(nothing).arrays()
+    stopped = run_of(tmp_path / "stopped", **quick)
 
     def stop(_: Any) -> None:
         if stopped.update == 5:  # two updates after a checkpoint
@@ -109,14 +111,14 @@ def test_a_run_that_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         stopped.train(stop)
-    resumed = run_of(tmp_path / "stopped")
+    resumed = run_of(tmp_path / "stopped", **quick)
     assert resumed.update == 3
     again = resumed.train(nothing).arrays()
     assert all(np.array_equal(again[name], array) for name, array in whole.items())
     assert [line["samples"] for line in lines(tmp_path / "stopped")] == [192, 384]
 
 
-def test_foresight_wants_the_stance_that_beats_the_enemys(tmp_path: Path) -> None:
+def test_foresight_wants_the_stance_that_beats_the_enemys(plainly: None, tmp_path: Path) -> None:
     """In a duel of equals with equal dice the best reply to an attacking stance is the one that beats it."""
     fighter = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 6, "hp": 30}
     both = [{"id": name, "team": name, **fighter} for name in ("one", "two")]
@@ -147,13 +149,13 @@ def recorded(path: Path, ids: tuple[str, str], number: int) -> Path:
     return recorder.write(path)
 
 
-def test_a_teacher_is_asked_for_a_share_of_the_moves() -> None:
+def test_a_teacher_is_asked_for_a_share_of_the_moves(plainly: None) -> None:
     """All other decisions are asked for, and each decision that is kept has the teacher's policy."""
     game = HeartRush("skirmish")
     found = {}
     for share in (0.0, 1.0):
         lesson, rng = (
-            Lesson(game, ImitateConfig(move_share=share, teacher="uniform", **SMALL)),
+            Lesson(game, ImitateConfig(move_share=share, teacher="uniform", **FEW)),
             np.random.default_rng(1),
         )
         lesson.seats.start(rng)
@@ -164,10 +166,10 @@ def test_a_teacher_is_asked_for_a_share_of_the_moves() -> None:
     assert found[0.0][1] == 0 < found[1.0][1] and found[0.0][0] < found[1.0][0]
 
 
-def test_a_network_for_stances_leaves_the_rest_to_the_tactician() -> None:
+def test_a_network_for_stances_leaves_the_rest_to_the_tactician(plainly: None) -> None:
     """In every window the learner's other decisions are the tactician's, and it learns from stances alone."""
     game = HeartRush("skirmish")
-    lesson, rng = Lesson(game, ImitateConfig(foresight=1, only_stances=1, **SMALL)), np.random.default_rng(1)
+    lesson, rng = Lesson(game, ImitateConfig(foresight=1, only_stances=1, **FEW)), np.random.default_rng(1)
     tactician: Any = load("tactician").seat(game)
     stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
     lesson.seats.start(rng)

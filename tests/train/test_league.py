@@ -55,7 +55,7 @@ def test_past_selves_that_win_are_met_most_often() -> None:
     assert priorities([1.0, 1.0]).tolist() == [0.5, 0.5]
 
 
-def test_a_run_that_stopped_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
     whole = run_of(tmp_path / "whole").train(nothing).arrays()
     stopped = run_of(tmp_path / "stopped")
 
@@ -91,7 +91,7 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
         run_of(tmp_path / "five", init=str(tmp_path / "feint"))
 
 
-def test_a_strong_divergence_holds_the_policy_where_it_began(tmp_path: Path) -> None:
+def test_a_strong_divergence_holds_the_policy_where_it_began(plainly: None, tmp_path: Path) -> None:
     """The same run with and without it: how far the policy goes from the one that it began with."""
     moved = {}
     for held in (1e-6, 10.0):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +230,7 @@ def test_tensorboard_is_told(tmp_path: Path) -> None:
     assert len(entropies) > 10 and all(0 < entropy < 4 for entropy in entropies)
 
 
+@pytest.mark.long  # the example of PPO in one file learns as much in the quick tests
 def test_training_wins_against_a_fixed_agent(tmp_path: Path) -> None:
     """The other recipe, and that learning learns: from nothing it finds out how to beat one who only defends."""
     options = ExploiterConfig(
@@ -285,21 +289,18 @@ def test_progress_beyond_the_checkpoint_is_cut_off(
 # -- stopping and going on ---------------------------------------------------------------------------------------------
 
 
-# `heartrush` for a process that sends itself the signal of that number between two checkpoints, in its 14th update, or
-# that can write no file of more than so many bytes.
+# `heartrush` for a process that sends itself the signal of that number between two checkpoints, in its 14th update.
 DISTURBED = """
-import os, resource, sys
+import os, sys
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
 from heartrush_env.cli.main import main
-number, most, before_update = int(sys.argv.pop(1)), int(sys.argv.pop(1)), SelfPlayRun.before_update
+number, before_update = int(sys.argv.pop(1)), SelfPlayRun.before_update
 def signal_before_update(training, chance):
     before_update(training, chance)
     if training.update == 13:
         os.kill(os.getpid(), number)
 if number:
     SelfPlayRun.before_update = signal_before_update
-if most:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 sys.exit(main())
 """
 
@@ -308,10 +309,21 @@ def command(folder: Path) -> list[str]:
     return ["train", *ARGUMENTS, "--out", str(folder), "--total-samples", str(BUDGET)]
 
 
-def heartrush_train(folder: Path, how: int = 0, most: int = 0) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, disturbed by a signal or a limit to the size of files."""
+def heartrush_train(folder: Path, how: int = 0) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, disturbed by a signal."""
     quiet = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    return finished(sys.executable, "-c", DISTURBED, str(int(how)), str(most), *command(folder), text=True, env=quiet)
+    return finished(sys.executable, "-c", DISTURBED, str(int(how)), *command(folder), text=True, env=quiet)
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """This process can write no larger file, as on a full disk."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
 
 @pytest.fixture(scope="module")
@@ -332,7 +344,7 @@ def samples_told(folder: Path) -> list[int]:
     "how",
     [
         pytest.param(signal.SIGKILL, id="kill -9"),
-        pytest.param(signal.SIGINT, id="Ctrl-C"),
+        pytest.param(signal.SIGINT, id="Ctrl-C", marks=pytest.mark.long),
         pytest.param(signal.SIGTERM, id="SIGTERM", marks=pytest.mark.long),  # which arrives as Ctrl-C does
     ],
 )
@@ -366,27 +378,50 @@ def test_a_run_that_is_stopped_goes_on_as_if_nothing_had_happened(
     assert card["training"]["samples"] >= BUDGET
 
 
+def test_an_interruption_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before_update = SelfPlayRun.before_update
+
+    def interrupt(training: SelfPlayRun, chance: Any) -> None:
+        before_update(training, chance)
+        if training.update == 13:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(SelfPlayRun, "before_update", interrupt)
+    assert main(command(tmp_path)) == 130
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Stopped. The same command resumes from the last checkpoint, at 19%; 3 updates since then will be repeated."
+    )
+    assert samples_told(tmp_path) == CHECKPOINTS[:1] and not (tmp_path / ".lock").exists()
+
+
 def test_a_full_disk_stops_training_with_a_sentence_and_it_goes_on_when_there_is_room(
-    tmp_path: Path, undisturbed: str
+    tmp_path: Path, undisturbed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run"
-    stopped = heartrush_train(folder, most=60_000)
+    with files_of_at_most(60_000):
+        code = main(command(folder))
+    told = capsys.readouterr().err
     said = f"heartrush: {folder / CHECKPOINT}: it cannot be written (File too large)."
-    assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
-    assert "Traceback" not in stopped.stderr
+    assert (code, told.splitlines()[-1]) == (2, said) and "Traceback" not in told
     assert {path.name for path in folder.iterdir()} <= {JOURNAL, LOGS, RUN}  # nothing half-written
     assert main(command(folder)) == 0
     assert bytes_of(load(folder).seat(SelfPlayConfig().game()).network).hex() == undisturbed  # type: ignore[attr-defined]
     assert samples_told(folder) == CHECKPOINTS and {path.name for path in folder.iterdir()} == ALL_FILES
 
 
-def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(tmp_path: Path) -> None:
-    stopped = heartrush_train(tmp_path, most=2000)
+def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with files_of_at_most(2000):
+        code = main(command(tmp_path))
+    told = capsys.readouterr().err
     said = f"heartrush: {tmp_path}: training cannot write there (File too large)."
-    assert (stopped.returncode, stopped.stderr.splitlines()[-1]) == (2, said), stopped.stderr
-    assert "Traceback" not in stopped.stderr
+    assert (code, told.splitlines()[-1]) == (2, said) and "Traceback" not in told
 
 
+@pytest.mark.long  # tests/test_writing.py holds that a folder has one writer
 def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     """With the number of the process that trains there; the folder is then as if nobody had tried."""
     reports: list[str] = []

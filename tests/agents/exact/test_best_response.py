@@ -21,6 +21,7 @@ from tests.reference.solver import Duelist, Table
 UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=4, heart=8, armor=2)
 LONG = {"max_rounds": 10_000}
 FIGHTS = 600
+SLOW = [pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "in_and_out")]
 
 
 def duel(table: Table | None = None, **options: int) -> HeartRush:
@@ -29,7 +30,7 @@ def duel(table: Table | None = None, **options: int) -> HeartRush:
 
 
 @pytest.mark.parametrize("mutual", [False, pytest.param(True, marks=pytest.mark.long)])
-@pytest.mark.parametrize("id", ["turtle", "counter_last", "shrugs_never", "in_and_out"])
+@pytest.mark.parametrize("id", ["counter_last", "shrugs_never", *SLOW])
 def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
     """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     game = duel(Table(mutual=mutual))
@@ -44,7 +45,7 @@ def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "id", ["turtle", "counter_last", "cycle_up", pytest.param("copycat_2", marks=pytest.mark.long)]
+    "id", ["counter_last", *(pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "cycle_up", "copycat_2"))]
 )
 def test_an_answer_that_is_read_in_turn_is_worth_the_same(id: str) -> None:
     """Shown observations, as any player is, it plays the tables that it worked out."""

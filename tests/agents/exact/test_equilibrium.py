@@ -44,7 +44,7 @@ def test_equals_are_told_apart_by_what_they_have_left() -> None:
     assert policy.stances[7, 12, -1, -1] == pytest.approx(table.mix(0, (7, 12, 8, 8)), abs=1e-6)
 
 
-@pytest.mark.parametrize("table", [Table(), Table(mutual=True)])
+@pytest.mark.parametrize("table", [Table(), pytest.param(Table(mutual=True), marks=pytest.mark.long)])
 def test_fights_pay_what_was_solved(table: Table) -> None:
     """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     game = game_of(*UNEVEN, table, **LONG)

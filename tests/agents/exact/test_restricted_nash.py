@@ -31,6 +31,7 @@ def test_what_it_plays_is_a_point_of_the_frontier() -> None:
     assert best_response(own[1]).value - table.value == pytest.approx(second.exploitability, abs=1e-9)
 
 
+@pytest.mark.long  # the test above reads the same player exactly
 def test_fights_pay_what_the_answer_is_worth() -> None:
     """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     game = duel()

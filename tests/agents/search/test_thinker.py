@@ -71,7 +71,9 @@ def duel_with(talents: list[str]) -> HeartRush:
     )
 
 
-def test_abilities_that_an_enemy_has_not_shown_do_not_change_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_abilities_that_an_enemy_has_not_shown_do_not_change_the_policy(
+    plainly: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("heartrush_agents.search.rollouts.SLOTS", 16)
     policies = []
     for talents in (["haphazard"], ["brutal_criticals"]):

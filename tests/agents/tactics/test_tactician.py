@@ -203,7 +203,7 @@ def both_seats(own: str, other: str, fights: int) -> float:
     return (as_knight + as_duelist) / 2
 
 
-@pytest.mark.parametrize("id", ["tactician", "modeller"])
+@pytest.mark.parametrize("id", ["tactician", pytest.param("modeller", marks=pytest.mark.long)])
 def test_the_odds_beat_chance_and_the_even_mix(id: str) -> None:
     """It wins all but every duel against random and four of five against uniform; 40 each have a deviation of 0.06."""
     assert both_seats(id, "random", 10) >= 0.9

@@ -187,6 +187,7 @@ def test_who_hides_from_who_hides_ends_undecided() -> None:
     assert standings.undecided["defensive"].tolist() == [1, 0]
 
 
+@pytest.mark.long  # tests/agents/tournament/test_cross_table.py holds it for ratings
 def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor do other agents, nor how the work is cut."""
     monkeypatch.setattr(play, "MATCHES_TOGETHER", 2)
@@ -340,6 +341,7 @@ def test_the_exploitation_ratio_of_a_small_table() -> None:
     assert "exploits" in known.as_text() and "exploits" not in table.as_text()
 
 
+@pytest.mark.long  # tests/cli/test_arena.py holds what can be known exactly
 def test_the_best_answer_exploits_all_that_there_is() -> None:
     """Through the engine, by the exact ceiling: 1 within four standard errors, and the equilibrium less."""
     game = HeartRush("mirror_duel", {"profile": "plain"}, decisions="stance")

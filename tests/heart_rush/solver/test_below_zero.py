@@ -90,14 +90,17 @@ def test_levels_duels_are_worth_what_the_reference_says(
     assert abs(exploitability(table).nash_conv) <= 1e-9
 
 
-@pytest.mark.parametrize("decisions", ["full", "stance"])
 @pytest.mark.parametrize(
-    ("first", "second", "rules"),
+    ("first", "second", "rules", "decisions"),
     [
-        (HERO, HERO, {"profile": "plain"}),
-        (replace(HERO, heart=6), Duelist(might=6), {"profile": "plain"}),
-        (Duelist(), HERO, {"profile": "levels"}),
-        (Duelist(), replace(HERO, heart=6), {"profile": "levels"}),  # a heart die to shrug off with
+        (HERO, HERO, {"profile": "plain"}, "full"),
+        (replace(HERO, heart=6), Duelist(might=6), {"profile": "plain"}, "full"),
+        (Duelist(), HERO, {"profile": "levels"}, "stance"),
+        (Duelist(), replace(HERO, heart=6), {"profile": "levels"}, "stance"),  # a heart die to shrug off with
+        pytest.param(HERO, HERO, {"profile": "plain"}, "stance", marks=pytest.mark.long),
+        pytest.param(replace(HERO, heart=6), Duelist(might=6), {"profile": "plain"}, "stance", marks=pytest.mark.long),
+        pytest.param(Duelist(), HERO, {"profile": "levels"}, "full", marks=pytest.mark.long),
+        pytest.param(Duelist(), replace(HERO, heart=6), {"profile": "levels"}, "full", marks=pytest.mark.long),
     ],
 )
 def test_play_itself_finds_the_same(first: Duelist, second: Duelist, rules: dict[str, Any], decisions: str) -> None:
@@ -183,6 +186,7 @@ def test_fatigue_that_comes_after_the_cap_is_none() -> None:
 # -- best answers, agents, the engine ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long  # small duels are held against the same bounds above and below
 def test_nobody_gains_against_the_solution_of_the_shipped_duel() -> None:
     scenario = replace(HeartRush("duel", {"profile": "plain"}).scenario, victory="last_standing")
     table = solve(HeartRush(scenario))
@@ -192,7 +196,7 @@ def test_nobody_gains_against_the_solution_of_the_shipped_duel() -> None:
     assert head_to_head(*solved_policies(table)) == pytest.approx(table.value, abs=1e-12)
 
 
-@pytest.mark.parametrize("decisions", ["full", "stance"])
+@pytest.mark.parametrize("decisions", [pytest.param("full", marks=pytest.mark.long), "stance"])
 def test_best_answers_to_agents_are_worth_what_they_claim(decisions: str) -> None:
     table = solve(game_of(*UNEVEN, decisions=decisions))
     for agent in ("might", "uniform", "defensive"):
@@ -228,7 +232,7 @@ def test_what_the_agent_plays_is_the_solution(profile: str, decisions: str) -> N
     assert head_to_head(*policies) == pytest.approx(table.value, abs=1e-6)
 
 
-@pytest.mark.parametrize("profile", ["plain", "levels"])
+@pytest.mark.parametrize("profile", ["plain", pytest.param("levels", marks=pytest.mark.long)])
 def test_fights_pay_what_was_solved(profile: str) -> None:
     """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
     duelists = UNEVEN if profile == "plain" else (HERO, Duelist(hp=2, might=6))

@@ -76,6 +76,7 @@ def test_a_disadvantage_by_hand() -> None:
     assert roll((4, 4), 0)[8] == pytest.approx(1 / 16)
 
 
+@pytest.mark.long  # the solver is held against this reference below
 def test_levels_are_worth_having() -> None:
     """Who may name levels by a better cunning die gains by them; what both may name alike is worth nothing."""
     one, other = Duelist(cunning=8), Duelist(agility=8)
@@ -85,6 +86,7 @@ def test_levels_are_worth_having() -> None:
     assert harmed[1, 1, 4, 4, (0, 0, 2), UNHARMED] < harmed[1, 1, 4, 4, UNHARMED, UNHARMED] - 0.01
 
 
+@pytest.mark.long  # matrix games are held against linear programs below
 def test_every_state_is_worth_its_stance_game() -> None:
     """The last word on each value is a linear program's: one more round with these values is worth as much."""
     for table in (Table(mutual=True, armor_in_contest=True), Table(levels=True)):
@@ -145,15 +147,22 @@ def test_plain_duels_are_worth_the_same_in_every_state(
 
 LEVELS_DUELS = [
     (Duelist(), Duelist(cunning=6), Table(), None),
-    (Duelist(might=6, weapon=8), Duelist(agility=6, armor=2), Table(mutual=True, cunning_split=False), None),
+    pytest.param(
+        Duelist(might=6, weapon=8),
+        Duelist(agility=6, armor=2),
+        Table(mutual=True, cunning_split=False),
+        None,
+        marks=pytest.mark.long,
+    ),
     pytest.param(
         Duelist(hp=2, agility=6), Duelist(damage_type="piercing", heart=6), Table(), None, marks=pytest.mark.long
     ),
-    (
+    pytest.param(
         Duelist(attack_type="whip", armor=2),
         Duelist(might=6),
         Table(defensive_is_beaten=True, armor_in_contest=True),
         None,
+        marks=pytest.mark.long,
     ),
     pytest.param(Duelist(hp=2), Duelist(cunning=6), Table(by_hp=True), 3, marks=pytest.mark.long),
 ]

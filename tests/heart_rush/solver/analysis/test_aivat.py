@@ -61,7 +61,7 @@ def play(game: HeartRush, agents: Mapping[str, str], fight: int) -> Iterator[Any
 @pytest.mark.parametrize(
     ("stances", "dice"),
     [
-        (("agility", "defensive"), (6, 4, 4, 6, 4)),
+        pytest.param(("agility", "defensive"), (6, 4, 4, 6, 4), marks=pytest.mark.long),
         (("agility", "might"), (6, 4, 4, 6, 4)),
         pytest.param(("cunning", "agility"), (6, 4, 4, 6, 4), marks=pytest.mark.long),
         pytest.param(("defensive", "cunning"), (6, 4, 4, 6, 4), marks=pytest.mark.long),

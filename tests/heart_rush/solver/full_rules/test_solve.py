@@ -164,8 +164,14 @@ SCRIPTS: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({}, [("stance agility", "stance might"), ("taunt 1", "pass")]),
     ({}, [("stance agility", "stance defensive"), ("attack 1", "pass")]),
     ({}, [("stance agility", "stance agility"), ("attack 1", "attack 1")]),
-    ({"conditions": {"weakened": 1}}, [("stance might", "stance cunning"), ("attack 1", "pass")]),
-    ({"conditions": {"prone": 1}}, [("stand", "pass"), ("pass", "opportunity 1 might")]),
+    pytest.param(
+        {"conditions": {"weakened": 1}},
+        [("stance might", "stance cunning"), ("attack 1", "pass")],
+        marks=pytest.mark.long,
+    ),
+    pytest.param(
+        {"conditions": {"prone": 1}}, [("stand", "pass"), ("pass", "opportunity 1 might")], marks=pytest.mark.long
+    ),
     ({"conditions": {"burning": 1}}, [("pass", "pass"), ("stance might", "stance might"), ("pass", "pass")]),
     pytest.param(
         {"conditions": {"restrained": 1}},
@@ -285,15 +291,16 @@ def give_dice(fights: Fights, dice: Any) -> None:
     match.given_count, match.given_used = len(dice), 0
 
 
+@pytest.mark.parametrize("count", [2, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("number", range(len(DUELS) * len(RULES)))
-def test_a_fight_and_its_position_have_the_same_future(number: int) -> None:
+def test_a_fight_and_its_position_have_the_same_future(number: int, count: int) -> None:
     said, rules = DUELS[number % len(DUELS)], RULES[number // len(DUELS)]
     victory = "first_down" if number % 3 == 0 else "last_standing"
     game = HeartRush({**said, "victory": victory, "heroes": ["blue"], "max_rounds": 10_000}, rules)
     rng = np.random.default_rng(number)
     liked = np.array([0.6 * name.startswith(RARE) for name in game.action_names])
     real, bare = game.batch(1), game.batch(1)
-    for fight in range(12):
+    for fight in range(count):
         real.start([0], number, [fight])
         for _ in range(150):
             if real.terminated[0]:

@@ -223,7 +223,7 @@ def test_players_are_asked_exactly_what_fights_ask(table: Table, seat: int) -> N
     fights, rng, asked = game.batch(64), np.random.default_rng(3), 0
     fights.start(range(64), 11, range(64))
     hp, hit = (game.feature_names.index(f"self {word}") for word in ("hp", "hit"))
-    for _ in range(150):
+    for _ in range(60):
         for features, mask in zip(fights.observations[:, seat], fights.masks[:, seat], strict=True):
             lost = round(float(features[hit]) * 40)
             if mask.sum() > 1 and (lost + 1) // 2 < round(float(features[hp]) * 40):
@@ -231,7 +231,7 @@ def test_players_are_asked_exactly_what_fights_ask(table: Table, seat: int) -> N
                 asked += 1
         weights = np.where(fights.masks != 0, rng.random(fights.masks.shape), -1)
         fights.step(weights.argmax(axis=2), autoreset=True)
-    assert asked > 2000
+    assert asked > 800
 
 
 @pytest.mark.long  # tests/heart_rush/solver/test_below_zero.py has a quick one

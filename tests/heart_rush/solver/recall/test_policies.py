@@ -264,7 +264,9 @@ def test_where_nobody_can_be_hurt_the_cap_decides() -> None:
 
 
 @pytest.mark.parametrize("mutual", [False, True])
-@pytest.mark.parametrize("id", ["random", "shrugs_always", "half_defensive", "quantal_15"])
+@pytest.mark.parametrize(
+    "id", ["random", "shrugs_always", "half_defensive", pytest.param("quantal_15", marks=pytest.mark.long)]
+)
 def test_players_without_memory_are_answered_as_by_responses(id: str, mutual: bool) -> None:
     """`solver.best_response` improves the choices of each state by itself and knows no modes."""
     table = solve(game_of(*UNEVEN, Table(mutual=mutual), **LONG))

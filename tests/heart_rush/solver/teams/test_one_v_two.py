@@ -216,18 +216,22 @@ def play(table: TeamTable, fights: int, *, solo: bool = True, pair: bool = True,
         (Table(armor_in_contest=True), NO_HELP, (1, 0, 2)),
     ],
 )
-def test_fights_pay_what_was_solved(rules: Table, settings: dict[str, Any], order: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("fights", [400, pytest.param(2000, marks=pytest.mark.long)])
+def test_fights_pay_what_was_solved(
+    rules: Table, settings: dict[str, Any], order: tuple[int, ...], fights: int
+) -> None:
     table = solve_team(fight_of(Duelist(hp=2, heart=8, might=6), Duelist(hp=2), UNEVEN, rules, order, rules=settings))
-    mean, error = play(table, 2000)
+    mean, error = play(table, fights)
     assert abs(mean - table.value) <= 4 * error
 
 
-def test_with_a_cap_fights_pay_what_was_solved() -> None:
+@pytest.mark.parametrize("fights", [400, pytest.param(2000, marks=pytest.mark.long)])
+def test_with_a_cap_fights_pay_what_was_solved(fights: int) -> None:
     game = fight_of(STRONG, *MIXED, Table(by_hp=True), rules=NO_HELP, max_rounds=2)
     table = solve_team(game, with_cap=True)
     assert table.rounds == 2 and "with 2 rounds" in str(table)
     assert abs(table.value - solve_team(game).value) > 0.05, "the cap matters here"
-    mean, error = play(table, 2000)
+    mean, error = play(table, fights)
     assert abs(mean - table.value) <= 4 * error
     with pytest.raises(SolverError, match="rounds left are 3"):
         table.value_of((1, 1, 1, 4, 4, 4), 3)
@@ -238,6 +242,7 @@ def test_a_far_cap_is_no_cap() -> None:
     assert solve_team(game, with_cap=True).value == pytest.approx(solve_team(game).value, abs=1e-6)
 
 
+@pytest.mark.long  # the quick ones play the solution in both roles
 def test_chance_players_gain_nothing_against_a_solution() -> None:
     table = solve_team(fight_of(Duelist(hp=3, heart=6), Duelist(hp=2), Duelist(hp=2, heart=6)))
     mean, error = play(table, 1000, pair=False)

@@ -37,6 +37,7 @@ def test_with_all_hit_points_a_duel_is_as_the_exact_solver_says() -> None:
     assert table.value == pytest.approx(solve(game, cap_bound=2).value, abs=0.04)
 
 
+@pytest.mark.long  # the test with all hit points is held against the exact solver, too
 def test_the_last_of_each_team_fight_a_duel() -> None:
     strong, weak = Duelist(weapon=8), Duelist()
     table = solve_coarse(two_against_two(strong, weak, weak, weak), steps=1, samples=50)
@@ -46,6 +47,7 @@ def test_the_last_of_each_team_fight_a_duel() -> None:
     assert table.values[1, 1, 1, 0] > table.values[1, 0, 1, 0] > table.values[1, 0, 1, 1]
 
 
+@pytest.mark.long  # the quick ones hold its values
 def test_it_plays_about_what_it_says_and_beats_chance() -> None:
     table = solve_coarse(
         two_against_two(
