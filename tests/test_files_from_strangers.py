@@ -242,7 +242,7 @@ def test_ids_of_three_hundred_letters_are_refused() -> None:
     assert load_scenario(fight(fighter(id="a" * 100), RED)).fighters[0].agent == "a" * 100 + "_0"
 
 
-@pytest.mark.parametrize("prefix", ["best_response:", "restricted_nash:", "best_response:restricted_nash:"])
+@pytest.mark.parametrize("prefix", ["best_response:", "restricted_nash:", "best_response:restricted_nash:", "thinker:"])
 def test_answers_to_answers_end(prefix: str) -> None:
     refusal(lambda: load(prefix * 2000 + "uniform"), "There is no agent", "at most 4 deep")
     assert load("best_response:" * 4 + "uniform").id == "best_response:" * 4 + "uniform"

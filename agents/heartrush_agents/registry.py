@@ -2,6 +2,7 @@
 
 Two families of agents respond to another agent, named by id or folder: `best_response:ID` and `restricted_nash:ID@P`
 with a probability P, 0.5 by default. They need a duel that the solver supports, under the rules profile "plain".
+`thinker:ID` thinks like `thinker`, and searches with another agent.
 
 After any id or folder, `@easy` or `@7` selects one of the agent's levels, and `@mistakes=0.2,temperature=1.5` a
 difficulty; numbers that the agent takes follow by name, as in `berserker@7,aggression=0.9`.
@@ -20,7 +21,7 @@ from heartrush_agents.bots import population as bots
 from heartrush_agents.exact import best_response, restricted_nash
 from heartrush_agents.learned import agent as learned
 from heartrush_agents.learned.agent import LONGEST_ID
-from heartrush_agents.roster import ENEMIES
+from heartrush_agents.roster import ENEMIES, thinker
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 
@@ -35,7 +36,8 @@ _REGISTERED: dict[str, Agent] = {}
 def available() -> tuple[str, ...]:
     """The ids of all agents, those of the package first; further bots are in `population()`.
 
-    The families `best_response:ID` and `restricted_nash:ID@P` are not listed, because they exist for every agent.
+    The families `best_response:ID`, `restricted_nash:ID@P` and `thinker:ID` are not listed, because they exist for
+    every agent.
     """
     return (*_SHIPPED, *_LEARNED, *_REGISTERED)
 
@@ -68,7 +70,8 @@ def load(
     """Load an agent by its id, or by the folder in which training wrote its weights and card.
 
     "best_response:ID" is a best response to an agent; "restricted_nash:ID@P" responds to an opponent that plays like
-    that agent in a share P of its decisions. An agent is returned as it is; a class of Player becomes an agent.
+    that agent in a share P of its decisions; "thinker:ID" searches with an agent. An agent is returned as it is; a
+    class of Player becomes an agent.
 
     Args:
         given: An id, a path, an agent or a class of Player. The id may include a level, as in "duelist@easy", and
@@ -108,7 +111,7 @@ def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
     hint = f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""
     raise AgentError(
         f"There is no agent {show(text)}{hint}, allowed: {', '.join(available())}, best_response:ID, "
-        f"restricted_nash:ID@P, or a folder with a {learned.CARD}."
+        f"restricted_nash:ID@P, thinker:ID, or a folder with a {learned.CARD}."
     )
 
 
@@ -119,13 +122,15 @@ def _found(text: str, nested: int) -> Agent | None:
         return known[text]
     if text in _LEARNED:
         return _of_package(text)
-    if nested == 0 and text.startswith((best_response.PREFIX, restricted_nash.PREFIX)):
+    if nested == 0 and text.startswith((best_response.PREFIX, restricted_nash.PREFIX, thinker.PREFIX)):
         raise AgentError(f"There is no agent {show(text)}: responses to responses may be at most {MOST_NESTED} deep.")
     if text.startswith(best_response.PREFIX):
         return best_response.best_response_to(_within(text.removeprefix(best_response.PREFIX), nested))
     if text.startswith(restricted_nash.PREFIX):
         id, share = restricted_nash.split_share(text.removeprefix(restricted_nash.PREFIX))
         return restricted_nash.restricted_nash_of(_within(id, nested), share)
+    if text.startswith(thinker.PREFIX) and "@" not in text:  # all that follows an @ is the thinker's
+        return thinker.thinker_with(_within(text.removeprefix(thinker.PREFIX), nested))
     return learned.read_agent(Path(text)) if _holds_an_agent(text) else None
 
 

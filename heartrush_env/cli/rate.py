@@ -19,6 +19,7 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game
 
 if TYPE_CHECKING:
+    from heartrush_agents.tournament.pairing import Executor
     from heartrush_agents.tournament.tournament import Tournament
 
 EXAMPLES = """examples:
@@ -36,9 +37,9 @@ def add_command(commands: Any) -> None:
         help="print a cross table of agents",
         description="Plays every agent against every other, on all teams of a scenario in turn and with the same dice "
         "for all. The table shows the share of fights that the row's agent wins, with 95 % intervals. Agents: "
-        f"{', '.join(available())}. Several scenarios, or --out, make a tournament: a cross table of each scenario, "
-        "and ranks by maximal lotteries. The extra `rank` adds OpenSkill ratings, the extra `plots` pictures to the "
-        "folder.",
+        f"{', '.join(available())}. Several scenarios, --out or --ray make a tournament: a cross table of each "
+        "scenario, and ranks by maximal lotteries. The extra `rank` adds OpenSkill ratings, the extra `plots` pictures "
+        "to the folder.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -63,13 +64,19 @@ def add_command(commands: Any) -> None:
         metavar="FOLDER",
         help="keep every finished pairing in this folder, where the same command goes on, and write ratings.json there",
     )
+    parser.add_argument(
+        "--ray",
+        action="store_true",
+        help="play the pairings as Ray tasks, --processes of them at a time, on the cluster that RAY_ADDRESS names or "
+        "on this machine (extra `ray`)",
+    )
     add_tournament(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Rate the agents and print the table."""
-    if len(arguments.scenario) > 1 or arguments.out is not None:
+    if len(arguments.scenario) > 1 or arguments.out is not None or arguments.ray:
         return _run_tournament(arguments)
     from heartrush_agents.tournament.cross_table import rate  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
@@ -99,12 +106,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run_tournament(arguments: argparse.Namespace) -> int:
     """Play a tournament, print it, and write it to the folder."""
-    from heartrush_agents.tournament.play import SEED
+    from heartrush_agents.tournament.play import SEED, in_processes
     from heartrush_agents.tournament.tournament import tournament
 
     for name in ("against", "markdown"):
         if getattr(arguments, name):
-            raise HeartRushError(f"--{name} is given for a tournament, allowed: a single scenario without --out.")
+            where = "a single scenario without --out and --ray"
+            raise HeartRushError(f"--{name} is given for a tournament, allowed: {where}.")
     named: list[str] = arguments.scenario
     rules = read_rules(arguments.rule)
     count = Count("fights")
@@ -119,6 +127,7 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
             processes=arguments.processes,
             folder=arguments.out,
             progress=count,
+            executor=_on_ray() if arguments.ray else in_processes,
         )
     if not found.skills:
         print("No OpenSkill ratings: pip install 'heartrush-env[rank]' brings openskill.", file=sys.stderr)
@@ -126,6 +135,18 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
         _write(arguments.out, found, _command(arguments, named))
     print(json.dumps(found.as_dict()) if arguments.json else found.as_text())
     return 0
+
+
+def _on_ray() -> Executor:
+    """The function that plays pairings as Ray tasks."""
+    try:
+        from heartrush_train.on_ray import in_tasks
+    except ModuleNotFoundError as missing:
+        raise HeartRushError(
+            f"--ray needs the package {missing.name!r}: pip install 'heartrush-env[ray]' brings all it needs, in an "
+            "environment of its own."
+        ) from None
+    return in_tasks
 
 
 def _write(folder: Path, found: Tournament, command: str) -> None:

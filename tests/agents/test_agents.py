@@ -209,7 +209,7 @@ def test_an_unknown_id_is_refused_with_all_that_there_are() -> None:
         load("unifrom")
     assert str(refusal.value) == (
         "There is no agent 'unifrom' (did you mean 'uniform'?), allowed: "
-        f"{', '.join(available())}, best_response:ID, restricted_nash:ID@P, or a folder with a card.json."
+        f"{', '.join(available())}, best_response:ID, restricted_nash:ID@P, thinker:ID, or a folder with a card.json."
     )
 
 

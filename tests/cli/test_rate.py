@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -199,3 +200,12 @@ def test_what_tournaments_do_not_have_is_refused(words: tuple[str, ...], capsys:
 def test_who_plays_none_of_the_scenarios_is_named(capsys: Out) -> None:
     assert run("rate", *TWO, "--json", "--out", "/nowhere") == 2
     assert "'charger' plays none of these scenarios" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(find_spec("ray") is not None, reason="ray is installed")
+def test_ray_is_asked_for_by_its_extra(capsys: Out) -> None:
+    assert run("rate", "duel", "--agents", "uniform,might", "--fights", "40", "--ray") == 2
+    assert capsys.readouterr().err == (
+        "heartrush: --ray needs the package 'ray': pip install 'heartrush-env[ray]' brings all it needs, in an "
+        "environment of its own.\n"
+    )

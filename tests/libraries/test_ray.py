@@ -74,6 +74,16 @@ def test_a_tournament_in_tasks_is_the_same_as_in_processes() -> None:
     assert there.as_dict() == here.as_dict()
 
 
+def test_the_command_prints_the_same_ratings_with_ray(capsys: pytest.CaptureFixture[str]) -> None:
+    from heartrush_env.cli.main import main
+
+    words = ["rate", "duel", "mirror_duel", "--agents", "uniform,might,cunning", "--fights", "40", "--match", "10"]
+    assert main([*words, "--processes", "1"]) == 0
+    here = capsys.readouterr().out
+    assert main([*words, "--processes", "2", "--ray"]) == 0
+    assert capsys.readouterr().out == here
+
+
 def test_the_samples_of_a_runner_are_the_fights_that_were_played() -> None:
     """The second path plays the same actions on the plain arrays, window by window, and looks for each chunk there."""
     from heartrush_train.on_ray import FightRunner

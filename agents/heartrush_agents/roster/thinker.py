@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from heartrush_agents.base import Agent, Argument
 from heartrush_agents.search.positions import why_unsupported
 from heartrush_agents.search.thinker import TRUST, USUAL_MS, ThinkingPlayer
+from heartrush_env.core.game import Game
+
+PREFIX = "thinker:"
 
 ENEMY = Agent(
     "thinker",
@@ -17,3 +23,23 @@ ENEMY = Agent(
         "trust": Argument(0, 1, TRUST, "Share of its enemy's stances that it expects to be as those before."),
     },
 )
+
+
+def thinker_with(base: Agent) -> Agent:
+    """The agent that thinks as `thinker` does, and searches with another agent."""
+    return replace(
+        ENEMY,
+        id=f"{PREFIX}{base.id}",
+        description=f"Plays the fight on in its mind before it decides, and expects stances like those of {base.id}.",
+        make=partial(ThinkingPlayer, base=base),
+        why_unsupported=partial(why_not_with, base),
+        levels={},
+    )
+
+
+def why_not_with(base: Agent, game: Game) -> str | None:
+    """Why it cannot search with an agent in a game, as half a sentence, or None if it can."""
+    found = why_unsupported(game) or base.plays(game)
+    if found is None and base.seat(game).memory == "match":
+        found = f"it can search only with agents that decide by what they see, and {base.id} remembers its fights"
+    return found

@@ -23,6 +23,7 @@ from heartrush_env.solver.zero_sum import mix_both, workspace
 Floats = NDArray[np.float64]
 
 IN_ADVANCE: Final = 2.0  # reveals that the mix by the odds counts for, before any are seen
+OF_A_BASE: Final = 12.0  # the same of a mix by the agent that a thinker searches with
 LEAST_SPREAD: Final = 0.02  # standard deviation of what a pair of stances is worth beyond the odds
 
 
@@ -60,10 +61,14 @@ class Mixes:
         worth[DEFENSIVE, :ATTACKING_STANCES] = -both[1][:, DEFENSIVE]
         return worth
 
-    def expected(self, features: Features, place: int, mix: Floats) -> Floats:
+    def faced(self, features: Features) -> list[int]:
+        """The places of the enemies that a fighter may meet in this round."""
+        return [int(place) for place in self._layout.faced(features).nonzero()[0]]
+
+    def expected(self, features: Features, place: int, mix: Floats, in_advance: float = IN_ADVANCE) -> Floats:
         """The stances that an enemy is expected to mix: what it has shown, and a mix in advance, (stances,)."""
         shown: Floats = features[self._layout.enemy_reveals[place]].sum(axis=0, dtype=np.float64)
-        counted: Floats = IN_ADVANCE * mix + shown
+        counted: Floats = in_advance * mix + shown
         counted /= counted.sum()
         return counted
 

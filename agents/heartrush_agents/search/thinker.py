@@ -4,25 +4,28 @@ In a stance window it plays each pair of its own and its main enemy's stances fo
 results as a zero-sum game. In other windows it compares a short list of actions. It knows what its seat sees and no
 more (positions.py), and its policy is a function of the observation: the numbers that its roll-outs draw start from a
 digest of it. With a number of roll-outs in place of milliseconds it plays alike every time.
+
+It may search with another agent: then it thinks over its stances only, and expects all others to mix theirs as that
+agent would in their places; the rest it leaves to that agent. Otherwise it expects mixes by the odds of a round.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from heartrush_agents.base import Player, Probabilities
+from heartrush_agents.base import Agent, Player, Probabilities
 from heartrush_agents.search.budget import Budget
 from heartrush_agents.search.plans import Plans
 from heartrush_agents.search.positions import Positions
 from heartrush_agents.search.rollouts import Actions, Floats, Rollouts, drawn
-from heartrush_agents.search.stances import Mixes, estimated
+from heartrush_agents.search.stances import IN_ADVANCE, OF_A_BASE, Mixes, estimated
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.tactics.tactician import TacticalPlayer
-from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation
+from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.solver.zero_sum import solve_matrix
 
@@ -40,7 +43,14 @@ PAIRS: Final = N_STANCES * N_STANCES
 class ThinkingPlayer(Player):
     """Thinks over each decision within a budget; without any, it plays as in its roll-outs."""
 
-    def __init__(self, game: Game, think_ms: float = USUAL_MS, rollouts: float = 0.0, trust: float = TRUST) -> None:
+    def __init__(
+        self,
+        game: Game,
+        think_ms: float = USUAL_MS,
+        rollouts: float = 0.0,
+        trust: float = TRUST,
+        base: Agent | None = None,
+    ) -> None:
         """Bind the player to a game.
 
         Args:
@@ -48,8 +58,10 @@ class ThinkingPlayer(Player):
             think_ms: Milliseconds to think over a decision; 0 for no thought.
             rollouts: Roll-outs to play for a decision, in place of the milliseconds; 0 for none.
             trust: The share of its enemy's choices that it expects to be as those before, from 0 to 1.
+            base: The agent to search with, which must decide by its observation alone.
         """
         super().__init__(game)
+        self._base = None if base is None else base.seat(game)
         self.budget, self.trust = Budget(think_ms, int(rollouts)), trust
         self.rollouts = 0  # played for the last decision
         self._layout, self._tactician = layout_of(game), TacticalPlayer(game)
@@ -57,11 +69,14 @@ class ThinkingPlayer(Player):
         self._mind: tuple[Positions, Rollouts] | None = None
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The mix of a stance window; in other windows one action with probability 1."""
+        """The mix of a stance window; in other windows one action with probability 1, or the policy of its base."""
         features, mask = observation["observation"], observation["action_mask"]
-        probabilities: Probabilities = np.zeros(len(mask))
         self.rollouts = 0
-        if mask[self._layout.stances[0]]:
+        stances = mask[self._layout.stances[0]]
+        if self._base is not None and not (stances and self.budget.thinks):
+            return policy_of(self._base, observation)
+        probabilities: Probabilities = np.zeros(len(mask))
+        if stances:
             probabilities[self._layout.stances] = self._mix(observation)
         else:
             first = int(self._tactician.choices(features[None], mask[None])[0])
@@ -83,11 +98,12 @@ class ThinkingPlayer(Player):
         clock, rng = self.budget.begin(), generator(observation)
         matches = self._rebuilt(features, rng)
         if matches is None:
-            return self._mixes.of(features[None]).reshape(-1)
+            mixes = self._expected_mixes(features[None], observation["action_mask"][None])
+            return cast(Floats, mixes[0])
         positions, rollouts = self._thoughts()
         seat, place = positions.seat_of(features), self._mixes.main_enemy(features)
         enemy = int(matches[0].fighters[seat].enemies[place])
-        mixes = self._mixes.of(positions.shown[0])
+        mixes = self._expected_mixes(*positions.shown)
         own, other = np.divmod(np.arange(PAIRS), N_STANCES)
         found = []
         while clock.goes_on():
@@ -101,8 +117,33 @@ class ThinkingPlayer(Player):
         worth = np.concatenate(found, axis=1)
         error = float(np.sqrt(worth.var(axis=1).mean() / worth.shape[1]))
         means = worth.mean(axis=1).reshape(N_STANCES, N_STANCES)
-        worths = estimated(means, error, self._mixes.stakes(features, place))
-        return response(worths, self._mixes.expected(features, place, mixes[enemy]), self.trust)
+        in_advance, enemies = IN_ADVANCE if self._base is None else OF_A_BASE, matches[0].fighters[seat].enemies
+        expects = {
+            other: self._mixes.expected(features, other, mixes[enemies[other]], in_advance)
+            for other in self._mixes.faced(features)
+        }
+        worths = estimated(means, error, self._stakes(features, place, expects))
+        return response(worths, expects[place], self.trust)
+
+    def _stakes(self, features: FloatArray, place: int, expects: Mapping[int, Floats]) -> Floats:
+        """The worth of each pair of its own and its main enemy's stances in the next round, (own stances, its stances).
+
+        Against all other enemies that it faces, by place, its own stance is worth what they are expected to take.
+        """
+        stakes = self._mixes.stakes(features, place)
+        for other in expects:
+            if other != place:
+                stakes += (self._mixes.stakes(features, other) @ expects[other])[:, None]
+        return stakes
+
+    def _expected_mixes(self, seen: FloatArray, masks: ByteArray) -> Floats:
+        """The stances that all seats are expected to mix, (seats, stances): as the base where they are asked now."""
+        mixes = self._mixes.of(seen)
+        asked = masks[:, self._layout.stances].any(axis=1)
+        if self._base is not None and asked.any():
+            mixes[asked] = policies_of(self._base, seen[asked], masks[asked])[:, self._layout.stances]
+            mixes[asked] /= mixes[asked].sum(axis=1, keepdims=True)
+        return mixes
 
     # -- other windows -------------------------------------------------------------------------------------------------
 

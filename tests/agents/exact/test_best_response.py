@@ -84,7 +84,7 @@ def test_answers_to_answers() -> None:
 def test_ids_are_explained_and_not_listed() -> None:
     assert not any(":" in id for id in available())
     assert load("best_response:turtle").id == "best_response:turtle"
-    with pytest.raises(AgentError, match="best_response:ID, restricted_nash:ID@P, or a folder"):
+    with pytest.raises(AgentError, match="best_response:ID, restricted_nash:ID@P, thinker:ID, or a folder"):
         load("best_answer")
     with pytest.raises(AgentError, match="did you mean 'turtle'"):
         load("best_response:turtel")

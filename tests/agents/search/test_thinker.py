@@ -14,6 +14,8 @@ from heartrush_agents.search.thinker import promising, response
 from heartrush_agents.tables import scenario_of
 
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.rules.stances import BEATS
+from heartrush_env.heart_rush.rules.terms import STANCES
 
 GAME = HeartRush("duel")
 ROCK_PAPER_SCISSORS = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
@@ -128,6 +130,51 @@ def test_it_says_what_it_does_not_play() -> None:
         load("thinker").seat(HeartRush("duel", rules={"edition": "classic"}))
     with pytest.raises(AgentError, match="a seat decides for a team"):
         load("thinker").seat(HeartRush("melee", control="team"))
+
+
+# -- with another agent ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("base", ["uniform", "random"])
+def test_it_leaves_all_but_stances_to_the_agent_that_it_searches_with(base: str) -> None:
+    """And without any time the stances, too."""
+    stances, attacks = (seen_by(at(GAME, 1), 0) for at in (begun, at_attacks))
+    assert np.array_equal(policy(f"thinker:{base}@rollouts=64", attacks), policy(base, attacks))
+    assert np.array_equal(policy(f"thinker:{base}@think_ms=0", stances), policy(base, stances))
+    assert not np.array_equal(policy(f"thinker:{base}@rollouts=64", stances), policy(base, stances))
+
+
+@pytest.mark.parametrize("stance", ["might", "agility", "cunning"])
+def test_it_expects_the_stances_that_the_other_agent_would_take(stance: str) -> None:
+    """With full trust it plays the best reply, which beats them: both fighters have one die for all three stances."""
+    fighter = {"from": "knight", "might": 8, "agility": 8, "cunning": 8}
+    game = HeartRush(
+        {"name": "t", "fighter": [{"id": "a", "team": "blue", **fighter}, {"id": "b", "team": "red", **fighter}]}
+    )
+    mix = policy(f"thinker:{stance}@rollouts=512,trust=1", seen_by(begun(game), 0), game)
+    found = STANCES[int(mix[Mixes(game)._layout.stances].argmax())]
+    assert BEATS[STANCES.index(found), STANCES.index(stance)]
+
+
+def test_it_searches_only_with_agents_that_decide_by_what_they_see() -> None:
+    with pytest.raises(AgentError, match="markov_1 remembers its fights"):
+        load("thinker:markov_1").seat(GAME)
+    with pytest.raises(AgentError, match="the setting levels is on"):
+        load("thinker:fencer").seat(GAME)
+
+
+def test_all_enemies_count_in_what_a_stance_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One weak enemy, whom it has most to do with, and two strong ones: their stance decides, not that of the weak."""
+    own = {"from": "knight", "might": 8, "agility": 8, "cunning": 8}
+    foes = [{**own, "id": f"foe_{k}", "team": "red", "hp": hp} for k, hp in enumerate((1, 40, 40))]
+    game = HeartRush({"name": "t", "fighter": [{"id": "a", "team": "blue", **own}, *foes]})
+    told = seen_by(begun(game), 0)
+    player: Any = load("thinker@trust=1").seat(game)
+    mixes = {place: np.eye(len(STANCES))[STANCES.index("might" if place else "cunning")] for place in range(3)}
+    main = player._mixes.main_enemy(told["observation"])
+    alone, all_three = (player._stakes(told["observation"], main, expects) for expects in ({main: mixes[main]}, mixes))
+    assert STANCES[int((alone @ mixes[main]).argmax())] == "might"  # which beats cunning
+    assert STANCES[int((all_three @ mixes[main]).argmax())] == "agility"  # which beats might
 
 
 # -- what it makes of its roll-outs ------------------------------------------------------------------------------------
