@@ -72,7 +72,7 @@ class Fight:
 # -- all of them -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scenario", ["duel", "brawl", "skirmish"])
+@pytest.mark.parametrize("scenario", ["duel", "brawl", pytest.param("skirmish", marks=pytest.mark.long)])
 @pytest.mark.parametrize("id", (*SHIPPED, "classic_duelist"))
 def test_each_agent_plays_whole_fights(id: str, scenario: str) -> None:
     """Beside and against uniform, without an illegal choice and without reaching the cap."""
