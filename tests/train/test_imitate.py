@@ -175,7 +175,8 @@ def test_a_network_for_stances_leaves_the_rest_to_the_tactician(plainly: None) -
     lesson.seats.start(rng)
     learned, left = 0, 0
     for _ in range(6):
-        slots, seats = lesson.seats.asked()
+        shown = lesson.seats.fights.observations["action_mask"]
+        slots, seats = ((shown.sum(axis=2) > 1) & lesson.seats.learns).nonzero()
         masks = lesson.seats.fights.observations["action_mask"][slots, seats].copy()
         seen = lesson.seats.fights.vectors[slots, seats].copy()
         hidden = masks[:, stances].any(axis=1)

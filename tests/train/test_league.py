@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from heartrush_agents import load
 from heartrush_agents.learned.entity_agent import claims
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
 from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
-from heartrush_train.recipes.league import OPEN, OVER, LeagueRun, advantages, priorities
+from heartrush_train.recipes.league import OPEN, OVER, Journal, LeagueRun, advantages, priorities
+
+from heartrush_env.heart_rush.rules.terms import STANCES
 
 SMALL: dict[str, Any] = {
     "n_envs": 8,
@@ -87,8 +90,34 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
     write_agent(
         tmp_path / "feint", "feint", "A test's own.", net.network(), run.game, {}, claims([run.game], "stances")
     )
-    with pytest.raises(TrainingError, match="decides only stances"):
+    with pytest.raises(TrainingError, match=r"decides only stances, allowed: with --only-stances 1\."):
         run_of(tmp_path / "five", init=str(tmp_path / "feint"))
+    with pytest.raises(TrainingError, match=r"decides everything, allowed: with --only-stances 0\."):
+        run_of(tmp_path / "six", init=str(tmp_path / "pupil"), only_stances=1)
+    assert run_of(tmp_path / "seven", init=str(tmp_path / "feint"), only_stances=1).fits()["decides"] == "stances"
+
+
+def test_where_it_decides_only_stances_the_tactician_decides_the_rest(tmp_path: Path) -> None:
+    """In fights against past selves, which leave the same to the tactician."""
+    run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",))
+    table, rng = run.tables[0], np.random.default_rng(1)
+    game: Any = run.game
+    tactician: Any = load("tactician").seat(game)
+    stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
+    run.remember(rng)
+    table.start(rng)
+    journal, left = Journal(), 0
+    for _ in range(12):
+        masks = table.fights.observations["action_mask"].copy()
+        chooses = masks.sum(axis=2) > 1
+        hidden = chooses & masks[..., stances].any(axis=2)
+        rest, before = chooses & ~hidden, journal.count
+        wanted = tactician.choices(table.fights.vectors[rest], masks[rest]).tolist() if rest.any() else []
+        run.window(table, journal, 0, rng)
+        assert journal.count - before == (hidden & table.learns).sum()
+        assert table.actions[rest].tolist() == wanted
+        left += len(wanted)
+    assert journal.count and left
 
 
 def test_a_strong_divergence_holds_the_policy_where_it_began(plainly: None, tmp_path: Path) -> None:

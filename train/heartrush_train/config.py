@@ -200,6 +200,7 @@ class EntityConfig(Config):
     net_arch: tuple[int, ...] = option(
         (64, 16), "sizes of the hidden layers, and of those that compare squares and fighters; multiples of 4", 4, 1024
     )
+    only_stances: int = option(0, "1: the network decides only stances; the tactician decides all else", 0, 1)
     batch_size: int = option(256, "samples in each optimizer step", 2)
     policy_ema: float = option(0.0, "not used: the last policy is exported", 0, 0)
     checkpoint_every: int = option(10, "updates between checkpoints; every checkpoint restarts all fights", 1)
@@ -230,7 +231,6 @@ class ImitateConfig(EntityConfig):
         ("itself", "tactician"), "agents on the other side, in turn; itself is the learner"
     )
     foresight: int = option(0, "1: the teacher takes the best stance against those that the enemies are taking", 0, 1)
-    only_stances: int = option(0, "1: the network decides only stances; the tactician decides all else", 0, 1)
     move_share: float = option(1.0, "share of the decisions with moves on a map that the teacher is asked for", 0, 1)
     records: tuple[str, ...] = option((), "recorded fights to learn from, in place of a teacher")
     player: str = option("", "the agent in the records that is imitated; by default all of them")

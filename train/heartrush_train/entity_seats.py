@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import torch
 from heartrush_agents import load
+from heartrush_agents.learned.entity_agent import are_stances
 from heartrush_agents.learned.entity_view import Seen, look
+from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_agents.vector_player import VectorPlayer
 from numpy.typing import NDArray
 
@@ -26,13 +28,14 @@ Whole = NDArray[np.int64]
 class EntitySeats:
     """Fights of one scenario. In slot s the learner has the team number s, counted around, and others the rest."""
 
-    def __init__(self, game: HeartRush, slots: int, opponents: Sequence[str]) -> None:
+    def __init__(self, game: HeartRush, slots: int, opponents: Sequence[str], only_stances: bool = False) -> None:
         """Seat the opponents in turn, slot by slot.
 
         Args:
             game: The game.
             slots: The number of fights that are played at once.
             opponents: Agents by id, `ITSELF` or `PAST`; those that cannot play the game are left out.
+            only_stances: Whether the learner and its past selves decide only stances; the tactician decides all else.
         """
         self.game, self.fights = game, VectorFights(game, slots, observations="entities")
         plays = [id for id in opponents if id in (ITSELF, PAST) or load(id).plays(game) is None] or [ITSELF]
@@ -47,6 +50,7 @@ class EntitySeats:
         self.players = [
             VectorPlayer(load(id), game, self._seats_of(id), NOT_YET) for id in plays if id not in (ITSELF, PAST)
         ]
+        self.tactician = TacticalPlayer(game) if only_stances else None
         self.actions = np.zeros((slots, len(game.teams)), np.int64)
         self.scores: defaultdict[str, list[float]] = defaultdict(list)
 
@@ -64,10 +68,16 @@ class EntitySeats:
             player.new_fight()
 
     def asked(self, who: str = ITSELF) -> tuple[Whole, Whole]:
-        """The fights and seats that have a choice, of the learner or of `PAST`."""
-        shown, seats_of = self.fights.observations, self.past if who == PAST else self.learns
-        slots, seats = ((shown["action_mask"].sum(axis=2) > 1) & seats_of).nonzero()
+        """The fights and seats that have a choice, of the learner or of `PAST`; only those that the network makes."""
+        having, stances = self._choices(self.past if who == PAST else self.learns)
+        slots, seats = (having if self.tactician is None else having & stances).nonzero()
         return slots, seats
+
+    def _choices(self, seats_of: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which of these seats have a choice, and which seats take a stance now, both (slots, seats)."""
+        masks = self.fights.observations["action_mask"]
+        having: NDArray[np.bool_] = (masks.sum(axis=2) > 1) & seats_of
+        return having, are_stances(self.game, masks)
 
     def look(self, slots: Whole, seats: Whole) -> Seen:
         """The view of these seats, and the choices that they have."""
@@ -76,12 +86,20 @@ class EntitySeats:
         return look(shown, slots, seats, self.game.action_slots, masks=masks)
 
     def others_choose(self) -> None:
-        """Let the other agents choose; everyone else gets the first legal action, until the learner has chosen."""
+        """Let all others choose, and the tactician where the learner leaves it the choice.
+
+        Everyone else gets the first legal action, until the learner has chosen.
+        """
         masks = self.fights.observations["action_mask"]
         self.actions[:] = masks.argmax(axis=2)
         read = {"observation": self.fights.vectors, "action_mask": masks}
         for player in self.players:
             player.act(read, self.actions)
+        if self.tactician is not None:
+            having, stances = self._choices(self.learns | self.past)
+            left = having & ~stances
+            if left.any():
+                self.actions[left] = self.tactician.choices(self.fights.vectors[left], masks[left])
 
     def step(self) -> tuple[Any, Any]:
         """Play the chosen actions; returns the rewards (slots, seats), and which fights ended (slots,)."""

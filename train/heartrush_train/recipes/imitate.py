@@ -192,7 +192,7 @@ class Lesson:
     def __init__(self, game: HeartRush, config: ImitateConfig) -> None:
         """Seat the opponents, and ask the teacher to every seat of the learner."""
         self.config, self.game = config, game
-        self.seats = EntitySeats(game, config.n_envs, config.opponents)
+        self.seats = EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances))
         agent = load(config.teacher)
         self.teacher: Any = agent.seat(game)
         self.alone: dict[tuple[int, int], Any] = {}  # a teacher with a memory has a player for each seat
@@ -212,11 +212,8 @@ class Lesson:
 
     def window(self, net: EntityNet, rng: np.random.Generator) -> Rows | None:
         """Play a window, and return the learner's decisions with the teacher's policies; None if it had none."""
-        where = self.seats.asked()
         self.seats.others_choose()
-        rows = None
-        if self.config.only_stances:
-            where = self.leave(*where)
+        where, rows = self.seats.asked(), None
         if len(where[0]):
             seen, actions = self.seats.look(*where), self.seats.actions
             actions[where] = drawn(policies(net, seen)[0], rng)
@@ -240,16 +237,6 @@ class Lesson:
             if (scores := self.seats.scores.get(self.seats.opponent[slot])) is not None:
                 scores.pop()
         return rows
-
-    def leave(self, slots: Whole, seats: Whole) -> tuple[Whole, Whole]:
-        """Leave all decisions but stances to the tactician; the fights and seats that take a stance."""
-        masks = self.seats.fights.observations["action_mask"][slots, seats]
-        stances = are_stances(self.game, masks)
-        rest = np.flatnonzero(~stances)
-        if len(rest):
-            shown = self.seats.fights.vectors[slots[rest], seats[rest]]
-            self.seats.actions[slots[rest], seats[rest]] = self.tactician.choices(shown, masks[rest])
-        return slots[stances], seats[stances]
 
     def taught(self, slots: Whole, seats: Whole) -> Any:
         """The teacher's policies, (rows, actions)."""

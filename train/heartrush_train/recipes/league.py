@@ -5,6 +5,7 @@ how to beat who it no longer meets, so past selves stay in the league; those tha
 often. It also forgets how to play on maps before it has learned to win on them, so its policy is held near the one that
 it began with, by a Kullback-Leibler divergence whose weight falls during training. An entropy term keeps stances mixed.
 The critic shares the network. It sees what the seat sees, which is all that is public, and is paid the team's result.
+With `only_stances` the network decides nothing but stances, and the tactician moves and attacks, as in `imitate`.
 
 Sources: Schulman et al., Proximal Policy Optimization, 2017; for past selves by win rate, and for the divergence from
 the imitated policy, Vinyals et al., Grandmaster level in StarCraft II, Nature 2019.
@@ -21,7 +22,7 @@ import numpy as np
 import torch
 from heartrush_agents import load
 from heartrush_agents.learned import entity_agent
-from heartrush_agents.learned.entity_agent import EntityPlayer, StancePlayer
+from heartrush_agents.learned.entity_agent import EVERYTHING, ONLY_STANCES, EntityPlayer, StancePlayer
 from heartrush_agents.learned.entity_network import EntityNetwork
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
@@ -57,7 +58,9 @@ class LeagueRun(Run):
         self.net = new_net(config, self.games)
         self.first = copy.deepcopy(self.net)  # which the policy is held near to
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
-        self.tables = [EntitySeats(game, config.n_envs, config.opponents) for game in self.games]
+        self.tables = [
+            EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances)) for game in self.games
+        ]
         self.past: list[EntityNet] = []
         self.won: list[float] = []  # the learner's score against each past self
         self.losses: dict[str, list[float]] = {}
@@ -181,7 +184,7 @@ class LeagueRun(Run):
 
     def fits(self) -> dict[str, Any]:
         """Games like those of the league."""
-        return entity_agent.claims(self.games)
+        return entity_agent.claims(self.games, ONLY_STANCES if self.config.only_stances else EVERYTHING)
 
     def state(self) -> checkpoint.Tensors:
         """The network, the one it began with, the past selves with the scores against them, and the optimizer."""
@@ -284,8 +287,11 @@ def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:
     player = agent.seat(games[0])
     if not isinstance(player, EntityPlayer):
         raise TrainingError(f"init: {config.init!r} has no network that reads entities, needed: one of `imitate`.")
-    if isinstance(player, StancePlayer):
-        raise TrainingError(f"init: the network of {config.init!r} decides only stances, needed: one that decides all.")
+    if isinstance(player, StancePlayer) != bool(config.only_stances):
+        decides, option = ("only stances", 1) if isinstance(player, StancePlayer) else ("everything", 0)
+        raise TrainingError(
+            f"init: the network of {config.init!r} decides {decides}, allowed: with --only-stances {option}."
+        )
     sizes = player.network.sizes
     net = EntityNet(sizes["hidden"], sizes["near"])
     net.read(player.network)
