@@ -150,9 +150,14 @@ def read_agent(folder: Path) -> Agent:
     fits, says = card["fits"], escaped(card["description"])
     if entity_agent.is_for_entities(fits):
         plain = read_weights(folder, card, EntityNetwork.from_arrays)
-        sit_anywhere = partial(entity_agent.player_of(fits), network=plain)
-        refuses = partial(entity_agent.why_unsupported, fits)
-        return Agent(card["id"], says, sit_anywhere, why_unsupported=refuses, levels=levels_of(folder, card))
+        return Agent(
+            card["id"],
+            says,
+            partial(entity_agent.player_of(fits), network=plain),
+            why_unsupported=partial(entity_agent.why_unsupported, fits),
+            levels=levels_of(folder, card),
+            arguments=entity_agent.arguments_of(fits),
+        )
     network, home = read_network(folder, card), Home.of(card)
     if fits.get("view") == ALL_DUELS:
         from heartrush_agents.learned.duelist import read_duelist  # compiled code, loaded when it is needed

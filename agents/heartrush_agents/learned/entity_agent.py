@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.base import Player, Probabilities
+from heartrush_agents.base import Argument, Player, Probabilities
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.entity_view import Floats, VectorReader, facts_digest
+from heartrush_agents.search.stances import Mixes
 from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.core.text import show
@@ -53,33 +54,56 @@ class EntityPlayer(Player):
 
 
 class StancePlayer(EntityPlayer):
-    """Takes its stances by a network; all else is decided as the tactician does."""
+    """Takes its stances by a network, or mixes them by the odds; all else is decided as the tactician does.
 
-    def __init__(self, game: Game, network: EntityNetwork) -> None:
-        """Bind the network and a tactician to a game."""
+    A network foresees how its enemies usually mix their stances, so those who mix them otherwise can exploit it. The
+    equilibrium of the odds of one round can hardly be exploited, and wins little. `trust` weighs one against the other.
+    """
+
+    def __init__(self, game: Game, network: EntityNetwork, trust: float = 1.0) -> None:
+        """Bind the network and a tactician to a game; `trust` is the share of its stances that the network takes."""
         super().__init__(game, network)
-        self._tactician = TacticalPlayer(game)
+        self._trust, self._tactician, self._mixes = trust, TacticalPlayer(game), Mixes(game)
+        self._stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
 
     def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
-        """The network's mixed strategy in stance windows, and the tactician's choices in all others."""
-        by_network = are_stances(self.game, masks)
+        """The mixed strategy in stance windows, and the tactician's choices in all others."""
+        stances = are_stances(self.game, masks)
         shares: Probabilities = np.zeros(masks.shape)
-        for deciding, rows in ((super().policies, by_network), (self._tactician.policies, ~by_network)):
+        for deciding, rows in ((self._mixed, stances), (self._tactician.policies, ~stances)):
             if rows.any():
                 shares[rows] = deciding(features[rows], masks[rows])
         return shares
 
+    def _mixed(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
+        """The network's mix of stances, and the equilibrium of the odds of one round."""
+        shares = super().policies(features, masks)
+        if self._trust < 1:
+            by_odds = self._mixes.of(features) * masks[:, self._stances]
+            by_odds /= by_odds.sum(axis=1, keepdims=True)
+            shares *= self._trust
+            shares[:, self._stances] += (1 - self._trust) * by_odds
+        return shares
+
 
 def are_stances(game: Game, masks: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Whether each of these masks (n, actions) is that of a stance window, (n,)."""
+    """Whether each of these masks (..., actions) is that of a stance window, (...)."""
     stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
-    found: NDArray[np.bool_] = np.any(masks[:, stances], axis=1)
+    found: NDArray[np.bool_] = np.any(masks[..., stances], axis=-1)
     return found
 
 
 def player_of(fits: Mapping[str, Any]) -> type[EntityPlayer]:
     """The class of the players whose card has these claims."""
     return StancePlayer if fits.get("decides") == ONLY_STANCES else EntityPlayer
+
+
+def arguments_of(fits: Mapping[str, Any]) -> dict[str, Argument]:
+    """The numbers that an agent takes whose card has these claims."""
+    if fits.get("decides") != ONLY_STANCES:
+        return {}
+    says = "Share of its stances that the network takes; the rest are mixed by the odds of one round."
+    return {"trust": Argument(0, 1, 1.0, says)}
 
 
 def claims(games: Sequence[Game], decides: str = EVERYTHING) -> dict[str, Any]:

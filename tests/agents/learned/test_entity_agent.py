@@ -97,6 +97,32 @@ def test_with_weights_for_stances_the_tactician_decides_the_rest(folder: Path) -
     assert found == {False, True}
 
 
+@pytest.mark.parametrize("trust", [0.25, 0.75])
+def test_trust_is_the_share_of_stances_that_the_network_takes(folder: Path, trust: float) -> None:
+    """The rest are those of the odds, which a thinker without time plays, too; nothing else changes."""
+    game = HeartRush("skirmish")
+    write_agent(folder, "pupil", "A test's own.", random_network(), TRAINED_ON[0], {}, claims(TRAINED_ON, "stances"))
+    player: Any = load(folder, trust=trust).seat(game)
+    network, odds = EntityPlayer(game, random_network()), load("thinker@think_ms=0").seat(game)
+    batch, found = game.batch(1), set()
+    batch.start([0], 5, [0])
+    for _ in range(8):
+        for seen, mask in zip(batch.observations[0], batch.masks[0], strict=True):
+            told = {"observation": seen.copy(), "action_mask": mask.copy()}
+            hidden = bool(mask[game.action_names.index("stance might")])
+            share, by_odds = trust if hidden else 0.0, odds.policy(told)
+            expected = share * network.policy(told) + (1 - share) * by_odds if hidden else by_odds
+            np.testing.assert_allclose(player.policy(told), expected, rtol=1e-4, atol=1e-6)
+            found.add(hidden)
+        batch.step(player.policies(batch.observations[0], batch.masks[0]).argmax(axis=1)[None])
+    assert found == {False, True}
+
+
+def test_only_weights_for_stances_take_a_trust(folder: Path) -> None:
+    with pytest.raises(AgentError, match="takes no 'trust'"):
+        load(folder, trust=0.5)
+
+
 def test_a_card_must_say_what_its_weights_decide(folder: Path) -> None:
     card = json.loads((folder / CARD).read_text())
     write_card(folder, {**card, "fits": {**card["fits"], "decides": "moves"}})
