@@ -189,7 +189,7 @@ def test_crushes(chunk: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("make", [tight_scenario, brawl_scenario, crush_scenario])
 def test_more_fights(make: Callable[[random.Random], dict[str, Any]]) -> None:
-    for seed in range(1000, 1000 + FIGHTS):
+    for seed in range(1000, 1000 + 2 * FIGHTS):
         play_both(make(random.Random(seed)), seed)
 
 
