@@ -79,10 +79,8 @@ class StancePlayer(EntityPlayer):
         """The network's mix of stances, and the equilibrium of the odds of one round."""
         shares = super().policies(features, masks)
         if self._trust < 1:
-            by_odds = self._mixes.of(features) * masks[:, self._stances]
-            by_odds /= by_odds.sum(axis=1, keepdims=True)
             shares *= self._trust
-            shares[:, self._stances] += (1 - self._trust) * by_odds
+            shares[:, self._stances] += (1 - self._trust) * self._mixes.of(features)
         return shares
 
 

@@ -33,7 +33,6 @@ def thinker_with(base: Agent) -> Agent:
         description=f"Plays the fight on in its mind before it decides, and expects stances like those of {base.id}.",
         make=partial(ThinkingPlayer, base=base),
         why_unsupported=partial(why_not_with, base),
-        levels={},
     )
 
 
