@@ -163,17 +163,17 @@ def test_it_searches_only_with_agents_that_decide_by_what_they_see() -> None:
         load("thinker:fencer").seat(GAME)
 
 
-def test_all_enemies_count_in_what_a_stance_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One weak enemy, whom it has most to do with, and two strong ones: their stance decides, not that of the weak."""
+def test_all_enemies_count_in_what_a_stance_is_worth() -> None:
+    """The stance of two enemies decides, not that of one, although it is the weakest and so the main one."""
     own = {"from": "knight", "might": 8, "agility": 8, "cunning": 8}
-    foes = [{**own, "id": f"foe_{k}", "team": "red", "hp": hp} for k, hp in enumerate((1, 40, 40))]
+    foes = [{**own, "id": id_, "team": "red", "hp": hp} for id_, hp in (("weakest", 19), ("second", 20), ("third", 20))]
     game = HeartRush({"name": "t", "fighter": [{"id": "a", "team": "blue", **own}, *foes]})
     told = seen_by(begun(game), 0)
     player: Any = load("thinker@trust=1").seat(game)
-    mixes = {place: np.eye(len(STANCES))[STANCES.index("might" if place else "cunning")] for place in range(3)}
+    mixes = {place: np.eye(len(STANCES))[STANCES.index("might" if place else "agility")] for place in range(3)}
     main = player._mixes.main_enemy(told["observation"])
     alone, all_three = (player._stakes(told["observation"], main, expects) for expects in ({main: mixes[main]}, mixes))
-    assert STANCES[int((alone @ mixes[main]).argmax())] == "might"  # which beats cunning
+    assert STANCES[int((alone @ mixes[main]).argmax())] == "cunning"  # which beats agility
     assert STANCES[int((all_three @ mixes[main]).argmax())] == "agility"  # which beats might
 
 
