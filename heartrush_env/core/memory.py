@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,24 @@ def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
         return renew_stretch(first, last)
 
     return mark(renew, Making(renew, code=code))
+
+
+@cache
+def copier(count: int) -> Callable[[Any, Any, Any, Any], None]:
+    """A function that copies `count` adjacent numbers of a flat array into another of the same kind, all at once.
+
+    It takes the array and the place of the first, and the other array and the place there.
+    """
+
+    def copy(source: Any, first: Any, target: Any, at: Any) -> None:
+        target[at : at + count] = source[first : first + count]
+
+    def code() -> Any:
+        from heartrush_env.core.compiling.stretches import copy_stretch
+
+        return copy_stretch(count)
+
+    return mark(copy, Making(copy, code=code))
 
 
 def fetcher(size: int) -> Callable[[Any], None]:

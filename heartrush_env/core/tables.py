@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.core.memory import copier
 from heartrush_env.core.rule import inlined
 from heartrush_env.core.units import Function, written
 
@@ -37,6 +38,7 @@ Value = Callable[..., Any]
 Names = dict[str, Any]
 
 LEAST_BYTE, LARGEST_BYTE, BYTES = -128, 127, 256
+LAST_ROW = 63  # of a table of one-hots, and so that of -1; a power of two less one
 PARTS = 127  # of 1, in which bytes show fractions
 
 
@@ -159,12 +161,12 @@ class Word(Line):
     words: tuple[str, ...] = ()
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """A loop over the words."""
-        code = f"word_{''.join(part for part in first if part.isalnum())}"
+        """A copy of the word's row of a table."""
+        count = len(self.words)
+        rows, code = pen.one_hots(count), f"word_{''.join(part for part in first if part.isalnum())}"
         return [
             f"{code} = {pen.source(self.value)}",
-            f"for word in range({len(self.words)}):",
-            *_indented([_put(f"{first} + word", f"{code} == word")]),
+            f"copy_{count}({rows}, row_of({code}, {count}), out, at + {first})",
         ]
 
     def read(self, numbers: Sequence[float]) -> str | None:
@@ -260,7 +262,7 @@ def one_of(
         prefix: The text before each word in the name of its feature.
         words: The words.
         meaning: The meaning of the word.
-        value: The index of the word; any other number for none.
+        value: The index of the word; for none, -1 or a number up to 62.
         name: The name of the line for readers; the prefix by default.
         when: Whether the line is written at all; otherwise its numbers stay.
     """
@@ -410,12 +412,24 @@ class Block:
 class Pen:
     """How a writer writes numbers: as floats."""
 
+    kind: Any = np.float32  # of the numbers written
+
     def __init__(self) -> None:
         self.names: Names = {"put": put}
 
     def source(self, value: Value) -> str:
         """The source of a lambda's expression."""
         return expression(value, self.names)
+
+    def one_hots(self, count: int) -> str:
+        """The name of a table with a row for each of a number of words, then rows of zeros, one after the other.
+
+        Copying a row takes no branch, unlike the comparison of a word with each in turn.
+        """
+        name = f"one_hots_{count}"
+        self.names |= {"row_of": row_of, f"copy_{count}": copier(count)}
+        self.names[name] = np.eye(LAST_ROW + 1, count, dtype=self.kind).ravel()
+        return name
 
     def number(self, feature: Feature, place: str, value: Value, *, clips: bool = False) -> list[str]:
         """The statements that write a feature's value, which is in units of its scale."""
@@ -432,6 +446,8 @@ class Pen:
 
 class BytePen(Pen):
     """How a writer writes numbers as bytes, in units."""
+
+    kind = np.int8
 
     def __init__(self, wide: Sequence[str]) -> None:
         super().__init__()
@@ -451,6 +467,12 @@ class BytePen(Pen):
             carry = self.wide.index(feature.name)
             return [f"units = {units}", _put(place, "low_byte(units)"), f"put(out, wide, {carry}, high_byte(units))"]
         return [_put(place, f"np.int64({units}) - {feature.middle}" if feature.middle else units)]
+
+
+@inlined
+def row_of(word, words):
+    """The beginning of a word's row in a table of one-hots; a number that is no word has a row of zeros."""
+    return (np.int64(word) & LAST_ROW) * words
 
 
 @inlined

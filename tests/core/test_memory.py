@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.kernels import PLAIN, entry_point
-from heartrush_env.core.memory import fetcher, renewer
+from heartrush_env.core.memory import copier, fetcher, renewer
 from heartrush_env.core.records import record
 
 # Stretches of 15 bytes: eight, four, two and one at a time.
@@ -16,7 +16,7 @@ STRETCH: Any = [("a", "i4"), ("b", "i2", (3,)), ("c", "i1"), ("d", "u1", (4,))]
 LIVE = record([("before", "i1"), *STRETCH, ("after", "u1"), ("far", "i8", (40,))])
 SEEN = record([("other", "i8"), *STRETCH, ("last", "u1")])
 SHORT = record([("a", "i4"), ("d", "u1", (4,))])
-renew_fields, fetch_it = renewer("a", "d"), fetcher(200)
+renew_fields, fetch_it, copy_five = renewer("a", "d"), fetcher(200), copier(5)
 
 
 @entry_point
@@ -28,6 +28,11 @@ def renew(live, seen):
 def fetch(live):
     fetch_it(live[0])
     return live[0].a
+
+
+@entry_point
+def copy_numbers(source, first, target, at):
+    copy_five(source, first, target, at)
 
 
 def test_a_change_anywhere_in_the_stretch_is_noticed_once() -> None:
@@ -68,3 +73,22 @@ def test_to_fetch_changes_nothing() -> None:
     before = live.tobytes()
     assert fetch(live) == 7
     assert live.tobytes() == before
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int8])
+def test_numbers_are_copied_and_none_beside_them(kind: Any) -> None:
+    target = np.full(9, 77, kind)
+    copy_numbers(np.arange(20).astype(kind), 11, target, 3)
+    assert target.tolist() == [77, 77, 77, 11, 12, 13, 14, 15, 77]
+
+
+def test_numbers_are_copied_within_an_array() -> None:
+    row = np.arange(12, dtype=np.float32)
+    copy_numbers(row, 0, row, 6)
+    assert row.tolist() == [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 11]
+
+
+@pytest.mark.skipif(PLAIN, reason="plain Python converts numbers")
+def test_numbers_of_another_kind_are_refused() -> None:
+    with pytest.raises(Exception, match="found float32 and int8"):
+        copy_numbers(np.zeros(9, np.float32), 0, np.zeros(9, np.int8), 0)

@@ -76,6 +76,13 @@ def test_every_line_writes_its_value_where_its_name_stands() -> None:
     assert out[0] == 9 and (out[18:] == 9).all(), "nothing is written outside the block"
 
 
+@pytest.mark.parametrize("mood", [-1, 3, 62])
+def test_a_number_that_is_no_word_shows_none(mood: int) -> None:
+    out = np.full(17, 9.0, np.float32)
+    write(creature(mood=mood), 0, out, 0)
+    assert out[2:5].tolist() == [0, 0, 0]
+
+
 def test_values_out_of_range_are_clipped_where_the_line_says_so() -> None:
     out = np.zeros(17, np.float32)
     write(creature(hp=-900), 0, out, 0)

@@ -57,6 +57,29 @@ def fetch_stretch(size: int) -> Any:
     return intrinsic(fetch)
 
 
+def copy_stretch(count: int) -> Any:
+    """Copy adjacent numbers of one flat array into another of the same kind."""
+
+    def copy(typing: Any, source: Any, first: Any, target: Any, at: Any) -> Any:
+        if source.dtype != target.dtype:
+            raise TypeError(f"numbers: found {source.dtype} and {target.dtype}, allowed: two arrays of the same kind.")
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            places = []
+            for array, place in ((0, 1), (2, 3)):
+                data = context.make_array(signature.args[array])(context, builder, arguments[array]).data
+                places.append(builder.bitcast(builder.gep(data, [arguments[place]]), BYTE.as_pointer()))
+            size = context.get_abi_sizeof(data.type.pointee)
+            kind = ir.FunctionType(ir.VoidType(), [*[BYTE.as_pointer()] * 2, LONG, ir.IntType(1)])
+            move = builder.module.declare_intrinsic("llvm.memcpy", [*[BYTE.as_pointer()] * 2, LONG], kind)
+            builder.call(move, [*reversed(places), LONG(count * size), ir.IntType(1)(0)])
+            return context.get_dummy_value()
+
+        return types.void(source, types.int64, target, types.int64), code
+
+    return intrinsic(copy)
+
+
 def _stretch(kind: np.dtype[Any], first: str, last: str) -> tuple[int, int]:
     """The offset of these fields and their size in bytes."""
     assert kind.fields is not None
