@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
-from heartrush_env.core.compiling.jit import for_python
-from heartrush_env.core.kernels import entry_point
+from heartrush_env.core.compiling.jit import compiled_kernel, for_python
+from heartrush_env.core.kernels import entry_point, kernel
+from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled, inlined
 
 WEIGHTS = np.array([3, 5, 7])
@@ -83,3 +85,71 @@ def test_an_entry_point_may_call_another() -> None:
 
     numbers = np.array([6, 3])
     assert for_python(call)(numbers) == first_door(numbers) - second_door(numbers)
+
+
+# -- what LLVM knows of stores -----------------------------------------------------------------------------------------
+
+PAIR = record([("first", "i4"), ("second", "i4"), ("row", "i4", (2,))])
+
+
+def own_kernel(function: Any) -> Any:
+    """A kernel that is compiled as those of the package are."""
+    function.__module__ = "heartrush_env.tests"
+    return kernel(function)
+
+
+@own_kernel
+def change_another_field(pairs, others, numbers):
+    pairs[0].first = 5
+    others[0].second = 7
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_an_item(pairs, others, numbers):
+    pairs[0].first = 5
+    numbers[0] = 7
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_the_same_field(pairs, others, numbers):
+    pairs[0].first = 5
+    others[0].first = 7
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_by_copying(pairs, others, numbers):
+    pairs[0].first = 5
+    others[0] = others[1]
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_an_item_of_a_field(pairs, others, numbers):
+    pairs[0].row[1] = 5
+    others[0].row[1] = 7
+    numbers[1] = pairs[0].row[1]
+
+
+@pytest.mark.parametrize("change", [change_another_field, change_an_item])
+def test_a_field_is_not_read_again_after_another_number_was_written(change: Any) -> None:
+    kinds = [(np.dtype(PAIR), 1), (np.dtype(PAIR), 1), (np.dtype(np.int32), 1)]
+    code = compiled_kernel(change.function, f"seen_{change.name}", kinds, keep=False).library.get_llvm_str()
+    assert " = load i32, " not in code
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (change_another_field, 5), (change_an_item, 5), (change_the_same_field, 7), (change_by_copying, 3),
+        (change_an_item_of_a_field, 7),
+    ],
+)  # fmt: skip
+def test_what_may_have_changed_is_read_again(change: Any, found: int) -> None:
+    """Two arrays may be one."""
+    pairs, numbers = np.zeros(2, PAIR), np.zeros(2, np.int32)
+    pairs[1].first = 3
+    change(pairs, pairs, numbers)
+    assert numbers[1] == found

@@ -19,6 +19,7 @@ from numba.core import types as numba_types
 from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
+import heartrush_env.core.compiling.aliases  # noqa: F401  # which teaches Numba
 from heartrush_env.core.compiling.arguments import Kind, reader
 from heartrush_env.core.compiling.code_cache import CodeCache, identity_of
 from heartrush_env.core.compiling.linking import PartCompiler, ProgramCompiler
