@@ -23,7 +23,8 @@ from heartrush_env.heart_rush.encoding.loadouts import write_loadouts, write_pub
 from heartrush_env.heart_rush.encoding.moment import moment_changed
 from heartrush_env.heart_rush.encoding.observation import (
     out_cause,
-    write_observation,
+    write_others_part,
+    write_own_part,
     write_public,
 )
 from heartrush_env.heart_rush.encoding.place import has_moved
@@ -262,16 +263,22 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
     seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
     moment = moment_changed(match, view)
     moved = find_changes(match, view, lands)
+    width, features = options[0].width, options[0].features
+    for seat in range(seats):
+        i = decider(match, seat)
+        start = (slot * seats + seat) * width
+        stale = view.viewer[seat] != i
+        write_own_part(match, i, view, observations, start, start + features, memory, stale, moment)
     for seat in range(seats):
         i = decider(match, seat)
         row = slot * seats + seat
-        start = row * options[0].width
-        wide = start + options[0].features
+        start = row * width
+        wide, turns_at = start + features, start + options[0].turns_at
         stale = view.viewer[seat] != i
         seen = EVERYBODY if stale else moved
-        write_observation(match, i, view, lands, observations, start, wide, enemies, memory, stale, moment, seen)
-        write_turns(match, i, observations, start + options[0].turns_at, enemies)
-        write_loadouts(match, i, observations, start + options[0].turns_at, enemies)
+        write_others_part(match, i, view, lands, observations, start, wide, width, enemies, memory, stale, seen)
+        write_turns(match, i, observations, turns_at, enemies)
+        write_loadouts(match, i, observations, turns_at, enemies)
         view.viewer[seat] = i
         renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
         out[slot, seat] = out_cause(match, i)

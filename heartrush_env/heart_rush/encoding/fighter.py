@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.memory import renewer
+from heartrush_env.core.memory import copier, renewer
 from heartrush_env.core.records import record
 from heartrush_env.core.rule import compiled, inlined
-from heartrush_env.core.tables import Block, each, feature, flag, one_of, rows
+from heartrush_env.core.tables import Block, Line, each, feature, flag, one_of, rows, with_twin
 from heartrush_env.core.units import Function
 from heartrush_env.heart_rush.engine import state
 from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW
@@ -222,3 +222,56 @@ def write_fighter(match, i, groups, memory, out, at, wide):
         write_ailments(match, i, memory, out, at, wide)
     if groups & HAS_HABITS:
         write_habits(match, i, memory, out, at, wide)
+
+
+def _copier(first: int, count: int) -> Callable[[Any, Any, Any], None]:
+    """A function that copies some numbers of a block into another block of the same array."""
+    copy = copier(count)
+
+    @inlined
+    def copy_part(out, source, at):
+        copy(out, source + first, out, at + first)
+
+    return copy_part
+
+
+def _copier_of(*lines: Line) -> Callable[[Any, Any, Any], None]:
+    """The same for adjacent lines."""
+    return _copier(FIGHTER.part(lines[0].name)[0], len(Block(*lines)))
+
+
+copy_block = _copier_of(*FIGHTER.lines)
+copy_life_and_body = _copier_of(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH)
+copy_shown, copy_ailments, copy_habits = (_copier_of(*group.lines) for group in (SHOWN, AILMENTS, HABITS))
+
+
+def _copier_of_second_bytes(first: int, count: int) -> Callable[[Any, Any, Any], None]:
+    """A function that copies some of the second bytes of a block, which only rows of bytes have."""
+
+    @inlined
+    def copy_nothing(out, source, at):
+        """Floats have no second bytes."""
+
+    return with_twin(copy_nothing, _copier(first, count))
+
+
+copy_second_bytes = _copier_of_second_bytes(0, len(FIGHTER.wide))
+copy_changing_second_bytes = _copier_of_second_bytes(len(LASTING.wide), len(CHANGING.wide))
+
+
+@compiled
+def copy_fighter(groups, out, source, wide_source, at, wide):
+    """Copy these groups of a fighter's block from one row to another; `wide` is the place of second bytes."""
+    if groups & HAS_LASTING:
+        copy_block(out, source, at)
+        copy_second_bytes(out, wide_source, wide)
+        return
+    if groups & (HAS_LIFE | HAS_BODY):
+        copy_life_and_body(out, source, at)
+        copy_changing_second_bytes(out, wide_source, wide)
+    if groups & HAS_SHOWN:
+        copy_shown(out, source, at)
+    if groups & HAS_AILMENTS:
+        copy_ailments(out, source, at)
+    if groups & HAS_HABITS:
+        copy_habits(out, source, at)

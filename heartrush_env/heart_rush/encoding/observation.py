@@ -9,7 +9,14 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.core.tables import put
-from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_AILMENTS, HAS_SHOWN, write_fighter
+from heartrush_env.heart_rush.encoding.fighter import (
+    EVERYTHING,
+    FIGHTER,
+    HAS_AILMENTS,
+    HAS_SHOWN,
+    copy_fighter,
+    write_fighter,
+)
 from heartrush_env.heart_rush.encoding.ground import GROUND, write_ground, write_squares, write_squares_around
 from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.heart_rush.encoding.place import (
@@ -21,7 +28,7 @@ from heartrush_env.heart_rush.encoding.place import (
     write_own,
     write_place,
 )
-from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relations
+from heartrush_env.heart_rush.encoding.relation import BINDING_BITS, RELATIONS, write_relations
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, STANDING, STATUSES
@@ -43,43 +50,64 @@ def has_bit(bits, k):
 
 
 @inlined
-def write_observation(match, i, view, lands, observations, start, wide, shape_enemies, memory, stale, moment, moved):
-    """Write the observation of fighter i, from its own point of view, in the row that begins at `start`.
+def write_own_part(match, i, view, observations, start, wide, memory, stale, moment):
+    """Write the first part of fighter i's row, which begins at `start`: the moment, and its own block.
 
     In rows of bytes, the second bytes of wide features begin at `wide`.
 
     What stands in the row already is left as it is, unless it is `stale`: `moment` has a bit for each part of the
-    moment that has changed, `view.changed` one for each group of a fighter's block, and `moved` one for each fighter
-    whose place has.
+    moment that has changed, and `view.changed` one for each group of a fighter's block.
     """
     write_moment(match, EVERYTHING if stale else moment, memory, observations, start)
-    at = start + N_MOMENT
-    bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
-    write_fighter(match, i, EVERYTHING if stale else np.int64(view.changed[i]), memory, observations, at, wide)
-    at += N_BLOCK
-    wide += N_WIDE
+    groups = EVERYTHING if stale else np.int64(view.changed[i])
+    write_fighter(match, i, groups, memory, observations, start + N_MOMENT, wide)
+
+
+@inlined
+def write_others_part(match, i, view, lands, observations, start, wide, width, shape_enemies, memory, stale, moved):
+    """Write the rest of fighter i's row: the blocks of others, from its own point of view, and the map.
+
+    The first part of every row of the fight has been written; rows are `width` numbers apart. `moved` has a bit for
+    each fighter whose place has changed.
+    """
+    at = start + N_MOMENT + N_BLOCK
     fighter = match.fighters[i]
+    bonds = stale or view.changed[i] & HAS_AILMENTS or fighter.afflicted & BINDING_BITS
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
         groups = EVERYTHING if stale else np.int64(view.changed[j])
-        write_fighter(match, j, groups, memory, observations, at, wide + place * N_WIDE)
+        if groups:
+            show_block(match, i, j, groups, memory, observations, start, wide, width, at, 1 + place)
         if groups & HAS_SHOWN:
             keep_secrets(match, observations, at)
         if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
-    wide += shape_enemies * N_WIDE
     for place in range(fighter.ally_count):
         j = fighter.allies[place]
         groups = EVERYTHING if stale else np.int64(view.changed[j])
-        write_fighter(match, j, groups, memory, observations, at, wide + place * N_WIDE)
+        if groups:
+            show_block(match, i, j, groups, memory, observations, start, wide, width, at, 1 + shape_enemies + place)
         if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
         at += N_BLOCK + N_RELATIONS
     shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
     at = start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS)
     write_on_map(match, i, view, observations, at, shape_enemies, moved, lands)
+
+
+@inlined
+def show_block(match, i, j, groups, memory, out, start, wide, width, at, number):
+    """Write these groups of fighter j's block into the row of fighter i, from `at` on, as block `number` of the row.
+
+    Where each fighter has a row, the groups are copied from its own: they are the same there.
+    """
+    if match.team_control:
+        write_fighter(match, j, groups, memory, out, at, wide + number * N_WIDE)
+    else:
+        apart = (j - i) * width
+        copy_fighter(groups, out, start + apart + N_MOMENT, wide + apart, at, wide + number * N_WIDE)
 
 
 @on_map(None)

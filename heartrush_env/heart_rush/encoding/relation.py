@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from heartrush_env.core.tables import Block, flag
-from heartrush_env.heart_rush.rules.terms import AGGRAVATED, CHARMED, ENRAGED, FRIGHTENED, GRAPPLED, GRAPPLING
+from heartrush_env.heart_rush.rules.terms import (
+    AGGRAVATED,
+    CHARMED,
+    CLIMBED_ON,
+    CREATURE_CLIMBER,
+    ENRAGED,
+    FRIGHTENED,
+    GRAPPLED,
+    GRAPPLING,
+)
 
 # fmt: off
 RELATIONS = Block(
@@ -17,6 +26,10 @@ RELATIONS = Block(
     flag("climbed_by_me", "is ridden by the viewer", lambda fighter, j: fighter.climbing == j),
 )
 # fmt: on
+
+# The conditions of a viewer that are bonds with somebody.
+BINDING = (FRIGHTENED, ENRAGED, AGGRAVATED, CHARMED, GRAPPLED, GRAPPLING, CREATURE_CLIMBER, CLIMBED_ON)
+BINDING_BITS = sum(1 << condition for condition in BINDING)
 
 write_relations = RELATIONS.writer(
     "write_relations",
