@@ -98,6 +98,7 @@ class VectorFights:
         self._parts = list(pairwise(bounds))
         self._batch = batch
         self._choices: ActionArray = np.full(shape, MISSING, dtype=np.int64)
+        self._all_choices = self._choices.reshape(-1)
         self._fights, self._ended = batch.numbers, batch.ended
         self._last_action = batch.masks.shape[-1] - 1
         self.observations: Arrays = {**batch.seen, "action_mask": batch.masks}
@@ -218,18 +219,15 @@ class VectorFights:
         if not self._started:
             raise HeartRushError("step() was called before reset().")
         self._choices[:] = numbers(actions, self._choices.shape)
-        given, least, most = (
-            self._choices.reshape(-1),
-            np.minimum.reduce,
-            np.maximum.reduce,
-        )  # faster than min() and max()
+        given, least, most = self._all_choices, np.minimum.reduce, np.maximum.reduce  # faster than min() and max()
         if least(given) < MISSING or most(given) > self._last_action:
             self._refuse_outside()
         if self.illegal == "raise":
             self._refuse_illegal()
-        for slot, seat in sorted(self._detailed):  # in threads, some slots would have been played before one is refused
-            self._batch.check_details(slot, seat, int(self._choices[slot, seat]))
-        self._detailed.clear()
+        if self._detailed:  # which are checked here: in threads, some slots would be played before one is refused
+            for slot, seat in sorted(self._detailed):
+                self._batch.check_details(slot, seat, int(self._choices[slot, seat]))
+            self._detailed.clear()
 
     def _refuse_outside(self) -> None:
         """Raise for the first action outside the space, and drop actions of agents that are out."""

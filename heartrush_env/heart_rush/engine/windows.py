@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.engine.state import (
 )
 from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.actions.attack import is_attacker, may_follow_up
-from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels, worst_for
+from heartrush_env.heart_rush.rules.cunning import TWO_LEVELS, may_name_levels, worst_for
 from heartrush_env.heart_rush.rules.default_movement import default_dash, default_door
 from heartrush_env.heart_rush.rules.engaging import by_turns, takes_part
 from heartrush_env.heart_rush.rules.space import on_map
@@ -167,12 +167,8 @@ def weakest_other_target(match, i):
 @compiled
 def default_levels(match, i, target):
     """Two levels of what troubles the target most."""
-    worst = worst_for(match.fighters[target])
-    for code in range(1, len(CUNNING_LEVELS)):
-        for k in range(3):
-            if IMPAIRING[k] == worst and CUNNING_LEVELS[code, k] == 2:
-                return code if may_name_levels(match, i, target, code) else 0
-    return 0
+    code = TWO_LEVELS[worst_for(match.fighters[target])]
+    return code if may_name_levels(match, i, target, code) else 0
 
 
 @compiled

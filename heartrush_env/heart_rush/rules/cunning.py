@@ -8,7 +8,7 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, inflict
 from heartrush_env.heart_rush.rules.stances import beats
-from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, DAZED, MIGHT, OFF_BALANCED, WEAKENED
+from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, DAZED, MIGHT, N_CONDITIONS, OFF_BALANCED, WEAKENED
 
 # The conditions that the cunning effect and the dirty strike may inflict, in the order of the columns below.
 IMPAIRING = np.array([DAZED, OFF_BALANCED, WEAKENED], np.int8)
@@ -27,6 +27,9 @@ CUNNING_LEVELS = np.array([[0,      0,          0],
                            [0,      1,          1],
                            [0,      0,          2]], np.int8)
 # fmt: on
+# The code that gives two levels of a condition, by condition; 0 where none does.
+TWO_LEVELS = np.zeros(N_CONDITIONS, np.int64)
+TWO_LEVELS[IMPAIRING] = (CUNNING_LEVELS == 2).argmax(axis=0)
 
 
 @compiled
