@@ -471,7 +471,7 @@ class BytePen(Pen):
 
 @inlined
 def row_of(word, words):
-    """The beginning of a word's row in a table of one-hots; a number that is no word has a row of zeros."""
+    """The beginning of a word's row in a table of one-hots; those of other numbers are zeros."""
     return (np.int64(word) & LAST_ROW) * words
 
 

@@ -72,7 +72,7 @@ def _note(builder: Any, first: int, address: Any) -> None:
 
 
 def _tag(module: Any, name: str) -> Any:
-    """What a load or store bears: its place, in the form of a type of C."""
+    """The note of a place, in the form of a type of C."""
     zero = ir.IntType(64)(0)
     kind = module.add_metadata([name, module.add_metadata([ROOT]), zero])
     return module.add_metadata([kind, kind, zero])
