@@ -15,8 +15,8 @@ from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.encoding.actions import renew_mask
 from heartrush_env.heart_rush.encoding.entities import Layout, write_entities
 from heartrush_env.heart_rush.encoding.moment import moment_changed
-from heartrush_env.heart_rush.encoding.observation import out_cause
-from heartrush_env.heart_rush.kernel import EVERYBODY, OPTION_FIELDS, VIEW_FIELDS, copy_slot, decider, find_changes
+from heartrush_env.heart_rush.encoding.observation import EVERYBODY, out_cause
+from heartrush_env.heart_rush.kernel import OPTION_FIELDS, VIEW_FIELDS, copy_slot, decider, find_changes
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
 
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields come first:

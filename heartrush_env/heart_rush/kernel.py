@@ -22,6 +22,7 @@ from heartrush_env.heart_rush.encoding.fighter import SEEN, groups_changed
 from heartrush_env.heart_rush.encoding.loadouts import write_loadouts, write_public_loadouts
 from heartrush_env.heart_rush.encoding.moment import moment_changed
 from heartrush_env.heart_rush.encoding.observation import (
+    EVERYBODY,
     out_cause,
     write_others_part,
     write_own_part,
@@ -64,7 +65,6 @@ VIEW_FIELDS: list[Field] = [
 ]
 OPTIONS, VIEW = record(OPTION_FIELDS), record(VIEW_FIELDS)
 fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight, while this one is played
-EVERYBODY = np.int64(-1)  # a bit for each fighter
 
 
 def advance(match, log):
@@ -260,23 +260,19 @@ def hp_margin(match, team):
 def show_slot(matches, options, slot, views, lands, observations, masks, out):
     """Write the observations, masks and out flags of the current moment."""
     match, view = matches[slot], views[slot]
-    seats, enemies, memory = options[0].seats, options[0].enemies, options[0].memory
+    seats, enemies = options[0].seats, options[0].enemies
     moment = moment_changed(match, view)
     moved = find_changes(match, view, lands)
-    width, features = options[0].width, options[0].features
     for seat in range(seats):
         i = decider(match, seat)
-        start = (slot * seats + seat) * width
         stale = view.viewer[seat] != i
-        write_own_part(match, i, view, observations, start, start + features, memory, stale, moment)
+        write_own_part(match, i, view, observations, slot * seats + seat, options[0], stale, moment)
     for seat in range(seats):
         i = decider(match, seat)
         row = slot * seats + seat
-        start = row * width
-        wide, turns_at = start + features, start + options[0].turns_at
-        stale = view.viewer[seat] != i
-        seen = EVERYBODY if stale else moved
-        write_others_part(match, i, view, lands, observations, start, wide, width, enemies, memory, stale, seen)
+        seen = EVERYBODY if view.viewer[seat] != i else moved
+        write_others_part(match, i, view, lands, observations, row, options[0], seen)
+        turns_at = row * options[0].width + options[0].turns_at
         write_turns(match, i, observations, turns_at, enemies)
         write_loadouts(match, i, observations, turns_at, enemies)
         view.viewer[seat] = i

@@ -10,7 +10,6 @@ MOST = 8
 GAME = "heartrush_env.heart_rush"
 # Inner loops, which take arrays one by one, and one game's options.
 KERNELS = {
-    f"{GAME}.encoding.observation.write_observation",
     f"{GAME}.game.__init__",
     *(f"{GAME}.kernel.{name}" for name in ("play_slots", "show_slot", "show_slots")),
     f"{GAME}.rules.sight.hide",

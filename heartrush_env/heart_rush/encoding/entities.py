@@ -160,7 +160,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
     """Write a fight's row, which begins at `start`.
 
     What stands there already is left as it is, unless it is `stale`; `moment`, `view.changed` and `moved` tell what has
-    changed, as in write_observation.
+    changed, as in write_own_part.
     """
     memory, everyone, block, width = options.memory, options.fighters, options.block, options.relation
     write_moment(match, EVERYTHING if stale else moment, memory, out, start)

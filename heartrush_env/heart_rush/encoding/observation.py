@@ -39,6 +39,7 @@ SURPRISED_OUT = len(STATUSES)  # the first are the codes of statuses
 N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
 N_WIDE = len(FIGHTER.wide)
 N_GROUND, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(OWN), len(OTHER), len(PLACE)
+EVERYBODY = np.int64(-1)  # a bit for each fighter
 PICK_AT, N_PICK = FIGHTER.part("pick")
 SAID_AT, N_SAID = FIGHTER.part("said")
 
@@ -50,64 +51,67 @@ def has_bit(bits, k):
 
 
 @inlined
-def write_own_part(match, i, view, observations, start, wide, memory, stale, moment):
-    """Write the first part of fighter i's row, which begins at `start`: the moment, and its own block.
-
-    In rows of bytes, the second bytes of wide features begin at `wide`.
+def write_own_part(match, i, view, observations, row, options, stale, moment):
+    """Write the first part of fighter i's row: the moment, and its own block.
 
     What stands in the row already is left as it is, unless it is `stale`: `moment` has a bit for each part of the
     moment that has changed, and `view.changed` one for each group of a fighter's block.
     """
-    write_moment(match, EVERYTHING if stale else moment, memory, observations, start)
+    start = row * options.width
+    write_moment(match, EVERYTHING if stale else moment, options.memory, observations, start)
     groups = EVERYTHING if stale else np.int64(view.changed[i])
-    write_fighter(match, i, groups, memory, observations, start + N_MOMENT, wide)
+    write_fighter(match, i, groups, options.memory, observations, start + N_MOMENT, start + options.features)
 
 
 @inlined
-def write_others_part(match, i, view, lands, observations, start, wide, width, shape_enemies, memory, stale, moved):
+def write_others_part(match, i, view, lands, observations, row, options, moved):
     """Write the rest of fighter i's row: the blocks of others, from its own point of view, and the map.
 
-    The first part of every row of the fight has been written; rows are `width` numbers apart. `moved` has a bit for
-    each fighter whose place has changed.
+    The first part of every row of the fight has been written. `moved` has a bit for each fighter whose place has
+    changed, and all bits if the row is stale.
     """
-    at = start + N_MOMENT + N_BLOCK
-    fighter = match.fighters[i]
+    fighter, stale = match.fighters[i], moved == EVERYBODY
     bonds = stale or view.changed[i] & HAS_AILMENTS or fighter.afflicted & BINDING_BITS
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
         groups = EVERYTHING if stale else np.int64(view.changed[j])
+        at = other_block_at(row, options, place)
         if groups:
-            show_block(match, i, j, groups, memory, observations, start, wide, width, at, 1 + place)
+            show_block(match, i, j, groups, observations, row, options, place)
         if groups & HAS_SHOWN:
             keep_secrets(match, observations, at)
         if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
-        at += N_BLOCK + N_RELATIONS
-    at = start + N_MOMENT + N_BLOCK + shape_enemies * (N_BLOCK + N_RELATIONS)
     for place in range(fighter.ally_count):
-        j = fighter.allies[place]
+        j, number = fighter.allies[place], options.enemies + place
         groups = EVERYTHING if stale else np.int64(view.changed[j])
         if groups:
-            show_block(match, i, j, groups, memory, observations, start, wide, width, at, 1 + shape_enemies + place)
+            show_block(match, i, j, groups, observations, row, options, number)
         if bonds:
-            write_relations(match, i, j, observations, at + N_BLOCK)
-        at += N_BLOCK + N_RELATIONS
-    shape_others = 2 * shape_enemies - 1  # on a map: room for one ally less than enemies
-    at = start + N_MOMENT + N_BLOCK + shape_others * (N_BLOCK + N_RELATIONS)
-    write_on_map(match, i, view, observations, at, shape_enemies, moved, lands)
+            write_relations(match, i, j, observations, other_block_at(row, options, number) + N_BLOCK)
+    at = other_block_at(row, options, 2 * options.enemies - 1)  # on a map: room for one ally less than enemies
+    write_on_map(match, i, view, observations, at, options.enemies, moved, lands)
 
 
 @inlined
-def show_block(match, i, j, groups, memory, out, start, wide, width, at, number):
-    """Write these groups of fighter j's block into the row of fighter i, from `at` on, as block `number` of the row.
+def other_block_at(row, options, number):
+    """The place of the block with this number among those of others, enemies first, in a row."""
+    return row * options.width + N_MOMENT + N_BLOCK + number * (N_BLOCK + N_RELATIONS)
+
+
+@inlined
+def show_block(match, i, j, groups, out, row, options, number):
+    """Write these groups of fighter j's block into the row of fighter i, as the block with this number of others.
 
     Where each fighter has a row, the groups are copied from its own: they are the same there.
     """
+    at = other_block_at(row, options, number)
+    wide = row * options.width + options.features + (1 + number) * N_WIDE  # of rows of bytes
     if match.team_control:
-        write_fighter(match, j, groups, memory, out, at, wide + number * N_WIDE)
+        write_fighter(match, j, groups, options.memory, out, at, wide)
     else:
-        apart = (j - i) * width
-        copy_fighter(groups, out, start + apart + N_MOMENT, wide + apart, at, wide + number * N_WIDE)
+        start = (row + j - i) * options.width
+        copy_fighter(groups, out, start + N_MOMENT, start + options.features, at, wide)
 
 
 @on_map(None)
