@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_train import duel_rows
+from heartrush_agents.learned import duel_rows
+from heartrush_agents.learned.duel_rows import SeatWindows, read_windows
 from heartrush_train.config import ShapleyConfig, TrainingError
-from heartrush_train.duel_rows import SeatWindows, read_windows
 from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.shapley import ShapleyRun
@@ -23,6 +23,7 @@ from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.heart_rush.solver.plain.solve import solve_states
 from heartrush_env.heart_rush.solver.query import show, window_of
 from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.solver.zero_sum import SolverError
 
 PLAIN = {"profile": "plain"}
 DUEL = """
@@ -112,7 +113,7 @@ def test_a_feature_of_two_numbers_is_refused_by_name(monkeypatch: pytest.MonkeyP
         return features, masks
 
     monkeypatch.setattr(duel_rows, "show", entangled)
-    with pytest.raises(TrainingError, match="'self hp' depends on two numbers of a state"):
+    with pytest.raises(SolverError, match="'self hp' depends on two numbers of a state"):
         read_windows(read_duel(HeartRush(scenario)))
 
 
@@ -236,7 +237,6 @@ def test_fighters_without_a_choice_of_shrugs_are_learned_too(scenario: str, tmp_
 @pytest.mark.parametrize(
     ("scenario", "rules", "said"),
     [
-        ("duel", {"profile": "levels"}, "the setting levels is on, and only the profile 'plain' is learned."),
         ("duel", {}, "'duel' cannot be solved: the setting maneuvers is on"),
         ("melee", PLAIN, "'melee' cannot be solved: it has 8 fighters"),
     ],

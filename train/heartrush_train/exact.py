@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from heartrush_agents.learned.duel_rows import SeatWindows, Windows, differing, read_windows
 from heartrush_agents.learned.network import Layers, Network
 from numpy.typing import NDArray
 
@@ -18,7 +19,6 @@ from heartrush_env.heart_rush.solver.best_response import exploitability
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, N, why_unsupported
 from heartrush_env.heart_rush.solver.plain.policy import Policy, shrugs_for
 from heartrush_env.heart_rush.solver.solve import solve
-from heartrush_train.duel_rows import SeatWindows, Windows, differing, read_windows
 
 READ = 2**15  # observations that a network answers at once
 Floats = NDArray[Any]

@@ -14,6 +14,7 @@ import numpy as np
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
 from heartrush_agents.exact import equilibrium
 from heartrush_agents.exact.equilibrium import has_turns, solution
+from heartrush_agents.learned.agent import is_network
 from heartrush_agents.tables import Features, layout, scenario_of
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game, Observation
@@ -51,11 +52,34 @@ def why_unsupported(agent: Agent, game: Game) -> str | None:
 def why_no_score(agent: Agent, game: Game) -> str | None:
     """Why the score of a best response to an agent is not computed exactly, as half a sentence, or None if it is.
 
-    In the classic edition there are scores, and no agents that respond.
+    In the classic edition, and for networks in duels with levels, there are scores, and no agents that respond.
     """
+    if has_levels(game):
+        return _why_no_score_with_levels(agent, cast("HeartRush", game))
     if not has_turns(game):
         return why_unsupported(agent, game)
     return equilibrium.why_unsupported(game) or agent.plays(game) or _unread(agent, cast("HeartRush", game))
+
+
+def has_levels(game: Game) -> bool:
+    """Whether a game is a duel with levels that can be solved."""
+    from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
+
+    played = cast("HeartRush", game)
+    return not duel.why_unsupported(played) and played.scenario.settings.levels
+
+
+def _why_no_score_with_levels(agent: Agent, game: HeartRush) -> str | None:
+    """The same in a duel with levels, where only networks can be asked about every window."""
+    if (reason := agent.plays(game)) is not None:
+        return reason
+    if not is_network(agent):
+        return "the setting levels is on, and exact answers are for the profile 'plain', or for networks"
+    if agent.seat(game).memory != 0:
+        return f"{agent.id!r} goes by past reveals, and with levels only agents without memory are read"
+    if game.scenario.victory != "first_down":
+        return "with levels, exact answers are for duels that end at 0 hit points"
+    return None
 
 
 @lru_cache(maxsize=64)

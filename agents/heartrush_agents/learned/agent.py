@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,10 @@ from heartrush_env.core.text import escaped, show
 from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.encoding.features import shows_memory
 from heartrush_env.heart_rush.engine.state import REVEALS
+
+if TYPE_CHECKING:
+    from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
+    from heartrush_env.heart_rush.solver.levels.evaluate import LevelsPolicy
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"
@@ -99,6 +103,12 @@ class LearnedPlayer(Player):
         """The mixed strategies (n, actions) for features (n, features) and masks (n, actions)."""
         return self.network.probabilities(features, masks)
 
+    def levels_policy_in(self, duel: LevelsDuel, seat: int) -> LevelsPolicy:
+        """The whole policy of a seat in a duel with levels, for exact solvers."""
+        from heartrush_agents.learned.levels_policy import NetworkPolicy  # compiled code, loaded when it is needed
+
+        return NetworkPolicy(self.network.policy, duel, seat)
+
 
 class ValuingPlayer(LearnedPlayer):
     """A learned player on the scenario it was trained on, which can therefore give its expected result."""
@@ -142,6 +152,11 @@ def _sit(game: Game, home: Home, network: Network, memory: int) -> LearnedPlayer
     """Make a player; it gives values only on the scenario that it was trained on."""
     kind = ValuingPlayer if home.is_here(game) else LearnedPlayer
     return kind(game, network, memory if reads_memory(network, game) else 0)
+
+
+def is_network(agent: Agent) -> bool:
+    """Whether an agent plays a network that reads observations of numbers, at its full strength."""
+    return isinstance(agent.make, partial) and agent.make.func is _sit
 
 
 def read_agent(folder: Path) -> Agent:

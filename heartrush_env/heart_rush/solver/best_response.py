@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.game import Player
+from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
 from heartrush_env.heart_rush.solver.levels.evaluate import (
     BestAnswer,
     LevelsPolicy,
@@ -25,6 +26,7 @@ from heartrush_env.heart_rush.solver.levels.evaluate import (
 from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
 from heartrush_env.heart_rush.solver.plain.best_response import Task, own_tables, play
 from heartrush_env.heart_rush.solver.plain.policy import Policy, read_policy, shrugs_for, solved_policy
+from heartrush_env.heart_rush.solver.query import refuse_memory
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
@@ -143,11 +145,24 @@ def solved_policies(table: Tablebase) -> tuple[Any, Any]:
 
 
 def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> tuple[Any, Any]:
-    """The policy of a player in each seat, or of one player in the first seat and one in the second."""
+    """The policy of a player in each seat, or of one player in the first seat and one in the second.
+
+    Duels with levels have too many windows to show them all. A player that can write its policy there faster has the
+    method `levels_policy_in(duel, seat)`.
+    """
     first, second = player if isinstance(player, tuple) else (player, player)
     if isinstance(table, LevelsTablebase):
-        return ReadPolicy(first, table.levels, 0), ReadPolicy(second, table.levels, 1)
+        return _read_levels(first, table.levels, 0), _read_levels(second, table.levels, 1)
     return read_policy(first, table.duel), read_policy(second, table.duel.turned())
+
+
+def _read_levels(player: Player, duel: LevelsDuel, seat: int) -> LevelsPolicy:
+    """The policy of a player in a seat of a duel with levels."""
+    refuse_memory(player, duel.game)
+    if hasattr(player, "levels_policy_in"):
+        found: LevelsPolicy = player.levels_policy_in(duel, seat)
+        return found
+    return ReadPolicy(player, duel, seat)
 
 
 def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> float:

@@ -22,6 +22,7 @@ from heartrush_train.recipes.imitate import ImitateRun
 from heartrush_train.recipes.league import LeagueRun
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
 from heartrush_train.recipes.shapley import ShapleyRun
+from heartrush_train.recipes.shapley_levels import ShapleyLevelsRun
 from heartrush_train.run import Run
 
 
@@ -36,7 +37,8 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
         case AllDuelsConfig():  # a kind of ShapleyConfig
             run = AllDuelsRun(config, folder)
         case ShapleyConfig():
-            run = ShapleyRun(config, folder)
+            levels = config.game().scenario.settings.levels
+            run = (ShapleyLevelsRun if levels else ShapleyRun)(config, folder)
         case ImitateConfig():
             run = ImitateRun(config, folder)
         case LeagueConfig():

@@ -18,10 +18,11 @@ import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
+from heartrush_agents.learned.duel_rows import SeatWindows, differing, read_windows
 from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
@@ -31,7 +32,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.heart_rush.solver.best_response import exploitability
-from heartrush_env.heart_rush.solver.duel import NOTHING, N
+from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, N
 from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.heart_rush.solver.plain.policy import Policy, own_side
 from heartrush_env.heart_rush.solver.plain.solve import solve_states
@@ -41,7 +42,6 @@ from heartrush_env.solver.zero_sum import SolverError
 from heartrush_train import checkpoint
 from heartrush_train.actor_critic import ActorCritic
 from heartrush_train.config import ShapleyConfig, TrainingError
-from heartrush_train.duel_rows import SeatWindows, differing, read_windows
 from heartrush_train.exact import read_tables
 from heartrush_train.run import Run
 from heartrush_train.schedules import geometric
@@ -62,13 +62,13 @@ class Solved:
     mixes: Floats  # (n, own stances)
     attacks: Floats  # (n, attacking stances): how often the seat attacks in a shared stance
 
-    def part(self, rows: Whole) -> Solved:
+    def part(self, rows: Any) -> Self:
         """Some of them."""
-        return Solved(*(array[rows] for array in vars(self).values()))
+        return type(self)(*(array[rows] for array in vars(self).values()))
 
 
 class ShapleyRun(Run):
-    """A run of fitted Shapley iteration on a duel under the profile "plain"."""
+    """A run of fitted Shapley iteration on a duel under the profile "plain"; shapley_levels.py has the other."""
 
     config: ShapleyConfig
 
@@ -79,11 +79,6 @@ class ShapleyRun(Run):
             self.duel = read_duel(self.game)
         except SolverError as problem:
             raise TrainingError(f"The recipe shapley needs a duel that can be solved, but {problem}") from None
-        if self.game.scenario.settings.levels:
-            raise TrainingError(
-                f"The recipe shapley cannot learn {self.game.scenario_name!r}: the setting levels is on, "
-                "and only the profile 'plain' is learned."
-            )
         if any(self.duel.below):
             raise TrainingError(
                 f"The recipe shapley cannot learn {self.game.scenario_name!r}: fighters may go on below 0 hit points, "
@@ -91,11 +86,10 @@ class ShapleyRun(Run):
             )
         torch.set_num_threads(1)  # the fastest for small networks
         torch.manual_seed(config.seed)
-        seats = [read_windows(duel) for duel in (self.duel, self.duel.turned())]
-        self.columns = differing(seats)
+        seats = windows_of(self.duel)
+        self.columns = self.columns_of(seats)
         self.seats = [seat.only(self.columns) for seat in seats]
-        self.states = np.argwhere(np.ones(self.duel.shape, np.bool_))
-        self.states = self.states[(self.states[:, :2] > 0).all(axis=1)]
+        self.states = self.states_to_draw()
         place = {name: number for number, name in enumerate(self.game.action_names)}
         self.stances = [place[f"stance {stance}"] for stance in STANCES]
         self.attacking = [place["pass"], place.get("attack 1", place["pass"])]
@@ -105,6 +99,15 @@ class ShapleyRun(Run):
         self.optimizer = torch.optim.Adam(self.nets.parameters(), lr=config.learning_rate)
         self.losses: dict[str, list[float]] = {}
 
+    def columns_of(self, seats: list[SeatWindows]) -> Whole:
+        """The features that the networks read."""
+        return differing(seats)
+
+    def states_to_draw(self) -> Whole:
+        """The states, (n, axes), of which random ones are drawn."""
+        states = np.argwhere(np.ones(self.duel.shape, np.bool_))
+        return states[(states[:, :2] > 0).all(axis=1)]
+
     # -- one update ----------------------------------------------------------------------------------------------------
 
     def improve(self, rng: np.random.Generator) -> None:
@@ -112,13 +115,12 @@ class ShapleyRun(Run):
         config = self.config
         for group in self.optimizer.param_groups:
             group["lr"] = geometric(config.learning_rate, config.final_learning_rate, self.done)
-        values = self.values()
-        solved = self.solve(self.states[rng.integers(len(self.states), size=config.n_states)], values)
-        shuffled = rng.permutation(config.n_states)
+        solved, after = self.draw(rng)
+        shuffled = rng.permutation(len(solved[0].values))
         for rows in np.array_split(shuffled, max(1, config.n_states // config.batch_size)):
             terms: dict[str, Tensor] = {}
-            for seat, side, after in zip(self.seats, solved, (values, own_side(values, 1)), strict=True):
-                for name, loss in self.losses_of(seat, side.part(rows), after, rng):
+            for seat, side, later in zip(self.seats, solved, after, strict=True):
+                for name, loss in self.losses_of(seat, side.part(rows), later, rng):
                     terms[name] = terms.get(name, torch.zeros(())) + loss
             self.optimizer.zero_grad()
             torch.stack(list(terms.values())).sum().backward()  # type: ignore[no-untyped-call]
@@ -130,13 +132,19 @@ class ShapleyRun(Run):
             for old, new in zip(self.average.parameters(), self.nets.parameters(), strict=True):
                 old.lerp_(new, weight)
 
+    def draw(self, rng: np.random.Generator) -> tuple[tuple[Solved, Solved], tuple[Any, Any]]:
+        """Random states, solved, and the values of all states after a round; both from the side of each seat."""
+        values = self.values()
+        solved = self.solve(self.states[rng.integers(len(self.states), size=self.config.n_states)], values)
+        return solved, (values, own_side(values, 1))
+
     @torch.no_grad()
     def values(self) -> Floats:
         """The critic's value of every state for the first fighter: the mean of its values from both sides."""
         values = self.duel.new_values()
         first, other = (
-            self.nets.value(self.nets.scaled(seat.stance.rows(_only(numbers), numbers)))[:, 0].numpy()
-            for seat, numbers in zip(self.seats, _both_sides(self.states), strict=True)
+            self.nets.value(self.nets.scaled(seat.stance.rows(only(numbers), numbers)))[:, 0].numpy()
+            for seat, numbers in zip(self.seats, both_sides(self.states), strict=True)
         )
         values[tuple(self.states.T)] = np.clip(0.5 * (first - other), -1.0, 1.0)
         return values
@@ -147,7 +155,7 @@ class ShapleyRun(Run):
         found, games = np.zeros(n), np.zeros((n, N, N))
         mixes, attacks = np.zeros((n, 2, N)), np.ones((n, 2, ATTACKING_STANCES))
         solve_states(states, values, self.duel.arrays, found, games, mixes, attacks)
-        own, other = _both_sides(states)
+        own, other = both_sides(states)
         return (
             Solved(own, found, games, mixes[:, 0], attacks[:, 0]),
             Solved(other, -found, -games.transpose(0, 2, 1), mixes[:, 1], attacks[:, 1]),
@@ -158,32 +166,69 @@ class ShapleyRun(Run):
     ) -> Iterator[tuple[str, Tensor]]:
         """The losses of one step in the windows of one seat; `after` are the values of states from its side."""
         kl_coef = self.config.kl_coef
-        logits, values = self.nets(seat.stance.rows(_only(solved.numbers), solved.numbers))
-        chosen, wanted = torch.log_softmax(logits[:, self.stances], dim=1), _tensor(solved.mixes)
-        worst = torch.einsum("ni,nij->nj", chosen.exp(), _tensor(solved.games)).min(dim=1).values
-        yield "regret", (_tensor(solved.values) - worst).mean()
+        logits, values = self.nets(seat.stance.rows(only(solved.numbers), solved.numbers))
+        chosen, wanted = torch.log_softmax(logits[:, self.stances], dim=1), tensor(solved.mixes)
+        worst = torch.einsum("ni,nij->nj", chosen.exp(), tensor(solved.games)).min(dim=1).values
+        yield "regret", (tensor(solved.values) - worst).mean()
         yield "divergence", kl_coef * (torch.special.xlogy(wanted, wanted) - wanted * chosen).sum(dim=1).mean()
-        yield "value", (values - _tensor(solved.values)).square().mean()
+        yield "value", (values - tensor(solved.values)).square().mean()
         some = solved.part(np.arange(0, len(solved.values), ANSWERS))
         if seat.attack is not None:
-            which = rng.integers(len(seat.pairs), size=len(some.values))
-            own, other = np.array(seat.pairs)[which].T
-            logits, values = self.nets(seat.attack.rows(which, some.numbers))
-            rows, often = np.arange(len(which)), np.ones(len(which))
-            if seat.duel.mutual:
-                often = np.where(own == other, some.attacks[rows, np.minimum(own, ATTACKING_STANCES - 1)], 1.0)
-            margin = logits[:, self.attacking[1]] - logits[:, self.attacking[0]]
-            yield "attack", kl_coef * (softplus(margin) - _tensor(often) * margin).mean()
-            yield "value after stances", (values - _tensor(some.games[rows, own, other])).square().mean() / ANSWERS
+            yield from self.attack_losses(seat, some, rng)
         if seat.shrug is not None:
-            which, numbers = _random_hits(seat, some.numbers, rng)
+            which, numbers, taken, shrugged = self.random_hits(seat, some, after, rng)
             if len(which):
-                taken, shrugged = _after_hits(seat, numbers, after)
                 logits, values = self.nets(seat.shrug.rows(which, numbers))
-                margin, gain = logits[:, self.shrugging[1]] - logits[:, self.shrugging[0]], _tensor(shrugged - taken)
+                margin, gain = logits[:, self.shrugging[1]] - logits[:, self.shrugging[0]], tensor(shrugged - taken)
                 yield "shrug", (gain.abs() * softplus(-margin * gain.sign())).mean()
-                best = _tensor(np.maximum(taken, shrugged))
+                best = tensor(np.maximum(taken, shrugged))
                 yield "value of hits", (values - best).square().mean() / ANSWERS
+
+    def attack_losses(
+        self, seat: SeatWindows, solved: Solved, rng: np.random.Generator
+    ) -> Iterator[tuple[str, Tensor]]:
+        """The losses in a random attack window of each of these states."""
+        assert seat.attack is not None
+        which = rng.integers(len(seat.pairs), size=len(solved.values))
+        own, other = np.array(seat.pairs)[which].T
+        logits, values = self.nets(seat.attack.rows(which, solved.numbers))
+        rows, often = np.arange(len(which)), np.ones(len(which))
+        if seat.duel.mutual:
+            often = np.where(own == other, solved.attacks[rows, np.minimum(own, ATTACKING_STANCES - 1)], 1.0)
+        margin = logits[:, self.attacking[1]] - logits[:, self.attacking[0]]
+        yield "attack", self.config.kl_coef * (softplus(margin) - tensor(often) * margin).mean()
+        yield "value after stances", (values - tensor(solved.games[rows, own, other])).square().mean() / ANSWERS
+
+    def random_hits(
+        self, seat: SeatWindows, solved: Solved, after: Any, rng: np.random.Generator
+    ) -> tuple[Whole, Whole, Floats, Floats]:
+        """A random hit in each state, where it leaves a choice.
+
+        Returns:
+            Its shrug window, the numbers of the state with the hit, and the values for the seat of taking it and of
+            shrugging it off.
+        """
+        duel, numbers, exchanges = seat.duel, solved.numbers, np.flatnonzero(seat.shrug_of != NOTHING)
+        chosen = exchanges[rng.integers(len(exchanges), size=len(numbers))]
+        most = self.largest_hits(duel, numbers, chosen)
+        hits = rng.integers(1, np.maximum(most, 1) + 1)
+        choice = (numbers[:, 2] > 0) & (most > 0) & (duel.halves[hits] < numbers[:, 0])
+        solved, chosen, hits = solved.part(choice), chosen[choice], hits[choice]
+        taken, shrugged = self.after_hits(duel, solved, chosen, hits, after)
+        return seat.shrug_of[chosen], np.column_stack([solved.numbers, hits]), taken, shrugged
+
+    def largest_hits(self, duel: Duel, numbers: Whole, exchanges: Whole) -> Whole:
+        """The largest possible damage to the seat in each of these states, in one exchange each."""
+        most: Whole = duel.most[numbers[:, 2], numbers[:, 3], exchanges, 0]
+        return most
+
+    def after_hits(
+        self, duel: Duel, solved: Solved, exchanges: Whole, hits: Whole, after: Any
+    ) -> tuple[Floats, Floats]:
+        """The values for the seat of taking a hit in each of these states, and of shrugging it off."""
+        own, other, heart, other_heart = solved.numbers.T
+        taken = after[np.maximum(0, own - hits), other, heart, other_heart]
+        return taken, after[np.maximum(0, own - duel.halves[hits]), other, heart - 1, other_heart]
 
     # -- the policy as tables, for exact evaluation --------------------------------------------------------------------
 
@@ -203,7 +248,7 @@ class ShapleyRun(Run):
     def _scale(self) -> Floats:
         """Observations of random states in every window, which give the networks' inputs their scale."""
         rng, rows = np.random.default_rng(0), []
-        for seat, numbers in zip(self.seats, _both_sides(self.states), strict=True):
+        for seat, numbers in zip(self.seats, both_sides(self.states), strict=True):
             for windows in seat.kinds():
                 some = numbers[rng.integers(len(numbers), size=SCALED)]
                 if len(windows.tables) > some.shape[1]:
@@ -235,12 +280,16 @@ class ShapleyRun(Run):
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
         """No scores, since nobody fights; and the mean losses since the last call. Measures NashConv."""
         self.nash_conv = self.measure()
+        self.writer.add_scalar("exploitability/nash_conv", self.nash_conv, self.samples)
+        return {}, self.take_losses()
+
+    def take_losses(self) -> dict[str, float]:
+        """The mean losses since the last call."""
         losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
         self.losses = {}
-        self.writer.add_scalar("exploitability/nash_conv", self.nash_conv, self.samples)
         for name, loss in losses.items():
             self.writer.add_scalar(f"train/{name}", loss, self.samples)
-        return {}, losses
+        return losses
 
     def log(self, scores: Mapping[str, float]) -> None:
         """Write what `take_results` logged."""
@@ -265,33 +314,24 @@ class ShapleyRun(Run):
         checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
 
 
-def _both_sides(states: Whole) -> tuple[Whole, Whole]:
+def windows_of(duel: Duel) -> list[SeatWindows]:
+    """The windows of both seats; TrainingError if they cannot be read."""
+    try:
+        return [read_windows(side) for side in (duel, duel.turned())]
+    except SolverError as problem:
+        raise TrainingError(f"The recipe shapley cannot learn it: {problem}") from None
+
+
+def both_sides(states: Whole) -> tuple[Whole, Whole]:
     """The same states from the side of each seat, its own numbers first."""
-    return states, states[:, [1, 0, 3, 2]]
+    return states, states[:, [axis ^ 1 for axis in range(states.shape[1])]]
 
 
-def _only(numbers: Whole) -> Whole:
+def only(numbers: Whole) -> Whole:
     """The place of a window that is the only one of its kind."""
     return np.zeros(len(numbers), np.int64)
 
 
-def _tensor(array: Floats) -> Tensor:
+def tensor(array: Floats) -> Tensor:
+    """An array as a tensor of 4-byte floats."""
     return torch.from_numpy(np.ascontiguousarray(array, np.float32))
-
-
-def _random_hits(seat: SeatWindows, numbers: Whole, rng: np.random.Generator) -> tuple[Whole, Whole]:
-    """A random hit in each state, where it leaves a choice: its shrug window, and the numbers (n, 5) with it."""
-    duel, exchanges = seat.duel, np.flatnonzero(seat.shrug_of != NOTHING)
-    chosen = exchanges[rng.integers(len(exchanges), size=len(numbers))]
-    most = duel.most[numbers[:, 2], numbers[:, 3], chosen, 0]
-    hits = rng.integers(1, np.maximum(most, 1) + 1)
-    choice = (numbers[:, 2] > 0) & (most > 0) & (duel.halves[hits] < numbers[:, 0])
-    return seat.shrug_of[chosen[choice]], np.column_stack([numbers, hits])[choice]
-
-
-def _after_hits(seat: SeatWindows, numbers: Whole, after: Floats) -> tuple[Floats, Floats]:
-    """The values for the seat of taking each hit, and of shrugging it off."""
-    own, other, heart, other_heart, hits = numbers.T
-    taken = after[np.maximum(0, own - hits), other, heart, other_heart]
-    shrugged = after[np.maximum(0, own - seat.duel.halves[hits]), other, heart - 1, other_heart]
-    return taken, shrugged

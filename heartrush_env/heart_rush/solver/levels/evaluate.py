@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from heartrush_env.core.game import Player
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, NOBODY, STANCES
-from heartrush_env.heart_rush.solver.duel import EXCHANGES, N
+from heartrush_env.heart_rush.solver.duel import EXCHANGES, TURNED, N
 from heartrush_env.heart_rush.solver.levels.duel import NAMES, LevelsDuel
 from heartrush_env.heart_rush.solver.levels.evaluate_kernel import play_block
 from heartrush_env.heart_rush.solver.levels.kernel import SETTLED
@@ -148,7 +148,7 @@ class ReadPolicy(LevelsPolicy):
         shrugs = np.zeros((len(EXCHANGES), *shape, len(view.halves)), np.float32)
         if not view.free:
             play.names[..., 0] = 1.0
-            return self._seen_from_first(play, None)
+            return seen_from_first(play, None, self.seat)
         for i, j, window in self.attack_windows:
             for some, answer in self._ask(window, states):
                 where = some[:, 4], some[:, 5]
@@ -160,18 +160,7 @@ class ReadPolicy(LevelsPolicy):
                     play.names[(*where, view.beaten.index(j), slice(0, named.shape[1]))] = shares
         if k0 > 0:
             self._read_shrugs(shrugs, states, h0, k0, k1)
-        return self._seen_from_first(play, shrugs)
-
-    def _seen_from_first(self, play: BlockPlay, shrugs: Any) -> BlockPlay:
-        """Convert a play from the seat's own point of view to the first fighter's."""
-        if self.seat == 0:
-            return BlockPlay(play.stances, play.attacks, play.names, shrugs)
-        stances, attacks, names = (
-            np.ascontiguousarray(part.transpose(1, 0, *range(2, part.ndim)))
-            for part in (play.stances, play.attacks, play.names)
-        )
-        turned = None if shrugs is None else np.ascontiguousarray(shrugs.transpose(0, 2, 1, 3))
-        return BlockPlay(stances, attacks, names, turned)
+        return seen_from_first(play, shrugs, self.seat)
 
     def _read_shrugs(self, shrugs: Any, states: Any, hp: int, heart: int, other: int) -> None:
         """Read the answers to every possible hit with a choice that matters."""
@@ -191,6 +180,18 @@ class ReadPolicy(LevelsPolicy):
 
 def _attack(code: int) -> str:
     return f"attack 1 {NAMES[code]}".strip()
+
+
+def seen_from_first(play: BlockPlay, shrugs: Any, seat: int) -> BlockPlay:
+    """A play with its shrugs, converted from a seat's own point of view to the first fighter's."""
+    if seat == 0:
+        return BlockPlay(play.stances, play.attacks, play.names, shrugs)
+    stances, attacks, names = (
+        np.ascontiguousarray(part.transpose(1, 0, *range(2, part.ndim)))
+        for part in (play.stances, play.attacks, play.names)
+    )
+    turned = None if shrugs is None else np.ascontiguousarray(shrugs[TURNED].transpose(0, 2, 1, 3))
+    return BlockPlay(stances, attacks, names, turned)
 
 
 def new_play(duel: LevelsDuel) -> BlockPlay:

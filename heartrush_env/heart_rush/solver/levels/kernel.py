@@ -305,19 +305,46 @@ def show_block(after: Any, stays: Any, spot: Any, tools: Any, strong: Any, mixes
 
 
 @entry_point
-def show_games(after: Any, stays: Any, spot: Any, tools: Any, strong: Any, games: Any) -> None:
-    """Write the stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
+def show_games(after: Any, stays: Any, spot: Any, tools: Any, games: Any, names: Any) -> None:
+    """Write the stance games of a block, and what each way to name levels is worth.
+
+    Args:
+        after: What states are worth after this round, (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1).
+        stays: The block's part of it, (vector 0, vector 1).
+        games: (vector 0, vector 1, stance 0, stance 1), to write.
+        names: (who names, slot of the stance that it beats, code, vector 0, vector 1), to write; as many codes of each
+            as there is room for.
+    """
     k1, k2 = spot[2], spot[3]
     n1, n2 = after.shape[4], after.shape[5]
     hits = np.zeros((2, n1, n2, len(tools.halves)))
-    worth, named = np.zeros((tools.idle.shape[4], n1, n2)), np.zeros((2, 2, strong, n1, n2))
+    worth = np.zeros((tools.idle.shape[4], n1, n2))
     best, backs = np.zeros((2, 2), np.int64), np.ones((2, ATTACKING_STANCES))
     for side in range(2):
         weigh_hits(hits, side, after, after, 1 - 2 * side, BETTER, spot, tools)
-    weigh_block(worth, named, hits, k1, k2, tools)
+    weigh_block(worth, names, hits, k1, k2, tools)
     for c1 in range(n1):
         for c2 in range(n2):
-            fill_game(games[c1, c2], worth, named, stays, c1, c2, k1, k2, tools, best, backs)
+            fill_game(games[c1, c2], worth, names, stays, c1, c2, k1, k2, tools, best, backs)
+    for j in range(N):
+        if tools.slots[j] != NOTHING:
+            for who in range(2):
+                add_idle_names(names, who, j, stays, k1, k2, tools)
+
+
+@compiled
+def add_idle_names(names: Any, who: Any, stance: Any, stays: Any, k1: Any, k2: Any, tools: Any) -> None:
+    """Add what rounds without a hit are worth to each way of one seat to name levels against a stance."""
+    slot = tools.slots[stance]
+    e = tools.exchange[CUNNING, stance, 1, 1] if who == 0 else tools.exchange[stance, CUNNING, 1, 1]
+    column = tools.columns[e]
+    for code in range(codes_of(who, names, tools)):
+        for c1 in range(names.shape[3]):
+            for c2 in range(names.shape[4]):
+                idle = tools.idle[k1, k2, tools.vectors_0[c1, column], tools.vectors_1[c2, column], e]
+                a = tools.fades_0[c1] if who == 0 else tools.named_0[c1, code]
+                b = tools.fades_1[c2] if who == 1 else tools.named_1[c2, code]
+                names[who, slot, code, c1, c2] += idle * stays[a, b]
 
 
 @compiled

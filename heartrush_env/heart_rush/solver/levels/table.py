@@ -104,9 +104,17 @@ class LevelsTablebase(Tablebase):
 
     def games(self, block: Block, after: Floats) -> Floats:
         """The stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
-        games = np.zeros((*self.duel.shape[4:], N, N))
-        show_games(after, after[block], block, self.levels.tools, max(self.levels.strong), games)
-        return games
+        return self.games_and_names(block, after)[0]
+
+    def games_and_names(self, block: Block, after: Floats) -> tuple[Floats, Floats]:
+        """The same, and what it is worth to the first fighter that a seat attacks and names levels.
+
+        The second is by (seat, slot of the stance that its cunning beats, place among its codes, vector 0, vector 1).
+        """
+        shape = self.duel.shape[4:]
+        games, names = np.zeros((*shape, N, N)), np.zeros((2, 2, max(map(len, self.levels.codes)), *shape))
+        show_games(after, after[block], block, self.levels.tools, games, names)
+        return games, names
 
     def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
         """The code of the levels that a seat names when its cunning beats a stance; see maneuvers.CUNNING_LEVELS."""

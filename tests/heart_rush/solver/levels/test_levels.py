@@ -198,6 +198,13 @@ def test_best_answers_to_agents() -> None:
             assert head_to_head(*lineup) == pytest.approx(sign * answer.value, abs=1e-9)
 
 
+def test_the_solution_is_read_from_its_player_in_both_seats() -> None:
+    """Whoever plays the solution is read as one; both fighters of this duel gain by the right shrugs."""
+    solved = solve(levels_duel(Duelist(heart=6, hp=3), Duelist(heart=6, hp=3, cunning=6)))
+    player = load("equilibrium").seat(solved.duel.game)
+    assert max(exploitability(solved, read_policies(player, solved)).gains) < 1e-6
+
+
 class Watcher(Player):
     """Writes down what it sees and chooses anything."""
 

@@ -1,8 +1,9 @@
 """The observations of a duel's states, without playing to them: each is a sum of a part for each number of the state.
 
-A state of a plain duel is four numbers: both fighters' hit points and heart dice; in the shrug window the hit is a
-fifth. In a given window each feature depends on one of them at most. So a table for each number, filled by the game's
-own kernel, gives the observation of any state. `read_windows` checks that on random states.
+A state of a plain duel is four numbers: both fighters' hit points and heart dice. Levels are two more: which of the
+possible vectors of levels each fighter has. In the shrug window the hit is the last number. In a given window each
+feature depends on one of them at most. So a table for each number, filled by the game's own kernel, gives the
+observation of any state. `read_windows` checks that on random states.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, Duel, N
 from heartrush_env.heart_rush.solver.query import show, window_of
-from heartrush_train.config import TrainingError
+from heartrush_env.solver.zero_sum import SolverError
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
@@ -38,8 +39,8 @@ class Windows:
 
         Args:
             windows: (n,): which of the windows.
-            numbers: (n, 4): the places of hit points and heart dice in the duel's arrays, the seat's own first; in
-                shrug windows (n, 5), the hit last.
+            numbers: (n, axes): the places of states in the duel's arrays, the seat's own numbers first; in shrug
+                windows one more, the hit.
         """
         rows = self.base[windows]
         for table, values in zip(self.tables, numbers.T, strict=True):
@@ -53,7 +54,7 @@ class Windows:
 
 @dataclass(frozen=True, eq=False)
 class SeatWindows:
-    """All windows of a plain duel in which one seat decides."""
+    """All windows of a duel in which one seat decides."""
 
     duel: Duel  # from the side of the seat
     stance: Windows  # one
@@ -74,16 +75,16 @@ class SeatWindows:
 
 
 def read_windows(duel: Duel) -> SeatWindows:
-    """Read the windows of a plain duel's first seat.
+    """Read the windows of the first seat of a duel that ends at 0 hit points.
 
     Raises:
-        TrainingError: Some feature depends on two numbers of a state.
+        SolverError: Some feature depends on two numbers of a state.
     """
     pairs = [(i, j) for i in range(N) for j in range(N) if MAY_ATTACK[i, j] and duel.free]
     shrug_of, exchanges = np.full(len(EXCHANGES), NOTHING), []
     if duel.free and len(duel.hearts[0]) > 1:  # otherwise nothing is shrugged off, or the default policy does it
         looks: list[bytes] = []
-        for place in np.flatnonzero((duel.chances[:, :, :, 0] > 0).any(axis=(0, 1, 3))):
+        for place in np.flatnonzero((duel.chances[..., 0, :] > 0).any(axis=-1).reshape(-1, len(EXCHANGES)).any(axis=0)):
             look = _read_window(duel, EXCHANGES[place])[0].tobytes()
             if look not in looks:
                 looks.append(look)
@@ -110,6 +111,12 @@ def differing(seats: list[SeatWindows]) -> Whole:
     return np.flatnonzero(found)
 
 
+def told_by_mask(seats: list[SeatWindows]) -> Whole:
+    """The features that differ between windows of one kind: a network that leaves them out goes by legal actions."""
+    kinds = [kind for seat in seats for kind in seat.kinds()]
+    return np.flatnonzero(np.any([(kind.base != kind.base[0]).any(axis=0) for kind in kinds], axis=0))
+
+
 def _read(duel: Duel, moments: list[Any]) -> Windows:
     """Read the windows of these moments, all of one kind."""
     base, tables = zip(*(_read_window(duel, moment) for moment in moments), strict=True)
@@ -119,12 +126,13 @@ def _read(duel: Duel, moments: list[Any]) -> Windows:
 def _read_window(duel: Duel, moment: Moment) -> tuple[Floats, list[Floats]]:
     """The base and the tables of one window."""
     record, hit = window_of(duel.game, duel.seats[0], moment), moment is not None and len(moment) == 4
+    axes = len(duel.shape)
     sizes = (*duel.shape, len(duel.halves)) if hit else duel.shape
-    least = [1, 1, 0, 0, 1][: len(sizes)]  # nobody decides without hit points, and a hit is at least 1
+    least = [int(axis in (0, 1, axes)) for axis in range(len(sizes))]  # nobody decides at 0, and no hit is 0
     most = np.array(sizes) - 1
 
     def shown(numbers: Whole) -> Floats:
-        rows: Floats = show(duel, record, numbers[:, :4], numbers[:, 4] if hit else None)[0]
+        rows: Floats = show(duel, record, numbers[:, :axes], numbers[:, axes] if hit else None)[0]
         return rows
 
     base = shown(most[None])[0]
@@ -138,7 +146,7 @@ def _read_window(duel: Duel, moment: Moment) -> tuple[Floats, list[Floats]]:
     wrong = np.abs(summed - shown(some)).max(axis=0) > EXACT
     if wrong.any():
         name = duel.game.feature_names[int(wrong.argmax())]
-        raise TrainingError(
-            f"{duel.game.scenario_name} cannot be learned: the feature {name!r} depends on two numbers of a state."
+        raise SolverError(
+            f"{duel.game.scenario_name} cannot be read: the feature {name!r} depends on two numbers of a state."
         )
     return base, tables
