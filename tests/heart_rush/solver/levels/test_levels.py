@@ -199,7 +199,7 @@ def test_best_answers_to_agents() -> None:
 
 
 def test_the_solution_is_read_from_its_player_in_both_seats() -> None:
-    """Whoever plays the solution is read as one; both fighters of this duel gain by the right shrugs."""
+    """A player of the solution cannot be exploited; both fighters of this duel gain by the right shrugs."""
     solved = solve(levels_duel(Duelist(heart=6, hp=3), Duelist(heart=6, hp=3, cunning=6)))
     player = load("equilibrium").seat(solved.duel.game)
     assert max(exploitability(solved, read_policies(player, solved)).gains) < 1e-6
