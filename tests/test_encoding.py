@@ -21,6 +21,18 @@ from heartrush_env.heart_rush.engine import state
 from heartrush_env.heart_rush.engine.state import MAP_FIGHTER, WINDOWS
 from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import CONTROLS, HeartRush
+from heartrush_env.heart_rush.kernel import show_slot
+from heartrush_env.heart_rush.rules.terms import (
+    AGGRAVATED,
+    CHARMED,
+    CLIMBED_ON,
+    CREATURE_CLIMBER,
+    ENRAGED,
+    FRIGHTENED,
+    GRAPPLED,
+    GRAPPLING,
+    NOBODY,
+)
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
@@ -539,6 +551,42 @@ def test_the_fields_that_a_group_shows_are_those_that_are_watched(group: Any) ->
         assert not any(fields & changing & set(line.value.__code__.co_names) for line in group.lines)
     else:
         assert {name for line in group.lines for name in line.value.__code__.co_names} & fields <= watched[group]
+
+
+BONDS = {
+    FRIGHTENED: "frightens_me", ENRAGED: "enrages_me", AGGRAVATED: "enrages_me", CHARMED: "charms_me",
+    GRAPPLED: "grapples_me", GRAPPLING: "grappled_by_me", CREATURE_CLIMBER: "climbed_by_me", CLIMBED_ON: "climbs_on_me",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("condition", BONDS)
+def test_a_bond_with_somebody_else_is_shown_although_no_level_has_changed(condition: int) -> None:
+    fighters = [{"id": name, "from": "knight", "team": team} for name, team in (("a", "x"), ("b", "y"), ("c", "y"))]
+    game = HeartRush({"name": "t", "fighter": fighters})
+    fights: Any = game.batch(1, record=False)
+    fights._matches[0] = game.new_template(False)[0]
+    match = fights.records[0]
+    match.fighters[0].levels[condition], match.fighters[0].afflicted = 1, 1 << condition
+    shown = []
+    for other in (1, 2):
+        if condition == CLIMBED_ON:
+            match.fighters[1].climbing, match.fighters[2].climbing = (0, NOBODY) if other == 1 else (NOBODY, 0)
+        elif condition == CREATURE_CLIMBER:
+            match.fighters[0].climbing = other
+        else:
+            match.fighters[0].source[condition] = other
+        show_slot(
+            fights._matches,
+            fights._options,
+            0,
+            fights._views,
+            fights._lands,
+            *fights._flat,
+            fights.out,
+        )
+        names = [f"enemy {place} {BONDS[condition]}" for place in (1, 2)]
+        shown.append([float(fights.observations[0, 0, game.feature_names.index(name)]) for name in names])
+    assert shown == [[1, 0], [0, 1]]
 
 
 def test_rows_of_fights_that_do_not_move_and_groups_that_do_not_change_are_not_written() -> None:
