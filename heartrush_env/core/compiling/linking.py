@@ -104,7 +104,12 @@ class Program(JITCodeLibrary):
         parts, others = sort_out(self._linking_libraries)
         link(self._final_module, parts)
         close(self._final_module, parts, Linkage.private)
-        self._linking_libraries = others
+        for library in others:
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.private
+        self._linking_libraries = []
         super().finalize()  # type: ignore[no-untyped-call]
 
 
