@@ -195,7 +195,7 @@ in_follow_up, in_yield, in_step, in_follow, in_enter, in_instant = map(
 )
 
 
-@compiled
+@inlined
 def has_choice(match, i):
     """Whether fighter i has more than one thing to do in the open window."""
     window = match.window

@@ -39,7 +39,7 @@ from heartrush_env.heart_rush.rules.terms import (
 SHRUG_FROM = 10  # damage that the default always shrugs off
 
 
-@compiled
+@inlined
 def ask(match, window):
     """Open a window; returns whether the fight rests there. If it does not, the window is filled by default."""
     match.window = window
@@ -82,7 +82,7 @@ def choose_fallback(match, i):
     choose_nothing(match, i)
 
 
-@compiled
+@inlined
 def choose_default(match, i):
     """Choose by the default policy of a window, for fighters that are not asked."""
     window = match.window
