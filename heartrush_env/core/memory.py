@@ -51,6 +51,27 @@ def copier(count: int) -> Callable[[Any, Any, Any, Any], None]:
     return mark(copy, Making(copy, code=code))
 
 
+@cache
+def one_hots(rows: int, words: int) -> Callable[[Any, Any, Any, Any], None]:
+    """A function that writes a row of 0 and 1 for each of `rows` bytes: 1 at the place of its number, of `words`.
+
+    It takes the bytes, how many of them are shown (the rows of others are zeros), and the flat array and the place
+    there.
+    """
+
+    def write(numbers: Any, shown: Any, out: Any, at: Any) -> None:
+        for row in range(rows):
+            for word in range(words):
+                out[at + row * words + word] = row < shown and numbers[row] == word
+
+    def code() -> Any:
+        from heartrush_env.core.compiling.stretches import write_one_hots
+
+        return write_one_hots(rows, words)
+
+    return mark(write, Making(write, code=code))
+
+
 def fetcher(size: int) -> Callable[[Any], None]:
     """A function that asks the processor for the first bytes of a record, so that nobody waits for them later."""
 

@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.memory import copier
+from heartrush_env.core.memory import copier, one_hots
 from heartrush_env.core.rule import inlined
 from heartrush_env.core.units import Function, written
 
@@ -204,18 +204,20 @@ class Counts(Line):
 
 @dataclass(frozen=True)
 class Rows(Line):
-    """A line that repeats another line, once for each `row`."""
+    """A line with a row for each of some adjacent numbers, in which at most one word is 1."""
 
-    line: Line | None = None
+    line: Line | None = None  # of one row
     rows: int = 0
-    shown: Value | None = None  # how many rows are written; all by default
+    shown: Value | None = None  # how many rows are shown; all by default
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """A loop over the rows."""
+        """All rows at once."""
         assert self.line is not None
+        words = len(self.line.features)
         count = str(self.rows) if self.shown is None else pen.source(self.shown)
-        inner = self.line.body(f"{first} + {len(self.line.features)} * row", pen)
-        return [f"for row in range({count}):", *_indented(inner)]
+        name = f"one_hots_of_{self.rows}_{words}"
+        pen.names[name] = one_hots(self.rows, words)
+        return [f"{name}({pen.source(self.value)}, {count}, out, at + {first})"]
 
     def read(self, numbers: Sequence[float]) -> list[Any]:
         """The value of each row."""
@@ -302,8 +304,8 @@ def rows(
         prefix: The text before each word in the name of its feature, with {number}.
         words: The words.
         meaning: The meaning of a word.
-        value: The index of the word of `row`; rows are counted from 0.
-        shown: How many rows are written.
+        value: The indices of the words, adjacent bytes.
+        shown: How many rows are shown; the others are zeros.
     """
     lines = [one_of(prefix.format(number=number), words, meaning, value) for number in numbers]
     features = tuple(feature for line in lines for feature in line.features)

@@ -39,7 +39,9 @@ from heartrush_env.heart_rush.scenario.sheets import Scenario
 FORMAT, FORMAT_VERSION = "heartrush-position", 2
 LARGEST_DIE = 20
 MANY = 64  # fights for which it pays to compile a kernel of their own
-SETTLED = ("n", "n_teams", "recording", "full_decisions", "team_control")  # fields of a fight that never change
+# Fields of a fight that never change, and options that a shape decides.
+SETTLED = ("n", "n_teams", "recording", "full_decisions", "team_control")
+LAYOUT = ("enemies", "seats", "features", "width", "turns_at", "actions")
 NO_DICE = np.zeros(0, np.uint8)
 NO_NUMBERS = np.zeros(0, np.int64)
 
@@ -106,7 +108,7 @@ class Fights:
         self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
-        self._played = [array.view(self._kind_played()) for array in (self._matches, self._template)]
+        self._played = self._as_played(self._matches, self._template, self._options)
         self._actions = np.zeros((num_fights, seats), np.int64)
         self._steps: dict[tuple[int, int, bool], Callable[[], None]] = {}  # by the slots that they play, and autoreset
         self._dice_given = False
@@ -159,17 +161,18 @@ class Fights:
         """The options for the compiled kernel."""
         return self.game.new_options(num_fights)
 
-    def _kind_played(self) -> np.dtype[Any]:
+    def _as_played(self, matches: Any, template: Any, options: Any) -> tuple[Any, Any, Any]:
         """The records that fights are played in: many duels of stances have constants in place of what never changes.
 
         That is a tenth faster, and one more kernel to compile; no other kind of fight gains as much.
         """
-        match = self._template[0]
-        kind: np.dtype[Any] = self._matches.dtype
+        match = template[0]
         of_stances = match.n == 2 and not (match.full_decisions or match.team_control or match.recording)
-        if of_stances and not has_map(match) and len(self._matches) >= MANY:
-            return with_known(kind, {name: int(match[name]) for name in SETTLED})
-        return kind
+        if not of_stances or has_map(match) or len(matches) < MANY or options[0].enemies > 1:
+            return matches, template, options
+        kind = with_known(matches.dtype, {name: int(match[name]) for name in SETTLED})
+        layout = with_known(options.dtype, {name: int(options[0][name]) for name in LAYOUT})
+        return matches.view(kind), template.view(kind), options.view(layout)
 
     def _shape_of_observations(self) -> tuple[int, ...]:
         """The shape of what is observed of one fight."""
@@ -187,11 +190,11 @@ class Fights:
     ) -> Callable[[], None]:
         """A call that begins the fights of these numbers in these slots, or plays one window in each."""
         starting = numbers is not None
-        matches, template = self._played
+        matches, template, options = self._played
         if beginnings is not None:
             template = beginnings.view(template.dtype)
         return self._play_slots.prepare(
-            matches, self._logs, self._options, template, slots, starting, seed,
+            matches, self._logs, options, template, slots, starting, seed,
             numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views,
             self._lands, *self._flat, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
             self.illegal, self.out,

@@ -80,6 +80,43 @@ def copy_stretch(count: int) -> Any:
     return intrinsic(copy)
 
 
+def write_one_hots(rows: int, words: int) -> Any:
+    """Write a row of 0 and 1 for each of some adjacent bytes, all rows at once."""
+    number_of_row = [row for row in range(rows) for _ in range(words)]
+
+    def write(typing: Any, numbers: Any, shown: Any, out: Any, at: Any) -> Any:
+        if (numbers.dtype.bitwidth, numbers.layout, numbers.ndim) != (8, "C", 1):
+            raise TypeError(f"numbers: found {numbers}, allowed: adjacent bytes.")
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            first, target = (
+                context.make_array(signature.args[k])(context, builder, arguments[k]).data for k in (0, 2)
+            )
+            narrow, wide = ir.VectorType(BYTE, rows), ir.VectorType(BYTE, rows * words)
+            given = builder.load(builder.bitcast(first, narrow.as_pointer()), align=1)
+            end = builder.insert_element(ir.Constant(narrow, ir.Undefined), builder.trunc(arguments[1], BYTE), NUMBER(0))
+            end = builder.shuffle_vector(end, ir.Constant(narrow, ir.Undefined), _numbers([0] * rows))
+            is_shown = builder.icmp_unsigned("<", ir.Constant(narrow, list(range(rows))), end)
+            given = builder.select(is_shown, given, ir.Constant(narrow, [-1] * rows))
+            spread = builder.shuffle_vector(given, ir.Constant(narrow, ir.Undefined), _numbers(number_of_row))
+            hot = builder.icmp_unsigned("==", spread, ir.Constant(wide, list(range(words)) * rows))
+            item = target.type.pointee
+            row = ir.VectorType(item, rows * words)
+            zeros, ones = (ir.Constant(row, [number] * rows * words) for number in (0, 1))
+            place = builder.bitcast(builder.gep(target, [arguments[3]]), row.as_pointer())
+            builder.store(builder.select(hot, ones, zeros), place, align=context.get_abi_sizeof(item))
+            return context.get_dummy_value()
+
+        return types.void(numbers, types.int64, out, types.int64), code
+
+    return intrinsic(write)
+
+
+def _numbers(values: list[int]) -> Any:
+    """A constant vector of whole numbers."""
+    return ir.Constant(ir.VectorType(NUMBER, len(values)), values)
+
+
 def _stretch(kind: np.dtype[Any], first: str, last: str) -> tuple[int, int]:
     """The offset of these fields and their size in bytes."""
     assert kind.fields is not None

@@ -129,7 +129,7 @@ HABITS = Block(
          lambda fighter, share, k: fighter.stance_count[k] * share,
          when=lambda memory: memory < 0, share=lambda fighter: share_of_a_reveal(fighter)),
     rows("reveal", range(1, REVEALS + 1), "reveal {number} ", STANCES, "stance revealed k rounds ago, 1 the latest",
-         lambda fighter, row: fighter.reveals[row], shown=lambda memory: REVEALS if memory < 0 else memory),
+         lambda fighter: fighter.reveals, shown=lambda memory: REVEALS if memory < 0 else memory),
 )
 # fmt: on
 CHANGING = Block(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH) + SHOWN + AILMENTS + HABITS
@@ -173,7 +173,7 @@ write_life = _writer("write_life", LIFE)
 write_body = _writer("write_body", BODY)
 write_shown = _writer("write_shown", SHOWN)
 write_ailments = _writer("write_ailments", AILMENTS)
-write_habits = _writer("write_habits", HABITS)
+write_after_reveal = _writer("write_after_reveal", LIFE + BODY + SHOWN + HABITS)
 
 
 @inlined
@@ -212,16 +212,17 @@ def write_fighter(match, i, groups, memory, out, at, wide):
     """Write these groups of fighter i's block, as everyone sees it; `wide` is the place of second bytes."""
     if groups & HAS_LASTING:
         write_lasting(match, i, memory, out, at, wide)
+    if groups & HAS_AILMENTS:
+        write_ailments(match, i, memory, out, at, wide)
+    if groups & HAS_HABITS:  # after a reveal all these have changed or nearly all, and one question is faster than four
+        write_after_reveal(match, i, memory, out, at, wide)
+        return
     if groups & HAS_LIFE:
         write_life(match, i, memory, out, at, wide)
     if groups & HAS_BODY:
         write_body(match, i, memory, out, at, wide)
     if groups & HAS_SHOWN:
         write_shown(match, i, memory, out, at, wide)
-    if groups & HAS_AILMENTS:
-        write_ailments(match, i, memory, out, at, wide)
-    if groups & HAS_HABITS:
-        write_habits(match, i, memory, out, at, wide)
 
 
 def _copier(first: int, count: int) -> Callable[[Any, Any, Any], None]:
@@ -242,6 +243,7 @@ def _copier_of(*lines: Line) -> Callable[[Any, Any, Any], None]:
 
 copy_block = _copier_of(*FIGHTER.lines)
 copy_life_and_body = _copier_of(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH)
+copy_life_to_shown = _copier_of(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH, *SHOWN.lines)
 copy_shown, copy_ailments, copy_habits = (_copier_of(*group.lines) for group in (SHOWN, AILMENTS, HABITS))
 
 
@@ -266,12 +268,15 @@ def copy_fighter(groups, out, source, wide_source, at, wide):
         copy_block(out, source, at)
         copy_second_bytes(out, wide_source, wide)
         return
+    if groups & HAS_AILMENTS:
+        copy_ailments(out, source, at)
+    if groups & HAS_HABITS:  # see write_fighter
+        copy_life_to_shown(out, source, at)
+        copy_habits(out, source, at)
+        copy_changing_second_bytes(out, wide_source, wide)
+        return
     if groups & (HAS_LIFE | HAS_BODY):
         copy_life_and_body(out, source, at)
         copy_changing_second_bytes(out, wide_source, wide)
     if groups & HAS_SHOWN:
         copy_shown(out, source, at)
-    if groups & HAS_AILMENTS:
-        copy_ailments(out, source, at)
-    if groups & HAS_HABITS:
-        copy_habits(out, source, at)
