@@ -99,7 +99,7 @@ def roll_strikes(match, log):
     return anyone_follows_up(match)
 
 
-@compiled
+@inlined
 def roll_each(match, log, cause):
     """Roll the chosen attacks that are not rolled yet, in timing order."""
     while begin_next(match, log, cause):
@@ -252,7 +252,7 @@ def end_phase(match, log):
     tell_conditions(match, log)
 
 
-@compiled
+@inlined
 def has_effect(match, i):
     """Whether fighter i attacked or maneuvered against a fighter that is still in the fight."""
     fighter = match.fighters[i]
@@ -269,7 +269,7 @@ def apply_effect(match, log, i):
         do_choice(match, fighter.deed, log, i, fighter.target, fighter.detail)
 
 
-@compiled
+@inlined
 def end_what_strikes_end(match, log):
     """End the conditions that the attack rolls of this batch end; then abilities add what its attacks bring."""
     for i in range(match.n):

@@ -334,7 +334,7 @@ def forget_answers(match):
         match.fighters[i].answered = 0
 
 
-@compiled
+@inlined
 def finish_strike(match, log):
     """Roll the attack that has begun and settle it, where nothing comes between."""
     roll_first(match, log)
