@@ -121,9 +121,10 @@ def _stances() -> None:
     from heartrush_env.heart_rush.game import HeartRush
 
     for edition in ("june2025", "classic"):
-        game = HeartRush("duel", {"edition": edition}, decisions="stance")
-        for observations in game.observation_kinds:
-            game.batch(MANY, observations=observations).start([0], 0, [0])
+        for settings in ({}, {"profile": "plain"}):  # the usual settings, and any others
+            game = HeartRush("duel", {"edition": edition, **settings}, decisions="stance")
+            for observations in game.observation_kinds:
+                game.batch(MANY, observations=observations).start([0], 0, [0])
 
 
 def _abilities() -> None:

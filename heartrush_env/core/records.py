@@ -36,7 +36,8 @@ def record(fields: list[Field]) -> np.dtype[Any]:
 def with_known(kind: np.dtype[Any], fields: Mapping[str, int]) -> np.dtype[Any]:
     """The same record type, for records in which these fields have these values and keep them.
 
-    The fields stand in the records all the same. Compiled code does not read them, and drops what they rule out.
+    The fields stand in the records all the same. Compiled code does not read them, and drops what they rule out. A
+    name such as "rules.talk" is that of a field of a record within the record.
     """
     return _with_known(kind, tuple(fields.items()))
 

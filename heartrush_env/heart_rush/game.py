@@ -31,7 +31,7 @@ from heartrush_env.heart_rush.engine.setup import new_match
 from heartrush_env.heart_rush.engine.state import LOG, REVEALS
 from heartrush_env.heart_rush.entity_fights import EntityFights
 from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.kernel import OPTIONS, REWARDS, VIEW
+from heartrush_env.heart_rush.kernel import ALL_REVEALS, OPTIONS, REWARDS, VIEW
 from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.sheets import Scenario
@@ -39,7 +39,6 @@ from heartrush_env.heart_rush.scenario.sheets import Scenario
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")
 OBSERVATIONS = ("vector", "compact", "entities")
-ALL_REVEALS = -1
 MOST_CYCLES = 2**31 - 1
 
 

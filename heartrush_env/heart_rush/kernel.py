@@ -40,6 +40,7 @@ from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
+ALL_REVEALS = -1  # the memory of games that show past reveals and their counts
 
 OPTION_FIELDS: list[Field] = [
     ("enemies", "i8"),  # for which the shape has room

@@ -24,6 +24,9 @@ class KnownRecord(types.Record):  # type: ignore[misc]  # Numba's own lack of ty
         types.Type.__init__(self, f"{record.name} with {known}")
         one_more = next(iter(record.fields.values()))  # no record converts to one with more fields
         self.fields = {**record.fields, "known": one_more}
+        for part in sorted({name.partition(".")[0] for name in known if "." in name}):
+            inner = {name.removeprefix(f"{part}."): known[name] for name in known if name.startswith(f"{part}.")}
+            self.fields[part] = record.fields[part]._replace(type=KnownRecord(record.fields[part].type, inner))
         self.size, self.aligned, self.bitwidth = record.size, record.aligned, record.bitwidth
         self.known = known
 

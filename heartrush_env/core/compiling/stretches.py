@@ -89,12 +89,12 @@ def write_one_hots(rows: int, words: int) -> Any:
             raise TypeError(f"numbers: found {numbers}, allowed: adjacent bytes.")
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            first, target = (
-                context.make_array(signature.args[k])(context, builder, arguments[k]).data for k in (0, 2)
-            )
+            first, target = (context.make_array(signature.args[k])(context, builder, arguments[k]).data for k in (0, 2))
             narrow, wide = ir.VectorType(BYTE, rows), ir.VectorType(BYTE, rows * words)
             given = builder.load(builder.bitcast(first, narrow.as_pointer()), align=1)
-            end = builder.insert_element(ir.Constant(narrow, ir.Undefined), builder.trunc(arguments[1], BYTE), NUMBER(0))
+            end = builder.insert_element(
+                ir.Constant(narrow, ir.Undefined), builder.trunc(arguments[1], BYTE), NUMBER(0)
+            )
             end = builder.shuffle_vector(end, ir.Constant(narrow, ir.Undefined), _numbers([0] * rows))
             is_shown = builder.icmp_unsigned("<", ir.Constant(narrow, list(range(rows))), end)
             given = builder.select(is_shown, given, ir.Constant(narrow, [-1] * rows))

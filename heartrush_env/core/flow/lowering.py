@@ -17,9 +17,20 @@ class Lowering:
     Its `_at` is the wait at which it is entered, and 0 once that wait is reached; statements before it are skipped.
     """
 
-    def __init__(self, page: Page, runs: Mapping[Flow, str], room: Mapping[Flow, int], numbers: int) -> None:
-        """`runs` names the function of each flow; `room` holds flows that must not be called directly, see Machine."""
-        self.page, self.runs, self.room, self.numbers = page, runs, room, numbers
+    def __init__(
+        self,
+        page: Page,
+        runs: Mapping[Flow, str],
+        room: Mapping[Flow, int],
+        numbers: int,
+        idle: Mapping[Flow, str | None],
+    ) -> None:
+        """`runs` names the function of each flow; `room` holds flows that must not be called directly, see Machine.
+
+        `idle` holds the question of the fight with which a flow begins, if it returns at once where that is true; it
+        is asked before the flow is called.
+        """
+        self.page, self.runs, self.room, self.numbers, self.idle = page, runs, room, numbers, idle
         self.numbers_of = {flow: number for number, flow in enumerate(runs)}
         self.live = Liveness(page)
         for statement, wait in page.waits.items():
@@ -160,8 +171,10 @@ class Lowering:
         again = [f"_inner = int({frame}.at)"]
         again += [f"{name} = int({frame}.numbers[{k}])" for k, name in enumerate(given) if k < self.numbers]
         called = ", ".join([self.page.fight, self.page.log, "_depth + 1", "_inner", *given])
+        idle = self.idle[wait.calls]
+        begins = "_at == 0" if idle is None else f"_at == 0 and not ({idle})"
         return [
-            f"if _at == 0 or _at == {wait.at}:",
+            f"if {begins} or _at == {wait.at}:",
             *(f"    {name} = 0" for name in ["_inner", *given]),
             "    if _at == 0:",
             *(f"        {line}" for line in first or ["pass"]),

@@ -42,10 +42,11 @@ class Machine:
         if self.deepest > frames:
             raise FlowError(f"{root.function.__name__}: its flows nest {self.deepest} deep, allowed: {frames} frames")
         for flow, page in self.pages.items():
+            idle = {called: called_page.idle(page.fight) for called, called_page in self.pages.items()}
             room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
             if any(len(self.pages[called].parameters) > numbers for called in room):
                 raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that leads back to it")
-            self._compile(page, Lowering(page, runs, room, numbers), runs)
+            self._compile(page, Lowering(page, runs, room, numbers, idle), runs)
         self.advance: Any = self._driver(root, runs, cyclic)
         self._by_name = {flow.name: page for flow, page in self.pages.items()}
         self._by_number = list(self.pages.values())

@@ -56,6 +56,17 @@ class Page:
         """The error for a fault in the page, with its line."""
         return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
 
+    def idle(self, fight: str) -> str | None:
+        """The question about the fight alone with which the flow begins, if it returns at once where that is true.
+
+        `fight` is a caller's name for the fight. None if the flow does not begin so, or calls the fight otherwise.
+        """
+        first = self.tree.body[self.flow.function.__doc__ is not None]
+        if not isinstance(first, ast.If) or first.orelse or not isinstance(first.body[0], ast.Return):
+            return None
+        about = {node.id for node in ast.walk(first.test) if isinstance(node, ast.Name)}
+        return ast.unparse(first.test) if about == {self.fight} == {fight} else None
+
     def lookup(self, name: str) -> Any:
         """The object that a name refers to outside the function; None if there is none."""
         return self.flow.function.__globals__.get(name, getattr(builtins, name, None))
