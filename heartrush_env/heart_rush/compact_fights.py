@@ -19,10 +19,10 @@ show_slots = Kernel(version(kernel.show_slots.function, "compact", show_slot=sho
 
 
 @cache
-def player_of(edition: Edition) -> Kernel:
-    """`play_slots` for fights of an edition, observed in bytes."""
-    names = {"advance": edition.machine.advance, "show_slot": show_slot}
-    return Kernel(version(kernel.play_slots, f"{edition.page}_compact", **names))
+def player_of(edition: Edition, stances: bool = False) -> Kernel:
+    """`play_slots` for fights of an edition, observed in bytes; `stances` as there."""
+    name, moves = kernel.machine_of(edition, stances)
+    return Kernel(version(kernel.play_slots, f"{name}_compact", advance=moves, show_slot=show_slot))
 
 
 class CompactFights(Fights):

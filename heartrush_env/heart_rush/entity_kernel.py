@@ -38,10 +38,11 @@ ENTITY_VIEW = record(
 
 
 @cache
-def player_of(edition: Edition) -> Kernel:
-    """`play_slots` for fights of an edition, observed as entities."""
-    names = {"advance": edition.machine.advance, "show_slot": show_slot, "keep_last": keep_last}
-    return Kernel(version(kernel.play_slots, f"{edition.page}_entities", **names))
+def player_of(edition: Edition, stances: bool = False) -> Kernel:
+    """`play_slots` for fights of an edition, observed as entities; `stances` as there."""
+    name, moves = kernel.machine_of(edition, stances)
+    names = {"advance": moves, "show_slot": show_slot, "keep_last": keep_last}
+    return Kernel(version(kernel.play_slots, f"{name}_entities", **names))
 
 
 @compiled

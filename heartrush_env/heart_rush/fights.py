@@ -33,8 +33,9 @@ from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
-from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, RULES, has_map
+from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, OVER, RULES, STANCE, has_map
 from heartrush_env.heart_rush.given_routes import GivenRoutes
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import Scenario
@@ -110,11 +111,14 @@ class Fights:
         self._lands: Any = new_land(self._template[0], self._kind_of_number)
         self._edition = game.edition
         self._kind = self._template.dtype
-        self._play_slots = self._player_of(self._edition)
         self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()
-        self._played = self._as_played(self._matches, self._template, self._options)
+        self._played = self._matches, self._template, self._options
+        self._play_slots = self._player_of(self._edition)
+        if self._is_of_many_stances():
+            self._played = self._with_constants()
+            self._play_slots = self._player_of(self._edition, stances=True)
         self._actions = np.zeros((num_fights, seats), np.int64)
         self._steps: dict[tuple[int, int, bool], Callable[[], None]] = {}  # by the slots that they play, and autoreset
         self._dice_given = False
@@ -167,25 +171,34 @@ class Fights:
         """The options for the compiled kernel."""
         return self.game.new_options(num_fights)
 
-    def _as_played(self, matches: Any, template: Any, options: Any) -> tuple[Any, Any, Any]:
-        """The records that fights are played in: many duels of stances have constants in place of what never changes.
-
-        These are also the settings and options, where all are the usual ones. That is a fifth faster, and two more
-        kernels to compile; no other kind of fight gains as much.
-        """
-        match = template[0]
+    def _is_of_many_stances(self) -> bool:
+        """Whether these are many duels of stances, which have a kernel of their own: no other kind gains as much."""
+        match = self._template[0]
         of_stances = match.n == 2 and not (match.full_decisions or match.team_control or match.recording)
-        if not of_stances or has_map(match) or len(matches) < MANY or options[0].enemies > 1:
-            return matches, template, options
+        plain = not has_map(match) and ABILITY_FIELD not in match.dtype.names and self._options[0].enemies == 1
+        return of_stances and plain and len(self._matches) >= MANY
+
+    def _with_constants(self) -> tuple[Any, Any, Any]:
+        """The records in which duels of stances are played: what never changes is a constant there.
+
+        So are the settings and options, where all are the usual ones; all others share a second kernel.
+        """
         settled, layout, settings = list(SETTLED), list(LAYOUT), self.game.scenario.settings
-        if settings == Settings.parse({"edition": settings.edition}) and all(
-            options[0][name] == usual for name, usual in DEFAULTS.items()
-        ):
+        options = self._options[0]
+        usual = all(options[name] == value for name, value in DEFAULTS.items())
+        if usual and settings == Settings.parse({"edition": settings.edition}):
             settled += [f"rules.{name}" for name in SETTINGS]
             layout += DEFAULTS
-        known, laid_out = _values(match, settled), _values(options[0], layout)
-        kind = with_known(matches.dtype, known)
-        return matches.view(kind), template.view(kind), options.view(with_known(options.dtype, laid_out))
+        kind = with_known(self._kind, _values(self._template[0], settled))
+        laid_out = with_known(self._options.dtype, _values(options, layout))
+        return self._matches.view(kind), self._template.view(kind), self._options.view(laid_out)
+
+    def _accept(self, matches: Any) -> None:
+        """Play these positions by the whole page, if one of them rests elsewhere than where stances are chosen."""
+        if not np.isin(matches["window"], (STANCE, OVER)).all():
+            self._played = self._matches, self._template, self._options
+            self._play_slots = self._player_of(self._edition)
+            self._steps.clear()
 
     def _shape_of_observations(self) -> tuple[int, ...]:
         """The shape of what is observed of one fight."""
@@ -242,6 +255,7 @@ class Fights:
         """Restore a snapshot; the arrays then show that moment."""
         match = self._read(data)
         match.recording = self._record
+        self._accept(match)
         self._matches[slot] = match
         if self._record:
             self._logs[slot].count = 0
@@ -282,6 +296,7 @@ class Fights:
 
     def put(self, matches: Any) -> None:
         """Put each slot into a position, an engine record, and update the arrays."""
+        self._accept(matches)
         whole = np.dtype((np.void, self._kind.itemsize))  # field by field it takes many times as long
         self._matches.view(whole)[:] = matches.view(whole)
         self.show(self._slots)

@@ -6,6 +6,7 @@ Observations and masks come flat: Numba writes rows of flat arrays several times
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -73,10 +74,18 @@ def advance(match, log):
     raise NotImplementedError
 
 
+def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
+    """The name of a kernel of an edition, and what it has in place of `advance`; `stances` if nothing else is asked."""
+    if stances:
+        return f"{edition.page}_stances", edition.stances.advance
+    return edition.page, edition.machine.advance
+
+
 @cache
-def player_of(edition: Edition) -> Kernel:
-    """`play_slots` for fights of an edition."""
-    return Kernel(version(play_slots, edition.page, advance=edition.machine.advance))
+def player_of(edition: Edition, stances: bool = False) -> Kernel:
+    """`play_slots` for fights of an edition; `stances` if nobody is asked for anything else, and has no abilities."""
+    name, moves = machine_of(edition, stances)
+    return Kernel(version(play_slots, name, advance=moves))
 
 
 def play_slots(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from heartrush_env.core.flow.flows import CALLS, DONE, WAITS, Flow, name_of
 from heartrush_env.core.flow.liveness import Liveness
-from heartrush_env.core.flow.page import KEPT, Page, Wait, end_of, has_wait, loop_end
+from heartrush_env.core.flow.page import KEPT, Page, Wait, end_of, loop_end
 
 
 class Lowering:
@@ -24,13 +24,16 @@ class Lowering:
         room: Mapping[Flow, int],
         numbers: int,
         idle: Mapping[Flow, str | None],
+        rests: Callable[[Wait], bool],
     ) -> None:
         """`runs` names the function of each flow; `room` holds flows that must not be called directly, see Machine.
 
         `idle` holds the question of the fight with which a flow begins, if it returns at once where that is true; it
-        is asked before the flow is called.
+        is asked before the flow is called. At other waits than those that `rests` names no fight rests: they are plain
+        calls.
         """
         self.page, self.runs, self.room, self.numbers, self.idle = page, runs, room, numbers, idle
+        self.waits = {statement: wait for statement, wait in page.waits.items() if rests(wait)}
         self.numbers_of = {flow: number for number, flow in enumerate(runs)}
         self.live = Liveness(page)
         for statement, wait in page.waits.items():
@@ -46,10 +49,10 @@ class Lowering:
         made = self._statements(f"def {run}({', '.join([page.fight, page.log, '_depth', '_at', *page.parameters])}): 0")
         function = made[0]
         assert isinstance(function, ast.FunctionDef)
-        kept = {name for wait in page.waits.values() for name in wait.keeps} - set(page.parameters)
+        kept = {name for wait in self.waits.values() for name in wait.keeps} - set(page.parameters)
         head = [f"{name} = 0" for name in sorted(kept | self.live.at_end)]
         head += [f"{page.fight}.depth = _depth + 1"] if self.room else []
-        for wait in page.waits.values():
+        for wait in self.waits.values():
             head += [*self._restoring(wait)]
         body = page.tree.body[page.flow.function.__doc__ is not None :]
         function.body = [
@@ -85,13 +88,17 @@ class Lowering:
                     node.lineno = node.end_lineno = line
         return body
 
+    def _has_wait(self, node: ast.AST) -> bool:
+        """Whether a fight may rest in the node."""
+        return any(inner in self.waits for inner in ast.walk(node))
+
     def _body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """Lower statements, some with waits; those without are skipped on the way to a later wait."""
-        last = max((k for k, statement in enumerate(body) if has_wait(statement)), default=-1)
+        last = max((k for k, statement in enumerate(body) if self._has_wait(statement)), default=-1)
         made: list[ast.stmt] = []
         plain: list[ast.stmt] = []
         for statement in body[: last + 1]:
-            if not has_wait(statement):
+            if not self._has_wait(statement):
                 plain += self._plain(statement)
                 continue
             made += self._under("_at == 0", plain) if plain else []
@@ -109,8 +116,8 @@ class Lowering:
         return made
 
     def _plain(self, statement: ast.stmt) -> list[ast.stmt]:
-        """Lower a statement without waits; a return from it runs the end of the flow."""
-        left = Leaving(self).visit(statement)
+        """Lower a statement in which no fight rests; a return from it runs the end of the flow."""
+        left = Passing(self).visit(statement)
         return left if isinstance(left, list) else [left]
 
     def _ends_by(self, statement: ast.AST) -> list[ast.stmt]:
@@ -119,7 +126,7 @@ class Lowering:
 
     def _cut(self, statement: ast.stmt) -> list[ast.stmt]:
         """Lower a statement with waits."""
-        if statement in self.page.waits:
+        if statement in self.waits:
             return self._wait(statement)
         if isinstance(statement, ast.If):
             return self._branch(statement)
@@ -128,17 +135,31 @@ class Lowering:
 
     def _is_behind(self, body: Sequence[ast.stmt]) -> str:
         """The condition under which the flow is on its way to a wait in these statements."""
-        found = [wait.at for place, wait in self.page.waits.items() for part in body if place in ast.walk(part)]
+        found = [wait.at for place, wait in self.waits.items() for part in body if place in ast.walk(part)]
         if len(found) == 1:
             return f"_at == {found[0]}"
         return f"{min(found)} <= _at <= {max(found)}"  # waits are numbered in the order of the page
 
+    def _passes(self, statement: ast.Expr) -> list[ast.stmt]:
+        """A wait at which no fight rests, as a plain call."""
+        wait, page, call = self.page.waits[statement], self.page, asked_or_called(statement)
+        if wait.calls is None:
+            return self._statements("\n".join([*self._keeping(), ast.unparse(call)]), statement)
+        given = [page.fight, page.log, "_depth + 1", "0", *(ast.unparse(argument) for argument in call.args[2:])]
+        called, idle = f"{self.runs[wait.calls]}({', '.join(given)})", self.idle.get(wait.calls)
+        return self._statements(called if idle is None else f"if not ({idle}): {called}", statement)
+
+    def _keeping(self) -> list[str]:
+        """What an interrupt does before it first asks."""
+        if self.page.flow.keeping is None:
+            return []
+        keep = name_of(self.page.flow.keeping[0])
+        return [f"if {KEPT} == 0:", f"    {keep}({self.page.fight})", f"    {KEPT} = 1"]
+
     def _wait(self, statement: ast.stmt) -> list[ast.stmt]:
         wait, page = self.page.waits[statement], self.page
-        assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Yield | ast.YieldFrom)
-        call = statement.value.value
-        assert isinstance(call, ast.Call)
-        fight = page.fight
+        assert isinstance(statement, ast.Expr)
+        call, fight = asked_or_called(statement), page.fight
         saving = [
             f"{fight}.frames[_depth].flow = {page.number}",
             f"{fight}.frames[_depth].at = {wait.at}",
@@ -146,10 +167,8 @@ class Lowering:
         ]
         numbers = [ast.unparse(argument) for argument in call.args[2:]]
         if wait.calls is None:
-            lines = []
-            if page.flow.keeping is not None:
-                lines = [f"if {KEPT} == 0:", f"    {name_of(page.flow.keeping[0])}({fight})", f"    {KEPT} = 1"]
             rest = [*saving, f"{fight}.depth = _depth + 1", f"return {WAITS}"]
+            lines = [*self._keeping()]
             lines += [f"if {ast.unparse(call)}:", *(f"    {line}" for line in rest)]
         elif wait.calls in self.room:
             frame = f"{fight}.frames[_depth + 1]"
@@ -171,7 +190,7 @@ class Lowering:
         again = [f"_inner = int({frame}.at)"]
         again += [f"{name} = int({frame}.numbers[{k}])" for k, name in enumerate(given) if k < self.numbers]
         called = ", ".join([self.page.fight, self.page.log, "_depth + 1", "_inner", *given])
-        idle = self.idle[wait.calls]
+        idle = self.idle.get(wait.calls)
         begins = "_at == 0" if idle is None else f"_at == 0 and not ({idle})"
         return [
             f"if {begins} or _at == {wait.at}:",
@@ -188,10 +207,10 @@ class Lowering:
 
     def _branch(self, statement: ast.If) -> list[ast.stmt]:
         condition = f"_at == 0 and ({ast.unparse(statement.test)})"
-        if any(map(has_wait, statement.body)):
+        if any(map(self._has_wait, statement.body)):
             condition += f" or {self._is_behind(statement.body)}"
         other = "_at == 0"
-        if any(map(has_wait, statement.orelse)):
+        if any(map(self._has_wait, statement.orelse)):
             other += f" or {self._is_behind(statement.orelse)}"
         made = self._statements(f"if {condition}: 0\nelif {other}: 0", statement)
         first = made[0]
@@ -218,8 +237,14 @@ class Lowering:
         return [*self._statements(start, statement), *entered]
 
 
-class Leaving(ast.NodeTransformer):
-    """Rewrites the returns of a flow."""
+def asked_or_called(statement: ast.Expr) -> ast.Call:
+    """The call behind a yield."""
+    assert isinstance(statement.value, ast.Yield | ast.YieldFrom) and isinstance(statement.value.value, ast.Call)
+    return statement.value.value
+
+
+class Passing(ast.NodeTransformer):
+    """Rewrites statements in which no fight rests: their returns, and their waits as plain calls."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
@@ -229,3 +254,7 @@ class Leaving(ast.NodeTransformer):
         if node.value is not None:
             raise self.lowering.page.fault(node, "a flow must not return a value")
         return self.lowering._ends_by(node)  # noqa: SLF001  # its own helper
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        """Replace a wait with a call."""
+        return self.lowering._passes(node) if node in self.lowering.page.waits else node  # noqa: SLF001  # likewise

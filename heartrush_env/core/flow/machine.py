@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.flow.flows import DONE, START, WAITS, Flow, FlowError, name_of
 from heartrush_env.core.flow.lowering import Lowering
-from heartrush_env.core.flow.page import KEPT, Page, Wait, longest_chain, read_pages, recursive_calls
+from heartrush_env.core.flow.page import (
+    KEPT,
+    Page,
+    Wait,
+    longest_chain,
+    read_pages,
+    recursive_calls,
+    resting_flows,
+)
 from heartrush_env.core.rule import compiled, only_with
 
 _LARGEST = 2**15  # of the numbers of a frame
@@ -23,14 +31,25 @@ class Machine:
     `advance(fight, log)` is compiled: it plays on until the fight rests at a wait, or the flow is over.
     """
 
-    def __init__(self, root: Flow, *, frames: int, numbers: int, without: str | None = None) -> None:
+    def __init__(
+        self,
+        root: Flow,
+        *,
+        frames: int,
+        numbers: int,
+        without: str | None = None,
+        asks: Collection[Any] | None = None,
+    ) -> None:
         """`frames` and `numbers` are those of `stack`. A page that cannot be played with them raises FlowError.
 
-        No record has the field `without`; flows that need it are never played.
+        No record has the field `without`; flows that need it are never played. If only the windows of `asks` are ever
+        asked, fights rest there alone, and all other waits are compiled as plain calls.
         """
+        self._root, self._without = root, without
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
         self._name = f"{root.function.__module__.rpartition('.')[2]}_{root.function.__name__}"
+        self._name += "" if asks is None else f"_asks_{'_'.join(map(str, sorted(asks)))}"
         runs = {flow: f"_{self._name}_{flow.function.__name__}" for flow in self.pages}
         if len(set(runs.values())) < len(runs):
             raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
@@ -41,15 +60,30 @@ class Machine:
         self.nested = longest_chain(root, self.pages, cyclic, without, interrupts_only=True)
         if self.deepest > frames:
             raise FlowError(f"{root.function.__name__}: its flows nest {self.deepest} deep, allowed: {frames} frames")
+        resting = resting_flows(self.pages, cyclic, without, asks)
+
+        def rests(wait: Wait) -> bool:
+            return asks is None or wait.calls in resting or (wait.calls is None and wait.asks in (None, *asks))
+
+        questions = {flow: page.idle() for flow, page in self.pages.items()}
         for flow, page in self.pages.items():
-            idle = {called: called_page.idle(page.fight) for called, called_page in self.pages.items()}
+            idle = {called: questions[called] for called in self.pages if self.pages[called].fight == page.fight}
             room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
             if any(len(self.pages[called].parameters) > numbers for called in room):
                 raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that leads back to it")
-            self._compile(page, Lowering(page, runs, room, numbers, idle), runs)
+            self._compile(page, Lowering(page, runs, room, numbers, idle, rests), runs)
         self.advance: Any = self._driver(root, runs, cyclic)
         self._by_name = {flow.name: page for flow, page in self.pages.items()}
         self._by_number = list(self.pages.values())
+
+    def asking(self, *windows: Any, without: str | None = None) -> Machine:
+        """A machine for fights in which only these windows are asked; a fight's position is the same for both.
+
+        It plays records that lack the field `without`.
+        """
+        return Machine(
+            self._root, frames=self._frames, numbers=self._numbers, without=without or self._without, asks=windows
+        )
 
     def number(self, flow: Flow) -> int:
         """The number that stands for a flow in frames."""

@@ -6,7 +6,7 @@ import ast
 import builtins
 import inspect
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,16 +56,13 @@ class Page:
         """The error for a fault in the page, with its line."""
         return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
 
-    def idle(self, fight: str) -> str | None:
-        """The question about the fight alone with which the flow begins, if it returns at once where that is true.
-
-        `fight` is a caller's name for the fight. None if the flow does not begin so, or calls the fight otherwise.
-        """
+    def idle(self) -> str | None:
+        """The question about the fight alone with which the flow begins, if it returns at once where that is true."""
         first = self.tree.body[self.flow.function.__doc__ is not None]
         if not isinstance(first, ast.If) or first.orelse or not isinstance(first.body[0], ast.Return):
             return None
         about = {node.id for node in ast.walk(first.test) if isinstance(node, ast.Name)}
-        return ast.unparse(first.test) if about == {self.fight} == {fight} else None
+        return ast.unparse(first.test) if about == {self.fight} else None
 
     def lookup(self, name: str) -> Any:
         """The object that a name refers to outside the function; None if there is none."""
@@ -192,6 +189,31 @@ def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
                 waiting += calls[called]
         reached[flow] = found
     return {flow: {called for called in calls[flow] if called is flow or flow in reached[called]} for flow in pages}
+
+
+def resting_flows(
+    pages: Mapping[Flow, Page],
+    cyclic: Mapping[Flow, set[Flow]],
+    without: str | None,
+    asks: Collection[Any] | None,
+) -> set[Flow]:
+    """The flows in which a fight may rest if only the windows of `asks` are ever asked; those of no name always are.
+
+    Flows that lead back to themselves count as such, because they are not called directly; flows that need the field
+    `without` do not, because they are never played.
+    """
+    played = {flow: page for flow, page in pages.items() if without is None or flow.needs != without}
+    found = {called for flow in played for called in cyclic[flow] if called in played}
+    while True:
+        more = {
+            flow
+            for flow, page in played.items()
+            for wait in page.waits.values()
+            if wait.calls in found or (wait.calls is None and (asks is None or wait.asks in (None, *asks)))
+        }
+        if more <= found:
+            return found
+        found |= more
 
 
 def longest_chain(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from heartrush_env.core.flow import Machine
-from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH
+from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH, STANCE
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
+from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 
 Frames = list[dict[str, Any]]  # a place of the page, as Machine.put reads it
 
@@ -34,6 +36,11 @@ class Edition:
     places: Mapping[str, Frames]
     kinds: tuple[np.dtype[Any], np.dtype[Any]] = MATCH, MAP_MATCH
     able_kinds: tuple[np.dtype[Any], np.dtype[Any]] | None = None
+
+    @cached_property
+    def stances(self) -> Machine:
+        """Plays the same flows, faster, where nobody is asked for anything but a stance, and nobody has abilities."""
+        return self.machine.asking(STANCE, without=ABILITY_FIELD)
 
     @property
     def turns(self) -> bool:
