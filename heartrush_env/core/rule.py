@@ -29,6 +29,7 @@ class Making:
     Attributes:
         function: The function.
         inline: Whether it becomes a part of each of its callers; None leaves that to the compiler.
+        unfolds: Whether it becomes one for records of which some fields are known.
         field: The field without which a record, its first argument, gets a constant instead.
         otherwise: The constant.
         code: For functions that Numba cannot read: what writes their code, by the compiler's own means.
@@ -36,6 +37,7 @@ class Making:
 
     function: Callable[..., Any]
     inline: bool | None = None
+    unfolds: bool = False
     field: str | None = None
     otherwise: Any = None
     code: Callable[[], Any] | None = None
@@ -47,14 +49,17 @@ def mark(function: F, making: Making) -> F:
     return function
 
 
-def rule(heading: str, *rulings: str, hot: bool = False) -> Callable[[F], F]:
-    """Claim a heading of the rule text for a function, and compile it; `hot` compiles it into each of its callers."""
+def rule(heading: str, *rulings: str, hot: bool = False, unfolds: bool = False) -> Callable[[F], F]:
+    """Claim a heading of the rule text for a function, and compile it.
+
+    `hot` compiles it into each of its callers, and `unfolds` does so where `unfolded` does.
+    """
 
     def claim(function: F) -> F:
         record_claim(function, heading, rulings)
         if isinstance(function, Claimed):
             return function
-        return inlined(function) if hot else compiled(function)
+        return inlined(function) if hot else unfolded(function) if unfolds else compiled(function)
 
     return claim
 
@@ -67,6 +72,14 @@ def compiled(function: F) -> F:
 def inlined(function: F) -> F:
     """Compile a small function into each of its callers."""
     return mark(function, Making(function, inline=True))
+
+
+def unfolded(function: F) -> F:
+    """Compile a function once, but into each of its callers for records of which some fields are known.
+
+    So much is ruled out for those that the whole still fits into the processor's cache of instructions.
+    """
+    return mark(function, Making(function, unfolds=True))
 
 
 def called(function: F) -> F:

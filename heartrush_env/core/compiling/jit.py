@@ -22,7 +22,7 @@ from numba.extending import typeof_impl
 import heartrush_env.core.compiling.aliases  # noqa: F401  # which teaches Numba
 from heartrush_env.core.compiling.arguments import Kind, reader
 from heartrush_env.core.compiling.code_cache import CodeCache, identity_of
-from heartrush_env.core.compiling.linking import PartCompiler, ProgramCompiler
+from heartrush_env.core.compiling.linking import PartCompiler, ProgramCompiler, UnfoldedCompiler
 from heartrush_env.core.library import ENTER
 from heartrush_env.core.rule import Making
 from heartrush_env.core.units import written
@@ -60,7 +60,8 @@ def _type_of_code(making: Making) -> Any:
 def _dispatcher(making: Making) -> Any:
     """The dispatcher of an inner function."""
     inline: dict[str, Any] = {} if making.inline is None else {"forceinline": making.inline}
-    dispatcher = _njit(making.function, PartCompiler, **INNER_OPTIONS, **inline)
+    compiler = UnfoldedCompiler if making.unfolds else PartCompiler
+    dispatcher = _njit(making.function, compiler, **INNER_OPTIONS, **inline)
     _compile_for_wide_integers(dispatcher)
     if making.field is not None:
         _compile_only_with(dispatcher, making.field, making.otherwise)

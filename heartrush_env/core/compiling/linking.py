@@ -16,6 +16,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.np import arrayobj
 
+from heartrush_env.core.compiling.known import KnownRecord
+
 OURS = "_ZN13heartrush_env"  # how the machine names of this package's functions begin
 _count_from_either_end = arrayobj.fix_integer_index
 
@@ -46,6 +48,14 @@ class PartCompiler(Compiler):
         super().__init__(typing, target, part, Arguments(arguments), *rest)  # type: ignore[no-untyped-call]
 
 
+class UnfoldedCompiler(PartCompiler):
+    """Compiles an inner function into a part that unfolds for records of which some fields are known."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
+        super().__init__(typing, target, library, arguments, *rest)
+        self.state.library.unfolds = any(isinstance(kind, KnownRecord) for kind in arguments)
+
+
 class ProgramCompiler(Compiler):
     """Compiles an entry point into a program."""
 
@@ -57,6 +67,8 @@ class ProgramCompiler(Compiler):
 
 class Part(JITCodeLibrary):
     """The code of one inner function, without that of the functions it calls."""
+
+    unfolds = False  # whether it becomes a part of each of its callers
 
     @property
     def codegen(self) -> Any:
@@ -139,6 +151,8 @@ def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
         for function in part.module.functions:
             if not function.is_declaration and function.linkage == Linkage.external:
                 module.get_function(function.name).linkage = linkage
+                if part.unfolds:
+                    module.get_function(function.name).add_function_attribute("alwaysinline")
 
 
 class _WithoutEnvironments:

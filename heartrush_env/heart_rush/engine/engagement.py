@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.core.rule import compiled, inlined, rule, unfolded
 from heartrush_env.heart_rush.engine.events import (
     MANEUVER,
     REVEAL,
@@ -259,7 +259,7 @@ def has_effect(match, i):
     return goes_for_somebody(fighter) and match.fighters[fighter.target].status == STANDING
 
 
-@compiled
+@unfolded
 def apply_effect(match, log, i):
     """Apply the cunning levels of an attack, or the effect of a successful maneuver."""
     fighter = match.fighters[i]

@@ -45,7 +45,7 @@ def begin_in_order(match):
         match.order[spot] = match.base_order[spot]
 
 
-@rule("Combat > Understanding Combat Flow", "R-30")
+@rule("Combat > Understanding Combat Flow", "R-30", unfolds=True)
 def start_round(match, log):
     """Start a round: fading conditions lose a level, the action and free moves return, and rush points are gained."""
     match.round_number += 1
@@ -116,7 +116,7 @@ def anyone_took(match, stance):
     return False
 
 
-@rule("Combat > Understanding Combat Flow", "R-11", "R-45")
+@rule("Combat > Understanding Combat Flow", "R-11", "R-45", unfolds=True)
 def end_round(match, log):
     """End a round: unused help lapses, fighters too long at zero hit points fall, and the fight may end."""
     out = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.core.rule import compiled, inlined, rule
+from heartrush_env.core.rule import compiled, inlined, rule, unfolded
 from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.heart_rush.rules.conditions import modifiers, use_help
@@ -68,7 +68,7 @@ def earns_follow_up(fighter, beaten, stance, attack, defense):
     return beaten and stance == MIGHT and attack_type(fighter) == THROWN and attack > defense and fighter.thrown > 1
 
 
-@rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll")
+@rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", unfolds=True)
 def attack_pool(match, i, o, stance, beaten):
     """The heart die, the stance's ability die, the weapon die and the weapon's bonuses; `o` may be NOBODY."""
     fighter = match.fighters[i]
@@ -85,7 +85,7 @@ def attack_pool(match, i, o, stance, beaten):
     pool.net = clip_net(match, balanced(match, i, o, net + levels_in_attack(match, i, o, stance)))
 
 
-@rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll")
+@rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", unfolds=True)
 def defense_pool(match, i, o, stance, armor):
     """The heart die, the same ability die as the attacker's, armor and shield."""
     fighter = match.fighters[i]
@@ -142,7 +142,7 @@ def levels_in_defense(match, i, o, stance):
     return count(match, BY_ABILITY, levels) if levels != 0 else 0
 
 
-@compiled
+@unfolded
 def roll_attack(match, i, o, stance, beaten, out):
     """Roll fighter i's attack on o; help is used up."""
     forget_causes(match)
@@ -151,7 +151,7 @@ def roll_attack(match, i, o, stance, beaten, out):
     return throw(match, i, ATTACK, o, out)
 
 
-@compiled
+@unfolded
 def roll_defense(match, i, o, stance, armor, out):
     """Roll fighter i's defense against o; help is used up."""
     forget_causes(match)

@@ -33,7 +33,7 @@ def suffocate_if(match, i, exerted):
         add_hit(match, i, NOBODY, FROM_SUFFOCATING, roll(match.pool, match, match.attack_roll), LAST_RANK)
 
 
-@rule("Conditions > Burning and Suffocating", "R-49")
+@rule("Conditions > Burning and Suffocating", "R-49", unfolds=True)
 def burn_and_suffocate(match):
     """At the end of the round, fire deals 1d6 per level, and suffocation 1d6."""
     match.engaged = False

@@ -144,7 +144,7 @@ def copy_roll(rolled, again):
         again.results[k] = rolled.results[k]
 
 
-@rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28")
+@rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28", unfolds=True)
 def roll(pool, match, out):
     """Roll the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
     if match.recording or there_are_abilities(match):  # which ask what was thrown

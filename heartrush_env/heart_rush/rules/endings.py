@@ -35,7 +35,7 @@ def team_hp(match, team):
     return total
 
 
-@rule("Ending a Fight", "R-38", "R-39")
+@rule("Ending a Fight", "R-38", "R-39", unfolds=True)
 def find_ending(match):
     """Victory of the last team standing, a draw when none is, the round cap; sets the cause and the winner."""
     standing = teams_standing(match)

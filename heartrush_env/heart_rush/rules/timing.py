@@ -32,7 +32,7 @@ def base_order(match):
         match.base_order[spot] = place
 
 
-@rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31")
+@rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31", unfolds=True)
 def settle_timing(match):
     """Fill match.order and each fighter's turn; tied fighters that contend for the same goal roll for their order.
 
