@@ -73,11 +73,21 @@ def object_code(program: Any, symbol: str, processor: str) -> bytes:
         entry.storage_class = llvm.StorageClass.dllexport
     target = llvm.Target.from_default_triple()
     machine = target.create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="default")
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()  # such as Numba's counts of references, which a kernel never calls
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    _drop_unused(module, machine)  # such as Numba's counts of references, which a kernel never calls
     code: bytes = machine.emit_object(module)
     return code
+
+
+def _drop_unused(module: Any, machine: Any) -> None:
+    """Remove the functions and numbers that nothing visible uses."""
+    if hasattr(llvm, "create_module_pass_manager"):  # llvmlite 0.44, whose new manager of passes lacks this one
+        passes = llvm.create_module_pass_manager()
+        passes.add_global_dce_pass()
+        passes.run(module)
+        return
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
 
 
 def c_compiler() -> list[str]:
