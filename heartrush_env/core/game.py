@@ -205,7 +205,8 @@ class Batch(Protocol):
 
         Args:
             actions: (fights, seats), each an action's number or MISSING. Values of seats that are out are ignored. A
-                masked or missing action of any other seat sets `illegal` and plays the fallback.
+                masked or missing action of any other seat sets `illegal` and plays the fallback. The array that
+                `room_for_actions` gives need not be copied.
             autoreset: A slot whose fight ended keeps its last observations in final_observations and final_masks and
                 starts the fight whose number is greater by the number of slots, under the same seed. Without it, a
                 slot whose fight has ended must not be stepped.
@@ -252,6 +253,15 @@ class Batch(Protocol):
 
     def moment(self, slot: int) -> Moment:
         """The moment of the fight that the slot shows."""
+
+
+def room_for_actions(batch: Batch) -> ActionArray:
+    """An array to write a batch's actions into before each step.
+
+    A batch may have an array `actions` of its own, which step() then reads where it is; any other is copied first.
+    """
+    own: ActionArray | None = getattr(batch, "actions", None)
+    return np.full(batch.illegal.shape, MISSING, np.int64) if own is None else own
 
 
 class Player(Protocol):

@@ -31,6 +31,7 @@ from heartrush_env.core.game import (
     Observation,
     Picture,
     Snapshot,
+    room_for_actions,
 )
 from heartrush_env.core.text import on_one_line, show
 from heartrush_env.envs.rewards import RewardFunction, paid
@@ -111,7 +112,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._reward_row = self._batch.rewards[0]
         self._illegal_row = self._batch.illegal[0]
         self._out_row = self._batch.out[0]
-        self._picks = np.full((1, len(self.possible_agents)), MISSING, dtype=np.int64)
+        self._picks = room_for_actions(self._batch)
         self._pick_row = self._picks[0]
         self._outs = [0] * len(self.possible_agents)
 

@@ -119,7 +119,7 @@ class Fights:
         if self._is_of_many_stances():
             self._played = self._with_constants()
             self._play_slots = self._player_of(self._edition, stances=True)
-        self._actions = np.zeros((num_fights, seats), np.int64)
+        self.actions: ActionArray = np.zeros((num_fights, seats), np.int64)  # what step() plays
         self._steps: dict[tuple[int, int, bool], Callable[[], None]] = {}  # by the slots that they play, and autoreset
         self._dice_given = False
         self._routes = GivenRoutes(self._matches, game.action_names)
@@ -155,16 +155,18 @@ class Fights:
         """Play one window in each slot from lo up to hi (without it)."""
         hi = len(self._matches) if hi is None else hi
         kept = self._keep(slice(lo, hi)) if self._dice_given else {}
-        if self._routes:
+        routed = bool(self._routes)
+        if routed:
             self._routes.prepare(lo, hi, actions)
-        self._actions[lo:hi] = actions[lo:hi]
+        if actions is not self.actions:
+            self.actions[lo:hi] = actions[lo:hi]
         play = self._steps.get((lo, hi, autoreset))
         if play is None:
             play = self._steps[lo, hi, autoreset] = self._playing(self._slots[lo:hi], autoreset=autoreset)
         play()
         if kept:
             self._refuse_bad_dice(slice(lo, hi), kept)
-        if self._routes:
+        if routed:
             self._routes.tidy(lo, hi)
 
     def _new_options(self, num_fights: int) -> Any:
@@ -221,7 +223,7 @@ class Fights:
             template = beginnings.view(template.dtype)
         return self._play_slots.prepare(
             matches, self._logs, options, template, slots, starting, seed,
-            numbers if starting else NO_NUMBERS, dice, self._actions, autoreset, self._views,
+            numbers if starting else NO_NUMBERS, dice, self.actions, autoreset, self._views,
             self._lands, *self._flat, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
             self.illegal, self.out,
             *self._flat_finals,

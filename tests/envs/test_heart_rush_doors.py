@@ -16,6 +16,7 @@ import pytest
 import heartrush_env  # registers the environments
 from heartrush_env import heart_rush_v0
 from heartrush_env.core.errors import HeartRushError, IllegalAction
+from heartrush_env.core.game import room_for_actions
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 from tests.envs.checks import choose
@@ -198,6 +199,26 @@ def test_the_vectorised_door_passes_its_settings_on() -> None:
     for _ in range(20):
         vec.step(np.full((4, 2), stances))  # under decisions="stance" no other window surfaces
     vec.close()
+
+
+@pytest.mark.parametrize("observations", HeartRush("duel").observation_kinds)
+def test_actions_in_the_batchs_own_array_are_played_as_any_others_are(observations: str) -> None:
+    game, rng = HeartRush("duel", decisions="stance"), np.random.default_rng(7)
+    batches = [game.batch(3, observations=observations) for _ in range(3)]
+    for batch in batches:
+        batch.start([0, 1, 2], 7, [0, 1, 2])
+    copied, read, mixed = batches
+    for _ in range(60):
+        actions = np.where(copied.masks, rng.random(copied.masks.shape), -1).argmax(axis=2)
+        copied.step(actions, autoreset=True)
+        room_for_actions(read)[:] = actions
+        read.step(room_for_actions(read), autoreset=True)
+        room_for_actions(mixed)[:2], actions[:2] = actions[:2], -1
+        mixed.step(room_for_actions(mixed), autoreset=True, hi=2)
+        mixed.step(actions, autoreset=True, lo=2)
+        positions = [[batch.snapshot(slot) for slot in range(3)] for batch in batches]
+        assert positions[0] == positions[1] == positions[2]
+    assert copied.numbers.min() > 2, "each slot has played more than one fight"
 
 
 def test_the_single_door_plays_a_fight() -> None:

@@ -126,6 +126,7 @@ def test_raise_names_the_slot_the_agent_and_what_was_legal() -> None:
     [
         ([[ROCK, 5], [ROCK, ROCK]], "hand_1 of slot 0 chose action 5, but the actions are 0 to 4"),
         ([[ROCK, ROCK], [-2, ROCK]], "hand_0 of slot 1 chose action -2"),
+        ([[-1, ROCK], [ROCK, 5]], "hand_1 of slot 1 chose action 5"),
         ([[1.0, 1.0], [1.0, 1.0]], "must be whole numbers, but are float64"),
         ([[True, True], [True, True]], "must be whole numbers, but are bool"),
         ([ROCK, ROCK], r"must have the shape \(2, 2\), but have \(2,\)"),
