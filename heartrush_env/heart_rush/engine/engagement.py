@@ -129,9 +129,15 @@ def anyone_follows_up(match):
 
 
 @inlined
-def goes_for_somebody(fighter):
-    """Whether the fighter attacks or maneuvers in this phase."""
-    return fighter.deed == STRIKE or IS_MANEUVER[fighter.deed]
+def maneuvers(match, i):
+    """Whether fighter i attempts a maneuver in this phase; those who are asked for stances alone never do."""
+    return match.full_decisions and IS_MANEUVER[match.fighters[i].deed]
+
+
+@inlined
+def goes_for_somebody(match, i):
+    """Whether fighter i attacks or maneuvers in this phase."""
+    return match.fighters[i].deed == STRIKE or maneuvers(match, i)
 
 
 @rule("Combat > The Engagement")
@@ -139,7 +145,7 @@ def pay_for_attacks(match):
     """Spend the action on an attack or maneuver, if the settings require it."""
     if match.rules.attack_costs_action:
         for i in range(match.n):
-            if goes_for_somebody(match.fighters[i]):
+            if goes_for_somebody(match, i):
                 spend_action(match.fighters[i])
 
 
@@ -170,12 +176,12 @@ def roll_maneuvers(match, log):
     """Roll maneuvers in timing order, after all attack and defense rolls of their phase; dirty strikes roll last."""
     for spot in range(match.n):
         i = match.order[spot]
-        if IS_MANEUVER[match.fighters[i].deed]:
+        if maneuvers(match, i):
             roll_maneuver(match, log, i)
     for spot in range(match.n):
         i = match.order[spot]
         fighter = match.fighters[i]
-        if DAMAGE_DIE[fighter.deed] > 0:
+        if maneuvers(match, i) and DAMAGE_DIE[fighter.deed] > 0:
             clear_pool(match.pool)
             add_die(match.pool, OF_DAMAGE, DAMAGE_DIE[fighter.deed])
             damage = roll(match.pool, match, match.attack_roll)
@@ -255,8 +261,7 @@ def end_phase(match, log):
 @inlined
 def has_effect(match, i):
     """Whether fighter i attacked or maneuvered against a fighter that is still in the fight."""
-    fighter = match.fighters[i]
-    return goes_for_somebody(fighter) and match.fighters[fighter.target].status == STANDING
+    return goes_for_somebody(match, i) and match.fighters[match.fighters[i].target].status == STANDING
 
 
 @unfolded
@@ -265,7 +270,7 @@ def apply_effect(match, log, i):
     fighter = match.fighters[i]
     if fighter.deed == STRIKE:
         inflict_cunning_levels(match, i, fighter.target, fighter.detail)
-    elif fighter.succeeded:
+    elif maneuvers(match, i) and fighter.succeeded:
         do_choice(match, fighter.deed, log, i, fighter.target, fighter.detail)
 
 

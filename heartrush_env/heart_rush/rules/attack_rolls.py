@@ -53,19 +53,19 @@ def damage_type_die(fighter, stance):
 @rule("Weapons > Might Bonus > Whip", hot=True)
 def whip_die(fighter, beaten, stance):
     """A whip in might stance that beats its target adds one more weapon die."""
-    return weapon_die(fighter) if beaten and stance == MIGHT and attack_type(fighter) == WHIP else 0
+    return weapon_die(fighter) if attack_type(fighter) == WHIP and stance == MIGHT and beaten else 0
 
 
 @rule("Weapons > Might Bonus > Ranged", "R-8", hot=True)
 def ignores_armor(fighter, beaten, stance):
     """A ranged weapon in might stance that beats its target ignores armor, not the shield."""
-    return beaten and stance == MIGHT and attack_type(fighter) == RANGED
+    return attack_type(fighter) == RANGED and stance == MIGHT and beaten
 
 
 @rule("Weapons > Might Bonus > Thrown", "R-35", hot=True)
 def earns_follow_up(fighter, beaten, stance, attack, defense):
     """A throw in might stance that beats its target and its defense roll earns a throw of another weapon at another."""
-    return beaten and stance == MIGHT and attack_type(fighter) == THROWN and attack > defense and fighter.thrown > 1
+    return attack_type(fighter) == THROWN and stance == MIGHT and beaten and attack > defense and fighter.thrown > 1
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", unfolds=True)

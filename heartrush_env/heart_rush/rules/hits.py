@@ -119,8 +119,8 @@ def land_hits(match, log):
         if k != NOBODY:
             land(match, log, i, k)
     for i in range(match.n):
-        k = pending_hit(match, i)
-        if k != NOBODY and match.hits[k].amount > 0 and match.fighters[i].climbing != NOBODY:
+        k = pending_hit(match, i) if match.fighters[i].climbing != NOBODY else NOBODY
+        if k != NOBODY and match.hits[k].amount > 0:
             hold_on(match, log, i, match.hits[k].amount)
     match.hit_number += 1
 
