@@ -1,7 +1,8 @@
 """Snapshots: a fight as JSON-able data and back, exactly, with every field by name and large numbers as text.
 
 The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
-outlives changes of the code that keep the names of flows, of their waits and of the numbers that they keep.
+outlives changes of the code that keep the names of flows, of their waits and of the numbers that they keep. A list may
+be longer than its field if nothing stands in the rest of it: once the records of duels had room for eight fighters.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.flow import Machine
 from heartrush_env.heart_rush.engine.state import MATCH
+from heartrush_env.heart_rush.rules.terms import NOBODY
 
 LARGEST_EXACT = 2**53  # the limit that JSON readers in other languages keep exactly
 LONGEST_SHOWN = 40  # characters
@@ -114,13 +116,27 @@ def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:
 
 
 def _read_list(item: np.dtype[Any], shape: tuple[int, ...], data: Any, where: str) -> list[Any]:
-    if not isinstance(data, list) or len(data) != shape[0]:
+    if not isinstance(data, list) or len(data) < shape[0]:
         raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a list of {shape[0]}.")
+    values = _read_items(item, data, where)
+    if not _is_blank(values[shape[0] :]):
+        raise SnapshotError(f"snapshot, {where}: found a list of {len(data)}, allowed: a list of {shape[0]}.")
+    return values[: shape[0]]
+
+
+def _read_items(item: np.dtype[Any], data: list[Any], where: str) -> list[Any]:
     if item.kind in "iu" and all(type(value) is int for value in data):
         least, most = _limits(item)
         if least <= min(data) and max(data) <= most:
             return data
     return [_read(item, value, f"{where}[{k}]") for k, value in enumerate(data)]
+
+
+def _is_blank(value: Any) -> bool:
+    """Whether nothing stands there: only zeros, falsehoods and nobody."""
+    if isinstance(value, list | tuple):
+        return all(map(_is_blank, value))
+    return bool(value == 0 or value == NOBODY)
 
 
 @cache
