@@ -19,6 +19,7 @@ from heartrush_env.heart_rush.engine.notation import read_line
 from heartrush_env.heart_rush.engine.state import (
     ABLE_MAP_MATCH,
     ABLE_MATCH,
+    DUEL,
     FRAMES,
     MAP_MATCH,
     MATCH,
@@ -152,7 +153,7 @@ def test_a_line_of_notation_names_a_place_of_the_page(line: str, expected: str) 
 def test_records_have_room_for_the_page() -> None:
     """Fights without abilities leave out the flows that need them."""
     plain = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD)
-    for machine, kinds in ((plain, (MATCH, MAP_MATCH)), (MACHINE, (ABLE_MATCH, ABLE_MAP_MATCH))):
+    for machine, kinds in ((plain, (DUEL, MATCH, MAP_MATCH)), (MACHINE, (ABLE_MATCH, ABLE_MAP_MATCH))):
         for kind in kinds:
             assert kind["kept"].shape[0] == machine.nested * kind["fighters"].shape[0]
             assert kind["frames"].shape[0] >= machine.deepest

@@ -1,7 +1,12 @@
-"""The kinds of fights: one that begins with all fields of another could be played by code compiled for the other."""
+"""The kinds of fights: which record each has, and that none could be played by code compiled for another.
+
+Numba takes a record for another that it begins with all fields of.
+"""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -9,9 +14,37 @@ import numpy as np
 import pytest
 from numba import from_dtype
 
-from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH, TURN_MAP_MATCH, TURN_MATCH
+from heartrush_env.core.errors import SnapshotError
+from heartrush_env.heart_rush.editions import edition_of
+from heartrush_env.heart_rush.engine.state import (
+    ABLE_MAP_MATCH,
+    ABLE_MATCH,
+    DUEL,
+    MAP_MATCH,
+    MATCH,
+    ROOMS,
+    TURN_MAP_MATCH,
+    TURN_MATCH,
+    room_of,
+)
+from heartrush_env.heart_rush.entity_kernel import ENTITY_VIEWS
+from heartrush_env.heart_rush.fights import MANY, Fights
+from heartrush_env.heart_rush.game import OBSERVATIONS, HeartRush
+from heartrush_env.heart_rush.kernel import VIEWS
+from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
+from heartrush_env.heart_rush.scenario.settings import Settings
+from tests.random_play import legal_actions, seen
 
-KINDS = {"plain": MATCH, "map": MAP_MATCH, "turns": TURN_MATCH, "turns on a map": TURN_MAP_MATCH}
+KINDS = {
+    "duel": DUEL,
+    "plain": MATCH,
+    "map": MAP_MATCH,
+    "turns": TURN_MATCH,
+    "turns on a map": TURN_MAP_MATCH,
+    "abilities": ABLE_MATCH,
+    "abilities on a map": ABLE_MAP_MATCH,
+}
+ON_A_MAP = {"battlefield": {"map": [".....", "....."]}}
 
 
 def fighter_of(kind: np.dtype[Any]) -> Any:
@@ -24,3 +57,153 @@ def fighter_of(kind: np.dtype[Any]) -> Any:
 def test_no_kind_of_fight_passes_for_another(one: str, other: str) -> None:
     assert from_dtype(KINDS[one]).can_convert_to(None, from_dtype(KINDS[other])) is None
     assert fighter_of(KINDS[one]).can_convert_to(None, fighter_of(KINDS[other])) is None
+
+
+@pytest.mark.parametrize("views", [VIEWS, ENTITY_VIEWS])
+@pytest.mark.parametrize(("one", "other"), list(permutations(ROOMS, 2)))
+def test_no_view_passes_for_one_with_another_room(views: dict[int, Any], one: int, other: int) -> None:
+    assert from_dtype(views[one]).can_convert_to(None, from_dtype(views[other])) is None
+
+
+def duel_on_a_map() -> Any:
+    fighters = [{"id": id, "from": "knight", "team": team, "at": [0, k]} for k, (id, team) in enumerate(["ax", "by"])]
+    return {"name": "t", "fighter": fighters, **ON_A_MAP}
+
+
+FIGHTS: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "two": ("duel", {}, "duel"),
+    "two that choose stances only": ("duel", {"decisions": "stance"}, "duel"),
+    "two teams of one": ("duel", {"control": "team"}, "duel"),
+    "two in the shape of teams": ("duel", {"shape": "team"}, "duel"),
+    "three sides of one": ("free_for_all", {}, "plain"),
+    "teams": ("melee", {}, "plain"),
+    "two on a map": (duel_on_a_map(), {}, "map"),
+    "teams on a map": ("skirmish", {}, "map"),
+    "two by turns": ("duel", {"rules": {"edition": "classic"}}, "turns"),
+    "teams by turns": ("melee", {"rules": {"edition": "classic"}}, "turns"),
+    "teams by turns on a map": ("skirmish", {"rules": {"edition": "classic"}}, "turns on a map"),
+    "two with abilities": (with_an_ability(load_scenario("duel")), {}, "abilities"),
+    "teams with abilities on a map": (with_an_ability(load_scenario("skirmish")), {}, "abilities on a map"),
+}
+
+
+@pytest.mark.parametrize("observations", OBSERVATIONS)
+@pytest.mark.parametrize("fight", FIGHTS)
+def test_the_kind_of_a_fight_is_the_smallest_that_it_fits(fight: str, observations: str) -> None:
+    scenario, options, kind = FIGHTS[fight]
+    game = HeartRush(scenario, **options)
+    for record in (False, True):
+        for number in (1, MANY):
+            fights = game.batch(number, record=record, observations=observations)
+            assert fights.records.dtype is KINDS[kind] and fights._played[0].dtype == KINDS[kind]
+            assert fights._views.dtype is fights.kinds_of_views[room_of(KINDS[kind])]
+
+
+@pytest.mark.parametrize("observations", OBSERVATIONS)
+@pytest.mark.parametrize("scenario", ["duel", "melee", "skirmish"])
+def test_the_memory_of_a_fight_is_that_of_its_arrays(scenario: str, observations: str) -> None:
+    game = HeartRush(scenario)
+    fights = game.batch(3, observations=observations)
+    arrays = [
+        fights._matches, fights._views, fights.masks, fights.final_masks, fights.rewards, fights.illegal, fights.out,
+        fights.terminated, fights.truncated, fights.ended,
+    ]  # fmt: skip
+    shown = sum(array.nbytes for seen in (fights.seen, fights.final_seen) for array in seen.values())
+    assert 3 * game.bytes_per_fight(observations) == sum(array.nbytes for array in arrays) + shown
+
+
+# -- two fighters, in a record with room for two and in one with room for eight ----------------------------------------
+
+
+def as_if_of_more(patch: pytest.MonkeyPatch) -> None:
+    """Duels have the record of fights of more than two."""
+
+    def edition(settings: Settings) -> Any:
+        found = edition_of(settings)
+        return replace(found, kinds=(MATCH, *found.kinds[1:]))
+
+    patch.setattr("heartrush_env.heart_rush.engine.setup.edition_of", edition)
+
+
+def both(game: HeartRush, number: int, observations: str = "vector") -> tuple[Fights, Fights]:
+    """Two batches of a duel, with room for two and for eight."""
+    small = game.batch(number, record=True, observations=observations)
+    with pytest.MonkeyPatch.context() as patch:
+        as_if_of_more(patch)
+        large = game.batch(number, record=True, observations=observations)
+    assert (room_of(small.records.dtype), room_of(large.records.dtype)) == (2, 8)
+    return small, large
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {}, {"decisions": "stance"}, {"control": "team"}, {"shape": "team"}, {"rules": {"talk": "open"}},
+]  # fmt: skip
+
+
+def play_both(game: HeartRush, number: int, windows: int, observations: str = "vector") -> None:
+    """Play random fights in both, and compare everything that is seen of them."""
+    fights = both(game, number, observations)
+    rng = np.random.default_rng(7)
+    for batch in fights:
+        batch.start(range(number), 11, range(number))
+    for _ in range(windows):
+        actions = legal_actions(fights[0], rng)
+        for batch in fights:
+            batch.step(actions, autoreset=True)
+        small, large = fights
+        for name in (
+            "observations", "masks", "rewards", "out", "ended", "numbers", "final_observations", "final_masks",
+        ):  # fmt: skip
+            assert np.array_equal(getattr(small, name), getattr(large, name)), name
+        for part in small.seen:
+            assert np.array_equal(small.seen[part], large.seen[part]), part
+        for slot in range(number):
+            assert small.events(slot) == large.events(slot) and small.text(slot) == large.text(slot)
+            assert np.array_equal(small.state(slot), large.state(slot)) and small.faults(slot) == []
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_a_duel_is_the_same_fight_in_a_record_with_more_room(options: dict[str, Any]) -> None:
+    play_both(HeartRush("duel", **options), number=8, windows=120)
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("observations", ["compact", "entities"])
+def test_it_is_also_the_same_fight_in_other_observations(observations: str) -> None:
+    play_both(HeartRush("duel"), number=1, windows=8, observations=observations)
+
+
+# -- snapshots ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_snapshot_with_room_for_more_is_restored_and_played_on() -> None:
+    """As those were that were taken of duels when all records had room for eight."""
+    small, large = both(HeartRush("duel"), 1)
+    large.start([0], 5, [3])
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        large.step(legal_actions(large, rng), autoreset=True)
+        snapshot = json.loads(json.dumps(large.snapshot(0)))
+        assert len(snapshot["position"]["fighters"]) == 8
+        small.restore(0, snapshot)
+        shown = [array.tobytes() for array in (small.observations, small.masks, small.out, small.terminated)]
+        assert shown == [array.tobytes() for array in (large.observations, large.masks, large.out, large.terminated)]
+        assert small.faults(0) == [] and len(small.snapshot(0)["position"]["fighters"]) == 2
+    actions = legal_actions(large, rng)
+    for fights in (small, large):
+        fights.step(actions)
+    assert seen(small)[:2] == seen(large)[:2], "it has the same dice to come"
+
+
+@pytest.mark.parametrize(
+    ("field", "rest"),
+    [("order", [1]), ("margin", [0.0, 0.5]), ("enemies", [-1, 1]), ("hits", [{}]), ("fighters", ["nobody"])],
+)
+def test_what_a_record_has_no_room_for_is_not_dropped_from_a_snapshot(field: str, rest: list[Any]) -> None:
+    fights = HeartRush("duel").batch(1)
+    fights.start([0], 5, [3])
+    snapshot: Any = fights.snapshot(0)
+    place = snapshot["position"]["fighters"][0] if field == "enemies" else snapshot["position"]
+    place[field] += rest
+    with pytest.raises(SnapshotError, match=field):
+        fights.restore(0, snapshot)

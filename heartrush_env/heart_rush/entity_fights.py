@@ -22,8 +22,8 @@ class EntityFights(Fights):
     "places" (fights, fighters, places), the fighter in each place of each fighter's view.
     """
 
-    _kind_of_view, _player_of = entity_kernel.ENTITY_VIEW, staticmethod(entity_kernel.player_of)
-    _show_slots = entity_kernel.show_slots
+    kinds_of_views = entity_kernel.ENTITY_VIEWS
+    _player_of, _show_slots = staticmethod(entity_kernel.player_of), entity_kernel.show_slots
 
     def __init__(self, game: Plan, layout: Layout, num_fights: int, record: bool) -> None:
         self.layout = layout

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.kernels import Kernel
-from heartrush_env.core.records import record
+from heartrush_env.core.records import Field, record
 from heartrush_env.core.rule import compiled, inlined, version
 from heartrush_env.heart_rush import kernel
 from heartrush_env.heart_rush.editions.edition import Edition
@@ -16,8 +16,9 @@ from heartrush_env.heart_rush.encoding.actions import renew_mask
 from heartrush_env.heart_rush.encoding.entities import Layout, write_entities
 from heartrush_env.heart_rush.encoding.moment import moment_changed
 from heartrush_env.heart_rush.encoding.observation import EVERYBODY, out_cause
-from heartrush_env.heart_rush.kernel import OPTION_FIELDS, VIEW_FIELDS, copy_slot, decider, find_changes
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY
+from heartrush_env.heart_rush.engine.state import ROOMS
+from heartrush_env.heart_rush.kernel import OPTION_FIELDS, copy_slot, decider, find_changes, view_fields
+from heartrush_env.heart_rush.rules.terms import NOBODY
 
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields come first:
 # Numba would take a record that only goes on longer for one of those that it knows.
@@ -25,16 +26,20 @@ PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at")
 ENTITY_OPTIONS = record(
     [*((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS)), *OPTION_FIELDS]
 )
-# The contents of a slot's row by now, and whom it shows them to.
-ENTITY_VIEW = record(
-    [
-        ("asked", "i1", (MOST_FIGHTERS,)),  # of each seat, whether it has a choice
-        ("last_viewer", "i1", (MOST_FIGHTERS,)),  # at the end of the fight that ended in the last autoreset
-        ("last_asked", "i1", (MOST_FIGHTERS,)),
+
+
+def entity_view_fields(most: int) -> list[Field]:
+    """What a slot's row shows by now, and whom it shows that to, of a fight with up to `most` fighters."""
+    return [
+        ("asked", "i1", (most,)),  # of each seat, whether it has a choice
+        ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset
+        ("last_asked", "i1", (most,)),
         ("doors_used", "i4"),
-        *VIEW_FIELDS,
+        *view_fields(most),
     ]
-)
+
+
+ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by the room of the fight's record
 
 
 @cache

@@ -33,7 +33,7 @@ from heartrush_env.heart_rush.engine.faults import find_faults
 from heartrush_env.heart_rush.engine.notation import as_line, describe
 from heartrush_env.heart_rush.engine.setup import new_log
 from heartrush_env.heart_rush.engine.snapshots import as_data, from_data
-from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, OVER, RULES, STANCE, has_map
+from heartrush_env.heart_rush.engine.state import GOES_ON, LOG, OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.heart_rush.given_routes import GivenRoutes
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.terms import NOBODY
@@ -82,7 +82,8 @@ class Plan(Game, Protocol):
 class Fights:
     """A batch of fights of one game; implements core.game.Batch."""
 
-    _kind_of_view, _player_of, _show_slots = kernel.VIEW, staticmethod(kernel.player_of), kernel.show_slots
+    kinds_of_views = kernel.VIEWS  # by the room of the fight's record
+    _player_of, _show_slots = staticmethod(kernel.player_of), kernel.show_slots
     _kind_of_number: Any = np.float32  # of observations
 
     def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
@@ -106,11 +107,11 @@ class Fights:
         self._flat = [array.reshape(-1) for array in (self.observations, self.masks)]
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._slots = np.arange(num_fights)
-        self._views: Any = np.zeros(num_fights, self._kind_of_view)
         self._template: Any = game.new_template(record)
         self._lands: Any = new_land(self._template[0], self._kind_of_number)
         self._edition = game.edition
         self._kind = self._template.dtype
+        self._views: Any = np.zeros(num_fights, self.kinds_of_views[room_of(self._kind)])
         self._matches: Any = np.zeros(num_fights, self._kind)
         self._record = record
         self._logs: Any = np.zeros(num_fights, LOG) if record else new_log()

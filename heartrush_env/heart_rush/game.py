@@ -28,17 +28,18 @@ from heartrush_env.heart_rush.encoding.features import feature_names, features, 
 from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.heart_rush.engine.setup import new_match
-from heartrush_env.heart_rush.engine.state import LOG, REVEALS
+from heartrush_env.heart_rush.engine.state import LOG, REVEALS, room_of
 from heartrush_env.heart_rush.entity_fights import EntityFights
 from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.kernel import ALL_REVEALS, OPTIONS, REWARDS, VIEW
+from heartrush_env.heart_rush.kernel import ALL_REVEALS, OPTIONS, REWARDS
 from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")
-OBSERVATIONS = ("vector", "compact", "entities")
+_BATCHES: dict[str, type[Fights]] = {"vector": Fights, "compact": CompactFights, "entities": EntityFights}
+OBSERVATIONS = tuple(_BATCHES)
 MOST_CYCLES = 2**31 - 1
 
 
@@ -266,7 +267,9 @@ class HeartRush:
         seen = seats * len(self.action_names)
         for bounds in self.observed(observations).values():
             seen += bounds.low.nbytes * (1 if bounds.of_fight else seats)
-        return int(self.new_template(False).itemsize + VIEW.itemsize + 2 * seen + 6 * seats + 3)
+        fight = self.new_template(False).dtype
+        view = _BATCHES[observations].kinds_of_views[room_of(fight)]
+        return int(fight.itemsize + view.itemsize + 2 * seen + 6 * seats + 3)
 
     def bytes_of_events(self) -> int:
         """The additional memory of one fight in bytes when events are kept."""

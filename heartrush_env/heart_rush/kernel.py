@@ -33,11 +33,11 @@ from heartrush_env.heart_rush.encoding.place import has_moved
 from heartrush_env.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.heart_rush.engine.events import clear_log
 from heartrush_env.heart_rush.engine.rounds import prepare
-from heartrush_env.heart_rush.engine.state import GOES_ON, MOMENT
+from heartrush_env.heart_rush.engine.state import GOES_ON, MOMENT, ROOMS
 from heartrush_env.heart_rush.engine.windows import choose_fallback
 from heartrush_env.heart_rush.rules.cover import look_up_cover
 from heartrush_env.heart_rush.rules.endings import team_hp
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
+from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
@@ -55,17 +55,23 @@ OPTION_FIELDS: list[Field] = [
     ("max_cycles", "i4"),  # 0 for none
     ("num_fights", "i8"),  # slots of the batch: the step from one fight of a slot to its next
 ]
-# The contents of a slot's observations by now, so that only changes are written.
-VIEW_FIELDS: list[Field] = [
-    ("viewer", "i1", (MOST_FIGHTERS,)),  # of each seat, whose point of view; nobody where it is of another fight
-    ("changed", "i1", (MOST_FIGHTERS,)),  # a bit for each group of a fighter's block that this window has changed
-    *MOMENT,
-    ("fighters", SEEN, (MOST_FIGHTERS,)),
-    ("masks", "i1", (MOST_FIGHTERS,)),  # of each seat, the mark of its mask; see mark_of_mask
-    ("stand", "i8", (MOST_FIGHTERS,)),  # of each fighter, what is shown of its place; see has_moved
-    ("means", "i8", (MOST_FIGHTERS,)),  # of each fighter, of its means of moving; see has_other_means
-]
-OPTIONS, VIEW = record(OPTION_FIELDS), record(VIEW_FIELDS)
+
+
+def view_fields(most: int) -> list[Field]:
+    """What a slot shows by now of a fight with up to `most` fighters, so that only changes are written."""
+    return [
+        ("viewer", "i1", (most,)),  # of each seat, whose point of view; nobody where it is of another fight
+        ("changed", "i1", (most,)),  # a bit for each group of a fighter's block that this window has changed
+        *MOMENT,
+        ("fighters", SEEN, (most,)),
+        ("masks", "i1", (most,)),  # of each seat, the mark of its mask; see mark_of_mask
+        ("stand", "i8", (most,)),  # of each fighter, what is shown of its place; see has_moved
+        ("means", "i8", (most,)),  # of each fighter, of its means of moving; see has_other_means
+    ]
+
+
+OPTIONS = record(OPTION_FIELDS)
+VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the room of the fight's record
 fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight, while this one is played
 
 

@@ -10,8 +10,20 @@ import pytest
 
 from heartrush_env.core.records import alignment, record
 from heartrush_env.heart_rush.encoding.ground import LAND, LAND_IN_BYTES
-from heartrush_env.heart_rush.engine.state import EVENT, FIGHTER, HIT, LOG, MAP_FIGHTER, MAP_MATCH, MATCH, RULES, SET
-from heartrush_env.heart_rush.kernel import OPTIONS, VIEW
+from heartrush_env.heart_rush.engine.state import (
+    DUEL,
+    EVENT,
+    FIGHTER,
+    HIT,
+    LOG,
+    MAP_FIGHTER,
+    MAP_MATCH,
+    MATCH,
+    RULES,
+    SET,
+)
+from heartrush_env.heart_rush.entity_kernel import ENTITY_VIEWS
+from heartrush_env.heart_rush.kernel import OPTIONS, VIEWS
 from heartrush_env.heart_rush.rules.dice import POOL, ROLL
 from heartrush_env.heart_rush.solver.full_rules.positions import POSITION
 
@@ -20,9 +32,11 @@ OUTER = record(
     [("small", "i1"), ("inner", INNER), ("few", INNER, (3,)), ("odd", "u1", (5,)), ("wide", "i4"), ("last", "i1")]
 )
 RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "SET": SET, "FIGHTER": FIGHTER, "MAP_FIGHTER": MAP_FIGHTER,
-           "HIT": HIT, "MATCH": MATCH, "MAP_MATCH": MAP_MATCH, "EVENT": EVENT, "LOG": LOG, "OPTIONS": OPTIONS,
-           "VIEW": VIEW, "LAND": LAND, "LAND_IN_BYTES": LAND_IN_BYTES, "POSITION": POSITION,
-           "INNER": INNER, "OUTER": OUTER}  # fmt: skip
+           "HIT": HIT, "DUEL": DUEL, "MATCH": MATCH, "MAP_MATCH": MAP_MATCH, "EVENT": EVENT, "LOG": LOG,
+           "OPTIONS": OPTIONS, "LAND": LAND, "LAND_IN_BYTES": LAND_IN_BYTES, "POSITION": POSITION,
+           "INNER": INNER, "OUTER": OUTER,
+           **{f"VIEWS[{most}]": kind for most, kind in VIEWS.items()},
+           **{f"ENTITY_VIEWS[{most}]": kind for most, kind in ENTITY_VIEWS.items()}}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RECORDS)

@@ -111,5 +111,5 @@ EDITION = Edition(
     Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
     PHASES,
     PLACES,
-    (TURN_MATCH, TURN_MAP_MATCH),
+    (TURN_MATCH, TURN_MATCH, TURN_MAP_MATCH),
 )

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.core.flow import Machine
-from heartrush_env.heart_rush.engine.state import MAP_MATCH, MATCH, STANCE
+from heartrush_env.heart_rush.engine.state import DUEL, MAP_MATCH, MATCH, STANCE
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.heart_rush.rules.terms import DUELISTS
 
 Frames = list[dict[str, Any]]  # a place of the page, as Machine.put reads it
+Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # of fights of two without a map, of more, and on a map
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +28,7 @@ class Edition:
         machine: Plays its flows.
         phases: The stances whose phases an engagement has, in order.
         places: Where a line of notation may stand, by the word that the line begins with.
-        kinds: The records of its fights, without a map and with one.
+        kinds: The records of its fights: of two without a map, of more without one, and on a map.
         able_kinds: The same for fights with abilities; None if it has none.
     """
 
@@ -34,8 +36,8 @@ class Edition:
     machine: Machine
     phases: tuple[int, ...]
     places: Mapping[str, Frames]
-    kinds: tuple[np.dtype[Any], np.dtype[Any]] = MATCH, MAP_MATCH
-    able_kinds: tuple[np.dtype[Any], np.dtype[Any]] | None = None
+    kinds: Kinds = DUEL, MATCH, MAP_MATCH
+    able_kinds: Kinds | None = None
 
     @cached_property
     def stances(self) -> Machine:
@@ -46,3 +48,9 @@ class Edition:
     def turns(self) -> bool:
         """Whether sides take turns in it."""
         return BY_TURNS in (self.kinds[0].names or ())
+
+    def kind(self, fighters: int, *, on_map: bool, able: bool) -> np.dtype[Any]:
+        """The record of a fight of so many fighters, on a map or not, with abilities (`able`) or not."""
+        kinds = self.able_kinds if able else self.kinds
+        assert kinds is not None, "an edition without abilities has no fighters with them"
+        return kinds[2 if on_map else int(fighters > DUELISTS)]

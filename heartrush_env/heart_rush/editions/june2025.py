@@ -457,5 +457,5 @@ EDITION = Edition(
     Machine(whole_fight, frames=ABLE_FRAMES, numbers=NUMBERS),
     PHASES,
     PLACES,
-    able_kinds=(ABLE_MATCH, ABLE_MAP_MATCH),
+    able_kinds=(ABLE_MATCH, ABLE_MATCH, ABLE_MAP_MATCH),
 )

@@ -8,11 +8,11 @@ import numpy as np
 
 from heartrush_env.core.kernels import kernel
 from heartrush_env.heart_rush.engine.setup import write_settings
-from heartrush_env.heart_rush.engine.state import MATCH
+from heartrush_env.heart_rush.engine.state import DUEL
 from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool
 from heartrush_env.heart_rush.rules.checks import check_pool
 from heartrush_env.heart_rush.rules.dice import MAX_LEVELS, POOL
-from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, DEAD, MIGHT
+from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
 from heartrush_env.heart_rush.scenario.settings import Settings
 
 BY_THE_BOOK = Settings()
@@ -28,12 +28,11 @@ class Duel:
 
     def __init__(self, settings: Settings = BY_THE_BOOK) -> None:
         """Create two blank fighters."""
-        self.fights = np.zeros(1, MATCH)  # of one fight, for kernels
+        self.fights = np.zeros(1, DUEL)  # of one fight, for kernels
         fight = self.fights[0]
         fight.n = 2
         write_settings(fight.rules, settings)
         fight.rules.advantage_cap = MAX_LEVELS
-        fight.fighters["status"][2:] = DEAD  # nobody else is there
         self.fighters: tuple[Any, Any] = (fight.fighters[0], fight.fighters[1])
         for place, fighter in enumerate(self.fighters):
             fighter.index = place

@@ -41,11 +41,10 @@ RUSH_MODES = ("book", "round_number", "none")
 
 
 def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
-    """The record of a fight before its first round: an array of one record of the edition's kind."""
+    """The record of a fight before its first round: an array of one record, of the kind that the edition has for it."""
     edition = edition_of(scenario.settings)
-    kinds = edition.able_kinds if scenario.has_abilities else edition.kinds
-    assert kinds is not None, "an edition without abilities has no fighters with them"
-    matches = np.zeros(1, kinds[scenario.battlefield is not None])
+    on_map, able = scenario.battlefield is not None, scenario.has_abilities
+    matches = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able))
     match = matches[0]
     edition.machine.begin(match)
     match.window = OVER

@@ -1,8 +1,9 @@
 """The state of a fight as one record: everything that a rule may read or change is a named field here.
 
-There are two main kinds of records: MATCH is for fights without a map and up to 8 fighters, and MAP_MATCH is for fights
-on a map and up to 16. Fields that only the latter has are read by functions that are marked `on_map`. Fights with
-abilities and editions in which sides take turns have kinds of their own, with further fields.
+There are three main kinds of records. DUEL is for fights of two without a map, MATCH for fights without a map and up to
+8 fighters, and MAP_MATCH for fights on a map and up to 16. Fields that only the last has are read by functions that are
+marked `on_map`. Fights with abilities and editions in which sides take turns have kinds of their own, with further
+fields.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from heartrush_env.core.rng import CHANCE
 from heartrush_env.heart_rush.rules.abilities import SLOTS
 from heartrush_env.heart_rush.rules.dice import MAX_ROLLED, POOL, ROLL
 from heartrush_env.heart_rush.rules.terms import (
+    DUELISTS,
     MAX_FIGHTERS,
     MOST_FIGHTERS,
     MOST_SQUARES,
@@ -371,6 +373,7 @@ def _with_abilities(most: int) -> list[Field]:
     ]
 
 
+DUEL = match_record(DUELISTS, fighter_record(DUELISTS, []), [])
 MATCH, MAP_MATCH = match_record(MAX_FIGHTERS, FIGHTER, []), match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP)
 TURN_MATCH = match_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS)
 TURN_MAP_MATCH = match_record(
@@ -426,6 +429,14 @@ LOG = record(
         ("events", EVENT, (MAX_EVENTS,)),
     ]
 )
+
+
+ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # for how many fighters records have room
+
+
+def room_of(kind: np.dtype[Any]) -> int:
+    """For how many fighters a kind of record has room."""
+    return int(kind["fighters"].shape[0])
 
 
 def has_map(match: Any) -> bool:

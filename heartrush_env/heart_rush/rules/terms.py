@@ -6,6 +6,7 @@ abilities that they use, and damage types in the order of the stances that they 
 
 from __future__ import annotations
 
+DUELISTS = 2  # in a duel without a map
 MAX_FIGHTERS = 8  # without a map
 MOST_FIGHTERS = 16  # with one
 FEET = 5  # of a square

@@ -19,9 +19,9 @@ from heartrush_env.heart_rush.editions.june2025 import EDITION, declarations, ph
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
+    DUEL,
     FOLLOW_UP,
     FRAMES,
-    MATCH,
     NESTED,
     NUMBERS,
     OPPORTUNITY_WINDOW,
@@ -104,7 +104,7 @@ def _copy(source: Any, target: Any) -> None:
 
 def as_match(position: Any) -> Any:
     """A fight in this position, as an array of one engine record."""
-    matches = np.zeros(1, MATCH)
+    matches = np.zeros(1, DUEL)
     _copy(position, matches[0])
     return matches
 
