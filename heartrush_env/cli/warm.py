@@ -15,9 +15,11 @@ from typing import Any
 from heartrush_env import __version__
 
 WINDOWS = 6  # enough to reach the action phase on a map
+WITHOUT_MAP = ("duel", "melee")  # fights of two have records of their own
+EVERY_KIND = (*WITHOUT_MAP, "skirmish")
 NOT_KEPT = 1  # exit code if the next start has to compile again
 EXAMPLES = """examples:
-  heartrush warm                        # fights without a map and on maps
+  heartrush warm                        # fights without a map, of two and of more, and fights on maps
   heartrush warm maps                   # only fights on maps
   heartrush warm classic                # fights of the classic edition, without a map and on maps
   heartrush warm abilities              # fights with abilities, without a map and on maps
@@ -98,7 +100,8 @@ def _build(folder: Path, parts: Iterable[str]) -> int:
 
 
 def _fights() -> None:
-    _play("duel")
+    for scenario in WITHOUT_MAP:
+        _play(scenario)
     _weigh_odds()
 
 
@@ -112,7 +115,7 @@ def _maps() -> None:
 
 
 def _classic() -> None:
-    for scenario in ("duel", "skirmish"):
+    for scenario in EVERY_KIND:
         _play(scenario, "classic")
 
 
@@ -137,7 +140,7 @@ def _abilities() -> None:
 
 def _observed(observations: str) -> None:
     for edition in ("june2025", "classic"):
-        for scenario in ("duel", "skirmish"):
+        for scenario in EVERY_KIND:
             _play(scenario, edition, observations)
 
 

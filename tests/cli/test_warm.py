@@ -99,22 +99,22 @@ def test_an_unknown_part_is_refused_in_a_sentence(capsys: Out) -> None:
 
 @pytest.mark.parametrize("kind", ["compact", "entities"])
 def test_the_library_holds_every_kind_of_observations(kind: str) -> None:
-    """In plain Python: doors call nothing that its part does not, in both editions, with and without a map."""
+    """In plain Python: doors call nothing that its part does not, in both editions, for two, for more and on a map."""
     with noting() as noted, np.errstate(over="ignore"):
         warm.PARTS[kind][1]()
         held = set(noted)
-        for scenario in ("duel", "skirmish"):
+        for scenario in ("duel", "melee", "skirmish"):
             for edition in ("june2025", "classic"):
                 door = heart_rush_v0.make_vec(1, scenario, rules={"edition": edition}, observations=kind, seed=1)
                 door.reset()
                 door.step(np.zeros((1, door.num_agents), np.int64))
                 door.restore(0, door.snapshot(0))
         assert set(noted) == held
-    assert kind in warm.IN_LIBRARY and sum(name.startswith("play_slots_") for name in held) == 4
+    assert kind in warm.IN_LIBRARY and sum(name.startswith("play_slots_") for name in held) == 5
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("part", "scenario"), [("fights", "duel"), ("maps", "skirmish")])
+@pytest.mark.parametrize(("part", "scenario"), [("fights", "duel"), ("fights", "melee"), ("maps", "skirmish")])
 def test_after_it_no_door_compiles(part: str, scenario: str, tmp_path: Path) -> None:
     """In a new folder, so that all of it is really compiled."""
     path = os.pathsep.join([str(ROOT), *sys.path])

@@ -222,7 +222,7 @@ def test_what_is_warmed_is_all_that_the_shipped_scenarios_need() -> None:
         name for scenario in shipped_scenarios() for edition in EDITIONS for name in kernels_of(scenario, edition)
     }
     assert needed <= set(found)
-    assert len(needed) >= 14  # to play, to show and to write the state of four kinds, and to check the covers of two
+    assert len(needed) >= 17  # to play, to show and to write the state of five kinds, and to check the covers of two
 
 
 @pytest.mark.long
@@ -234,7 +234,7 @@ def test_the_whole_library_plays_the_same_fights_without_numba(tmp_path: Path) -
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     done = finished(sys.executable, "-W", "ignore", *build, text=True, env=environment)
     assert done.returncode == 0, done.stderr
-    cases = [(scenario, edition) for scenario in ("duel", "giant", "skirmish") for edition in EDITIONS]
+    cases = [(scenario, edition) for scenario in ("duel", "melee", "giant", "skirmish") for edition in EDITIONS]
     program = f"""
 from tests.core.test_sources import play
 print(*(play(scenario, 2, edition) for scenario, edition in {cases}))
