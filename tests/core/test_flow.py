@@ -149,7 +149,8 @@ def test_frames_that_are_no_place_are_refused_in_a_sentence(frames: Any, words: 
     assert same(fights, before)
 
 
-ask, push, pop, OPENING, strike = toy.ask, toy.push, toy.pop, toy.OPENING, toy.strike
+ask, push, pop, say, OPENING, strike = toy.ask, toy.push, toy.pop, toy.say, toy.OPENING, toy.strike
+interrupt, INSTANT, CLOSING_WINDOW = toy.interrupt, toy.INSTANT, toy.CLOSING_WINDOW
 
 
 @flow
@@ -277,6 +278,94 @@ def test_a_page_that_cannot_be_cut_is_refused_with_its_line(page: Any, line: int
 def test_a_page_deeper_than_its_record_is_refused() -> None:
     with pytest.raises(FlowError, match="its flows nest 3 deep, allowed: 2 frames"):
         Machine(toy.whole_round, frames=2, numbers=3)
+
+
+# -------------------------------------------------------------------------------- pages in which only some windows ask
+
+
+def ask_opening(fight, window):
+    """Asks in the opening; in other windows, 2 is chosen."""
+    fight.window = window
+    if window != OPENING:
+        fight.choice = 2
+    return window == OPENING
+
+
+@interrupt
+def aside(fight, log, k):
+    """Nothing is asked where k is odd."""
+    if k % 2 == 1:
+        return
+    yield ask_opening(fight, INSTANT)
+    say(log, 100 + 10 * k + fight.choice)
+
+
+@flow
+def bout(fight, log, k):
+    if fight.turns == 0:
+        return
+    yield from aside(fight, log, k)
+    say(log, 200 + 10 * k + fight.choice)
+
+
+@flow
+def some_bouts(fight, log):
+    for k in range(fight.turns):
+        if k == 3:
+            yield ask_opening(fight, OPENING)
+            say(log, 300 + fight.choice)
+        else:
+            yield from bout(fight, log, k)
+        if fight.choice == 9:
+            return
+    say(log, 400)
+
+
+@flow
+def whole_day(fight, log):
+    while fight.turns < 6:
+        yield from some_bouts(fight, log)
+        yield from bout(fight, log, 8)
+        fight.turns += 1
+    yield ask_opening(fight, CLOSING_WINDOW)
+
+
+DAY = Machine(whole_day, frames=4, numbers=2)
+
+
+@pytest.mark.parametrize("choices", [[5, 5], [5, 9], [9, 9]])
+def test_a_machine_for_some_windows_plays_and_rests_as_the_whole_one(choices: list[int]) -> None:
+    """The bouts ask nothing there, so they are plain calls; positions are the same at each rest."""
+    found = []
+    for machine in (DAY, DAY.asking(OPENING)):
+        fights, logs = toy.begin()
+        fights[0].choice, fights[0].turns = 5, 4
+        machine.begin(fights[0])
+        machine.advance(fights[0], logs[0])
+        places = [machine.where(fights[0])]
+        for choice in choices:
+            fights[0].choice = choice
+            machine.advance(fights[0], logs[0])
+            places.append(machine.where(fights[0]))
+        found.append((places, toy.said(logs), fights[0].kept_count))
+    assert found[0] == found[1]
+    assert found[0][0] == ["whole day@some bouts > some bouts@opening"] * 2 + ["over"]
+
+
+def test_a_machine_for_some_windows_has_no_steps_in_flows_that_ask_for_none_of_them() -> None:
+    machine = DAY.asking(OPENING)
+    steps = {flow.name: page.source for flow, page in machine.pages.items()}
+    assert "_at ==" in steps["some bouts"] and "_at ==" in steps["whole day"]
+    assert "_at ==" not in steps["bout"] and "frames" not in steps["aside"]
+    assert all("_at ==" in page.source for page in DAY.pages.values())
+
+
+def test_a_flow_that_would_return_at_once_is_not_called() -> None:
+    """That is asked before it, in words of the fight alone: of the numbers that a flow is given it cannot be."""
+    asked = {flow.name: page.idle() for flow, page in DAY.pages.items()}
+    assert asked == {"whole day": None, "some bouts": None, "bout": "fight.turns == 0", "aside": None}
+    day = next(page.source for flow, page in DAY.pages.items() if flow is whole_day)
+    assert "not fight.turns == 0" in day
 
 
 # --------------------------------------------------------------------------------------------------------- the steps

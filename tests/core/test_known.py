@@ -9,7 +9,10 @@ import pytest
 
 from heartrush_env.core.kernels import PLAIN, kernel
 from heartrush_env.core.records import known_fields, layout, record, with_known
-from heartrush_env.heart_rush.fights import MANY, SETTLED
+from heartrush_env.core.rule import compiled
+from heartrush_env.heart_rush.editions.june2025 import EDITION, PLACES
+from heartrush_env.heart_rush.engine.state import ACTION
+from heartrush_env.heart_rush.fights import DEFAULTS, LAYOUT, MANY, SETTINGS, SETTLED
 from heartrush_env.heart_rush.game import HeartRush
 
 KIND = record([("weight", "i4"), ("n", "i1"), ("kept", "?")])
@@ -46,6 +49,32 @@ def test_compiled_code_has_the_known_value_and_other_kinds_are_read() -> None:
     assert weighed(with_known(KIND, {"n": 3})) == [20, 28]
 
 
+PAIR = record([("inner", KIND), ("weight", "i4")])
+
+
+@kernel
+def weigh_inner(records, out):
+    for k in range(len(records)):
+        out[k] = weight_of(records[k].inner) + records[k].weight
+
+
+@compiled
+def weight_of(inner):
+    return inner.weight * (1 + inner.n)
+
+
+@pytest.mark.skipif(PLAIN, reason="plain Python reads the records")
+def test_a_field_of_a_record_within_the_record_is_known_too() -> None:
+    """Again a wrong value shows that the field is not read, where the inner record is handed on as well."""
+    found = []
+    for kind in (PAIR, with_known(PAIR, {"inner.n": 1})):
+        records, out = np.zeros(1, kind), np.zeros(1, np.int64)
+        records["inner"]["weight"], records["inner"]["n"], records["weight"] = 5, 3, 100
+        weigh_inner(records, out)
+        found.append(int(out[0]))
+    assert found == [120, 110]
+
+
 @pytest.mark.parametrize(
     ("scenario", "options", "many", "known"),
     [
@@ -60,10 +89,29 @@ def test_many_duels_of_stances_are_a_kind_of_their_own(
     scenario: str, options: dict[str, Any], many: int, known: bool
 ) -> None:
     fights = HeartRush(scenario, **options).batch(many)
-    fields = known_fields(fights._played[0].dtype)
-    match = fights._template[0]
-    assert fields == ({name: int(match[name]) for name in SETTLED} if known else {})
+    match, options = fights._template[0], fights._options[0]
+    rules = {f"rules.{name}": int(match.rules[name]) for name in SETTINGS}
+    settled = {name: int(match[name]) for name in SETTLED} | rules
+    laid_out = {name: int(options[name]) for name in (*LAYOUT, *DEFAULTS)}
+    assert known_fields(fights._played[0].dtype) == (settled if known else {})
+    assert known_fields(fights._played[2].dtype) == (laid_out if known else {})
     assert np.shares_memory(fights._played[0], fights._matches)
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        ({"profile": "plain"}, {}),
+        ({"talk": "open"}, {}),
+        ({}, {"memory": 0}),
+        ({}, {"max_cycles": 9}),
+        ({}, {"reward": "hp_margin"}),
+    ],
+)
+def test_duels_with_other_settings_or_options_share_one_kind(rules: dict[str, Any], options: dict[str, Any]) -> None:
+    fights = HeartRush("duel", rules, decisions="stance", **options).batch(MANY)
+    assert list(known_fields(fights._played[0].dtype)) == list(SETTLED)
+    assert list(known_fields(fights._played[2].dtype)) == list(LAYOUT)
 
 
 def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,3 +129,49 @@ def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytes
         for name in ("observations", "masks", "rewards", "ended", "numbers", "out", "_matches", "final_observations"):
             assert np.array_equal(getattr(many, name), getattr(same, name)), name
     assert many.numbers.min() >= MANY, "every slot has come to another fight"
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [({"profile": "plain"}, {}), ({"edition": "classic"}, {}), ({}, {"memory": 2, "max_cycles": 9})],
+)
+def test_so_they_are_with_other_settings_and_in_other_editions(
+    rules: dict[str, Any], options: dict[str, Any], plainly: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, rng = HeartRush("duel", rules, decisions="stance", **options), np.random.default_rng(5)
+    same = game.batch(2)
+    monkeypatch.setattr("heartrush_env.heart_rush.fights.MANY", 2)
+    many = game.batch(2)
+    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+    for fights in (many, same):
+        fights.start(range(2), 3, range(2))
+    for _ in range(60):
+        actions = np.where(many.masks, rng.random(many.masks.shape), -1.0).argmax(axis=2)
+        for fights in (many, same):
+            fights.step(actions, autoreset=True)
+        for name in ("observations", "masks", "rewards", "ended", "numbers", "out", "_matches", "final_observations"):
+            assert np.array_equal(getattr(many, name), getattr(same, name)), name
+
+
+def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page(
+    plainly: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page for stances rests at no action window, so that it could not go on from one."""
+    game = HeartRush("duel", decisions="stance")
+    same = game.batch(2)
+    monkeypatch.setattr("heartrush_env.heart_rush.fights.MANY", 2)
+    many = game.batch(2)
+    for fights in (many, same):
+        fights.start(range(2), 3, range(2))
+        positions = fights.records.copy()
+        for match in positions:
+            EDITION.machine.put(match, PLACES["action"])
+            match.window = ACTION
+        fights.put(positions)
+    for _ in range(9):
+        actions = same.masks.argmax(axis=2)
+        for fights in (many, same):
+            fights.step(actions)
+        assert np.array_equal(many._matches, same._matches)
+        assert np.array_equal(many.observations, same.observations)
+    assert same.records[0].round_number > 5

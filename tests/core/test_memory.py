@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.kernels import PLAIN, entry_point
-from heartrush_env.core.memory import copier, fetcher, renewer
+from heartrush_env.core.memory import copier, fetcher, one_hots, renewer
 from heartrush_env.core.records import record
 
 # Stretches of 15 bytes: eight, four, two and one at a time.
@@ -17,6 +17,8 @@ LIVE = record([("before", "i1"), *STRETCH, ("after", "u1"), ("far", "i8", (40,))
 SEEN = record([("other", "i8"), *STRETCH, ("last", "u1")])
 SHORT = record([("a", "i4"), ("d", "u1", (4,))])
 renew_fields, fetch_it, copy_five = renewer("a", "d"), fetcher(200), copier(5)
+write_rows = one_hots(5, 3)
+PAST = record([("before", "i1"), ("words", "i1", (5,)), ("after", "i1")])
 
 
 @entry_point
@@ -33,6 +35,23 @@ def fetch(live):
 @entry_point
 def copy_numbers(source, first, target, at):
     copy_five(source, first, target, at)
+
+
+@entry_point
+def write_words(live, shown, out, at):
+    write_rows(live[0].words, shown, out, at)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int8])
+@pytest.mark.parametrize("shown", range(6))
+def test_a_row_of_0_and_1_for_each_number_that_is_shown(kind: Any, shown: int) -> None:
+    """Numbers that stand for no word, and those that are not shown, have rows of zeros; nothing else is written."""
+    live, out = np.zeros(1, PAST), np.full(20, 7, kind)
+    live["words"], live["before"], live["after"] = [2, 0, -1, 3, 1], 1, 1
+    write_words(live, shown, out, 2)
+    rows = [[0, 0, 1], [1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0]]
+    expected = [number for row in rows[:shown] for number in row] + [0] * (3 * (5 - shown))
+    assert out.tolist() == [7, 7, *expected, 7, 7, 7]
 
 
 def test_a_change_anywhere_in_the_stretch_is_noticed_once() -> None:

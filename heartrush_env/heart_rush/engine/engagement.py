@@ -99,7 +99,7 @@ def roll_strikes(match, log):
     return anyone_follows_up(match)
 
 
-@inlined
+@unfolded
 def roll_each(match, log, cause):
     """Roll the chosen attacks that are not rolled yet, in timing order."""
     while begin_next(match, log, cause):
@@ -274,7 +274,7 @@ def apply_effect(match, log, i):
         do_choice(match, fighter.deed, log, i, fighter.target, fighter.detail)
 
 
-@inlined
+@unfolded
 def end_what_strikes_end(match, log):
     """End the conditions that the attack rolls of this batch end; then abilities add what its attacks bring."""
     for i in range(match.n):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrush_env.core.rule import compiled, inlined, only_with
+from heartrush_env.core.rule import compiled, inlined, only_with, unfolded
 from heartrush_env.core.units import Function, written
 from heartrush_env.heart_rush.engine.offers import (
     CHOICES,
@@ -195,7 +195,7 @@ in_follow_up, in_yield, in_step, in_follow, in_enter, in_instant = map(
 )
 
 
-@inlined
+@unfolded
 def has_choice(match, i):
     """Whether fighter i has more than one thing to do in the open window."""
     window = match.window

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.core.arrays import copy, fill
-from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.core.rule import compiled, inlined, unfolded
 from heartrush_env.heart_rush.engine.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
 from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.rules import hooks
@@ -334,7 +334,7 @@ def forget_answers(match):
         match.fighters[i].answered = 0
 
 
-@inlined
+@unfolded
 def finish_strike(match, log):
     """Roll the attack that has begun and settle it, where nothing comes between."""
     roll_first(match, log)

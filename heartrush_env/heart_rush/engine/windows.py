@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.core.rule import compiled, inlined, unfolded
 from heartrush_env.heart_rush.engine.legal import has_choice, is_legal
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
@@ -39,7 +39,7 @@ from heartrush_env.heart_rush.rules.terms import (
 SHRUG_FROM = 10  # damage that the default always shrugs off
 
 
-@inlined
+@unfolded
 def ask(match, window):
     """Open a window; returns whether the fight rests there. If it does not, the window is filled by default."""
     match.window = window
@@ -82,7 +82,7 @@ def choose_fallback(match, i):
     choose_nothing(match, i)
 
 
-@inlined
+@unfolded
 def choose_default(match, i):
     """Choose by the default policy of a window, for fighters that are not asked."""
     window = match.window
