@@ -9,8 +9,8 @@ import pytest
 
 from heartrush_env.core.compiling.jit import compiled_kernel, for_python
 from heartrush_env.core.kernels import entry_point, kernel
-from heartrush_env.core.records import record
-from heartrush_env.core.rule import compiled, inlined
+from heartrush_env.core.records import record, with_known
+from heartrush_env.core.rule import compiled, inlined, unfolded
 
 WEIGHTS = np.array([3, 5, 7])
 
@@ -85,6 +85,57 @@ def test_an_entry_point_may_call_another() -> None:
 
     numbers = np.array([6, 3])
     assert for_python(call)(numbers) == first_door(numbers) - second_door(numbers)
+
+
+# -- what becomes of inner functions -----------------------------------------------------------------------------------
+
+WEIGHT = record([("weight", "i4"), ("n", "i1")])
+
+
+def code_of(kernel_of: Any, *kinds: Any) -> str:
+    """The optimised program of a kernel, as text."""
+    name = f"seen_{kernel_of.name}"
+    return str(
+        compiled_kernel(kernel_of.function, name, [(np.dtype(kind), 1) for kind in kinds], keep=False).library.module
+    )
+
+
+@unfolded
+def weigh_slowly(pair):
+    """Too long to be inlined by itself into three places; `min` comes from Numba."""
+    total = pair.weight
+    for turn in range(pair.weight):
+        if total % 7 == 3:
+            total += turn * pair.n
+        elif total % 11 == 5:
+            total -= min(turn, np.int64(pair.n))
+        elif total % 13 == 2:
+            total ^= turn
+        else:
+            total += np.int64(np.sqrt(turn)) + WEIGHTS[turn % 3] + WEIGHTS[total % 3] * (total % 17) - (total >> 3) % 5
+    return total
+
+
+@kernel
+def weigh_two(pairs, out):
+    out[0] = weigh_slowly(pairs[0])
+    out[1] = weigh_slowly(pairs[1]) + weigh_slowly(pairs[2])
+
+
+def heads_of(kind: Any) -> list[str]:
+    """The first lines of the functions that `weigh_two` calls."""
+    lines = code_of(weigh_two, kind, np.int64).splitlines()
+    return [line for line in lines if line.startswith("define") and "weigh_slowly" in line.split("(")[0]]
+
+
+def test_an_inner_function_hands_over_no_fault() -> None:
+    """Nothing that rules call fails, so that no caller has to ask whether it did."""
+    (head,) = heads_of(WEIGHT)
+    assert " void @" in head
+
+
+def test_a_function_unfolds_where_fields_are_known_and_nowhere_else() -> None:
+    assert heads_of(WEIGHT) and not heads_of(with_known(WEIGHT, {"n": 3}))
 
 
 # -- what LLVM knows of stores -----------------------------------------------------------------------------------------
