@@ -116,8 +116,8 @@ class Program(JITCodeLibrary):
         parts, others = sort_out(self._linking_libraries)
         link(self._final_module, parts)
         close(self._final_module, parts, Linkage.private)
-        # What Numba has finished itself is closed as well: only then does LLVM see that none of it reports a fault, so that
-        # nobody has to ask for one after each call.
+        # What Numba has finished itself is closed as well: only then does LLVM see that none of it reports a fault, and
+        # that nobody has to ask for one after each call.
         for library in others:
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001
         for function in self._final_module.functions:
