@@ -29,7 +29,7 @@ ENTITY_OPTIONS = record(
 
 
 def entity_view_fields(most: int) -> list[Field]:
-    """What a slot's row shows by now, and whom it shows that to, of a fight with up to `most` fighters."""
+    """The contents of a slot's row by now, and its viewer, of a fight with up to `most` fighters."""
     return [
         ("asked", "i1", (most,)),  # of each seat, whether it has a choice
         ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset

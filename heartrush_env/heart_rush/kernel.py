@@ -58,7 +58,7 @@ OPTION_FIELDS: list[Field] = [
 
 
 def view_fields(most: int) -> list[Field]:
-    """What a slot shows by now of a fight with up to `most` fighters, so that only changes are written."""
+    """The contents of a slot by now, of a fight with up to `most` fighters, so that only changes are written."""
     return [
         ("viewer", "i1", (most,)),  # of each seat, whose point of view; nobody where it is of another fight
         ("changed", "i1", (most,)),  # a bit for each group of a fighter's block that this window has changed

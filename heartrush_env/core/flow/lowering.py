@@ -150,7 +150,7 @@ class Lowering:
         return self._statements(called if idle is None else f"if not ({idle}): {called}", statement)
 
     def _keeping(self) -> list[str]:
-        """What an interrupt does before it first asks."""
+        """The statements of an interrupt before it first asks."""
         if self.page.flow.keeping is None:
             return []
         keep = name_of(self.page.flow.keeping[0])

@@ -50,7 +50,7 @@ class Edition:
         return BY_TURNS in (self.kinds[0].names or ())
 
     def kind(self, fighters: int, *, on_map: bool, able: bool) -> np.dtype[Any]:
-        """The record of a fight of so many fighters, on a map or not, with abilities (`able`) or not."""
+        """The record of a fight of this many fighters, on a map or not, with abilities (`able`) or not."""
         kinds = self.able_kinds if able else self.kinds
         assert kinds is not None, "an edition without abilities has no fighters with them"
         return kinds[2 if on_map else int(fighters > DUELISTS)]
