@@ -26,7 +26,7 @@ TABLE = Block(
     one_of("mood ", MOODS, "its mood", lambda creature: creature.mood),
     each("", DICE, "sides / {scale}", lambda creature, k: creature.dice[k], name="dice", scale=20),
     each("share ", DICE, "of both", lambda creature, k: creature.shares[k]),
-    rows("past", (1, 2), "mood {number} ago ", MOODS, "an earlier mood", lambda creature, row: creature.past[row],
+    rows("past", (1, 2), "mood {number} ago ", MOODS, "an earlier mood", lambda creature: creature.past,
          shown=lambda: 2),
     feature("debt", -1, 25, "pieces / {scale}", lambda creature: creature.debt, scale=40),
     feature("luck", -1, 1, "luck", lambda creature: creature.luck, clips=True),

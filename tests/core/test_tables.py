@@ -24,7 +24,7 @@ TABLE = Block(
     each("", DICE, "sides / {scale}", lambda creature, k, half: creature.dice[k] // half * half,
          name="dice", scale=20, half=lambda creature: HALF),
     rows("past", (1, 2, 3), "mood {number} rounds ago ", MOODS, "an earlier mood",
-         lambda creature, row: creature.past[row], shown=lambda memory: memory),
+         lambda creature: creature.past, shown=lambda memory: memory),
     feature("share", 0, 1, "a share", lambda memory: memory / 3),
 )
 # fmt: on
