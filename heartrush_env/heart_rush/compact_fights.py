@@ -20,7 +20,7 @@ show_slots = Kernel(version(kernel.show_slots.function, "compact", show_slot=sho
 
 @cache
 def player_of(edition: Edition, stances: bool = False) -> Kernel:
-    """`play_slots` for fights of an edition, observed in bytes; `stances` as there."""
+    """`play_slots` for fights of an edition, observed in bytes; `stances` as in kernel.py."""
     name, moves = kernel.machine_of(edition, stances)
     return Kernel(version(kernel.play_slots, f"{name}_compact", advance=moves, show_slot=show_slot))
 

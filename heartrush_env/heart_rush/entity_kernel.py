@@ -44,7 +44,7 @@ ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by 
 
 @cache
 def player_of(edition: Edition, stances: bool = False) -> Kernel:
-    """`play_slots` for fights of an edition, observed as entities; `stances` as there."""
+    """`play_slots` for fights of an edition, observed as entities; `stances` as in kernel.py."""
     name, moves = kernel.machine_of(edition, stances)
     names = {"advance": moves, "show_slot": show_slot, "keep_last": keep_last}
     return Kernel(version(kernel.play_slots, f"{name}_entities", **names))

@@ -114,20 +114,26 @@ def test_duels_with_other_settings_or_options_share_one_kind(rules: dict[str, An
     assert list(known_fields(fights._played[2].dtype)) == list(LAYOUT)
 
 
-def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, rng = HeartRush("duel", decisions="stance"), np.random.default_rng(5)
-    many = game.batch(MANY)
-    monkeypatch.setattr("heartrush_env.heart_rush.fights.MANY", MANY + 1)
-    same = game.batch(MANY)
-    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+def play_alike(many: Any, same: Any, windows: int) -> None:
+    """Play the same random choices in two batches, and compare all that they hold after each window."""
+    rng, slots = np.random.default_rng(5), range(len(many.records))
     for fights in (many, same):
-        fights.start(range(MANY), 3, range(MANY))
-    for _ in range(100):
+        fights.start(slots, 3, slots)
+    for _ in range(windows):
         actions = np.where(many.masks, rng.random(many.masks.shape), -1.0).argmax(axis=2)
         for fights in (many, same):
             fights.step(actions, autoreset=True)
         for name in ("observations", "masks", "rewards", "ended", "numbers", "out", "_matches", "final_observations"):
             assert np.array_equal(getattr(many, name), getattr(same, name)), name
+
+
+def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = HeartRush("duel", decisions="stance")
+    many = game.batch(MANY)
+    monkeypatch.setattr("heartrush_env.heart_rush.fights.MANY", MANY + 1)
+    same = game.batch(MANY)
+    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+    play_alike(many, same, windows=100)
     assert many.numbers.min() >= MANY, "every slot has come to another fight"
 
 
@@ -138,19 +144,12 @@ def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytes
 def test_so_they_are_with_other_settings_and_in_other_editions(
     rules: dict[str, Any], options: dict[str, Any], plainly: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, rng = HeartRush("duel", rules, decisions="stance", **options), np.random.default_rng(5)
+    game = HeartRush("duel", rules, decisions="stance", **options)
     same = game.batch(2)
     monkeypatch.setattr("heartrush_env.heart_rush.fights.MANY", 2)
     many = game.batch(2)
     assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
-    for fights in (many, same):
-        fights.start(range(2), 3, range(2))
-    for _ in range(60):
-        actions = np.where(many.masks, rng.random(many.masks.shape), -1.0).argmax(axis=2)
-        for fights in (many, same):
-            fights.step(actions, autoreset=True)
-        for name in ("observations", "masks", "rewards", "ended", "numbers", "out", "_matches", "final_observations"):
-            assert np.array_equal(getattr(many, name), getattr(same, name)), name
+    play_alike(many, same, windows=60)
 
 
 def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page(
