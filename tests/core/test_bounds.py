@@ -17,12 +17,25 @@ import sys
 import numpy as np
 from heartrush_env.core.arrays import copy
 from heartrush_env.core.kernels import kernel
+from heartrush_env.core.records import record
 
 @kernel
 def copy_some(numbers, length, copies):
     copy(numbers[:length], copies)
 
+BAG = record([("before", "i8"), ("numbers", "i8", (2,)), ("after", "i8", (2,))])
+
+@kernel
+def change_one(bags, place):
+    bags[0].numbers[place] += bags[0].numbers[place - 1] + 1
+
 copies = np.zeros(2, np.int64)
+bags = np.zeros(1, BAG)
+try:
+    change_one(bags, int(sys.argv[1]) - 1)
+    print(bags[0].numbers)
+except SystemError as fault:
+    print(fault)
 try:
     copy_some(np.array([7, 8, 9]), int(sys.argv[1]), copies)
 except SystemError as fault:
@@ -43,6 +56,7 @@ def test_an_index_outside_its_array_is_a_fault_where_bounds_are_checked(tmp_path
         done = finished(sys.executable, str(program), str(length), text=True, env=variables)
         return list(done.stdout.splitlines())
 
-    assert run(2, "0") == ["[7 8]"]
-    assert run(2, "1") == ["[7 8]"]
-    assert run(3, "1") == ["copy_some: its machine code reports a fault that it cannot name.", "[7 8]"]
+    fault = "its machine code reports a fault that it cannot name."
+    assert run(2, "0") == ["[0 1]", "[7 8]"]
+    assert run(2, "1") == ["[0 1]", "[7 8]"]
+    assert run(3, "1") == [f"change_one: {fault}", f"copy_some: {fault}", "[7 8]"]

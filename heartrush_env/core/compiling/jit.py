@@ -61,10 +61,17 @@ def _dispatcher(making: Making) -> Any:
     """The dispatcher of an inner function."""
     inline: dict[str, Any] = {} if making.inline is None else {"forceinline": making.inline}
     compiler = UnfoldedCompiler if making.unfolds else PartCompiler
-    dispatcher = _njit(making.function, compiler, **INNER_OPTIONS, **inline)
-    _compile_for_wide_integers(dispatcher)
+    dispatcher = _part(making.function, compiler, **inline)
     if making.field is not None:
         _compile_only_with(dispatcher, making.field, making.otherwise)
+    return dispatcher
+
+
+def _part(function: Any, compiler: Any, **options: Any) -> Any:
+    """The dispatcher of a function that becomes a part."""
+    dispatcher = _njit(function, compiler, **INNER_OPTIONS, **options)
+    _compile_without_stopwatch(dispatcher)
+    _compile_for_wide_integers(dispatcher)
     return dispatcher
 
 
@@ -75,6 +82,24 @@ def _njit(function: Any, compiler: Any, **options: Any) -> Any:
 def for_python(function: Callable[..., Any]) -> Any:
     """A function that calls rule functions, compiled for calls from Python and kept nowhere."""
     return numba.njit(**NUMBA_OPTIONS)(function)
+
+
+def _compile_without_stopwatch(dispatcher: Any) -> None:
+    """Compile a part, or find it compiled, and do not time it.
+
+    Numba starts two stopwatches whenever it asks for a function, and all that run note each step of LLVM: a tenth of
+    the first start.
+    """
+
+    def compile_at_once(arguments: tuple[Any, ...]) -> Any:
+        found = dispatcher.overloads.get(arguments)
+        if found is None:
+            with dispatcher._compiling_counter:  # noqa: SLF001  # by which Numba finds rules that call themselves
+                found = dispatcher._compiler.compile(arguments, None)  # noqa: SLF001
+            dispatcher.add_overload(found)
+        return found.entry_point
+
+    dispatcher.compile = compile_at_once
 
 
 def _compile_for_wide_integers(dispatcher: Any) -> None:
@@ -125,9 +150,7 @@ def _compile_only_with(dispatcher: Any, field: str, otherwise: Any) -> None:
 def _constant(parameters: int, value: Any) -> Any:
     """The dispatcher of a function that returns a constant, whatever its arguments are."""
     names = ", ".join(f"argument_{number}" for number in range(parameters))
-    dispatcher = _njit(eval(f"lambda {names}: value", {"value": value}), PartCompiler, **INNER_OPTIONS)
-    _compile_for_wide_integers(dispatcher)
-    return dispatcher
+    return _part(eval(f"lambda {names}: value", {"value": value}), PartCompiler)
 
 
 def entry_point(function: Callable[..., Any]) -> Any:

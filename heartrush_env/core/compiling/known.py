@@ -9,9 +9,9 @@ from numba.core import types as numba_types
 from numba.core.datamodel import models
 from numba.core.datamodel.registry import register_default
 from numba.extending import lower_getattr_generic
-from numba.np.arrayobj import record_getattr
 from numba.np.numpy_support import from_dtype
 
+from heartrush_env.core.compiling.fields import read_field
 from heartrush_env.core.records import known_fields
 
 types: Any = numba_types
@@ -41,7 +41,7 @@ register_default(KnownRecord)(models.RecordModel)
 def _read_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
     if name in record.known:
         return context.get_constant(record.typeof(name), record.known[name])
-    return record_getattr(context, builder, record, value, name)
+    return read_field(context, builder, record, value, name)
 
 
 def type_of(kind: np.dtype[Any]) -> Any:

@@ -17,6 +17,7 @@ from numba.core.compiler import Compiler
 from numba.np import arrayobj
 
 from heartrush_env.core.compiling.known import KnownRecord
+from heartrush_env.core.compiling.shortcuts import steps
 
 OURS = "_ZN13heartrush_env"  # how the machine names of this package's functions begin
 _count_from_either_end = arrayobj.fix_integer_index
@@ -46,6 +47,9 @@ class PartCompiler(Compiler):
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         part = Part(target.codegen(), "part")
         super().__init__(typing, target, part, Arguments(arguments), *rest)  # type: ignore[no-untyped-call]
+
+    def define_pipelines(self) -> Any:
+        return steps(self.state)
 
 
 class UnfoldedCompiler(PartCompiler):
