@@ -12,6 +12,7 @@ import pytest
 from heartrush_agents import registry
 
 from heartrush_env.core.kernels import noting
+from heartrush_env.envs import vector
 
 # Tests look at what is written to standard error; only those of these notices want to see them there.
 os.environ.setdefault("HEARTRUSH_QUIET", "1")
@@ -26,6 +27,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_teardown() -> None:
     """Agents that a test registers are forgotten after it."""
     registry._REGISTERED.clear()
+
+
+@pytest.fixture
+def in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads share the slots evenly, although the fights are too few and too quick for that to pay."""
+    monkeypatch.setattr(vector, "WAKING", 0.0)
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Any
+from time import thread_time
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
@@ -47,6 +48,9 @@ from heartrush_env.envs.parallel import (
 from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
 
 Arrays = dict[str, NDArray[Any]]
+WAKING: Final = 40e-6  # seconds that it takes to wake another thread, and to learn that it is done
+LATEST: Final = 1 / 8  # the weight of the latest step in the pace of all
+GRAIN: Final = 32  # by this part of the slots may a share grow or shrink, because each has a call made ready for it
 
 
 class VectorFights:
@@ -74,7 +78,7 @@ class VectorFights:
             game: The game to play.
             num_envs: The number of slots.
             seed: The seed of the first reset; random by default.
-            num_threads: The number of threads; each steps its own part of the slots.
+            num_threads: The number of threads among which the slots are shared; few and quick fights are left to one.
             illegal: How a masked or missing action is handled: "fallback" plays the game's fallback, "raise" raises.
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each slot's step;
@@ -96,6 +100,7 @@ class VectorFights:
         self._first_seed = read_seed(seed)
         self._started = False
         self._pool: ThreadPoolExecutor | None = None
+        self._pace = 0.0  # the seconds that a slot takes, 0 before the first step
         self._detailed: set[tuple[int, int]] = set()  # slots and seats given details since the last step
         self._make_arrays()
 
@@ -103,8 +108,6 @@ class VectorFights:
         """Collect the batch's arrays under the names by which they are returned."""
         batch = self.game.batch(self.num_envs, record=self._reward is not None, observations=self.observation_kind)
         shape = (self.num_envs, len(self.agents))
-        bounds = [self.num_envs * part // self.num_threads for part in range(self.num_threads + 1)]
-        self._parts = list(pairwise(bounds))
         self._batch = batch
         self._choices = room_for_actions(batch)
         self._unsigned = self._choices.reshape(-1).view(np.uint64)  # in which numbers below 0 are the largest
@@ -217,9 +220,12 @@ class VectorFights:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="fights")
         step = partial(self._batch.step, self._choices, autoreset=True)
-        (lo, hi), *others = self._parts
+        (lo, hi), *others = shares(self.num_envs, self.num_threads, self._pace)
         tasks = [self._pool.submit(step, lo=first, hi=end) for first, end in others]
-        step(lo=lo, hi=hi)  # here, since it takes time to wake another thread
+        began = thread_time()  # which stands still while this thread waits
+        step(lo=lo, hi=hi)
+        pace = (thread_time() - began) / (hi - lo)
+        self._pace += (pace - self._pace) * LATEST if self._pace else pace
         for task in tasks:
             task.result()
 
@@ -308,6 +314,24 @@ def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
     if given.dtype.kind not in "iu":
         raise IllegalAction(f"The actions must be whole numbers, but are {given.dtype}.")
     return given
+
+
+def shares(slots: int, threads: int, pace: float) -> list[tuple[int, int]]:
+    """The slots of each thread that has some, from the first up to the second (without it).
+
+    The first thread is awake, and takes as many more as it plays while another one wakes; where that is half of them,
+    it takes all.
+
+    Args:
+        slots: The number of slots.
+        threads: The number of threads.
+        pace: The seconds that a slot takes, 0 if nobody knows.
+    """
+    more = round(WAKING / pace / slots * GRAIN) * slots // GRAIN if pace else 0
+    if 2 * more >= slots:
+        return [(0, slots)]
+    bounds = [more + (slots - more) * thread // threads for thread in range(1, threads + 1)]
+    return [(lo, hi) for lo, hi in pairwise([0, *bounds]) if lo < hi]
 
 
 def check_memory(game: Game, num_envs: int, observations: str) -> None:

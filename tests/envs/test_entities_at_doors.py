@@ -75,6 +75,7 @@ def test_rows_of_many_fights_have_the_arrays_of_their_fight() -> None:
     assert ends == 2
 
 
+@pytest.mark.usefixtures("in_threads")
 def test_many_fights_in_arrays_are_played_the_same_in_threads() -> None:
     def play(threads: int) -> list[bytes]:
         vec = heart_rush_v0.make_vec(3, "duel", observations="entities", seed=2, num_threads=threads, max_cycles=5)

@@ -189,6 +189,7 @@ def test_a_scenario_that_does_not_exist_is_named() -> None:
         heart_rush_v0.make_vec(2, "no_such_fight")
 
 
+@pytest.mark.usefixtures("in_threads")
 def test_the_vectorised_door_passes_its_settings_on() -> None:
     vec = heart_rush_v0.make_vec(4, "duel", seed=7, num_threads=2, decisions="stance", illegal="raise")
     observations, _ = vec.reset()

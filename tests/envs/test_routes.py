@@ -239,6 +239,7 @@ def test_the_turn_by_turn_door_takes_a_way_before_the_choice() -> None:
     assert paths(env.unwrapped.events) == {KNIGHT: WAY}
 
 
+@pytest.mark.usefixtures("in_threads")
 def test_the_single_and_the_vectorised_door_take_ways() -> None:
     single: Any = heart_rush_v0.single_env(yard(), seat=KNIGHT)
     single.reset(seed=7)

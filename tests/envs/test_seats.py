@@ -73,6 +73,7 @@ def test_each_slot_is_the_fight_that_the_vectorised_door_plays() -> None:
     assert ends >= 5 and (info["fight"] == told["fight"]).all()
 
 
+@pytest.mark.usefixtures("in_threads")
 def test_every_seat_is_a_row_that_shows_what_the_vectorised_door_shows() -> None:
     """Fight by fight, seat by seat: observations, masks, rewards, endings, last observations, whoever chose what."""
     options = {"scenario": "examples/small_brawl.toml", "max_cycles": 6}

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.envs import vector
 from heartrush_env.envs.parallel import Illegal, ParallelFights
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import VectorFights, shares
 from tests.envs.checks import play_alone, play_together
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 
@@ -80,6 +81,7 @@ def test_a_fight_that_is_cut_off_is_truncated_and_begins_again() -> None:
         assert (infos["ended"] == cut).all()
 
 
+@pytest.mark.usefixtures("in_threads")
 def test_threads_do_not_change_anything() -> None:
     for num_threads in (1, 2, 3, 99):
         vec = VectorFights(ToyGame(4), 7, num_threads=num_threads)
@@ -88,6 +90,50 @@ def test_threads_do_not_change_anything() -> None:
         vec.close()
         alone = ParallelFights(ToyGame(4))
         assert all(played[fight] == play_alone(alone, 7, fight)[0] for fight in range(20))
+
+
+@pytest.mark.parametrize(
+    ("slots", "threads", "pace", "expected"),
+    [
+        (4096, 2, 0.0, [(0, 2048), (2048, 4096)]),
+        # A thread wakes in 40 us, in which 400 slots are played: 3 of 32 parts, 384, and half of the other 3712.
+        (4096, 2, 1e-7, [(0, 2240), (2240, 4096)]),
+        (256, 2, 1e-7, [(0, 256)]),
+        # 40 slots are 4 of 32 parts, 37; of the other 263 each thread takes a third.
+        (300, 3, 1e-6, [(0, 124), (124, 212), (212, 300)]),
+        # 2 slots, and 3 others for five threads, of which one has the first two and one nothing.
+        (5, 5, 2e-5, [(0, 2), (2, 3), (3, 4), (4, 5)]),
+        (7, 3, 1.0, [(0, 2), (2, 4), (4, 7)]),
+    ],
+)  # fmt: skip
+def test_the_thread_that_is_awake_takes_more_slots(
+    slots: int, threads: int, pace: float, expected: list[tuple[int, int]]
+) -> None:
+    assert shares(slots, threads, pace) == expected
+
+
+def test_quick_fights_are_left_to_one_thread_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = {"now": 0.0, "a slot takes": 1e-6}
+    monkeypatch.setattr(vector, "thread_time", lambda: clock["now"])
+    vec = VectorFights(ToyGame(2), 8, num_threads=2, seed=7)
+    played: list[tuple[int, int]] = []
+
+    def play(actions: Any, *, autoreset: bool, lo: int, hi: int) -> None:
+        played.append((lo, hi))
+        if lo == 0:
+            clock["now"] += clock["a slot takes"] * hi
+
+    def parts_of_a_step() -> list[tuple[int, int]]:
+        played.clear()
+        vec.step(np.full((8, 2), PAPER))
+        return sorted(played)
+
+    monkeypatch.setattr(vec._batch, "step", play)
+    vec.reset()
+    assert [parts_of_a_step() for _ in range(3)] == [[(0, 4), (4, 8)], [(0, 8)], [(0, 8)]]
+    clock["a slot takes"] = 1.0
+    assert [parts_of_a_step() for _ in range(3)] == [[(0, 8)], [(0, 4), (4, 8)], [(0, 4), (4, 8)]]
+    vec.close()
 
 
 def test_without_a_seed_one_is_drawn() -> None:
