@@ -98,7 +98,7 @@ def test_threads_do_not_change_anything() -> None:
         (4096, 2, 0.0, [(0, 2048), (2048, 4096)]),
         # A thread wakes in 40 us, in which 400 slots are played: 3 of 32 parts, 384, and half of the other 3712.
         (4096, 2, 1e-7, [(0, 2240), (2240, 4096)]),
-        (1024, 2, 1e-7, [(0, 704), (704, 1024)]),  # 12 of 32 parts, 384, and half of the other 640
+        (1280, 2, 1e-7, [(0, 840), (840, 1280)]),  # 10 of 32 parts, 400, and half of the other 880
         (800, 2, 1e-7, [(0, 800)]),  # half of them
         (256, 2, 1e-7, [(0, 256)]),
         # 40 slots are 4 of 32 parts, 37; of the other 263 each thread takes a third.
