@@ -111,6 +111,10 @@ def weigh_slowly(pair):
             total -= min(turn, np.int64(pair.n))
         elif total % 13 == 2:
             total ^= turn
+        elif total % 19 == 4:
+            total = WEIGHTS[turn % 3] * (total % 23) + np.int64(np.sqrt(total % 29)) - (turn << 2) % 31
+        elif total % 37 == 6:
+            total += WEIGHTS[(total >> 1) % 3] * (turn % 41) + np.int64(np.cbrt(turn)) - (total << 1) % 43
         else:
             total += np.int64(np.sqrt(turn)) + WEIGHTS[turn % 3] + WEIGHTS[total % 3] * (total % 17) - (total >> 3) % 5
     return total

@@ -57,7 +57,8 @@ class UnfoldedCompiler(PartCompiler):
 
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         super().__init__(typing, target, library, arguments, *rest)
-        self.state.library.unfolds = any(isinstance(kind, KnownRecord) for kind in arguments)
+        if any(isinstance(kind, KnownRecord) for kind in arguments):
+            self.state.flags.forceinline = True
 
 
 class ProgramCompiler(Compiler):
@@ -71,8 +72,6 @@ class ProgramCompiler(Compiler):
 
 class Part(JITCodeLibrary):
     """The code of one inner function, without that of the functions it calls."""
-
-    unfolds = False  # whether it becomes a part of each of its callers
 
     @property
     def codegen(self) -> Any:
@@ -157,8 +156,6 @@ def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
         for function in part.module.functions:
             if not function.is_declaration and function.linkage == Linkage.external:
                 module.get_function(function.name).linkage = linkage
-                if part.unfolds:
-                    module.get_function(function.name).add_function_attribute("alwaysinline")
 
 
 class _WithoutEnvironments:
