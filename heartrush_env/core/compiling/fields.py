@@ -35,7 +35,7 @@ class ListModel(models.NestedArrayModel):
         return [self._fe_type]
 
 
-@lower_getattr_generic(types.Record)  # type: ignore[no-untyped-call]  # the same lack
+@lower_getattr_generic(types.Record)  # type: ignore[no-untyped-call]  # Numba's own lack of types
 def read_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
     """The value of a field of a record."""
     kind = record.typeof(name)

@@ -40,10 +40,10 @@ def _signature(function: Any, typing: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 def _remembered_signature(function: Any, typing: Any, arguments: Any, named: Any) -> Any:
-    """The same, tried once for each kind of arguments and then remembered.
+    """The signature by which one of Numba's functions takes these arguments, worked out once for each kind of them.
 
-    Numba tries each version of an operator wherever one stands, when it reads a rule and when it writes its code: 9,600
-    times for 760 kinds, an eighth of the first start.
+    Numba tries all versions of an operator each time it reads one or writes its code: 9,600 times for 760 kinds of
+    arguments, which takes an eighth of the first start.
     """
     if named:
         return _try_each(function, typing, arguments, named)
