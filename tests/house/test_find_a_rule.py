@@ -25,7 +25,7 @@ QUESTIONS = {
         "ShakeOff hangs_on HopOff"
     ),
     "the grapple's drag": "drag pull_along let_go end_holds_out_of_reach",
-    "cunning levels": "CUNNING_LEVELS may_name_levels apply_cunning_levels",
+    "cunning levels": "CUNNING_LEVELS may_name_levels inflict_cunning_levels",
     "long reach after a dash": "weapon_range note_lunge",
     "conscious at 0": "may_choose_to_fight_on status_after_damage may_yield tire",
     "surprise": "is_surprised is_able",

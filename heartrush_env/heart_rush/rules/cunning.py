@@ -6,7 +6,7 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.rules import hooks
-from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, inflict
+from heartrush_env.heart_rush.rules.conditions import IMPAIRS, inflict
 from heartrush_env.heart_rush.rules.stances import beats
 from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, DAZED, MIGHT, N_CONDITIONS, OFF_BALANCED, WEAKENED
 
@@ -55,16 +55,8 @@ def may_name_levels(match, i, target, code):
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
-def apply_cunning_levels(fighter, code):
-    """Apply the named levels of dazed, off-balanced and weakened, with or without damage."""
-    for k in range(3):
-        if CUNNING_LEVELS[code, k] > 0:
-            gain(fighter, IMPAIRING[k], CUNNING_LEVELS[code, k])
-
-
-@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
 def inflict_cunning_levels(match, i, target, code):
-    """The same by fighter i on its target, as abilities of either change it."""
+    """The target gains the named levels, with or without damage, as abilities of either fighter change them."""
     for k in range(3):
         levels = hooks.rider(match, i, np.int64(CUNNING_LEVELS[code, k]))
         if levels > 0:

@@ -19,7 +19,7 @@ from heartrush_env.core.kernels import entry_point
 from heartrush_env.heart_rush.engine.windows import default_levels
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.conditions import IMPAIRS, fade, gain, lose
-from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, apply_cunning_levels, may_name_levels
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, inflict_cunning_levels, may_name_levels
 from heartrush_env.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CONDITIONS, CUNNING
 from heartrush_env.heart_rush.solver.duel import (
     EXCHANGE,
@@ -255,7 +255,7 @@ def ask_levels(matches: Any, vectors: Any, codes: Any, found: Any) -> None:
                 lose(fighter, IMPAIRING[k])
                 if vectors[v, k] > 0:
                     gain(fighter, IMPAIRING[k], vectors[v, k])
-            apply_cunning_levels(fighter, codes[c])
+            inflict_cunning_levels(match, 1, 0, codes[c])
             fade(fighter, match.rules.fading_uniform)
             for k in range(3):
                 found[v, c, k] = fighter.levels[IMPAIRING[k]]
