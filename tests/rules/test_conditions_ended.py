@@ -219,6 +219,13 @@ def test_an_ally_may_douse() -> None:
     assert not table.fighter("knight")["action"]
 
 
+@pytest.mark.heading("Conditions > Burning > Putting It Out")
+def test_nobody_douses_an_ally_that_does_not_burn() -> None:
+    burning = {"team": "blue", "conditions": {"burning": 1}}
+    table = Table({"knight": {}, "squire": burning, "page": {"team": "blue"}, "rogue": {}})
+    assert [choice for choice in table.legal("knight") if choice.startswith("douse")] == ["douse 1"]
+
+
 @pytest.mark.heading(OVERCOMING, "Dice Mechanics > Challenge Numbers")
 @pytest.mark.parametrize("condition", ["frightened", "enraged", "aggravated"])
 @pytest.mark.parametrize(("die", "free"), [(3, True), (2, False)])
@@ -234,6 +241,16 @@ def test_a_cunning_save_against_the_sources_presence_number_clears_every_level(
     assert table.last("check")["success"] is free
     assert table.conditions("knight") == ({} if free else {condition: 3})
     assert not table.fighter("knight")["action"]
+
+
+@pytest.mark.heading(OVERCOMING)
+@pytest.mark.parametrize("conditions", [(), ("frightened",), ("enraged",), ("frightened", "enraged")])
+def test_a_fighter_overcomes_only_what_it_feels(conditions: tuple[str, ...]) -> None:
+    felt = {condition: of("knight") for condition in ("frightened", "enraged", "aggravated")}
+    knight = {"conditions": {condition: of("rogue") for condition in conditions}}
+    table = Table({"knight": knight, "rogue": {"conditions": felt}})
+    offered = {choice.partition(" ")[2] for choice in table.legal("knight") if choice.startswith("overcome")}
+    assert offered == set(conditions)
 
 
 @pytest.mark.heading("Conditions > Suffocating")

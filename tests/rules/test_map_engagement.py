@@ -12,6 +12,7 @@ from tests.rules.table import Dice, Table, weapon
 RANGES = "Combat > The Engagement > Attack Resolution Process > Range and Positioning"
 AGILITY = "Combat > The Engagement > Choosing Your Stance > Agility Stance"
 MANEUVERS = "Combat > Other Offensive Actions > Executing Special Maneuvers"
+HINDER = "Combat > Other Offensive Actions > Hinder"
 GRAPPLING = "Combat > Other Offensive Actions > Grappling"
 CLIMBING = "Combat > Other Offensive Actions > Climb On"
 STUNT = "Combat > Other Offensive Actions > Stunt"
@@ -214,7 +215,7 @@ def test_an_enemy_with_a_heavy_shield_takes_nothing(team: str, rogue: int, page:
     assert (table.hp("rogue"), table.hp("page")) == (rogue, page)
 
 
-@pytest.mark.heading(FORCED)
+@pytest.mark.heading(FORCED, HINDER)
 def test_a_shove_pushes_five_feet() -> None:
     table = push("KR....", [], choice="shove 1")
     assert (at(table, "rogue"), table.history("rogue", "off_balanced")[0]) == ((2, 0), 2)

@@ -82,6 +82,12 @@ def test_a_swap_changes_weapon_shield_and_speed() -> None:
 
 
 @pytest.mark.heading(OBJECTS)
+def test_who_carries_no_spare_swaps_nothing() -> None:
+    table = on_map("KR", {"knight": {"spare_weapon": weapon("ultralight")}, "rogue": {}})
+    assert ("swap" in table.legal("knight"), "swap" in table.legal("rogue")) == (True, False)
+
+
+@pytest.mark.heading(OBJECTS)
 def test_who_was_disarmed_takes_the_spare_or_fetches_the_weapon_from_where_it_fell() -> None:
     """The knight disarms the rogue (12 against 2) and stands away; the rogue walks off and comes back."""
     rogue = {"spare_weapon": weapon("ultralight")}
@@ -101,6 +107,9 @@ def test_who_was_disarmed_takes_the_spare_or_fetches_the_weapon_from_where_it_fe
     table.play(rogue="swap")
     assert table.fighter("rogue")["armed"] and not table.fighter("rogue")["spare"]
     assert table.last("swap")["weapon_die"] == 4
+    table.finish_round()
+    assert (table.round, table.window) == (3, "action")
+    assert "swap" not in table.legal("rogue")  # its other weapon lies on the floor
 
 
 @pytest.mark.heading(HELP)

@@ -7,6 +7,7 @@ import pytest
 from tests.rules.table import Table, strike
 
 HEADING = "Talents > Brutal Criticals"
+ADVANTAGE = "Dice Mechanics > Advantage and Disadvantage"
 OWNER = {"talents": ["brutal_criticals"]}
 
 
@@ -68,7 +69,7 @@ def test_its_destiny_version_costs_nothing() -> None:
     assert table.hp("rogue") == 40 - 28
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading(HEADING, ADVANTAGE)
 def test_a_die_that_disadvantage_drops_is_not_doubled() -> None:
     owner = {**OWNER, "conditions": {"weakened": 1}}  # d8, d6, d8 and one more of the largest; the highest goes
     table = Table({"knight": owner, "rogue": {}}, [8, 6, 3, 1, 2, 1])

@@ -7,9 +7,10 @@ import pytest
 from tests.rules.table import Table
 
 HEADING = "Talents > Focused"
+ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading(HEADING, ACTIONS)
 @pytest.mark.parametrize(
     ("owner", "rush", "after"),
     [

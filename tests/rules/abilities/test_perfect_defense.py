@@ -7,6 +7,7 @@ import pytest
 from tests.rules.table import Table, strike
 
 HEADING = "Talents > Perfect Defense"
+ADVANTAGE = "Dice Mechanics > Advantage and Disadvantage"
 OWNER = {"talents": ["perfect_defense"]}
 
 
@@ -30,13 +31,13 @@ def test_armor_is_not_a_die() -> None:
     assert strike({}, {**OWNER, "armor": "light"}, dice=[(8, 6, 8), (8, 1)]).rolls() == (22, 8 + 2 * 1 + 2)
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading(HEADING, ADVANTAGE)
 def test_a_die_that_disadvantage_drops_does_not_count() -> None:
     rogue = {**OWNER, "conditions": {"weakened": 1}}  # d8, d6 and a further d8, of which the 8 goes
     assert strike({}, rogue, dice=[(8, 6, 8), (8, 3, 5)]).rolls() == (22, 8)
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading(HEADING, ADVANTAGE)
 def test_of_equal_dice_that_which_was_rolled_first_goes() -> None:
     rogue = {**OWNER, "conditions": {"weakened": 1}}  # the 6 of the heart's d8 goes, that of the d6 doubles the 2
     assert strike({}, rogue, dice=[(8, 6, 8), (6, 6, 2)]).rolls() == (22, 6 + 2 * 2)

@@ -8,6 +8,7 @@ from tests.rules.map_table import on_map
 from tests.rules.table import Table
 
 HEADING = "Talents > Reflect"
+DAMAGE = "Combat > Taking Damage"
 
 
 def struck(field: str, damage: int, choice: str = "use_at 1 a") -> Table:
@@ -22,7 +23,7 @@ def struck(field: str, damage: int, choice: str = "use_at 1 a") -> Table:
     return table
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading(HEADING, DAMAGE)
 @pytest.mark.parametrize(("field", "returned"), [("talents", 4), ("destiny_talents", 9)])
 @pytest.mark.parametrize(("choice", "other"), [("use_at 1 a", "rogue"), ("use_at 2 a", "fox")])
 def test_half_of_the_damage_or_all_of_it_comes_back(field: str, returned: int, choice: str, other: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.rules.table import Table, strike
 
 HEADING = "Talents > Still Fresh"
+FADING = "Conditions > Fading"
 IMPAIRED = {"dazed": 3, "off_balanced": 4, "weakened": 5}
 
 
@@ -19,7 +20,7 @@ def next_round(owner: dict[str, Any]) -> dict[str, int]:
     return table.conditions("knight")
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading(HEADING, FADING)
 def test_two_levels_fade_each_round() -> None:
     conditions = {**IMPAIRED, "shaken": 3}
     faded = {"dazed": 1, "off_balanced": 2, "weakened": 3, "shaken": 2}  # being shaken is not one of the three

@@ -9,6 +9,7 @@ import pytest
 from tests.rules.table import Table
 
 HEADING = "Talents > Vampiric Mark"
+WOUNDS = "Combat > Taking Damage > Wounds"
 
 
 def marked(owner: dict[str, Any], damage: int, hp_now: int = 20) -> Table:
@@ -42,9 +43,14 @@ def test_damage_that_does_not_wound_heals_nobody() -> None:
     assert (table.hp("rogue"), table.hp("knight")) == (31, 20)
 
 
-@pytest.mark.heading(HEADING)
-def test_healing_ends_at_the_maximum() -> None:
-    assert marked({"talents": ["vampiric_mark"], "heart": 12}, damage=10, hp_now=38).hp("knight") == 40
+@pytest.mark.heading(HEADING, WOUNDS)
+@pytest.mark.parametrize(
+    ("wounds", "hp_now", "hp"),
+    [([], 38, 40), ([12], 20, 23), ([12], 26, 28), ([12], 28, 28)],  # 40 hit points less 12 are 28
+)
+def test_healing_ends_at_the_maximum_less_the_wounds(wounds: list[int], hp_now: int, hp: int) -> None:
+    knight = {"talents": ["vampiric_mark"], "heart": 12, "wounds": wounds}
+    assert marked(knight, damage=10, hp_now=hp_now).hp("knight") == hp
 
 
 @pytest.mark.heading(HEADING)
@@ -78,7 +84,7 @@ def test_who_is_unconscious_wakes_above_zero() -> None:
     assert (table.hp("knight"), table.status("knight")) == (2, "standing")
 
 
-@pytest.mark.heading("Combat > Taking Damage > Wounds")
+@pytest.mark.heading(WOUNDS)
 def test_who_is_out_of_the_fight_is_not_healed() -> None:
     table = felled()
     assert (table.hp("knight"), table.status("knight")) == (-1, "defeated")

@@ -9,11 +9,12 @@ from tests.rules.table import Table
 
 BREATH = "Monsters > Breath"
 DREAD = "Monsters > Dread"
+SAVES = "Dice Mechanics > Checks and Saves"
 FIERY = {"abilities": ["young_dragon.breath"]}
 OWNER = {"abilities": ["young_dragon.dread"]}
 
 
-@pytest.mark.heading(DREAD)
+@pytest.mark.heading(DREAD, SAVES)
 @pytest.mark.parametrize(("save", "frightened"), [((4, 6), {}), ((4, 5), {"frightened": 1})])
 def test_in_the_first_round_enemies_save_with_presence_against_10(save: tuple[int, int], frightened: dict) -> None:
     table = Table({"dragon": OWNER, "knight": {}, "wyrm": {"team": "blue"}}, [save])  # its own side fears nothing
@@ -30,7 +31,7 @@ def test_it_reaches_30_feet(gap: int, saves: int) -> None:
     assert len(table.events_of("check")) == saves
 
 
-@pytest.mark.heading(BREATH)
+@pytest.mark.heading(BREATH, SAVES)
 @pytest.mark.parametrize(("save", "burning"), [((6, 6), {}), ((5, 6), {"burning": 3})])
 def test_the_enemy_that_it_breathes_at_saves_with_agility_against_12(save: tuple[int, int], burning: dict) -> None:
     table = Table({"dragon": FIERY, "knight": {}, "rogue": {}}, [save])
