@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from inspect import unwrap
 from pathlib import Path
 from typing import Any
@@ -28,14 +29,26 @@ CLAIMS: list[Claim] = []
 
 def record_claim(function: Callable[..., Any], heading: str, rulings: tuple[str, ...]) -> None:
     """Add a claim of a function to the list of claims."""
-    source = Path(unwrap(function).__code__.co_filename).resolve()
     CLAIMS.append(
         Claim(
             heading=heading,
             rulings=rulings,
             function=function.__qualname__,
             module=function.__module__,
-            file=source.relative_to(PACKAGE).as_posix() if source.is_relative_to(PACKAGE) else source.name,
+            file=_place(unwrap(function).__code__.co_filename),
             summary=(function.__doc__ or "").strip().split("\n")[0],
         )
     )
+
+
+@cache
+def _place(file: str) -> str:
+    """The path of a source file in the package; the name of one that lies elsewhere."""
+    source = Path(file)
+    folder = _resolved(source.parent)
+    return (folder.relative_to(PACKAGE) / source.name).as_posix() if folder.is_relative_to(PACKAGE) else source.name
+
+
+@cache
+def _resolved(folder: Path) -> Path:
+    return folder.resolve()

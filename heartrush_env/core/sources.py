@@ -34,7 +34,8 @@ def _digest(folder: Path, without: set[str]) -> str:
     """A digest of the sources below a folder, except those in folders of these names."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
-        if without.isdisjoint(path.relative_to(folder).parts):
-            digest.update(path.relative_to(folder).as_posix().encode())
+        inside = path.relative_to(folder)
+        if without.isdisjoint(inside.parts):
+            digest.update(inside.as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()

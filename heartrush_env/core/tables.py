@@ -534,7 +534,8 @@ def expression(value: Value, names: Names) -> str:
     """
     code = value.__code__
     where = f"{code.co_filename}, line {code.co_firstlineno}"
-    lambdas = {ast.unparse(node.body): node for node in _lambdas(code.co_filename) if _is(node, code)}
+    near = _lambdas(code.co_filename).get(code.co_firstlineno, [])
+    lambdas = {ast.unparse(node.body): node for node in near if len(near) == 1 or _is(node, code)}
     if len(lambdas) != 1:
         raise TypeError(f"{where}: found {len(lambdas)} lambdas with these names, allowed: one.")
     source, node = lambdas.popitem()
@@ -548,16 +549,17 @@ def expression(value: Value, names: Names) -> str:
 
 
 @cache
-def _lambdas(file: str) -> tuple[ast.Lambda, ...]:
-    """All lambdas of a file."""
-    tree = ast.parse("".join(linecache.getlines(file)), file)
-    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
+def _lambdas(file: str) -> dict[int, list[ast.Lambda]]:
+    """The lambdas of a file by the line on which they begin."""
+    found: dict[int, list[ast.Lambda]] = {}
+    for node in ast.walk(ast.parse("".join(linecache.getlines(file)), file)):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(node.lineno, []).append(node)
+    return found
 
 
 def _is(node: ast.Lambda, code: Any) -> bool:
-    """Whether this lambda has that code: the same line, names and constants."""
-    if node.lineno != code.co_firstlineno:
-        return False
+    """Whether this lambda has that code: the same names and constants."""
     made = next(part for part in _compiled_lambdas(node))
     return all(getattr(made, part) == getattr(code, part) for part in ("co_consts", "co_names", "co_varnames"))
 

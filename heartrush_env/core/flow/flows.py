@@ -40,6 +40,12 @@ class Flow(Claimed):
         """The flow's name in words."""
         return self.function.__name__.replace("_", " ")
 
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The names of its parameters."""
+        code = self.function.__code__
+        return code.co_varnames[: code.co_argcount]
+
     def __call__(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
         """Run the page as written, in plain Python, as a generator of its waits' answers."""
         if self.needs is not None and self.needs not in fight.dtype.names:

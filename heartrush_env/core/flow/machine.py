@@ -209,9 +209,8 @@ class Machine:
         if flow.keeping is not None:
             for function in flow.keeping:
                 names[name_of(function)] = function
-        steps = lowering.function()
-        page.source = ast.unparse(steps)
-        module = ast.fix_missing_locations(ast.Module([steps], []))
+        page.steps = lowering.function()
+        module = ast.fix_missing_locations(ast.Module([page.steps], []))
         exec(compile(module, page.file, "exec"), names)
         made = compiled(names[runs[flow]])
         flow.runs.append(only_with(flow.needs, DONE)(made) if flow.needs is not None else made)

@@ -36,7 +36,12 @@ class Page:
     waits: dict[ast.AST, Wait] = field(default_factory=dict)  # by the statement
     names: set[str] = field(default_factory=set)  # of its local variables
     number: int = 0
-    source: str = ""  # of its steps
+    steps: ast.AST = field(default_factory=ast.Pass)  # as a function, once a machine has cut it
+
+    @property
+    def source(self) -> str:
+        """The source of its steps."""
+        return ast.unparse(self.steps)
 
     def __post_init__(self) -> None:
         arguments = self.tree.args
@@ -115,7 +120,7 @@ class Page:
         if isinstance(node, ast.YieldFrom):
             if not isinstance(called, Flow):
                 raise self.fault(statement, f"{name} is not a flow; call it without yield from")
-            own = [argument.arg for argument in parse(called)[0].args.args][2:]
+            own = called.takes[2:]
             given = [ast.unparse(argument) for argument in call.args]
             if given[:2] != [self.fight, self.log] or len(given) != len(own) + 2:
                 raise self.fault(statement, f"{name} takes {', '.join([self.fight, self.log, *own])}")

@@ -33,11 +33,15 @@ def _column(value: Callable[[Ability], int], kind: Any = np.int8) -> Any:
     return np.array([value(ability) for ability in PLAYED], kind)
 
 
+_CHAPTERS: dict[str, list[str]] = {}  # the ids of each, in the order of the data
+for entry in abilities().values():
+    _CHAPTERS.setdefault(entry.chapter, []).append(entry.id)
+
+
 def _code(ability: Ability) -> int:
     """A number that stays the same when other abilities are added: the chapter's, and the place in it."""
-    chapters = list(dict.fromkeys(entry.chapter for entry in abilities().values()))
-    chapter = [entry for entry in abilities().values() if entry.chapter == ability.entry.chapter]
-    return chapters.index(ability.entry.chapter) * MOST_IN_CHAPTER + chapter.index(ability.entry)
+    chapter, id = ability.entry.chapter, ability.entry.id
+    return list(_CHAPTERS).index(chapter) * MOST_IN_CHAPTER + _CHAPTERS[chapter].index(id)
 
 
 def _occasions(on: tuple[int, ...]) -> int:

@@ -64,20 +64,24 @@ GATE = np.array(
 
 # The lines of the table of actions, block by block, in the order of their numbers.
 
+_OWN_LINES = {line for line in ORDER if " " in line}
+
 
 def _details(line: str) -> list[Entry]:
     """The meaning of a line of the order: a choice, with the details that have no line of their own."""
     choice = BY_NAME[line.split()[0]]
     lines = {detail: f"{choice.name} {name}".strip() for detail, name in choice.details.items()}
-    wanted = [line] if " " in line else [name for name in lines.values() if " " not in name or name not in ORDER]
+    wanted = {line} if " " in line else set(lines.values()) - _OWN_LINES
     return [(choice.code, detail) for detail, name in lines.items() if name in wanted]
+
+
+_ENTRIES = [entry for line in ORDER for entry in _details(line)]
 
 
 def _lines(target: Target, needs: str | None = None) -> list[Entry]:
     """The lines of one block: choices without a target, or at an enemy or an ally, that need this field."""
-    entries = [entry for line in ORDER for entry in _details(line)]
     return [
-        (code, detail) for code, detail in entries if CHOICES[code].target == target and CHOICES[code].needs == needs
+        (code, detail) for code, detail in _ENTRIES if CHOICES[code].target == target and CHOICES[code].needs == needs
     ]
 
 
@@ -101,7 +105,8 @@ def _kin(entry: Entry) -> Any:
     return ("alike", choice.code, detail >= choice.rush_from) if choice.alike and detail != choice.fallback else entry
 
 
-KIN = np.array([[_kin(other) for other in TABLE].index(_kin(entry)) for entry in TABLE], np.int16)
+_FIRST_OF_KIN: dict[Any, int] = {}
+KIN = np.array([_FIRST_OF_KIN.setdefault(_kin(entry), k) for k, entry in enumerate(TABLE)], np.int16)
 
 
 def _has(code: int, function: str) -> bool:
