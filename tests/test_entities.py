@@ -127,6 +127,25 @@ def test_they_do_when_a_round_ends_and_nobody_has_moved_yet_in_the_next() -> Non
     tell_the_same(fights)
 
 
+def test_they_do_when_a_fighter_has_told_its_side_a_stance_and_falls_before_stances_are_shown() -> None:
+    """In the second round the knight strikes the rogue down as it stands up; then its earlier stances move on."""
+    fighters = {"knight": {}, "rogue": {"hp_now": 1, "conditions": {"prone": 1}}, "page": {"team": "red"}}
+    fights = both(HeartRush(Table(fighters, rules={"talk": "team"})._fights.game.scenario))
+    for batch in fights:
+        batch.start([0], 1, [0], [8, 6, 8, 1, 1, 1])
+    names, said = fights[0].game.action_names, fights[1].game.entity_names["fighters"].index("said might")
+    wanted = [("talk", 1, "say might"), ("action", 1, "stand"), ("opportunity", 0, "opportunity 1 might")]
+    while fights[0].describe(0)["round"] == 1 or wanted or fights[0].describe(0)["window"] != "attack":
+        seen, actions = fights[0].describe(0), fights[0].masks.argmax(axis=2)
+        if seen["round"] == 2 and wanted and seen["window"] == wanted[0][0]:
+            _, fighter, choice = wanted.pop(0)
+            actions[0, fighter] = names.index(choice)
+        step(fights, actions)
+        tell_the_same(fights)
+    assert fights[0].describe(0)["fighters"]["rogue_0"]["status"] == "defeated"
+    assert fights[1].seen["fighters"][0, 1, said] == 0
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(24))
 def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:

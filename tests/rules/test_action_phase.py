@@ -464,6 +464,21 @@ def test_fighters_may_say_which_stance_they_mean_to_take() -> None:
 
 
 @pytest.mark.heading(DISCUSSION)
+def test_what_a_fighter_says_to_its_side_stays_there_when_it_falls_before_stances_are_shown() -> None:
+    fighters = {"knight": {}, "rogue": {"hp_now": 1, "conditions": {"prone": 1}}, "page": {"team": "red"}}
+    table = Table(fighters, [(8, 6, 8), (1, 1, 1)], rules={"talk": "team"})
+    table.engage(rogue="defensive")  # in the next round it has a stance to remember
+    table.finish_round()
+    table.play(rogue="say might")
+    table.play(rogue="stand")
+    table.play(knight="opportunity 1 might")
+    table.pass_to("stance")
+    assert table.status("rogue") == "defeated"
+    table.engage(knight="might", page="defensive")
+    assert (table.sees("page")["ally 1 said might"], table.sees("knight")["enemy 1 said might"]) == (1, 0)
+
+
+@pytest.mark.heading(DISCUSSION)
 def test_the_surprised_and_the_senseless_say_nothing() -> None:
     fighters = {"knight": {"surprised": True}, "squire": {"team": "blue", "conditions": {"stunned": 1}}, "rogue": {}}
     table = Table(fighters, rules={"talk": "open"})

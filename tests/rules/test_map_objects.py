@@ -81,6 +81,17 @@ def test_a_swap_changes_weapon_shield_and_speed() -> None:
     assert "swap" not in table.legal("knight")
 
 
+@pytest.mark.heading("Combat > The Engagement > Choosing Your Stance > Strategic Discussion")
+def test_a_swap_shows_the_weapon_and_not_what_was_said_to_ones_own_side() -> None:
+    fighters = {"knight": {}, "rogue": {"spare_weapon": weapon("heavy")}, "page": {"team": "red"}}
+    table = on_map("K..RP", fighters, rules={"talk": "team"})
+    table.play(rogue="say might")
+    table.play(rogue="swap")
+    seen = table.sees("knight")
+    assert (seen["enemy 1 weapon_die"], seen["enemy 1 said might"]) == (pytest.approx(12 / 20), 0)
+    assert table.sees("page")["ally 1 said might"] == 1
+
+
 @pytest.mark.heading(OBJECTS)
 def test_who_carries_no_spare_swaps_nothing() -> None:
     table = on_map("KR", {"knight": {"spare_weapon": weapon("ultralight")}, "rogue": {}})

@@ -18,7 +18,14 @@ import numpy as np
 
 from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.core.tables import Block, Feature, one_of, put
-from heartrush_env.heart_rush.encoding.fighter import EVERYTHING, FIGHTER, HAS_AILMENTS, HAS_SHOWN, write_fighter
+from heartrush_env.heart_rush.encoding.fighter import (
+    EVERYTHING,
+    FIGHTER,
+    HAS_AILMENTS,
+    HAS_SHOWN,
+    WRITES_SHOWN,
+    write_fighter,
+)
 from heartrush_env.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
 from heartrush_env.heart_rush.encoding.loadouts import (
     EVERY_SLOT,
@@ -171,7 +178,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
         at = start + options.fighters_at + i * block
         groups = EVERYTHING if stale else np.int64(view.changed[i])
         write_fighter(match, i, groups, memory, out, at, 0)
-        if groups & HAS_SHOWN:
+        if groups & WRITES_SHOWN:
             keep_secrets(match, out, at)
         if has_other_means(match, i, view) or has_bit(moved, i):
             write_place_on_map(match, i, out, at + N_BLOCK)

@@ -139,6 +139,7 @@ FIGHTER = LASTING + CHANGING
 GROUPS = (LASTING, LIFE, BODY, SHOWN, AILMENTS, HABITS)
 HAS_LASTING, HAS_LIFE, HAS_BODY, HAS_SHOWN, HAS_AILMENTS, HAS_HABITS = (np.int64(1 << k) for k in range(len(GROUPS)))
 EVERYTHING = np.int64((1 << len(GROUPS)) - 1)
+WRITES_SHOWN = HAS_LASTING | HAS_SHOWN | HAS_HABITS  # the groups with which those of HAS_SHOWN are written, too
 
 # The fields of a fighter as they were when its block was last written.
 SEEN = record(

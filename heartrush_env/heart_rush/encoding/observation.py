@@ -13,7 +13,7 @@ from heartrush_env.heart_rush.encoding.fighter import (
     EVERYTHING,
     FIGHTER,
     HAS_AILMENTS,
-    HAS_SHOWN,
+    WRITES_SHOWN,
     copy_fighter,
     write_fighter,
 )
@@ -78,7 +78,7 @@ def write_others_part(match, i, view, lands, observations, row, options, moved):
         at = other_block_at(row, options, place)
         if groups:
             show_block(match, i, j, groups, observations, row, options, place)
-        if groups & HAS_SHOWN:
+        if groups & WRITES_SHOWN:
             keep_secrets(match, observations, at)
         if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
