@@ -61,7 +61,7 @@ def watched(function: Callable[..., Any], hook: Hook | None) -> Callable[..., An
         answer = function(*arguments)
         asked = arguments[given] if given is not None else 0
         changes = hook is not None and hook.answers != "nothing" and answer != asked
-        did[PLAYED[number].name] += hook is None or changes or fight.tobytes() != before
+        did[PLAYED[number].name] += bool(hook is None or changes or fight.tobytes() != before)
         return answer
 
     return call

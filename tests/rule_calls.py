@@ -1,10 +1,11 @@
 """Plays random fights in the engine and the reference, in plain Python, and counts the calls of each rule function.
 
-    NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 150 without
-    NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 150 with
+    NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 300 without
+    NUMBA_DISABLE_JIT=1 python -m tests.rule_calls 300 with
 
 plays fights without a map, or with one, until every claimed rule function of such fights has run, and this many fights
-at most. It prints the number of calls of each of these functions as JSON.
+at most. Without a map, fighters of every second fight own abilities. It prints the number of calls of each of these
+functions as JSON; those of abilities themselves are left to ability_calls.py.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from operator import attrgetter
 from typing import Any
 
 from heartrush_env.heart_rush.headings import claims
-from tests import test_against_reference, test_maps_against_reference
+from tests import test_abilities_against_reference, test_against_reference, test_maps_against_reference
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 
 MAPS = {
@@ -31,11 +32,13 @@ ON_MAPS = {
     "may_squeeze", "pull_along", "spend_half_dash", "push_by_shove", "swing", "swing_past", "leaves_reach",
     "moves_on_within_reach", "find_openings_at_riser", "find_openings_at_step", "may_strike_mover", "threat_reach",
     "step_onto", "get_onto", "shake_climbers", "may_come_off", "may_hop_off", "set_down", "place_beside",
+    "may_use_door",
 }  # fmt: skip  # in modules that hold other rules, too
 # Flows are compiled into the machine of their page, with what they call: tests/test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
-# Called only for routes that front ends give (tests/envs/test_routes.py) and in classic fights (test_engaging.py).
-ELSEWHERE = {"step_cost", "engaging", "engage"}
+# Called only for routes that front ends give (tests/envs/test_routes.py), in classic fights (test_engaging.py) and
+# between fights (test_resting.py).
+ELSEWHERE = {"step_cost", "engaging", "engage", "resting"}
 
 
 def is_of_maps(name: str) -> bool:
@@ -60,7 +63,7 @@ def count_calls() -> Counter[str]:
     """Count the calls of every claimed rule function from now on, wherever the package calls it."""
     calls: Counter[str] = Counter()
     for claim in claims():
-        if ".editions." in claim.module or claim.function in OF_PAGES:
+        if ".editions." in claim.module or ".abilities." in claim.module or claim.function in OF_PAGES:
             continue
         function = attrgetter(claim.function)(importlib.import_module(claim.module))
         counted = counting(function, calls, f"{claim.module}.{claim.function}")
@@ -72,8 +75,13 @@ def count_calls() -> Counter[str]:
 
 
 def play_without(seed: int) -> None:
-    """One fight without a map."""
-    test_against_reference.play_both(seed)
+    """One fight without a map; in every second one, fighters own abilities, and in some of these they are parts."""
+    if seed % 2 == 0:
+        test_against_reference.play_both(seed)
+    elif seed % 8 == 7:
+        test_abilities_against_reference.play_parts(range(seed, seed + 1))
+    else:
+        test_abilities_against_reference.play(range(seed, seed + 1))
 
 
 def play_with(seed: int) -> None:

@@ -63,7 +63,7 @@ COMMANDS = {
 }
 # Whole after a kill, and not yet final.
 GROWING = {"alley.part", "checkpoint.safetensors", "progress.jsonl", "card.json"}
-TIMES = {"seconds", "rows_per_second"}
+TIMES = {"seconds", "samples_per_second"}
 
 
 def without_times(value: Any) -> Any:
