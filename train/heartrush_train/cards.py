@@ -77,9 +77,9 @@ def measure(
     report("speed and habits")
     scenario, rules, _ = stages[0]
     game, clock = game_of(scenario, tuple(sorted(rules.items()))), Clock()
-    probe = habits(clock.on(agent), game, fights=1, seed=seed, shuffles=1)
+    habits(clock.on(agent), game, fights=1, seed=seed, shuffles=1)  # to see how long a decision takes
     slow = clock.median() > SLOW
-    watched = probe if slow else habits(clock.on(agent), game, fights=OBSERVED, seed=seed)
+    watched = habits(clock.on(agent), game, fights=1 if slow else OBSERVED, seed=seed)
     against = []
     for scenario, rules, fights in stages:
         report(f"fights on {scenario}")
