@@ -207,6 +207,45 @@ def test_a_scenario_is_checked_and_plays(tmp_path: Path, capsys: pytest.CaptureF
     assert printed.endswith("1 of 2 beyond the creation rules; the scenario plays.\n")
 
 
+PRINTED = """
+[[fighter]]
+from = "Knight"
+team = "blue"
+weapon = "War Hammer"
+armor = "Heavy"
+shield = "Heavy Shield"
+size = "Medium"
+talents = ["Cruelty", "fury"]
+destiny_talents = ["Iron Constitution"]
+abilities = ["In the Thick of It", "Brutal-Attacks", "Violent Defense"]
+conditions = { "Off-Balanced" = 2 }
+
+[[fighter]]
+from = "Phantom Knight"
+team = "red"
+with_abilities = true
+
+[[fighter]]
+from = "Hydra"
+team = "red"
+parts = { "Hydra Head" = [2, 3] }
+"""
+
+
+@pytest.mark.filterwarnings("ignore::heartrush_env.core.errors.ScenarioWarning")
+def test_printed_names_are_checked_as_ids_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three talents cost 3, 4 and 5 points, a destiny version 5 more; a phantom knight has four abilities."""
+    file = tmp_path / "printed.toml"
+    file.write_text(PRINTED)
+    assert main(["check", str(file)]) == 1
+    printed = capsys.readouterr().out
+    assert "  ok      cruelty, fury and iron_constitution: 12 experience points\n" in printed
+    assert "  ok      1 destiny level: 5 experience points\n" in printed
+    assert "  ok      2 specializations, within the 2 that bloodmark 2 brings\n" in printed
+    assert "  beyond  abilities 4, 1 above 2 to 3\n" in printed, "with_abilities brings those of the stat block"
+    assert "hydrahead_2: a monster\n" in printed
+
+
 def test_a_sheet_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "phantom_knight"])
     file = tmp_path / "phantom.txt"

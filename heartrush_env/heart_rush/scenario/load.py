@@ -36,6 +36,7 @@ from heartrush_env.heart_rush.rules.terms import (
     MOST_FIGHTERS,
 )
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.abilities import LISTS
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield, Body, place_bodies, read_battlefield
 from heartrush_env.heart_rush.scenario.catalog import Weapon
 from heartrush_env.heart_rush.scenario.fields import (
@@ -46,7 +47,7 @@ from heartrush_env.heart_rush.scenario.fields import (
     scenario_fields,
     weapon_of,
 )
-from heartrush_env.heart_rush.scenario.loadouts import loadout, unplayed
+from heartrush_env.heart_rush.scenario.loadouts import listed, loadout, unplayed
 from heartrush_env.heart_rush.scenario.parts import check_most, check_part, parts_of
 from heartrush_env.heart_rush.scenario.random_duels import random_duel
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
@@ -161,12 +162,16 @@ def scenario_table(scenario: str | Path | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def written_fighters(scenario: str | Path | Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The fighters of a sound scenario as it gives them, each on top of the stat line that it is `from`."""
+    """Return the fighters of a sound scenario, each on top of the stat line that it is `from`.
+
+    Abilities are listed by their ids, including those that `with_abilities` brings.
+    """
     tables = [
         read_table(one, fighter_fields(), "fighter", ScenarioError) for one in scenario_table(scenario)["fighter"]
     ]
     parts = [part for table in tables for part in parts_of("", table, "fighter")]
-    return [_with_stat_line(table, scaled(table, "fighter")) for table in (*tables, *parts)]
+    fighters = [_with_stat_line(table, scaled(table, "fighter")) for table in (*tables, *parts)]
+    return [{**each, **{key: listed(each, key, "fighter") for key in LISTS}} for each in fighters]
 
 
 def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:

@@ -29,7 +29,7 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
     lists: dict[str, tuple[str, ...]] = dict.fromkeys(LISTS, ())
     for key in LISTS:
         with faults.caught():
-            lists[key] = named = _listed(fields, key, where)
+            lists[key] = named = listed(fields, key, where)
             waiting = [name for name in named if name not in NUMBERS]
             if waiting and not fields["with_abilities"]:
                 played = ", ".join(name for name in NUMBERS if key.endswith(key_of(abilities()[name])))
@@ -64,14 +64,17 @@ def unplayed(fields: Mapping[str, Any], where: str) -> list[str]:
 
     if not fields.get("with_abilities"):
         return []
-    given = {**dict.fromkeys(LISTS, ()), **fields}
-    return [id for key in LISTS for id in _listed(given, key, where) if id not in NUMBERS]
+    return [id for key in LISTS for id in listed(fields, key, where) if id not in NUMBERS]
 
 
-def _listed(fields: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
-    """The ids under a key: those that a fighter lists, then those of its stat block, if it asks for them."""
-    own = named_abilities(fields[key], key, where)
-    if not fields["with_abilities"] or "from" not in fields:
+def listed(fields: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    """Return the ids under a key: those that a fighter lists, then those of its stat block if it has `with_abilities`.
+
+    Raises:
+        ScenarioError: A name is unknown, belongs under another key, or is listed twice.
+    """
+    own = named_abilities(fields.get(key, ()), key, where)
+    if not fields.get("with_abilities") or "from" not in fields:
         return own
-    listed = {id for other in LISTS for id in named_abilities(fields[other], other, where)}
-    return own + tuple(id for id in catalog.stat_block(fields["from"]).get(key, ()) if id not in listed)
+    named = {id for other in LISTS for id in named_abilities(fields.get(other, ()), other, where)}
+    return own + tuple(id for id in catalog.stat_block(fields["from"]).get(key, ()) if id not in named)
