@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 from heartrush_agents.roster import CHARACTERS
 
 from heartrush_env.cli.listings import table
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.validate import look_up, unknown_name
 
 WIDTH = 100  # of a character's text
 
@@ -32,7 +34,7 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("enemy", nargs="?", metavar="ENEMY", help="the id of one enemy")
+    parser.add_argument("enemy", nargs="?", metavar="ENEMY", help="the id or the name of one enemy")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -63,17 +65,25 @@ def described() -> dict[str, dict[str, Any]]:
 def run(arguments: argparse.Namespace) -> int:
     """Print the list, or one enemy."""
     known = described()
-    if arguments.enemy is not None and arguments.enemy not in known:
-        raise HeartRushError(f"There is no character {arguments.enemy!r}, allowed: {', '.join(known)}.")
+    wanted = None if arguments.enemy is None else which(arguments.enemy, known)
     if arguments.json:
-        print(json.dumps({"enemies": known} if arguments.enemy is None else known[arguments.enemy], indent=1))
-    elif arguments.enemy is None:
+        print(json.dumps({"enemies": known} if wanted is None else known[wanted], indent=1))
+    elif wanted is None:
         rows = [[id, each["name"], "1 to 10", each["says"]] for id, each in known.items()]
         print("\n".join(table(("enemy", "name", "levels", "description"), rows)))
         print("Dials from 0 to 1: aggression, caution, guile, loyalty. heartrush enemies berserker tells more.")
     else:
-        print("\n".join(portrait(arguments.enemy, known[arguments.enemy])))
+        print("\n".join(portrait(wanted, known[wanted])))
     return 0
+
+
+def which(given: str, known: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the id of the character with this id or printed name, in any spelling."""
+    ids = {name: id for id, each in known.items() for name in (id, each["name"])}
+    found = look_up(given, ids)
+    if found is None:
+        raise HeartRushError(f"enemies: {unknown_name('character', given, known)}.")
+    return ids[found]
 
 
 def portrait(id: str, enemy: dict[str, Any]) -> list[str]:

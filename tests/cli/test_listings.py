@@ -106,3 +106,14 @@ def test_the_page_holds_every_field_and_name() -> None:
         assert f"| `{name}` |" in page
     columns = {line.count(" | ") for line in page.splitlines() if line.startswith("| `|`")}
     assert not columns, "no terrain's glyph breaks the table"
+
+
+@pytest.mark.parametrize("given", ["berserker", "Berserker", "Hrolf Redhand", "hrolf redhand"])
+def test_a_character_is_described_by_its_id_or_its_name(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enemies", given]) == 0
+    assert capsys.readouterr().out.startswith("Hrolf Redhand (berserker)\n")
+
+
+def test_an_unknown_character_is_refused_with_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enemies", "Hrolf Redhant"]) == BAD_INPUT
+    assert "unknown character 'Hrolf Redhant'" in capsys.readouterr().err
