@@ -50,7 +50,7 @@ REFUSALS: Final = {
     "400": "The message is not valid, or the choice not legal.",
     "403": "The token is not that of a seat, or not the owner's.",
     "404": "There is no such fight.",
-    "409": "The seat is taken, or the fight has moved on.",
+    "409": "The seat is taken, the fight has moved on, or it cannot be replayed from the store.",
     "413": ERRORS["413"],
     "429": ERRORS["429"],
     "503": "The host is full.",

@@ -32,6 +32,7 @@ STATUS: Final = {
     "over": 409,
     "not_over": 409,
     "other_version": 409,
+    "unplayable": 409,
     "too_long": 413,
     "full": 503,
     "internal": 500,

@@ -254,7 +254,8 @@ def test_a_fight_of_another_version_is_refused_and_the_rest_goes_on(tmp_path: Pa
     old.host = new.host = Host(tmp_path / "f", AGENTS)
     new.host.resume()
     assert old.look()["code"] == "other_version" and new.look()["type"] == "state"
-    assert [each["fight"] for each in new.ask(type="fights")["fights"]] == [new.fight]
+    listed = {each["fight"]: each.get("unplayable") for each in new.ask(type="fights")["fights"]}
+    assert listed == {old.fight: old.look()["message"], new.fight: None}
 
 
 def test_what_is_no_store_is_one_sentence(tmp_path: Path) -> None:

@@ -134,12 +134,24 @@ class HostedFight:
                 found[seat] = Chosen(self.game.action_names[action] if action != MISSING else None, {})
         return found
 
-    def play_again(self, chosen: Mapping[str, Chosen]) -> None:
-        """Play a window as it was played before; agents that learn over a match see it as they did then."""
-        for seat in self.asked():
+    def choose_again(self, window: int, chosen: Mapping[str, Chosen]) -> None:
+        """Make the choices of a window as they were made before, and play it if it was played then.
+
+        Agents that learn over a match see the window as they did then.
+
+        Raises:
+            HostError: These choices cannot have been made.
+        """
+        for seat, each in chosen.items():
+            if each == NOTHING and window == self.window and seat in self.waiting():  # let its time pass
+                continue
+            self.check(seat, window, each)
+        for seat in chosen:
             if seat in self.players and self.players[seat].memory == "match":
                 self._choice_of(seat)
-        self.play(chosen)
+        self.chosen.update(chosen)
+        if not self.waiting():
+            self.play(self.chosen)
 
     def _choice_of(self, seat: str) -> int:
         rng = np.random.default_rng([self.seed, self.game.agents.index(seat), self.window])

@@ -10,11 +10,12 @@ import hashlib
 import hmac
 import json
 import secrets
+import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -101,14 +102,15 @@ class Host:
         self._live: OrderedDict[str, _Live] = OrderedDict()
         self._due: dict[str, float] = {}  # when fallbacks are played, by fight
         self._unfinished: dict[str, None] = {}  # fights whose agents have more to choose
+        self._unplayable: dict[str, HostError] = {}  # stored fights that were found to be, with the refusal
         self._told = 0  # of all fights in memory
         self.changed: list[str] = []  # fights whose state has changed since the carrier last looked
 
     def resume(self) -> None:
-        """Give the fights whose windows have a time limit their time again, after a start."""
+        """Give the fights whose windows have a time limit their time again, after a start; `play_late` opens them."""
         for fight in self._store.timed():
-            with suppress(HostError):  # made by another version
-                self._open(fight)
+            if fight not in self._due:
+                self._unfinished[fight] = None
 
     def close(self) -> None:
         """Close the store."""
@@ -145,8 +147,8 @@ class Host:
         except HeartRushError as refusal:
             answer = Refusal(code="bad_field", message=str(refusal))
         except Exception as problem:  # an agent may raise anything, and the next request may be fine
-            what = " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_REASON].rstrip(".")
-            answer = Refusal(code="internal", message=f"The host failed at this request ({what}).")
+            what = f"The host failed at this request ({_in_brackets(problem)})."
+            answer = Refusal(code="internal", message=what)
         return msgspec.structs.replace(answer, id=request.id)
 
     def _new(self, request: New) -> Created:
@@ -167,7 +169,7 @@ class Host:
             fight=secrets.token_hex(6),
             made=time.time(),
             title=request.title,
-            game=msgspec.to_builtins(request.game),
+            game=msgspec.json.encode(request.game).decode(),
             digest=game.digest,
             seed=secrets.randbelow(LARGEST_SEED) if request.seed is None else request.seed,
             seconds=request.seconds,
@@ -186,9 +188,13 @@ class Host:
         ended = self._store.oldest_ended(FORGOTTEN_AT_ONCE)
         if not ended:
             raise HostError("full", f"The host holds {self._most} fights, and none of them is over.")
-        for fight in ended:
+        self._forget(ended)
+
+    def _forget(self, fights: Sequence[str]) -> None:
+        for fight in fights:
             self._drop(fight)
-        self._store.forget(ended)
+            self._unplayable.pop(fight, None)
+        self._store.forget(fights)
 
     def _join(self, request: Join) -> Joined:
         live = self._open(request.fight)
@@ -236,29 +242,26 @@ class Host:
         return Saved(fight=request.fight, record=self._record(live))
 
     def _fights(self, request: Fights) -> FightList:
-        listed = []
-        for fight in self._store.going_on(MOST_LISTED):
-            try:
-                live = self._open(fight)
-            except HostError:  # made by another version
-                continue
-            listed.append(
-                Listed(
-                    fight=fight,
-                    title=live.stored.title,
-                    scenario=live.fight.game.scenario_name,
-                    window=live.fight.window,
-                    seats=self._seats(live),
-                )
-            )
-        return FightList(fights=listed)
+        return FightList(fights=[self._listed(fight) for fight in self._store.going_on(MOST_LISTED)])
+
+    def _listed(self, fight: str) -> Listed:
+        try:
+            live = self._open(fight)
+        except Exception as problem:  # this fight's agent, or its part of the store: the others are listed all the same
+            return Listed(fight=fight, title="", scenario="", window=0, seats=[], unplayable=_sentence(problem))
+        return Listed(
+            fight=fight,
+            title=live.stored.title,
+            scenario=live.fight.game.scenario_name,
+            window=live.fight.window,
+            seats=self._seats(live),
+        )
 
     def _close(self, request: Close) -> Closed:
-        live = self._open(request.fight)
-        if not hmac.compare_digest(_digest(request.token), live.stored.owner):
+        stored = self._stored(request.fight)
+        if not hmac.compare_digest(_digest(request.token), str(stored.owner)):
             raise HostError("bad_token", "The token is not that of the fight's owner.")
-        self._drop(request.fight)
-        self._store.forget([request.fight])
+        self._forget([request.fight])
         self.changed.append(request.fight)
         return Closed(fight=request.fight)
 
@@ -349,10 +352,7 @@ class Host:
         """A fight, from memory or from the store."""
         live = self._live.get(id)
         if live is None:
-            stored = self._store.read(id)
-            if stored is None:
-                raise HostError("no_fight", f"There is no fight {show(id)}.")
-            live = self._live[id] = self._restore(stored)
+            live = self._live[id] = self._restore(self._stored(id))
             self._told += len(live.fight.told)
             self._play_on(live)  # a host that was killed may have kept a choice and not played its window
             live = self._live[id]
@@ -372,21 +372,41 @@ class Host:
             self._due.pop(id, None)
             self._unfinished.pop(id, None)
 
+    def _stored(self, id: str) -> StoredFight:
+        """A fight as the store has it."""
+        stored = self._store.read(id)
+        if stored is None:
+            raise HostError("no_fight", f"There is no fight {show(id)}.")
+        return stored
+
     def _restore(self, stored: StoredFight) -> _Live:
+        """Replay a fight from the store up to its open window; one that could not be is not tried again."""
+        if stored.fight not in self._unplayable:
+            try:
+                return self._replayed(stored)
+            except (sqlite3.Error, MemoryError):  # which may pass
+                raise
+            except Exception as problem:  # damaged, or of a scenario or an agent that is no longer here
+                if not (isinstance(problem, HostError) and problem.code == "other_version"):
+                    what = f"The fight {stored.fight} cannot be replayed from the store ({_in_brackets(problem)})."
+                    problem = HostError("unplayable", what)
+                self._unplayable[stored.fight] = problem
+        raise self._unplayable[stored.fight]
+
+    def _replayed(self, stored: StoredFight) -> _Live:
         """A fight from the store, played up to its open window."""
-        game = read_game(msgspec.convert(stored.game, GameFields))
+        msgspec.convert(asdict(stored), StoredFight)
+        game = read_game(msgspec.json.decode(stored.game, type=GameFields))
         if game.digest != stored.digest:
             raise HostError("other_version", f"The fight {stored.fight} was begun by another version of the rules.")
+        if stored.seats.keys() != set(game.agents):
+            raise HeartRushError(f"seats: found {join_or(stored.seats)}, allowed: {join_or(game.agents)}")
         players = {seat: self._seat(game, seat, held.agent) for seat, held in stored.seats.items() if held.agent}
         slot = self._slots.take(game)
         try:
             fight = HostedFight(game, stored.seed, slot, players)
             for window, chosen in self._store.choices(stored.fight):
-                assert window == fight.window, "the store has lost a window"
-                if set(fight.asked()) <= set(chosen):
-                    fight.play_again(chosen)
-                else:
-                    fight.chosen = dict(chosen)
+                fight.choose_again(window, chosen)
         except BaseException:
             self._slots.give_back(slot)
             raise
@@ -463,6 +483,19 @@ class Host:
             )
         recorder.end(live.fight.rewards)
         return recorder.content.decode()
+
+
+def _in_brackets(problem: Exception) -> str:
+    """The reason for a failure, for the middle of a sentence."""
+    name = "" if isinstance(problem, HeartRushError) else f"{type(problem).__name__}: "
+    return " ".join(f"{name}{problem}".split())[:LONGEST_REASON].rstrip(".")
+
+
+def _sentence(problem: Exception) -> str:
+    """The reason for a failure as a sentence."""
+    if isinstance(problem, HostError):
+        return str(problem)
+    return f"The fight cannot be opened ({_in_brackets(problem)})."
 
 
 def _digest(token: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.protocol.messages import MAX_LINE, GameFields, Id, Name, Natural
@@ -228,6 +228,10 @@ class Listed(Struct, kw_only=True):
     scenario: str
     window: Natural
     seats: list[Seat]
+    unplayable: Annotated[
+        str | UnsetType,
+        Meta(description="why the fight cannot be played on; it then has no seats, and no scenario is named"),
+    ] = UNSET
 
 
 class FightList(Answer, tag="fights"):

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,7 +59,7 @@ class StoredFight:
     fight: str
     made: float
     title: str
-    game: Mapping[str, Any]  # as in the field `game` of a request
+    game: str  # the JSON of the field `game` of a request
     digest: str
     seed: int
     seconds: float | None
@@ -74,6 +75,7 @@ class Store:
         """Open or create the file; HeartRushError if it cannot be used."""
         try:
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute(
                 "PRAGMA synchronous = NORMAL"
@@ -100,7 +102,7 @@ class Store:
                     fight.fight,
                     fight.made,
                     fight.title,
-                    json.dumps(fight.game),
+                    fight.game,
                     fight.digest,
                     fight.seed,
                     fight.seconds,
@@ -148,7 +150,7 @@ class Store:
                 "SELECT seat, agent, name, token FROM seats WHERE fight = ?", (fight,)
             )
         }
-        return StoredFight(id, made, title, json.loads(game), digest, seed, seconds, owner, bool(over), seats)
+        return StoredFight(id, made, title, game, digest, seed, seconds, owner, bool(over), seats)
 
     def choices(self, fight: str) -> Iterator[tuple[int, dict[str, Chosen]]]:
         """The choices of a fight, window by window; windows without a choice are left out."""

@@ -146,7 +146,8 @@ async function sit(fight, seat) {
 
 async function listFights() {
   const { fights } = await server.send({ type: "fights" });
-  const shown = fights.slice(0, 12).map(({ fight, scenario, window, seats }) => {
+  const shown = fights.slice(0, 12).map(({ fight, scenario, window, seats, unplayable }) => {
+    if (unplayable) return made("li", unplayable);
     const item = made("li");
     const free = seats.filter(({ holder }) => holder === "open").length;
     const about = free ? `${free} free seat${free > 1 ? "s" : ""}` : `window ${window}`;
