@@ -49,9 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise HeartRushError(NEEDS.format(missing.name)) from None
     host, answers = Host(arguments.store, arguments.agents), sys.stdout.buffer
     with redirect_stdout(sys.stderr):
-        host.resume()
-        serve(host, sys.stdin.buffer, answers)
-        host.close()
+        try:
+            host.resume()
+            serve(host, sys.stdin.buffer, answers)
+        finally:
+            host.close()
     return 0
 
 

@@ -79,13 +79,13 @@ def run(arguments: argparse.Namespace) -> int:
         )
     own = () if arguments.host in WILDCARDS else (arguments.host,)
     hosts = tuple(dict.fromkeys((*LOOPBACK, *own, *(name.lower() for name in arguments.allow_host))))
-    host = Host(arguments.store, arguments.agents)
     limits = Limits(arguments.rate, arguments.connections, hosts=hosts, origins=tuple(arguments.allow_origin))
     agents = [load(id) for id in arguments.agents or available()]
     twice = {agent.id for agent in agents if [other.id for other in agents].count(agent.id) > 1}
     if twice:
         raise HeartRushError(f"The agent {join_or(sorted(twice))} is named twice, allowed: once each.")
     listening = running.listen(arguments.host, arguments.port)
+    host = Host(arguments.store, arguments.agents)
     address = running.address_of(listening)
 
     def say() -> None:

@@ -13,8 +13,9 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -118,24 +119,41 @@ def sole_writer(place: str | os.PathLike[str], error: type[HeartRushError] = Hea
         place: A folder that exists, or a file that may not exist yet.
         error: What is raised if another process holds the place, or if no lock file can be written there.
     """
-    place = Path(place)
-    path = (place / ".lock" if place.is_dir() else place.with_name(f".{place.name}.lock")).absolute()
+    path = _lock_of(Path(place))
     held: set[Path] = _OWN.__dict__.setdefault("held", set())
     if path in held:
         yield
         return
-    try:
-        file = _take(path)
-    except OSError as problem:
-        raise error(f"{place}: it cannot be written ({reason(problem)}).") from None
-    if file is None:
-        raise error(f"{place}: {_holder(path)} is writing there, allowed: one process at a time.")
+    release = hold(place, error)
     held.add(path)
     try:
         yield
     finally:
         held.discard(path)
-        _drop(file)
+        release()
+
+
+def hold(
+    place: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError, doing: str = "is writing"
+) -> Callable[[], None]:
+    """Take a place for this process alone, as `sole_writer` does, and return the function that frees it.
+
+    Raises:
+        error: another holder has the place, or no lock file can be written there.
+    """
+    path = _lock_of(Path(place))
+    try:
+        file = _take(path)
+    except OSError as problem:
+        raise error(f"{place}: it cannot be written ({reason(problem)}).") from None
+    if file is None:
+        raise error(f"{place}: {_holder(path)} {doing} there, allowed: one process at a time.")
+    return partial(_drop, file)
+
+
+def _lock_of(place: Path) -> Path:
+    """The lock file of a place."""
+    return (place / ".lock" if place.is_dir() else place.with_name(f".{place.name}.lock")).absolute()
 
 
 def _take(path: Path) -> _Open | None:

@@ -25,7 +25,7 @@ DAMAGE = {
     "a game that is not JSON": "UPDATE fights SET game = '{' WHERE fight = ?",
     "a game of bytes": "UPDATE fights SET game = x'ff' WHERE fight = ?",
     "a game of another kind": "UPDATE fights SET game = '[]' WHERE fight = ?",
-    "a scenario that is no longer shipped": "UPDATE fights SET game = '{\"scenario\": \"arena\"}' WHERE fight = ?",
+    "a scenario that is no longer shipped": 'UPDATE fights SET game = \'{"scenario": "arena"}\' WHERE fight = ?',
     "an agent that is no longer here": "UPDATE seats SET agent = 'oracle_9' WHERE fight = ? AND seat = 'duelist_0'",
     "a lost seat": "DELETE FROM seats WHERE fight = ? AND seat = 'duelist_0'",
     "another version": "UPDATE fights SET digest = 'other' WHERE fight = ?",

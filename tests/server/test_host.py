@@ -65,6 +65,12 @@ class Table:
         return found
 
 
+def after_a_kill(host: Host, store: Path) -> Host:
+    """Another host of a store, where the first one has closed nothing and its process no longer holds the store."""
+    host._store._release()
+    return Host(store, AGENTS)
+
+
 def at_random(seed: int = 3) -> Callable[[str, list[str]], str]:
     rng = random.Random(seed)
     return lambda seat, legal: rng.choice(legal)
@@ -228,7 +234,7 @@ def test_another_host_goes_on_where_the_store_stands(tmp_path: Path) -> None:
             if legal:
                 assert table.act(seat, choose(seat, legal))["type"] == "accepted"
                 if table.look()["window"] % 7 == 0:
-                    table.host = Host(store, AGENTS)  # as after a kill: nothing was closed
+                    table.host = after_a_kill(table.host, store)
     assert table.events() == whole.events()
     assert table.ask(type="save", fight=table.fight)["type"] == "saved"
 
@@ -243,15 +249,15 @@ def test_agents_choose_the_same_after_a_start(tmp_path: Path) -> None:
     choose = at_random()
     while not table.look()["over"]:
         table.play(choose, windows=1)
-        table.host = Host(tmp_path / "f", AGENTS)
+        table.host = after_a_kill(table.host, tmp_path / "f")
     assert table.events() == whole.events()
 
 
 def test_a_fight_of_another_version_is_refused_and_the_rest_goes_on(tmp_path: Path) -> None:
-    old, new = Table(Host(tmp_path / "f", AGENTS)), Table(Host(tmp_path / "f", AGENTS))
-    file = Store(tmp_path / "f")
-    file._file.execute("UPDATE fights SET digest = 'other' WHERE fight = ?", (old.fight,))
-    old.host = new.host = Host(tmp_path / "f", AGENTS)
+    first = Host(tmp_path / "f", AGENTS)
+    old, new = Table(first), Table(first)
+    first._store._file.execute("UPDATE fights SET digest = 'other' WHERE fight = ?", (old.fight,))
+    old.host = new.host = after_a_kill(first, tmp_path / "f")
     new.host.resume()
     assert old.look()["code"] == "other_version" and new.look()["type"] == "state"
     listed = {each["fight"]: each.get("unplayable") for each in new.ask(type="fights")["fights"]}
@@ -264,6 +270,7 @@ def test_what_is_no_store_is_one_sentence(tmp_path: Path) -> None:
         Host(tmp_path / "f", AGENTS)
     store = Store(tmp_path / "g")
     store._file.execute("PRAGMA user_version = 99")
+    store.close()
     with pytest.raises(HeartRushError, match="version 99, allowed: 1"):
         Host(tmp_path / "g")
 

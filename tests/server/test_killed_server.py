@@ -23,7 +23,7 @@ from heartrush_env.records import check, read_record
 from heartrush_env.server.hosting.fight import HostedFight
 from heartrush_env.server.hosting.host import Host
 from tests.processes import PATIENCE, started
-from tests.server.test_host import AGENTS, SEED, Table
+from tests.server.test_host import AGENTS, SEED, Table, after_a_kill
 
 COMMAND = (sys.executable, "-m", "heartrush_env.cli.main", "serve", "uniform", "--port", "0", "--rate", "0")
 CLIENTS = 4  # threads, each with a connection and its share of the fights
@@ -157,7 +157,7 @@ def test_a_choice_that_was_kept_before_the_kill_is_played_after_it(
         patch.setattr(HostedFight, killed_in, kill)
         with pytest.raises(KeyboardInterrupt):
             table.act("knight_0", "stance might")
-    table.host = Host(tmp_path / "fights", AGENTS)
+    table.host = after_a_kill(table.host, tmp_path / "fights")
     whole.act("knight_0", "stance might")
     assert table.look()["window"] == whole.look()["window"] > 0
     assert table.events() == whole.events()

@@ -7,6 +7,7 @@ accepts it, so a host that is killed comes back with every fight where it stood.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,8 +17,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.writing import hold
 
 VERSION: Final = 1
+IN_MEMORY: Final = ":memory:"
 TABLES: Final = """
 CREATE TABLE IF NOT EXISTS fights (
     fight TEXT PRIMARY KEY, made REAL NOT NULL, title TEXT NOT NULL, game TEXT NOT NULL, digest TEXT NOT NULL,
@@ -72,7 +75,15 @@ class Store:
     """A file of fights; ":memory:" for fights that end with the process."""
 
     def __init__(self, path: str | Path) -> None:
-        """Open or create the file; HeartRushError if it cannot be used."""
+        """Open or create the file; HeartRushError if it cannot be used or another host has it."""
+        self._release = (lambda: None) if path == IN_MEMORY else hold(os.path.realpath(path), doing="hosts fights")
+        try:
+            self._open(path)
+        except BaseException:
+            self._release()
+            raise
+
+    def _open(self, path: str | Path) -> None:
         try:
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
@@ -83,6 +94,7 @@ class Store:
             self._file.execute("PRAGMA foreign_keys = ON")
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             if version not in (0, VERSION):
+                self._file.close()
                 raise HeartRushError(f"{path}: it is a store of version {version}, allowed: {VERSION}.")
             self._file.executescript(TABLES)
             self._file.execute(f"PRAGMA user_version = {VERSION}")
@@ -90,8 +102,9 @@ class Store:
             raise HeartRushError(f"{path}: it cannot be used as a store of fights ({problem}).") from None
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, so that another host may open it."""
         self._file.close()
+        self._release()
 
     def add(self, fight: StoredFight) -> None:
         """Keep a new fight."""
