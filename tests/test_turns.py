@@ -188,7 +188,7 @@ def test_pictures_in_text_name_the_side_and_mark_who_is_engaged() -> None:
     fights = game("melee").batch(1)
     fights.start([0], 7, [0], [1])  # the others begin on a one
     picture = game("melee").text_picture(fights.describe(0)).splitlines()
-    assert picture[0] == "Round 1: action window, red has priority"
+    assert picture[0] == "Round 1: action window, priority: red"
     assert not any(line.endswith("engaged") for line in picture)
     engage = played_by(game("melee"), "bandit_0", "engage 2")
     fights.step(engage)
@@ -201,7 +201,7 @@ def test_drawn_pictures_name_the_side_and_mark_who_is_engaged() -> None:
     pytest.importorskip("pygame", reason="pictures need the extra render")
     fights = game("melee").batch(1, record=True)
     fights.start([0], 7, [0], [1])
-    assert moment(fights.describe(0)) == "action window, red has priority"
+    assert moment(fights.describe(0)) == "action window, priority: red"
     fights.step(played_by(game("melee"), "bandit_0", "engage 2"))
     view = fights.describe(0)
     nobody = {**view, "turns": {**view["turns"], "joined": []}}

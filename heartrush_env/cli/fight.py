@@ -269,8 +269,8 @@ def _share(won: int, total: int) -> dict[str, Any]:
 
 def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:
     """The counts as a table."""
-    rows = [(f"{team} ({players[team]}) wins", share) for team, share in counted["teams"].items()]
-    rows.append(("draws", counted["draws"]))
+    rows = [(f"won by {team} ({players[team]})", share) for team, share in counted["teams"].items()]
+    rows.append(("drawn", counted["draws"]))
     width = max(len(name) for name, _ in rows)
     lines = [
         f"{counted['fights']} fights, seed {seed}, {counted['mean_rounds']:.1f} rounds each; 95 % intervals in brackets"

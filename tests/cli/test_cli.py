@@ -118,7 +118,7 @@ def test_a_fight_is_told_from_the_first_stance_to_the_end(capsys: Out) -> None:
     rounds = re.findall(r"^Round (\d+)$", printed, re.MULTILINE)
     assert [int(number) for number in rounds] == list(range(1, len(rounds) + 1))
     assert len(re.findall(r"^  Stances: Knight \w+, Duelist \w+$", printed, re.MULTILINE)) == len(rounds)
-    assert re.search(r"^(Red|Blue) wins: nobody else is left standing\.$|^A draw: ", printed, re.MULTILINE)
+    assert re.search(r"^(Red|Blue) won: nobody else is left standing\.$|^A draw: ", printed, re.MULTILINE)
     assert printed.endswith("The same fight again: --seed 7\n")
 
 
@@ -209,7 +209,7 @@ def test_many_fights_are_counted(capsys: Out) -> None:
         assert 0 <= share["low"] <= share["share"] <= share["high"] <= 1
     assert run("fight", "duel", "--red", "defensive", "--fights", "30", "--seed", "7", "--decisions", "stance") == 0
     printed = capsys.readouterr().out
-    assert re.search(rf"blue \(uniform\) wins +{found['teams']['blue']['count']} ", printed)
+    assert re.search(rf"won by blue \(uniform\) +{found['teams']['blue']['count']} ", printed)
 
 
 def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:

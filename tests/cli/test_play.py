@@ -296,8 +296,10 @@ def test_the_reveal_says_who_beats_whom_and_why() -> None:
     _, shown, _ = played(lines("c"), *DUEL)  # the tactician takes agility here
     assert re.search(r"CUNNING +beats ▶ +AGILITY", shown)
     said = " ".join(shown.split())
-    assert "Cunning beats agility: a feint catches the quick. You may attack Duelist, naming up to two levels; " in said
-    assert "Duelist cannot strike back." in said
+    assert (
+        "Cunning beats agility: a feint catches the quick. You may attack Duelist, naming up to two levels of " in said
+    )
+    assert "of dazed, off-balanced or weakened; Duelist cannot strike back." in said
     said = " ".join(played(lines("m"), *DUEL)[1].split())
     assert re.search(r"MIGHT +◀ loses to +AGILITY", said) and "Duelist may attack you; you cannot strike back." in said
     said = " ".join(played(lines("a"), *DUEL)[1].split())

@@ -86,7 +86,7 @@ def test_a_whole_duel_is_played(page: Any, address: str) -> None:
     play(page, by_key)
     log = page.locator("#log").inner_text()
     assert "Round 1" in log and "Stances: Knight might" in log
-    assert page.locator("#moment").inner_text() in ("blue wins", "red wins", "A draw")
+    assert page.locator("#moment").inner_text() in ("blue won", "red won", "A draw")
     wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     assert not wide, "nothing may stick out at the side"
 
@@ -175,7 +175,7 @@ def test_a_dropped_record_is_replayed_step_by_step_and_by_itself(page: Any, addr
     page.get_by_role("button", name="Review the fight").wait_for()
     assert lines_of(page) == [line for lines in told for line in lines]
     assert page.locator("#log li.dice").count() > 5
-    assert moment.inner_text().endswith(" wins") and page.locator("#run").inner_text() == "Play"
+    assert moment.inner_text().endswith(" won") and page.locator("#run").inner_text() == "Play"
     page.get_by_role("link", name="Another fight").click()
     assert page.locator("#lobby").is_visible()
 

@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.narration.habits import Habits, habit_lines
 from heartrush_env.heart_rush.narration.luck import Luck
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds
 from heartrush_env.heart_rush.narration.narrator import Narrator, ending
-from heartrush_env.heart_rush.narration.words import ability_name, set_in_words
+from heartrush_env.heart_rush.narration.words import ability_name, sentence, set_in_words
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.heart_rush.scenario import catalog
@@ -352,8 +352,8 @@ class Session:
         if self.ground is not None:
             for line in (*HELP_ON_MAP.splitlines(), self.ground.legend()):
                 self.stage.say(line)
-        for sentence in self._terms():
-            self.stage.say(sentence)
+        for term in self._terms():
+            self.stage.say(term)
         if self.table.real_dice:
             self.stage.say("Dice are asked for roll by roll; an empty line rolls them for you.")
         self.stage.sheets()
@@ -444,11 +444,6 @@ def _ways(deed: Deed) -> list[Choice[Deed]]:
     first, *others = deed.actions
     ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for a in others]
     return ways if first.words == deed.words else [Choice(Deed(first.words, "", [first]), first.words), *ways]
-
-
-def sentence(words: str) -> str:
-    """The words with a capital letter at the beginning; names stay as they are."""
-    return words[:1].upper() + words[1:]
 
 
 def _is_declaring(names: Iterable[str]) -> bool:

@@ -24,6 +24,7 @@ from heartrush_env.cli.playing.hints import Expected
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_RUSH, RUSH, Deed, Group, more_of
 from heartrush_env.heart_rush.narration.narrator import Known, Narrator
 from heartrush_env.heart_rush.narration.words import Beats, stance_code, with_levels
+from heartrush_env.heart_rush.rules.cunning import IMPAIRMENTS
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.scenario import catalog
@@ -327,7 +328,7 @@ class Stage(Screen):
         """The extra benefit of beating the other stance."""
         settings, weapon = self.scenario.settings, self.narrator.known[agent].sheet.weapon
         if stance == "cunning" and settings.levels:
-            return ", naming up to two levels"
+            return f", naming up to two levels of {IMPAIRMENTS}"
         if stance == "might" and self.narrator.known[agent].armed:
             again = settings.thrown == "unlimited" or self.narrator.known[agent].sheet.thrown > 1
             thrown = ", and throw again" if again else ""

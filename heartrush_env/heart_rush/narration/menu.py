@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -136,7 +137,9 @@ def deeds(
         group, short = (None, "") if special is None else (special.group, special.short)
         plain = not target or _is_use(word)  # it has no details to be shown together
         deed = found.setdefault((name if plain else word, target), Deed(words, target, [], group, short))
-        deed.actions.append(Choice(number, words if plain else _with_detail(words, detail), (name,)))
+        deed.actions.append(
+            Choice(number, words if plain else _with_detail(words, detail, BY_NAME[word].levels), (name,))
+        )
     for deed in found.values():
         _tell_payments(deed)
     return sorted(found.values(), key=lambda deed: deed.words == BY_NAME["pass"].words)  # nothing comes last
@@ -184,12 +187,14 @@ def _parts(name: str) -> tuple[str, int, str]:
     return word, place, " ".join(rest)
 
 
-def _with_detail(words: str, detail: str) -> str:
+def _with_detail(words: str, detail: str, levels: int) -> str:
+    """Add a detail to the words of a choice that gives this many levels of each condition in it."""
     if not detail:
         return words
     detail, _, paid = detail.partition(" ")  # a strike that may cost a rush point
     if paid:
         return f"{words.split(':')[0]}, {detail}, {BY_RUSH}"
-    levels = [detail if part in STANCES else condition_name(part) for part in detail.split("+")]
-    what = f"{levels[0]} 2" if levels[1:] == levels[:1] else " and ".join(levels)
+    counted = Counter(detail.split("+"))
+    parts = [part if part in STANCES else f"{condition_name(part)} {levels * count}" for part, count in counted.items()]
+    what = " and ".join(parts)
     return f"{words.split(':')[0]}, {what}"

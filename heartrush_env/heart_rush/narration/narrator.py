@@ -17,6 +17,7 @@ from heartrush_env.heart_rush.narration.words import (
     ability_name,
     beats_by,
     condition_name,
+    sentence,
     with_levels,
 )
 from heartrush_env.heart_rush.scenario import catalog
@@ -144,18 +145,18 @@ class Narrator:
 
     def _priority(self, event: Event) -> Iterable[str]:
         before, self._turn = self._turn, event["team"]
-        side = "" if event["team"] is None else event["team"].capitalize()
+        to = f"priority goes to {event['team']}"
         if event["cause"] == "roll":
-            yield f"  A d6 shows {event['die']}: {event['team']} has priority."
+            yield f"  A d6 shows {event['die']}: {to}."
         elif event["cause"] == "surprise":
-            yield f"  {side} has priority, for another side is surprised."
+            yield f"  Another side is surprised: {to}."
         elif event["cause"] == "engaged":
-            yield f"  {side} was engaged, and has priority."
+            yield f"  The engagement is over: {to}, the side that was engaged."
         elif event["cause"] == "used":
-            yield f"  {side} has priority."
+            yield f"  {sentence(to)}."
         else:
-            others = f"{event['team']} has priority" if side else "all have passed in a row"
-            yield f"  {(before or 'the side').capitalize()} passes: {others}."
+            after = to if event["team"] is not None else "all sides have passed in a row"
+            yield f"  {sentence(before or 'the side')} passed: {after}."
 
     def _engagement(self, event: Event) -> Iterable[str]:
         self._phase = ""
@@ -457,11 +458,9 @@ def ending(event: Mapping[str, Any]) -> str:
     """How a fight ended, in one sentence."""
     winners = " and ".join(event["winners"])
     if event["cause"] == "round_cap":
-        return (
-            f"The round cap is reached: {f'{winners} has the most hit points left and wins' if winners else 'a draw'}."
-        )
+        return f"The round cap is reached: {f'{winners} won, with the most hit points left' if winners else 'a draw'}."
     if winners:
-        return f"{winners.capitalize()} wins: nobody else is left standing."
+        return f"{sentence(winners)} won: nobody else is left standing."
     return "A draw: nobody is left standing."
 
 

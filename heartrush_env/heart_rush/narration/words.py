@@ -74,6 +74,11 @@ def with_levels(condition: str, levels: int) -> str:
     return f"{condition_name(condition)} {levels}" if leveled else condition_name(condition)
 
 
+def sentence(words: str) -> str:
+    """Return the words with a capital letter at the beginning; names stay as they are."""
+    return words[:1].upper() + words[1:]
+
+
 def set_in_words(spare: Spare | None) -> str:
     """The set that is not in hand, in words."""
     if spare is None:

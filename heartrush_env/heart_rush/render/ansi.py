@@ -56,7 +56,7 @@ def _moment(view: Mapping[str, Any]) -> str:
         return f"Round {view['round']}: over ({view['cause'].replace('_', ' ')}), {result}"
     phase = f", {view['phase']} phase" if view["phase"] else ""
     priority = view.get("turns", {}).get("priority")
-    turn = f", {priority} has priority" if priority else ""
+    turn = f", priority: {priority}" if priority else ""
     return f"Round {view['round']}{phase}: {view['window'].replace('_', ' ')} window{turn}"
 
 

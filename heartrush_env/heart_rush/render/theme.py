@@ -100,10 +100,10 @@ def moment(view: View) -> str:
     """The window, or the result, in words."""
     if view["cause"]:
         winners = " and ".join(view["winners"])
-        return f"{winners.capitalize()} wins" if winners else "Nobody wins"
+        return f"{winners.capitalize()} won" if winners else "Nobody won"
     phase = f"{view['phase']} phase, " if view["phase"] else ""
     priority = view.get("turns", {}).get("priority")
-    return f"{phase}{view['window'].replace('_', ' ')} window" + (f", {priority} has priority" if priority else "")
+    return f"{phase}{view['window'].replace('_', ' ')} window" + (f", priority: {priority}" if priority else "")
 
 
 def captions(events: Sequence[Event], names: Mapping[str, str]) -> list[str]:

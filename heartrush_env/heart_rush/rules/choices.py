@@ -112,6 +112,7 @@ class Choice:
     alike: bool = False
     contest: Contest | None = None
     damage_die: int = 0
+    levels: int = 1  # of each condition that a detail names
 
     @property
     def is_maneuver(self) -> bool:
@@ -177,7 +178,7 @@ def maneuver(
         rulings: The rulings that they follow.
         contest: Its dice, unless it works without a roll.
         more: `details`, `more`, `needs` and `windows` as for actions. `damage_die`: the sides of a die of damage that
-            it deals.
+            it deals. `levels`: of each condition that a detail names.
     """
     return _keep(
         name, _both(heading), rulings, gate=Gate.MANEUVER, words=words, tells=tells,

@@ -12,6 +12,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, DAZED, MIGHT,
 
 # The conditions that the cunning effect and the dirty strike may inflict, in the order of the columns below.
 IMPAIRING = np.array([DAZED, OFF_BALANCED, WEAKENED], np.int8)
+IMPAIRMENTS = "dazed, off-balanced or weakened"  # for menus
 
 # The ways to split up to two levels of the cunning effect, one row for each code.
 # fmt: off

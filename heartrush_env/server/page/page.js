@@ -254,7 +254,7 @@ function drawFighters(state) {
   nameSeats(state);
   const { round, window: kind, phase } = state.public;
   byId("moment").textContent = state.over
-    ? state.winners.length ? `${state.winners.join(" and ")} wins` : "A draw"
+    ? state.winners.length ? `${state.winners.join(" and ")} won` : "A draw"
     : `Round ${round}: ${phase ? `${phase} phase, ` : ""}${kind.replaceAll("_", " ")}`;
   byId("fighters").replaceChildren(
     ...state.seats.map(({ seat, team, holder, name, asked, chosen }) => {

@@ -130,16 +130,16 @@ def test_turns_and_engagements_are_told() -> None:
     assert [line for line in lines if not line.startswith("  Knight 40 hp")] == [
         "",
         "Round 1",
-        "  A d6 shows 4: blue has priority.",
+        "  A d6 shows 4: priority goes to blue.",
         "  Knight engages Rogue.",
         "  In the engagement: Knight, Rogue.",
         "  Stances: Knight defensive, Rogue defensive",
-        "  Red was engaged, and has priority.",
-        "  Red passes: blue has priority.",
-        "  Blue passes: all have passed in a row.",
+        "  The engagement is over: priority goes to red, the side that was engaged.",
+        "  Red passed: priority goes to blue.",
+        "  Blue passed: all sides have passed in a row.",
         "",
         "Round 2",
-        "  A d6 shows 3: red has priority.",
+        "  A d6 shows 3: priority goes to red.",
     ]
 
 
@@ -150,9 +150,9 @@ def test_why_a_side_has_priority_is_told() -> None:
         for team, cause in (("blue", "surprise"), ("red", "used"), ("blue", "passed"))
     )
     assert told == [
-        "  Blue has priority, for another side is surprised.",
-        "  Red has priority.",
-        "  Red passes: blue has priority.",
+        "  Another side is surprised: priority goes to blue.",
+        "  Priority goes to red.",
+        "  Red passed: priority goes to blue.",
     ]
 
 
@@ -414,10 +414,13 @@ def test_everybody_is_told_of_as_events_have_left_them() -> None:
 @pytest.mark.parametrize(
     ("cause", "winners", "told"),
     [
-        ("victory", ["blue"], "Blue wins: nobody else is left standing."),
+        ("victory", ["blue"], "Blue won: nobody else is left standing."),
         ("victory", [], "A draw: nobody is left standing."),
+        ("victory", ["monsters"], "Monsters won: nobody else is left standing."),
+        ("victory", ["blue", "wolves"], "Blue and wolves won: nobody else is left standing."),
         ("round_cap", [], "The round cap is reached: a draw."),
-        ("round_cap", ["blue"], "The round cap is reached: blue has the most hit points left and wins."),
+        ("round_cap", ["blue"], "The round cap is reached: blue won, with the most hit points left."),
+        ("round_cap", ["monsters"], "The round cap is reached: monsters won, with the most hit points left."),
     ],
 )
 def test_an_ending_is_told_after_what_is_left(cause: str, winners: list[str], told: str) -> None:

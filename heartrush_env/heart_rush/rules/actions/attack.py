@@ -5,7 +5,7 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.rules.abilities import ON_ACTION
 from heartrush_env.heart_rush.rules.choices import Gate, Target, choice
-from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, may_name_levels
+from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, IMPAIRMENTS, may_name_levels
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import is_able_to_attack, may_attack
 from heartrush_env.heart_rush.rules.terms import AGILITY, CONDITIONS, NOBODY
@@ -20,7 +20,7 @@ def levels_in_words(code: int) -> str:
     "attack",
     windows=("attack", "follow_up"),
     words="attack {target}",
-    more="and name up to two levels",
+    more=f"and name up to two levels of {IMPAIRMENTS}",
     target=Target.ENEMY,
     details={code: levels_in_words(code) for code in range(len(CUNNING_LEVELS))},
     gate=Gate.ATTACK,

@@ -6,7 +6,7 @@ from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.choices import maneuver
 from heartrush_env.heart_rush.rules.conditions import gain, inflict
 from heartrush_env.heart_rush.rules.contests import sizes_larger
-from heartrush_env.heart_rush.rules.cunning import IMPAIRING
+from heartrush_env.heart_rush.rules.cunning import IMPAIRING, IMPAIRMENTS
 from heartrush_env.heart_rush.rules.forced_movement import feel_push
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.space import on_map
@@ -25,10 +25,11 @@ SHOVE_PUSH = 5
     "dirty_strike",
     words="strike dirty at {target}: d4 damage",
     tells="{fighter} strikes dirty at {target}",
-    more="and two levels",
+    more=f"and two levels of {IMPAIRMENTS}",
     heading=HINDER,
     details={k: CONDITIONS[condition] for k, condition in enumerate(IMPAIRING)},
     damage_die=DIRTY_STRIKE_DIE,
+    levels=DIRTY_STRIKE_LEVELS,
 )
 class DirtyStrike:
     """Two levels of dazed, off-balanced or weakened, and a die of damage."""

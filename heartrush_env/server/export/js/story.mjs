@@ -208,6 +208,6 @@ export class Story {
 }
 
 function ending(cause, winner) {
-  if (cause === "round_cap") return `The round cap is reached: ${winner ? `${winner} has the most hit points left and wins` : "a draw"}.`;
-  return winner ? `${capital(winner)} wins: nobody else is left standing.` : "A draw: nobody is left standing.";
+  if (cause === "round_cap") return `The round cap is reached: ${winner ? `${winner} won, with the most hit points left` : "a draw"}.`;
+  return winner ? `${capital(winner)} won: nobody else is left standing.` : "A draw: nobody is left standing.";
 }
