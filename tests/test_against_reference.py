@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from tests.narrated import NarratedFight
 from tests.reference.fight import Fight
-from tests.reference.scenarios import random_scenario
+from tests.reference.scenarios import random_scenario, with_spares
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "120"))
 CHUNKS = 8
@@ -55,7 +55,7 @@ COMPARED = (
 def play_both(seed: int) -> dict[str, int]:
     """One random fight through both; returns how often each window was seen."""
     rng = random.Random(seed)
-    return play_scenario(random_scenario(rng), rng, f"seed {seed}")
+    return play_scenario(with_spares(rng, random_scenario(rng)), rng, f"seed {seed}")
 
 
 def play_scenario(scenario: dict[str, Any], rng: random.Random, where: str, narrates: bool = True) -> dict[str, int]:

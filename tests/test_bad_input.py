@@ -387,7 +387,7 @@ SNAPSHOTS: dict[str, tuple[Callable[[dict[str, Any]], Any], list[str]]] = {
     "of a scenario in two lines": (changed("scenario", "brawl\nduel"), ["brawl", "'duel'"]),
     "of a game in two lines": (changed("game", "heart\nrush"), ["heart", "'duel'"]),
     "of another digest": (changed("position.digest", "0" * 32), ["snapshot", "another scenario"]),
-    "of an older version": (changed("position.version", 1), ["version 1", "allowed: 2"]),
+    "of an older version": (changed("position.version", 1), ["version 1", "allowed: 3"]),
     "of another format": (changed("position.format", "fen"), ["format", "heartrush-position"]),
     "a seed of text": (changed("seed", "seven"), ["seed", "'seven'", "whole number"]),
     "a seed below zero": (changed("seed", -1), ["seed", "-1"]),

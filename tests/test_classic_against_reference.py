@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
-from tests.reference.scenarios import random_scenario
+from tests.reference.scenarios import random_scenario, with_spares
 from tests.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default, shipped
 
 MAKE: dict[str, Callable[[random.Random], dict[str, Any]]] = {
-    "random": random_scenario,
+    "random": lambda rng: with_spares(rng, random_scenario(rng)),
     "tight": tight_scenario,
     "brawl": brawl_scenario,
     "crush": crush_scenario,

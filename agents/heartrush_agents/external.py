@@ -291,19 +291,28 @@ class _Seats:
     """Finds the seat that an observation belongs to, which requests must name."""
 
     def __init__(self, game: Game) -> None:
+        from heartrush_env.core.tables import Block
+        from heartrush_env.heart_rush.encoding.fighter import SHIELD, WEAPON
         from heartrush_env.heart_rush.encoding.view import lasting
 
-        self._columns = lasting(game.feature_names)
+        columns = lasting(game.feature_names)
+        hands = tuple(f" {feature.name}" for feature in Block(SHIELD, *WEAPON).features)
+        in_hand = np.array([game.feature_names[column].endswith(hands) for column in columns])
+        self._of_bodies, self._in_hand = columns[~in_hand], columns[in_hand]
         batch = game.batch()
         batch.start([0], 0, [0])
         self._agents = game.agents
-        self._rows = batch.observations[0][:, self._columns].copy()
+        self._starts = batch.observations[0].copy()
 
     def of(self, observation: FloatArray) -> str:
-        """The first seat with these fighters in these places; seats with equal constant features see alike."""
-        fits = (self._rows == observation[self._columns]).all(axis=1)
-        if not fits.any():
+        """Return the seat with these fighters in these places, the first of those that see alike.
+
+        Fighters that differ only in what they hold are told apart by it, as far as no swap has made them alike.
+        """
+        fits = np.flatnonzero((self._starts[:, self._of_bodies] == observation[self._of_bodies]).all(axis=1))
+        if not len(fits):
             raise AgentError(
                 f"An observation belongs to no seat of this game; the seats are {', '.join(self._agents)}."
             )
-        return self._agents[int(fits.argmax())]
+        held = np.abs(self._starts[fits][:, self._in_hand] - observation[self._in_hand]).sum(axis=1)
+        return self._agents[int(fits[held.argmin()])]

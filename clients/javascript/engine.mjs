@@ -5,10 +5,10 @@ import { createHash, randomBytes } from "node:crypto";
 const MAX_LINE = 2 ** 20, MAX_ID = 128, MAX_BATCH = 256, MAX_SEALS = 1024;
 const KNOWN = new RegExp( // the names of all actions: `heartrush docs` writes them
   "^(pass|shrug|take|yield|pick_up|stand|break_free|wriggle_free|tear_free|cut_free|shake_off|put_out_fire" +
-  "|let_go|hop_off|(stance|say) (might|agility|cunning|defensive)|rise( rush)?|overcome (frightened|enraged" +
-  "|aggravated)|attack [0-9]+( (dazed|off_balanced|weakened)([+](dazed|off_balanced|weakened))?)?|(grapple" +
-  "|climb_on|blind|trip|shove|disarm|taunt|swing_past|help|douse|cut_loose) [0-9]+|dirty_strike [0-9]+ (dazed" +
-  "|off_balanced|weakened)|opportunity [0-9]+ (might|agility|cunning)( rush)?)$",
+  "|let_go|hop_off|swap|(stance|say) (might|agility|cunning|defensive)|rise( rush)?|overcome (frightened" +
+  "|enraged|aggravated)|attack [0-9]+( (dazed|off_balanced|weakened)([+](dazed|off_balanced|weakened))?)?" +
+  "|(grapple|climb_on|blind|trip|shove|disarm|taunt|swing_past|help|douse|cut_loose) [0-9]+" +
+  "|dirty_strike [0-9]+ (dazed|off_balanced|weakened)|opportunity [0-9]+ (might|agility|cunning)( rush)?)$",
 );
 const IDENTITY = {
   type: "identity", protocol: 1, name: "starter_js", version: "1.0.0",

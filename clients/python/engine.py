@@ -10,7 +10,7 @@ import time
 MAX_LINE, MAX_ID, MAX_BATCH, MAX_SEALS = 2**20, 128, 256, 1024
 KNOWN = re.compile(  # the names of all actions: `heartrush docs` writes them
     "pass|shrug|take|yield|pick_up|stand|break_free|wriggle_free|tear_free|cut_free|shake_off|put_out_fire|let_go"
-    "|hop_off|(stance|say) (might|agility|cunning|defensive)|rise( rush)?|overcome (frightened|enraged"
+    "|hop_off|swap|(stance|say) (might|agility|cunning|defensive)|rise( rush)?|overcome (frightened|enraged"
     "|aggravated)|attack [0-9]+( (dazed|off_balanced|weakened)([+](dazed|off_balanced|weakened))?)?|(grapple"
     "|climb_on|blind|trip|shove|disarm|taunt|swing_past|help|douse|cut_loose) [0-9]+|dirty_strike [0-9]+ (dazed"
     "|off_balanced|weakened)|opportunity [0-9]+ (might|agility|cunning)( rush)?"

@@ -40,7 +40,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
-FORMAT, FORMAT_VERSION = "heartrush-position", 2
+FORMAT, FORMAT_VERSION = "heartrush-position", 3
 LARGEST_DIE = 20
 MANY = 64  # fights for which it pays to compile a kernel of their own
 # Fields of a fight that never change, and options that a shape decides.

@@ -90,20 +90,18 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
         "wounds": list(sheet.wounds),
         "conditions": {condition.name: _condition(condition) for condition in sheet.conditions},
         **({"part_of": sheet.part_of, "to_grow": sheet.to_grow} if sheet.part_of else {}),
-        **_on_map(sheet),
+        **({} if sheet.at is None or sheet.part_of else {"at": list(sheet.at)}),
+        **_spare(sheet),
     }
 
 
-def _on_map(sheet: FighterSheet) -> dict[str, Any]:
-    """A fighter's additional fields on a map."""
-    if sheet.at is None:
-        return {}
+def _spare(sheet: FighterSheet) -> dict[str, Any]:
+    """Return the fields of a fighter's spare weapon, if it has one."""
     spare = sheet.spare
-    return ({} if sheet.part_of else {"at": list(sheet.at)}) | (
-        {}
-        if spare is None
-        else {"spare_weapon": _weapon(spare.weapon), "spare_shield": _shield(spare), "spare_speed": spare.speed}
-    )
+    if spare is None:
+        return {}
+    speed = {} if sheet.at is None else {"spare_speed": spare.speed}
+    return {"spare_weapon": _weapon(spare.weapon), "spare_shield": _shield(spare), **speed}
 
 
 def _shield(carrier: FighterSheet | Spare) -> str:

@@ -336,8 +336,8 @@ def test_every_action_of_a_map_has_words_of_its_own() -> None:
     ground.at["knight_0"] = (12, 12)
     ground.rows = [["+"] * 25 for _ in range(25)]
     legal = dict(enumerate(env.get_action_meanings()))
-    word = ground.wording(2, "with your action", "rapier", grips=False)
-    found = deeds(legal, [f"E{k}" for k in places], [f"A{k}" for k in places], word)
+    word = ground.wording(2, "with your action", grips=False)
+    found = deeds(legal, [f"E{k}" for k in places], [f"A{k}" for k in places], word, spare="rapier")
     words = {choice.value: choice.words for deed in found for choice in deed.actions}
     assert sorted(words) == sorted(legal) and len(set(words.values())) == len(legal)
     assert not any("_" in line or "{" in line for line in words.values())

@@ -22,7 +22,7 @@ from heartrush_env.protocol.requests import History, game_fields
 from heartrush_env.protocol.views import observation_of, view_of
 from heartrush_env.records.tables import scenario_table
 from tests.random_play import FEW_FIGHTS, FIGHTS, MOST_STEPS, PLAIN, SEEDS, begin, over, play, random_game, window
-from tests.reference.scenarios import random_scenario
+from tests.reference.scenarios import random_scenario, with_spares
 from tests.test_encoding import Watcher, decider, watched
 
 STANCES = ("might", "agility", "cunning", "defensive")
@@ -31,7 +31,8 @@ SAME = "name team hero might agility cunning presence armor shield attack_bonus 
 
 
 def talkative(seed: int, **options: Any) -> HeartRush:
-    scenario = random_scenario(random.Random(seed))
+    rng = random.Random(seed)
+    scenario = with_spares(rng, random_scenario(rng))
     scenario.setdefault("rules", {})["talk"] = ("none", "team", "open")[seed % 3]
     return HeartRush(scenario, **options)
 
@@ -380,7 +381,8 @@ def test_who_is_asked_later_sees_nothing_of_those_who_have_chosen(seed: int) -> 
 @FIGHTS
 @given(SEEDS)
 def test_a_scenario_written_out_as_a_table_is_the_same_scenario(seed: int) -> None:
-    scenario = load_scenario(random_scenario(random.Random(seed)))
+    rng = random.Random(seed)
+    scenario = load_scenario(with_spares(rng, random_scenario(rng)))
     again = load_scenario(json.loads(json.dumps(scenario_table(scenario))))
     assert again.digest == scenario.digest
     assert [sheet.name for sheet in again.fighters] == [sheet.name for sheet in scenario.fighters]

@@ -83,14 +83,13 @@ def _strikes(table: Table, fighter: Fighter, target: Fighter) -> list[str]:
 
 
 def _moves(table: Table, fighter: Fighter) -> list[str]:
-    """What takes a map: dashes, sidesteps, another weapon, doors."""
+    """What takes a map: dashes, sidesteps, doors."""
     action, rush = table.can_spend_action(fighter), fighter.rush > 0
     names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
     for name in step_choices(table, fighter):
         names += [name] if action else []
         names += [f"{name} rush"] if rush and not table.is_too_busy_to_move(fighter) else []
     if fighter.interaction or action:
-        names += ["swap"] if fighter.spare is not None else []
         names += [f"door {name}" for number, name in enumerate(DIRECTIONS) if has_door(table, fighter, number)]
     return names
 
@@ -132,6 +131,7 @@ def _own_declarations(table: Table, fighter: Fighter) -> list[str]:
     when = {
         "yield": fighter.hp <= 0 and table.chooses_at_zero(fighter),
         "pick_up": not fighter.armed and (fighter.interaction or action) and weapon_is_near(table, fighter),
+        "swap": fighter.spare is not None and (fighter.interaction or action),
         "rise": rises and action,
         "rise rush": rises and fighter.rush > 0 and not table.is_too_busy_to_move(fighter),
         "stand": rises and dash and not fighter.stood,

@@ -137,6 +137,17 @@ def _give_gear(rng: random.Random, fighter: dict[str, Any], thrown: float) -> No
     fighter["shield"] = rng.choice(("none", "light_shield", "heavy_shield")) if weapon.hands < 2 else "none"
 
 
+def with_spares(rng: random.Random, scenario: dict[str, Any]) -> dict[str, Any]:
+    """Give some fighters of a fight without a map another weapon and shield to swap to."""
+    for fighter in scenario["fighter"]:
+        said = rng.choice(SAMPLE_WEAPONS)
+        weapon = read_weapon(said)
+        if rng.random() < 0.4 and size_allows(fighter["size"], weapon):
+            fighter["spare_weapon"] = said
+            fighter["spare_shield"] = rng.choice(("none", "light_shield")) if weapon.hands < 2 else "none"
+    return scenario
+
+
 def _name_them(rng: random.Random, fighters: list[dict[str, Any]]) -> None:
     counts: dict[str, int] = {}
     for fighter in fighters:

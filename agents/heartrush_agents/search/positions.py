@@ -195,13 +195,6 @@ class Positions:
             fighter.afflicted |= 1 << condition
         fighter.moved = not fighter.dash
         fighter.acted = not fighter.action
-        if "at" in told:
-            self._put_on_map(fighter, told)
-
-    def _put_on_map(self, fighter: Any, told: Mapping[str, Any]) -> None:
-        """Its place, the weapon in its hands, and its dash."""
-        fighter.x, fighter.y = told["at"]
-        fighter.floor_x, fighter.floor_y = told["at"]
         held = fighter.sets[0]
         if fighter.has_spare and _weapon_of(held) != _weapon_of_view(told):
             spare = fighter.sets[1].copy()
@@ -209,6 +202,13 @@ class Positions:
             fighter.sets[0] = spare
             for name in IN_HAND:
                 fighter[name] = spare[name]
+        if "at" in told:
+            self._put_on_map(fighter, told)
+
+    def _put_on_map(self, fighter: Any, told: Mapping[str, Any]) -> None:
+        """Put a fighter on its square, with its dash as it is seen."""
+        fighter.x, fighter.y = told["at"]
+        fighter.floor_x, fighter.floor_y = told["at"]
         fighter.has_spare = told.get("spare", bool(fighter.has_spare))
         fighter.squares_moved = told.get("moved", 0)
         fighter.dashed = told.get("dashed", not told["dash"])

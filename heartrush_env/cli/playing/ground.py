@@ -100,13 +100,12 @@ class Ground:
         """The square that a step leads to, or the square of a door."""
         return self.here[0] + STEPS[direction][0], self.here[1] + STEPS[direction][1]
 
-    def wording(self, rush: int, pays_step: str, spare: str, *, grips: bool) -> Callable[[str], Wording | None]:
+    def wording(self, rush: int, pays_step: str, *, grips: bool) -> Callable[[str], Wording | None]:
         """The words for actions of maps, by their names; None for actions of all fights.
 
         Args:
             rush: Your rush points.
             pays_step: The payment for a sidestep without a rush point.
-            spare: The set that is not in hand.
             grips: Whether you choose between a push and a squeeze.
         """
         points = f"{BY_RUSH} of your {rush}" if rush > 1 else f"{BY_RUSH}, your last"
@@ -125,8 +124,6 @@ class Ground:
                     where = f"{direction} {square}"
                     words = worded(name, square=square, paid=paid)
                     return Wording(words, (f"step DIRECTION{rush}", paid), where)
-                case ["swap"]:
-                    return Wording(worded(name, spare=spare))
                 case ["door", direction]:
                     column, row = self._beside(direction)
                     verb = "close" if self.rows[row][column] == OPEN else "open"

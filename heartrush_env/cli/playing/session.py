@@ -248,14 +248,12 @@ class Session:
         names = self._names["enemies"], self._names["allies"]
         sheet = self.narrator.known[self.seat].sheet
         loadout = [ability_name(owned.name) for owned in sheet.abilities]
+        spare = set_in_words(sheet.spare)
         if self.ground is None:
-            return deeds(legal, *names, loadout=loadout)
-        spare = sheet.spare
+            return deeds(legal, *names, loadout=loadout, spare=spare)
         pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
         grips = self._grips(legal.values())
-        return deeds(
-            legal, *names, self.ground.wording(self._rush(), pays_step, set_in_words(spare), grips=grips), loadout
-        )
+        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, grips=grips), loadout, spare)
 
     def _grips(self, names: Iterable[str]) -> bool:
         """Whether you choose between pushing the creature that you hold and squeezing it."""

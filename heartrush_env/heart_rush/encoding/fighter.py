@@ -14,7 +14,6 @@ from heartrush_env.core.tables import Block, Line, each, feature, flag, one_of, 
 from heartrush_env.core.units import Function
 from heartrush_env.heart_rush.engine import state
 from heartrush_env.heart_rush.engine.state import REVEALS, SHRUG_WINDOW
-from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.taking_damage import pending_hit
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
@@ -148,7 +147,7 @@ SEEN = record(
         ("afflicted", "u4"),
         ("hit", "i2"),
         ("pick", "i1"),
-        *((name, state.SET[name]) for name in ("shield", "weapon_die", "attack_type", "damage_type")),
+        ("swaps", "i2"),
         ("levels", "i1", (len(CONDITIONS),)),
     ]
 )
@@ -193,18 +192,14 @@ def groups_changed(match, i, seen):
     if fighter.afflicted or seen.afflicted:  # otherwise all levels were 0, and still are
         changed |= HAS_AILMENTS * renew_levels(fighter, seen)
         seen.afflicted = fighter.afflicted
-    return changed | HAS_LASTING * has_changed_hands(match, i, seen)
+    return changed | HAS_LASTING * has_changed_hands(fighter, seen)
 
 
-@on_map(False)
-@compiled
-def has_changed_hands(match, i, seen):
-    """Whether the weapon or the shield in hand has changed, which happens only on maps."""
-    fighter = match.fighters[i]
-    changed = fighter.shield != seen.shield or fighter.weapon_die != seen.weapon_die
-    changed = changed or fighter.attack_type != seen.attack_type or fighter.damage_type != seen.damage_type
-    seen.shield, seen.weapon_die = fighter.shield, fighter.weapon_die
-    seen.attack_type, seen.damage_type = fighter.attack_type, fighter.damage_type
+@inlined
+def has_changed_hands(fighter, seen):
+    """Return whether the fighter has swapped its weapon and shield since this was last asked."""
+    changed = fighter.swaps != seen.swaps
+    seen.swaps = fighter.swaps
     return changed
 
 

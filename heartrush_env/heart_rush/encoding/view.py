@@ -98,7 +98,7 @@ class Columns:
 
 
 def lasting(feature_names: Sequence[str], whose: str = r"self|enemy \d+|ally \d+") -> NDArray[np.intp]:
-    """The indices of features of fighters that never change in fights without a map; `whose` is a pattern."""
+    """Return the indices of features of fighters that only a swap of weapons changes; `whose` is a pattern."""
     names = {feature.name for feature in LASTING.features}
     found = [re.fullmatch(f"(?:{whose}) (.+)", name) for name in feature_names]
     return np.array([k for k, match in enumerate(found) if match and match[1] in names], np.intp)

@@ -267,7 +267,7 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
     fighter = match.fighters[i]
     others = range(NOBODY, int(match.n))
     checks = [
-        (all(fighter[name] == start[name] for name in _lasting(match)), "what never changes has changed"),
+        (all(fighter[name] == start[name] for name in _LASTING), "what never changes has changed"),
         (all((fighter[name] == start[name]).all() for name in _LASTING_LISTS), "what never changes has changed"),
         (0 <= fighter.status < len(STATUSES), "the status is unknown"),
         (fighter.hp <= fighter.hp_max, "hit points are above the maximum"),
@@ -294,6 +294,14 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
         (0 <= fighter.turn < match.n and 0 <= fighter.check_ability < len(ABILITIES), "its turn or ability is unknown"),
         (all(fighter[name] >= 0 for name in _COUNTS) and min(fighter.stance_count) >= 0, "a count is below zero"),
         (fighter.rush >= 0, "rush points are below zero"),
+        (
+            {_carried(held) for held in fighter.sets} == {_carried(held) for held in start.sets},
+            "it carries an item that it never had",
+        ),
+        (
+            all(fighter[name] == fighter.sets[0][name] for name in IN_HAND),
+            "it has an item in hand that it does not carry",
+        ),
         (0 <= fighter.active_rounds <= match.round_number, "it was active in more rounds than have been played"),
         (fighter.grappling in others and fighter.climbing in others, "the fighter that it holds or rides is unknown"),
         (all(source in others for source in fighter.source), "the source of a condition is unknown"),
@@ -311,16 +319,10 @@ def _kept(match: Any, i: int) -> Any:
     return match.kept[i : int(match.kept_count) * int(match.n) : int(match.n)]
 
 
-def _lasting(match: Any) -> tuple[str, ...]:
-    """The fields that never change; on a map the weapon and the shield may, among those that the fighter carries."""
-    return tuple(name for name in _LASTING if name not in IN_HAND) if has_map(match) else _LASTING
-
-
-_COUNTS = ("wounds", "wound_count", "helped", "shrugs", "rounds_at_zero")
+_COUNTS = ("wounds", "wound_count", "helped", "shrugs", "rounds_at_zero", "swaps")
 _LASTING = (
-    "hero", "surprised", "natural_weapon", "index", "team", "heart_max", "weapon_die", "attack_type", "damage_type",
-    "weapon_hands", "shield_hands", "armor", "shield", "thrown", "attack_bonus", "size_rank", "wound_threshold",
-    "hp_max", "enemy_count", "ally_count",
+    "hero", "surprised", "index", "team", "heart_max", "armor", "thrown", "attack_bonus", "size_rank",
+    "wound_threshold", "hp_max", "enemy_count", "ally_count",
 )  # fmt: skip
 _LASTING_LISTS = ("ability", "enemies", "allies")
 
@@ -496,7 +498,6 @@ def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:
     """Faults of a fighter's fields on a map."""
     fighter = match.fighters[i]
     fastest = max(int(fighter.sets[k].speed) for k in range(2))
-    sets = {_carried(fighter.sets[0]), _carried(fighter.sets[1])}
     checks = [
         (fighter.side == start.side and fighter.bulky == start.bulky, "its size has changed"),
         (
@@ -510,11 +511,6 @@ def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:
             0 <= fighter.route_length <= MAX_ROUTE
             and all(0 <= direction < DIRECTIONS for direction in fighter.route[: int(fighter.route_length)]),
             "its route is not valid",
-        ),
-        (sets == {_carried(start.sets[0]), _carried(start.sets[1])}, "it carries an item that it never had"),
-        (
-            all(fighter[name] == fighter.sets[0][name] for name in IN_HAND),
-            "it has an item in hand that it does not carry",
         ),
     ]
     return [fault for sound, fault in checks if not sound]

@@ -124,7 +124,6 @@ def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
         "side": int(fighter.side),
         "weapon": ATTACK_TYPES[fighter.attack_type if fighter.armed else MELEE],
         "moved": int(fighter.squares_moved),
-        "spare": bool(fighter.has_spare),
     }
 
 
@@ -136,6 +135,7 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
         "team": scenario.fighters[i].team,
         **({"part_of": scenario.fighters[i].part_of} if scenario.fighters[i].part_of else {}),
         **_describe_place(fighter, scenario),
+        **({"spare": bool(fighter.has_spare)} if _on_map(fighter) or scenario.fighters[i].spare else {}),
         **_describe_abilities(fighter),
         "hp": int(fighter.hp),
         "hp_max": int(fighter.hp_max),
@@ -168,10 +168,10 @@ _NUMBERS = {
     "hp": "hp", "heart": "heart", "helped": "helped", "shrugs": "shrugs", "at_zero": "rounds_at_zero", "rush": "rush",
     "active_rounds": "active_rounds",
 }  # fmt: skip
-_FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded", "active")
+_FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded", "active", "has_spare")
 # The same for fights on a map.
 _NUMBERS_ON_MAP = {"squares": "squares_moved"}
-_FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged", "has_spare")
+_FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
 # The same where sides take turns: fields of the fight that name a team, and a flag of a fighter.
 _SIDES = {"priority": "priority", "engaged": "engaged_side"}
@@ -233,8 +233,7 @@ def _words_on_map(fighter: Any, start: Any) -> list[str]:
         if (fighter[x], fighter[y]) != (start[x], start[y])
     ]
     words += [f"{word}={int(fighter[f])}" for word, f in _NUMBERS_ON_MAP.items() if fighter[f] != start[f]]
-    words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS_ON_MAP if fighter[flag] != start[flag]]
-    return [*words, "swapped=1"] if _in_hand(fighter) != _in_hand(start) else words
+    return words + [f"{flag}={int(fighter[flag])}" for flag in _FLAGS_ON_MAP if fighter[flag] != start[flag]]
 
 
 def _in_hand(fighter: Any) -> tuple[int, ...]:
@@ -249,6 +248,7 @@ def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
     if fighter.wounds != start.wounds:
         words.append(f"wounds={int(fighter.wounds)}/{int(fighter.wound_count)}")
     words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS if fighter[flag] != _fresh(start, flag)]
+    words += ["swapped=1"] if _in_hand(fighter) != _in_hand(start) else []
     if _on_map(fighter):
         words += _words_on_map(fighter, start)
     if _has_abilities(fighter):
@@ -364,6 +364,8 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
             _has_abilities(fighter) and _read_word_of_abilities(fighter, name, value)
         ):
             pass
+        elif name == "swapped":
+            _swap_hands(fighter)
         elif name == "wounds":
             fighter.wounds, fighter.wound_count = (int(part) for part in value.split("/"))
         elif name == "stance":
@@ -400,14 +402,17 @@ def _read_word_on_map(fighter: Any, name: str, value: str) -> bool:
         fighter[_NUMBERS_ON_MAP[name]] = range(LARGEST_NUMBER + 1).index(int(value))
     elif name in _FLAGS_ON_MAP:
         fighter[name] = bool(("0", "1").index(value))
-    elif name == "swapped":
-        held, spare = fighter.sets[0].copy(), fighter.sets[1].copy()
-        fighter.sets[0], fighter.sets[1] = spare, held
-        for field in IN_HAND:
-            fighter[field] = spare[field]
     else:
         return False
     return True
+
+
+def _swap_hands(fighter: Any) -> None:
+    """Swap the set in hand with the spare one."""
+    held, spare = fighter.sets[0].copy(), fighter.sets[1].copy()
+    fighter.sets[0], fighter.sets[1] = spare, held
+    for field in IN_HAND:
+        fighter[field] = spare[field]
 
 
 def _allowed(fighter: Any, name: str) -> Container[int]:

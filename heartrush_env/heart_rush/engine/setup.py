@@ -117,6 +117,11 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.weapon_hands = sheet.weapon.hands
     fighter.natural_weapon = sheet.weapon.natural
     fighter.armed = True
+    _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+    fighter.has_spare = sheet.spare is not None
+    if sheet.spare is not None:
+        spare = sheet.spare
+        _set_weapon(fighter.sets[1], spare.weapon, spare.shield, spare.shield_hands, spare.speed)
     fighter.rush = sheet.rush
     fighter.armor, fighter.shield, fighter.shield_hands = sheet.armor, sheet.shield, sheet.shield_hands
     fighter.attack_bonus = sheet.attack_bonus
@@ -165,11 +170,6 @@ def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:
     fighter.side = sheet.side
     fighter.bulky = sheet.size_rank >= SMALLEST_BULKY_RANK
     fighter.has_pushed = NOBODY
-    _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
-    fighter.has_spare = sheet.spare is not None
-    if sheet.spare is not None:
-        spare = sheet.spare
-        _set_weapon(fighter.sets[1], spare.weapon, spare.shield, spare.shield_hands, spare.speed)
 
 
 def _set_weapon(held: Any, weapon: Weapon, shield: int, shield_hands: int, speed: int) -> None:

@@ -106,6 +106,26 @@ HABITS: list[Field] = [
 ]
 SHOWN_OF_FIGHTER: list[Field] = [*BODY, ("hp", "i2"), *SHOWN, *HABITS]
 
+# A weapon and a shield that are carried together. Only fights on a map read the last three fields.
+SET = record(
+    [
+        ("weapon_die", "u1"),
+        ("attack_type", "i1"),
+        ("damage_type", "i1"),
+        ("weapon_hands", "i1"),
+        ("natural_weapon", "?"),
+        ("shield", "i1"),
+        ("shield_hands", "i1"),
+        ("range", "i1"),  # squares
+        ("reach", "?"),  # one square further, if it has not dashed
+        ("speed", "i2"),  # squares per dash with this in hand
+    ]
+)
+# Fields of a set that are copied into a fighter from the set in its hands.
+IN_HAND = (
+    "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
+)  # fmt: skip
+
 _FIGHTER: list[Field] = [
     # changes during a fight
     ("afflicted", "u4"),  # a bit for each condition present
@@ -118,6 +138,8 @@ _FIGHTER: list[Field] = [
     ("used", "i8"),  # a bit for each once-per-fight choice that has been used
     ("wound_count", "i2"),
     ("fresh_blinded", "?"),  # gained in the last engagement
+    ("has_spare", "?"),
+    ("swaps", "i2"),  # in this fight
     ("grappling", "i1"),  # the fighter that it holds
     ("climbing", "i1"),  # the fighter that it rides
     ("rounds_at_zero", "i2"),
@@ -162,32 +184,14 @@ _FIGHTER: list[Field] = [
     ("hp_max", "i2"),
     ("enemy_count", "i1"),
     ("ally_count", "i1"),
+    ("sets", SET, (2,)),  # in hand, and spare
 ]
 # Fields of a fighter on a map.
-_WEAPON: list[Field] = [
-    ("weapon_die", "u1"),
-    ("attack_type", "i1"),
-    ("damage_type", "i1"),
-    ("weapon_hands", "i1"),
-    ("natural_weapon", "?"),
-    ("shield", "i1"),
-    ("shield_hands", "i1"),
-    ("range", "i1"),  # squares
-    ("reach", "?"),  # one square further, if it has not dashed
-    ("speed", "i2"),  # squares per dash with this in hand
-]
-SET = record(_WEAPON)  # a weapon and a shield that are carried together
-# Fields of a set that are copied into a fighter from the set in its hands.
-IN_HAND = (
-    "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
-)  # fmt: skip
 _ON_MAP: list[Field] = [
     ("x", "i1"),  # the top-left square of its space
     ("y", "i1"),
     ("side", "i1"),  # squares
     ("bulky", "?"),  # has its space to itself
-    ("sets", SET, (2,)),  # in hand, and spare
-    ("has_spare", "?"),
     ("floor_x", "i1"),  # where its dropped weapon lies
     ("floor_y", "i1"),
     ("dashed", "?"),  # this round

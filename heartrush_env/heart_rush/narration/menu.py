@@ -118,6 +118,7 @@ def deeds(
     allies: Sequence[str],
     wording: Callable[[str], Wording | None] = lambda name: None,
     loadout: Sequence[str] = (),
+    spare: str = "the other weapon",
 ) -> list[Deed]:
     """The legal actions; actions that differ only in stances or levels are combined.
 
@@ -127,13 +128,14 @@ def deeds(
         allies: The same for allies.
         wording: The words for actions that only maps have, by their names.
         loadout: Display names of the fighter's abilities, slot by slot.
+        spare: The name of the set that is not in hand.
     """
     found: dict[tuple[str, str], Deed] = {}
     for number, name in legal.items():
         word, place, detail = _parts(name)
         target = "" if not place else (enemies if BY_NAME[word].target == Target.ENEMY else allies)[place - 1]
         special = _using(name, target, loadout) or wording(name)
-        words = worded(name, target=target) if special is None else special.words
+        words = worded(name, target=target, spare=spare) if special is None else special.words
         group, short = (None, "") if special is None else (special.group, special.short)
         plain = not target or _is_use(word)  # it has no details to be shown together
         deed = found.setdefault((name if plain else word, target), Deed(words, target, [], group, short))

@@ -129,10 +129,10 @@ def fighter_fields() -> dict[str, Field]:
             "the number of thrown weapons that it carries; a follow-up throw needs a second", 1
         ),
         "rush": whole(0, 20, "rush points of the first round").about("rush points to spend in round 1", 1),
-        "spare_weapon": weapon.about("the weapon that it can swap to, on a map", usually="none"),
+        "spare_weapon": weapon.about("the weapon that it can swap to", usually="none"),
         "spare_shield": named(catalog.shields()).about("the shield held with the spare weapon", "none"),
         "spare_speed": whole(0, 1_000, "feet a round with the spare weapon in hand").about(
-            "its speed with the spare weapon", usually="as `speed`, otherwise from the spare equipment"
+            "its speed with the spare weapon, on a map", usually="as `speed`, otherwise from the spare equipment"
         ),
     }
 

@@ -194,7 +194,7 @@ def shipped_scenarios() -> tuple[str, ...]:
 
 _NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
 _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
-_ONLY_ON_MAPS: Final = ("at", *_SPARE)
+_ONLY_ON_MAPS: Final = ("at", "spare_speed")
 
 
 # ---------------------------------------------------------------------------------------------------- finding it
@@ -286,7 +286,7 @@ def _draft(
 
 
 def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str, on_map: bool) -> None:
-    """Places and spare weapons are played on maps only; what else is spare comes with a spare weapon."""
+    """Check that keys for maps are given only with a map, and spare equipment only with a spare weapon."""
     given = [key for key in _ONLY_ON_MAPS if key in own]
     if given and not on_map:
         raise ScenarioError(
@@ -352,7 +352,7 @@ def _sheet(
     spare = None
     with faults.caught():
         if "spare_weapon" in fields:
-            spare = _spare(fields, where)
+            spare = _spare(fields, where, on_map)
     armor = catalog.armor(fields["armor"])
     wounds: tuple[int, ...] = ()
     with faults.caught():
@@ -406,11 +406,12 @@ def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, catalog.Shi
     return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
 
 
-def _spare(fields: Mapping[str, Any], where: str) -> Spare:
-    """The weapon and shield that a fighter may swap to."""
+def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:
+    """Return the weapon and shield that a fighter may swap to; without a map its speed stays as it is."""
     weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields["size"], where, "spare_")
     told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
-    return Spare(weapon, shield.defense_bonus, shield.hands, _speed(told, weapon, shield, on_map=True))
+    speed = _speed(told, weapon, shield, on_map) if on_map else _speed(fields, *_in_hand(fields, where), on_map)
+    return Spare(weapon, shield.defense_bonus, shield.hands, speed)
 
 
 def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, catalog.Shield]:
@@ -513,6 +514,7 @@ def _with_digest(scenario: Scenario) -> Scenario:
     if scenario.battlefield is None:  # and those of fights without a map
         del content["battlefield"]
         for fighter in content["fighters"]:
-            del fighter["spare"]
+            if fighter["spare"] is None:
+                del fighter["spare"]
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return replace(scenario, digest=hashlib.sha256(canonical.encode()).hexdigest())

@@ -69,7 +69,7 @@ class FighterSheet:
     abilities: tuple[Owned, ...]  # talents and other abilities
     surprised: bool
     at: tuple[int, int] | None  # the top-left square of its space: column and row; none without a map
-    spare: Spare | None  # only with a map
+    spare: Spare | None
     conditions: tuple[StartCondition, ...]
     part_of: str | None  # the agent of the creature that it is a part of
     to_grow: bool  # it is out of the fight until it grows

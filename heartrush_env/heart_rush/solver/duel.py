@@ -220,6 +220,8 @@ def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
     for sheet in scenario.fighters:
         if sheet.surprised:
             return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
+        if sheet.spare is not None and game.decisions == "full":
+            return f"{sheet.agent} has a spare weapon, and only fighters with one weapon each are solved"
     for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
         if game.options[option] != solved:
             return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"

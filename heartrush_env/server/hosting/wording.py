@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from heartrush_env.heart_rush.encoding.view_start import OF_WEAPON
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_RUSH, BY_STANCE, Wording, deeds, worded
 from heartrush_env.heart_rush.narration.words import ability_name, set_in_words
 from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Spare
 from heartrush_env.server.hosting.messages import Offer
 
 STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
@@ -27,8 +29,8 @@ def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[
     fighter = view["self"].get("agent", seat)
     sheet = next(sheet for sheet in game.scenario.fighters if sheet.agent == fighter)
     loadout = [ability_name(owned.name) for owned in sheet.abilities]
-    wording = _on_a_map(view, set_in_words(sheet.spare)) if "at" in view["self"] else lambda name: None
-    found = deeds(legal, names[0], names[1], wording, loadout)
+    wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
+    found = deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view))
     return [
         Offer(name=legal[choice.value], words=choice.words, target=deed.target)
         for deed in found
@@ -36,7 +38,15 @@ def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[
     ]
 
 
-def _on_a_map(view: Mapping[str, Any], spare: str) -> Callable[[str], Wording | None]:
+def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
+    """Return the words for the set that the viewer does not have in hand."""
+    other, held = sheet.spare, view["self"]["weapon"]
+    if other is not None and all(held[part] == getattr(other.weapon, part) for part in OF_WEAPON):
+        other = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+    return set_in_words(other)
+
+
+def _on_a_map(view: Mapping[str, Any]) -> Callable[[str], Wording | None]:
     """The words for choices that only maps have, from where the seat stands."""
     column, row = view["self"]["at"]
     grips = view["window"] == "follow"
@@ -54,8 +64,6 @@ def _on_a_map(view: Mapping[str, Any], spare: str) -> Callable[[str], Wording | 
             case ["sidestep", direction, *by_rush]:
                 east, south = STEPS[direction]
                 return Wording(worded(name, square=f"{column + east},{row + south}", paid=BY_RUSH if by_rush else free))
-            case ["swap"]:
-                return Wording(worded(name, spare=spare))
             case ["door", direction]:
                 east, south = STEPS[direction]
                 glyph = view["map"]["rows"][row + south][column + east]

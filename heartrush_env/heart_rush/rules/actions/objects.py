@@ -53,7 +53,6 @@ def is_at_hand(fight, i):
     tells="{fighter} swaps weapons",
     cost=Cost.INTERACTION,
     heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
-    needs=ON_MAPS,
 )
 class Swap:
     """A fighter swaps its equipment with the spare; a weapon on the floor stays there."""
@@ -67,6 +66,7 @@ class Swap:
         take_in_hand(fighter, fighter.sets[0])
         fighter.has_spare = fighter.armed
         fighter.armed = 1
+        fighter.swaps += 1
         tell_swap(fight, log, i)
 
 

@@ -119,6 +119,8 @@ def why_unsupported(game: HeartRush) -> str | None:
     for sheet in scenario.fighters:
         if sheet.surprised:
             return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
+        if sheet.spare is not None and game.decisions == "full":
+            return f"{sheet.agent} has a spare weapon, and only fighters with one weapon each are solved"
     solo = next(sheet for sheet in scenario.fighters if teams.count(sheet.team) == 1)
     if solo.weapon.attack_type == "thrown":
         return f"{solo.agent} throws its weapon and may earn another throw (R-35), which is not solved"

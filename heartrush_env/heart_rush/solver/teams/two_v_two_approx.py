@@ -180,6 +180,8 @@ def _why_unsupported(game: HeartRush) -> str | None:
         return "its rules are not those of the profile 'plain' without talk"
     if scenario.victory != "first_down" or any(sheet.surprised for sheet in scenario.fighters):
         return "only victory = 'first_down' without surprise is"
+    if any(sheet.spare is not None for sheet in scenario.fighters):
+        return "only fighters with one weapon each are"
     return None
 
 
