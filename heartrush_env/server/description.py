@@ -54,6 +54,7 @@ REFUSALS: Final = {
     "413": ERRORS["413"],
     "429": ERRORS["429"],
     "503": "The host is full.",
+    "507": "The store of fights cannot be written, as when the disk is full; nothing has changed.",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -17,8 +18,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heartrush_env.server.carrying import messages_of, read_body
 from heartrush_env.server.gate import refusal
-from heartrush_env.server.hosting.host import Host
-from heartrush_env.server.hosting.messages import HostError, Watch, decode
+from heartrush_env.server.hosting.host import SECONDS_TO_TRY_AGAIN, Host
+from heartrush_env.server.hosting.messages import HostError, Refusal, Watch, decode, encode, id_of
+from heartrush_env.server.hosting.store import StoreError
 from heartrush_env.server.hosting.watching import Watched
 from heartrush_env.server.limits import Limits
 
@@ -35,10 +37,12 @@ STATUS: Final = {
     "unplayable": 409,
     "too_long": 413,
     "full": 503,
+    "not_kept": 507,
     "internal": 500,
 }  # other errors: 400
 
 MOST_TOGETHER: Final = 64  # requests that are written to the store with one commit
+SECONDS_TOGETHER: Final = 0.1  # after which no further request is taken into a commit
 
 _T = TypeVar("_T")
 
@@ -97,17 +101,22 @@ class Games:
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         """Do what waits, some of it at once, until nothing does."""
-        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_TOGETHER))]
+        asked: list[asyncio.Future[Any]] = []
         done: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+        end = time.monotonic() + SECONDS_TOGETHER
         try:
             with self.host.together():
-                for work, future in batch:
+                while self._waiting and len(asked) < MOST_TOGETHER and (not asked or time.monotonic() < end):
+                    work, future = self._waiting.popleft()
+                    asked.append(future)
                     try:
                         done.append((future, work(), None))
+                    except StoreError:
+                        raise
                     except Exception as problem:
                         done.append((future, None, problem))
         except Exception as problem:  # nothing was kept, as when the disk is full
-            done = [(future, None, problem) for _, future in batch]
+            done = [(future, None, problem) for future in asked]
         changed, self.host.changed = self.host.changed, []
         loop.call_soon_threadsafe(self._hand_out, done, set(changed))
 
@@ -128,14 +137,24 @@ class Games:
         if self._working:
             self._thread.submit(self._work, asyncio.get_running_loop())
 
+    async def _answer(self, line: bytes, work: Callable[[], bytes]) -> bytes:
+        """The answer to a line, a refusal if the store cannot keep it."""
+        try:
+            return await self._ask(work)
+        except StoreError as problem:
+            return encode(Refusal(id=id_of(line), code=problem.code, message=str(problem)))
+
     async def _keep_time(self) -> None:
         while True:
             self._clock_changed.clear()
-            due = await self._ask(self.host.next_due)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._clock_changed.wait(), due)
-                continue
-            await self._ask(self.host.play_late)
+            try:
+                due = await self._ask(self.host.next_due)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._clock_changed.wait(), due)
+                    continue
+                await self._ask(self.host.play_late)
+            except StoreError:  # as when the disk is full: the fights wait
+                await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
 
     # -- HTTP ----------------------------------------------------------------------------------------------------------
 
@@ -150,7 +169,7 @@ class Games:
         with suppress(HostError):
             if isinstance(decode(line), Watch):
                 return refusal(400, "bad_field", "type: found watch, allowed: any other over HTTP; use the WebSocket.")
-        answer = await self._ask(partial(self.host.answer, line))
+        answer = await self._answer(line, partial(self.host.answer, line))
         found = msgspec.json.decode(answer)
         status = STATUS.get(found["code"], 400) if found["type"] == "error" else 200
         return Response(answer, status, media_type="application/json")
@@ -165,7 +184,7 @@ class Games:
         pushing = asyncio.create_task(self._push(socket, connection, sending))
         try:
             async for line in messages_of(socket, self.limits):
-                answer = await self._ask(partial(connection.watched.reply, line))
+                answer = await self._answer(line, partial(connection.watched.reply, line))
                 async with sending:
                     await socket.send_text(answer.rstrip(b"\n").decode())
         except WebSocketDisconnect:
@@ -184,6 +203,11 @@ class Games:
                 connection.woken.clear()
                 while connection.stale:
                     fight, _ = connection.stale.popitem()
-                    state = await self._ask(partial(connection.watched.state_of, fight))
+                    try:
+                        state = await self._ask(partial(connection.watched.state_of, fight))
+                    except StoreError:
+                        connection.stale[fight] = None
+                        await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
+                        continue
                     async with sending:
                         await socket.send_text(state.rstrip(b"\n").decode())

@@ -143,8 +143,8 @@ def test_a_server_killed_in_the_middle_of_fights_loses_no_accepted_choice(
         assert player.accepted.items() <= played.items()
 
 
-@pytest.mark.parametrize("killed_in", ["choose_for_agents", "play"])
-def test_a_choice_that_was_kept_before_the_kill_is_played_after_it(
+@pytest.mark.parametrize("killed_in", ["choice_of_agent", "play"])
+def test_a_choice_whose_window_a_kill_interrupts_was_not_accepted_and_is_made_again(
     killed_in: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Table(Host(agents=AGENTS), seed=SEED, agents={"duelist_0": "uniform"})
@@ -158,6 +158,8 @@ def test_a_choice_that_was_kept_before_the_kill_is_played_after_it(
         with pytest.raises(KeyboardInterrupt):
             table.act("knight_0", "stance might")
     table.host = after_a_kill(table.host, tmp_path / "fights")
+    assert table.look()["window"] == 0 and "stance might" in table.legal("knight_0")
+    assert table.act("knight_0", "stance might")["type"] == "accepted"
     whole.act("knight_0", "stance might")
     assert table.look()["window"] == whole.look()["window"] > 0
     assert table.events() == whole.events()

@@ -72,6 +72,10 @@ class HostedFight:
         """The seats that have a choice and have not made it."""
         return [seat for seat in self.asked() if seat not in self.chosen]
 
+    def people_to_wait_for(self) -> list[str]:
+        """The seats of players that have a choice and have not made it; agents choose after them."""
+        return [seat for seat in self.waiting() if seat not in self.players]
+
     def mine(self, seat: str) -> Mine:
         """The view of a seat, and its legal choices if it has yet to choose."""
         observation = self._observation(seat)
@@ -125,14 +129,10 @@ class HostedFight:
         except IllegalAction as refusal:
             raise HostError("illegal", str(refusal)) from None
 
-    def choose_for_agents(self) -> dict[str, Chosen]:
-        """The choices of agents that have not chosen; the same again if the window is asked for twice."""
-        found = {}
-        for seat in self.waiting():
-            if seat in self.players:
-                action = self._choice_of(seat)
-                found[seat] = Chosen(self.game.action_names[action] if action != MISSING else None, {})
-        return found
+    def choice_of_agent(self, seat: str) -> Chosen:
+        """The choice of an agent at its seat; without a clock, an agent chooses alike if it is asked twice."""
+        action = self._choice_of(seat)
+        return Chosen(self.game.action_names[action] if action != MISSING else None, {})
 
     def choose_again(self, window: int, chosen: Mapping[str, Chosen]) -> None:
         """Make the choices of a window as they were made before, and play it if it was played then.

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
-import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,18 +18,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from heartrush_agents import available, load
-from heartrush_agents.base import AgentError, Player
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import join_or
-from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.protocol.engine import LONGEST_REASON, read_game
 from heartrush_env.protocol.messages import GameFields, ProtocolError
-from heartrush_env.records.record import PERSON, Recorder
 from heartrush_env.server.hosting import messages
-from heartrush_env.server.hosting.fight import FIGHT_NUMBER, NOTHING, HostedFight
+from heartrush_env.server.hosting.fight import NOTHING, HostedFight
 from heartrush_env.server.hosting.messages import (
     MAX_EVENTS,
     Accepted,
@@ -57,13 +51,16 @@ from heartrush_env.server.hosting.messages import (
     State,
     Watch,
 )
+from heartrush_env.server.hosting.recording import record_of
+from heartrush_env.server.hosting.seating import MOST_ASKED, Seating
 from heartrush_env.server.hosting.slots import Slots
-from heartrush_env.server.hosting.store import Chosen, Store, StoredFight, StoredSeat
+from heartrush_env.server.hosting.store import Chosen, Store, StoredFight, StoredSeat, StoreError
 
 MOST_FIGHTS: Final = 10_000  # in the store
 MOST_IN_MEMORY: Final = 2_000
 MOST_EVENTS: Final = 1_000_000  # of all fights in memory: about a kilobyte each
-MOST_AT_ONCE: Final = 1_000  # choices of agents in one fight, before other requests have their turn
+SECONDS_AT_ONCE: Final = 0.1  # of a fight that plays by itself, before other requests have their turn
+SECONDS_TO_TRY_AGAIN: Final = 1.0  # after the store could not be written
 MOST_LISTED: Final = 100
 FORGOTTEN_AT_ONCE: Final = 100
 LARGEST_SEED: Final = 2**62
@@ -86,6 +83,7 @@ class Host:
         agents: Sequence[str] = (),
         *,
         most_fights: int = MOST_FIGHTS,
+        most_asked: Mapping[str, float] = MOST_ASKED,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Open the store.
@@ -94,15 +92,16 @@ class Host:
             store: The file, made if it does not exist.
             agents: The agents that may sit at seats, by id or folder; without them all that are shipped.
             most_fights: The number of fights that the store holds; then the oldest that are over make room.
+            most_asked: The most that those who make fights may ask of agents, by the name of the argument.
             clock: Seconds that never go back.
         """
         self._store, self._slots, self._clock = Store(store), Slots(), clock
-        self._agents = {load(given).id: given for given in agents or available()}
-        self._most = most_fights
+        self._seating, self._most = Seating(agents, most_asked), most_fights
         self._live: OrderedDict[str, _Live] = OrderedDict()
         self._due: dict[str, float] = {}  # when fallbacks are played, by fight
         self._unfinished: dict[str, None] = {}  # fights whose agents have more to choose
         self._unplayable: dict[str, HostError] = {}  # stored fights that were found to be, with the refusal
+        self._not_before = 0.0  # the moment until which nothing is written without a request
         self._told = 0  # of all fights in memory
         self.changed: list[str] = []  # fights whose state has changed since the carrier last looked
 
@@ -119,13 +118,17 @@ class Host:
     @contextmanager
     def together(self) -> Iterator[None]:
         """Keep what the requests in this block write with one commit; their answers hold once the block has ended."""
+        unfinished = dict(self._unfinished)
         try:
             with self._store.together():
                 yield
         except BaseException:
             for fight in [*self._live]:  # what is in memory may not be in the store
-                self._drop(fight)
-            self.resume()
+                self._drop(fight, keep_clock=True)
+            self._unfinished |= unfinished
+            self._wait()
+            with suppress(StoreError):
+                self.resume()
             raise
 
     # -- requests ------------------------------------------------------------------------------------------------------
@@ -139,16 +142,21 @@ class Host:
         return messages.encode(self.obey(request))
 
     def obey(self, request: messages.Requests) -> Answer:
-        """The answer to a request; a refusal changes nothing."""
+        """The answer to a request; a refusal changes nothing.
+
+        Raises:
+            StoreError: All that was written with `together` is undone, too.
+        """
+        before = self._store.changes
         try:
-            answer: Answer = self._OBEY[type(request)](self, request)
-        except HostError as refusal:
-            answer = Refusal(code=refusal.code, message=str(refusal))
-        except HeartRushError as refusal:
-            answer = Refusal(code="bad_field", message=str(refusal))
+            with self._store.together():
+                answer: Answer = self._OBEY[type(request)](self, request)
         except Exception as problem:  # an agent may raise anything, and the next request may be fine
-            what = f"The host failed at this request ({_in_brackets(problem)})."
-            answer = Refusal(code="internal", message=what)
+            if isinstance(problem, StoreError) and problem.whole:
+                raise
+            if isinstance(problem, StoreError) or self._store.changes != before:
+                self._drop(getattr(request, "fight", ""), keep_clock=True)  # memory holds what is not in the store
+            answer = _refusal(problem)
         return msgspec.structs.replace(answer, id=request.id)
 
     def _new(self, request: New) -> Created:
@@ -162,7 +170,7 @@ class Host:
         if strangers:
             raise HostError("bad_field", f"agents: found {show(strangers[0])}, allowed: {join_or(game.agents)}.")
         for seat, id in request.agents.items():
-            self._seat(game, seat, id)
+            self._seating.player(game, seat, id)
         self._make_room()
         token = secrets.token_urlsafe(16)
         stored = StoredFight(
@@ -239,7 +247,7 @@ class Host:
             raise HostError(
                 "not_over", "The fight goes on; its record holds the seed of its dice, so it comes at the end."
             )
-        return Saved(fight=request.fight, record=self._record(live))
+        return Saved(fight=request.fight, record=record_of(live.stored, live.fight, self._store.choices(request.fight)))
 
     def _fights(self, request: Fights) -> FightList:
         return FightList(fights=[self._listed(fight) for fight in self._store.going_on(MOST_LISTED)])
@@ -247,8 +255,11 @@ class Host:
     def _listed(self, fight: str) -> Listed:
         try:
             live = self._open(fight)
-        except Exception as problem:  # this fight's agent, or its part of the store: the others are listed all the same
-            return Listed(fight=fight, title="", scenario="", window=0, seats=[], unplayable=_sentence(problem))
+        except StoreError:
+            raise
+        except Exception as problem:  # the others are listed all the same
+            why = _refusal(problem).message
+            return Listed(fight=fight, title="", scenario="", window=0, seats=[], unplayable=why)
         return Listed(
             fight=fight,
             title=live.stored.title,
@@ -281,29 +292,51 @@ class Host:
 
     def next_due(self) -> float | None:
         """The seconds until `play_late` has something to do; None if nothing is due."""
-        if self._unfinished:
-            return 0.0
-        return max(0.0, min(self._due.values()) - self._clock()) if self._due else None
+        if not (self._unfinished or self._due):
+            return None
+        due = 0.0 if self._unfinished else min(self._due.values())
+        return max(0.0, max(due, self._not_before) - self._clock())
 
     def play_late(self) -> None:
         """Play on where agents have more to choose, and the fallback for those who have let a window's time pass."""
+        now = self._clock()
+        if now < self._not_before:
+            return
         if self._unfinished:
             fight = next(iter(self._unfinished))
             del self._unfinished[fight]
             self._play_by_itself(fight, nothing=False)
-        now = self._clock()
         for fight in [fight for fight, due in self._due.items() if due <= now]:
             del self._due[fight]
             self._play_by_itself(fight, nothing=True)
+            if self._clock() >= max(now + SECONDS_AT_ONCE, self._not_before):  # the rest is due at the next call
+                break
 
     def _play_by_itself(self, fight: str, *, nothing: bool) -> None:
         """Play on in a fight that nobody has asked for; if its agent fails, it waits for the next request."""
-        self.changed.append(fight)
-        with suppress(Exception):
-            live = self._open(fight)
+        try:
+            with self._store.together():
+                live = self._open(fight)
+                if nothing:
+                    self._keep(live, dict.fromkeys(live.fight.people_to_wait_for(), NOTHING))
+                self._play_on(live)
+        except StoreError as problem:  # as when the disk is full: once more a little later
+            self._drop(fight, keep_clock=True)
             if nothing:
-                self._keep(live, dict.fromkeys(live.fight.waiting(), NOTHING))
-            self._play_on(live)
+                self._due[fight] = self._clock()
+            else:
+                self._unfinished[fight] = None
+            self._wait()
+            if problem.whole:
+                raise
+        except Exception:
+            self._drop(fight)
+        else:
+            self.changed.append(fight)
+
+    def _wait(self) -> None:
+        """Write nothing without a request for a while."""
+        self._not_before = self._clock() + SECONDS_TO_TRY_AGAIN
 
     def _start_clock(self, live: _Live) -> None:
         """Give the open window its time, once all its seats are held."""
@@ -329,18 +362,21 @@ class Host:
             self._told += len(live.fight.told) - told
 
     def _play_windows(self, live: _Live) -> None:
-        fight, window, chosen = live.fight, live.fight.window, 0
-        while not fight.over:
-            if chosen >= MOST_AT_ONCE:
+        fight, window = live.fight, live.fight.window
+        late, end = False, self._clock() + SECONDS_AT_ONCE
+        while not (fight.over or fight.people_to_wait_for()):
+            if late:
                 self._unfinished[live.stored.fight] = None
                 break
-            by_agents = fight.choose_for_agents()
-            chosen += len(by_agents)
-            if set(fight.waiting()) - set(by_agents):
-                break
-            if by_agents:
-                self._keep(live, by_agents)
-            fight.play(fight.chosen)
+            found = {}
+            for seat in fight.waiting():
+                found[seat] = fight.choice_of_agent(seat)
+                late = self._clock() >= end
+                if late:
+                    break
+            self._keep(live, found)
+            if not fight.waiting():
+                fight.play(fight.chosen)
         if fight.over and not live.stored.over:
             self._store.end(live.stored.fight)
             live = live._replace(stored=replace(live.stored, over=True))
@@ -354,7 +390,11 @@ class Host:
         if live is None:
             live = self._live[id] = self._restore(self._stored(id))
             self._told += len(live.fight.told)
-            self._play_on(live)  # a host that was killed may have kept a choice and not played its window
+            try:
+                self._play_on(live)  # a host that was killed may have kept a choice and not played its window
+            except BaseException:
+                self._drop(id, keep_clock=True)
+                raise
             live = self._live[id]
         self._live.move_to_end(id)
         while len(self._live) > MOST_IN_MEMORY or (self._told > MOST_EVENTS and len(self._live) > 1):
@@ -384,7 +424,7 @@ class Host:
         if stored.fight not in self._unplayable:
             try:
                 return self._replayed(stored)
-            except (sqlite3.Error, MemoryError):  # which may pass
+            except (StoreError, MemoryError):  # which may pass
                 raise
             except Exception as problem:  # damaged, or of a scenario or an agent that is no longer here
                 if not (isinstance(problem, HostError) and problem.code == "other_version"):
@@ -401,7 +441,9 @@ class Host:
             raise HostError("other_version", f"The fight {stored.fight} was begun by another version of the rules.")
         if stored.seats.keys() != set(game.agents):
             raise HeartRushError(f"seats: found {join_or(stored.seats)}, allowed: {join_or(game.agents)}")
-        players = {seat: self._seat(game, seat, held.agent) for seat, held in stored.seats.items() if held.agent}
+        players = {
+            seat: self._seating.player(game, seat, held.agent) for seat, held in stored.seats.items() if held.agent
+        }
         slot = self._slots.take(game)
         try:
             fight = HostedFight(game, stored.seed, slot, players)
@@ -411,16 +453,6 @@ class Host:
             self._slots.give_back(slot)
             raise
         return _Live(stored, fight, lambda: self._slots.give_back(slot))
-
-    def _seat(self, game: HeartRush, seat: str, id: str) -> Player:
-        """A player for an agent's seat; HostError if the agent is unknown here or cannot play."""
-        base, at, words = id.partition("@")
-        if base not in self._agents:  # anything else might name a folder of this machine
-            raise HostError("bad_field", f"agents.{seat}: found {show(base)}, allowed: {join_or(self._agents)}.")
-        try:
-            return load(f"{self._agents[base]}{at}{words}").seat(game)
-        except AgentError as problem:
-            raise HostError("bad_field", f"agents.{seat}: {problem}") from None
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
@@ -464,26 +496,6 @@ class Host:
             mine=None if seat is None else live.fight.mine(seat),
         )
 
-    def _record(self, live: _Live) -> str:
-        """The record of a fight that is over, from its choices played again."""
-        game, stored = live.fight.game, live.stored
-        seats = {
-            seat: {"agent": held.agent} if held.agent else {"agent": PERSON, "name": held.name}
-            for seat, held in stored.seats.items()
-        }
-        recorder = Recorder(game, (stored.seed, FIGHT_NUMBER), seats)
-        told = live.fight.told
-        recorder.begin([each.event for each in told if each.window < 0])
-        for window, chosen in self._store.choices(stored.fight):
-            recorder.step(
-                {seat: each.choice for seat, each in chosen.items() if each.choice is not None},
-                [each.event for each in told if each.window == window],
-                [seat for seat, each in chosen.items() if each.choice is None],
-                {seat: each.details for seat, each in chosen.items() if each.details},
-            )
-        recorder.end(live.fight.rewards)
-        return recorder.content.decode()
-
 
 def _in_brackets(problem: Exception) -> str:
     """The reason for a failure, for the middle of a sentence."""
@@ -491,18 +503,12 @@ def _in_brackets(problem: Exception) -> str:
     return " ".join(f"{name}{problem}".split())[:LONGEST_REASON].rstrip(".")
 
 
-def _sentence(problem: Exception) -> str:
-    """The reason for a failure as a sentence."""
-    if isinstance(problem, HostError):
-        return str(problem)
-    return f"The fight cannot be opened ({_in_brackets(problem)})."
+def _refusal(problem: Exception) -> Refusal:
+    """The refusal that tells of a failure."""
+    if isinstance(problem, HeartRushError):
+        return Refusal(code=problem.code if isinstance(problem, HostError) else "bad_field", message=str(problem))
+    return Refusal(code="internal", message=f"The host failed at this request ({_in_brackets(problem)}).")
 
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-def written(answer: Answer) -> dict[str, Any]:
-    """An answer as plain data."""
-    found: dict[str, Any] = json.loads(messages.encode(answer))
-    return found

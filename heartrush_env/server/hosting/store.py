@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.writing import hold
+from heartrush_env.server.hosting.messages import HostError
 
 VERSION: Final = 1
 IN_MEMORY: Final = ":memory:"
@@ -71,6 +72,20 @@ class StoredFight:
     seats: Mapping[str, StoredSeat]
 
 
+class StoreError(HostError):
+    """The store cannot be read or written now, as when the disk is full."""
+
+    def __init__(self, problem: sqlite3.Error, *, whole: bool = False) -> None:
+        """Say why.
+
+        Args:
+            problem: What SQLite says.
+            whole: Whether all that the outermost block wrote is undone.
+        """
+        super().__init__("not_kept", f"The store of fights cannot be used now ({problem}), so nothing has changed.")
+        self.problem, self.whole = problem, whole
+
+
 class Store:
     """A file of fights; ":memory:" for fights that end with the process."""
 
@@ -96,6 +111,11 @@ class Store:
             if version not in (0, VERSION):
                 self._file.close()
                 raise HeartRushError(f"{path}: it is a store of version {version}, allowed: {VERSION}.")
+            (first, *_) = self._file.execute("PRAGMA quick_check(1)").fetchall()
+            if first != ("ok",):
+                self._file.close()
+                what = " ".join(str(first[0]).split())
+                raise HeartRushError(f"{path}: it is a damaged store of fights ({what}).")
             self._file.executescript(TABLES)
             self._file.execute(f"PRAGMA user_version = {VERSION}")
         except sqlite3.Error as problem:
@@ -106,10 +126,22 @@ class Store:
         self._file.close()
         self._release()
 
+    def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run a statement, and return its rows."""
+        try:
+            return self._file.execute(statement, values).fetchall()
+        except sqlite3.Error as problem:
+            raise StoreError(problem) from None
+
+    @property
+    def changes(self) -> int:
+        """The number of rows written so far, those that were undone included."""
+        return self._file.total_changes
+
     def add(self, fight: StoredFight) -> None:
         """Keep a new fight."""
         with self.together():
-            self._file.execute(
+            self._run(
                 "INSERT INTO fights VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                 (
                     fight.fight,
@@ -122,12 +154,13 @@ class Store:
                     fight.owner,
                 ),
             )
-            rows = [(fight.fight, seat, held.agent, held.name, held.token) for seat, held in fight.seats.items()]
-            self._file.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", rows)
+            for seat, held in fight.seats.items():
+                row = (fight.fight, seat, held.agent, held.name, held.token)
+                self._run("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", row)
 
     def take_seat(self, fight: str, seat: str, held: StoredSeat) -> None:
         """Keep who has taken a seat."""
-        self._file.execute(
+        self._run(
             "UPDATE seats SET name = ?, token = ? WHERE fight = ? AND seat = ?", (held.name, held.token, fight, seat)
         )
 
@@ -138,28 +171,29 @@ class Store:
         facts: list[Any] = []
         for seat, each in chosen.items():
             facts += (fight, window, seat, each.choice, json.dumps(each.details) if each.details else None)
-        self._file.execute(f"INSERT INTO choices VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(chosen))}", facts)
+        self._run(f"INSERT INTO choices VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(chosen))}", facts)
 
     def end(self, fight: str) -> None:
         """Mark a fight as over."""
-        self._file.execute("UPDATE fights SET over = 1 WHERE fight = ?", (fight,))
+        self._run("UPDATE fights SET over = 1 WHERE fight = ?", (fight,))
 
     def forget(self, fights: Iterable[str]) -> None:
         """Remove fights with all their choices."""
         with self.together():
-            self._file.executemany("DELETE FROM fights WHERE fight = ?", [(fight,) for fight in fights])
+            for fight in fights:
+                self._run("DELETE FROM fights WHERE fight = ?", (fight,))
 
     def read(self, fight: str) -> StoredFight | None:
         """A fight by its id."""
-        row = self._file.execute(
+        rows = self._run(
             "SELECT fight, made, title, game, digest, seed, seconds, owner, over FROM fights WHERE fight = ?", (fight,)
-        ).fetchone()
-        if row is None:
+        )
+        if not rows:
             return None
-        id, made, title, game, digest, seed, seconds, owner, over = row
+        id, made, title, game, digest, seed, seconds, owner, over = rows[0]
         seats = {
             seat: StoredSeat(agent, name, token)
-            for seat, agent, name, token in self._file.execute(
+            for seat, agent, name, token in self._run(
                 "SELECT seat, agent, name, token FROM seats WHERE fight = ?", (fight,)
             )
         }
@@ -168,7 +202,7 @@ class Store:
     def choices(self, fight: str) -> Iterator[tuple[int, dict[str, Chosen]]]:
         """The choices of a fight, window by window; windows without a choice are left out."""
         window, chosen = 0, dict[str, Chosen]()
-        for number, seat, choice, details in self._file.execute(
+        for number, seat, choice, details in self._run(
             "SELECT window, seat, choice, details FROM choices WHERE fight = ? ORDER BY window", (fight,)
         ):
             if number != window and chosen:
@@ -181,22 +215,22 @@ class Store:
 
     def going_on(self, most: int) -> list[str]:
         """The ids of fights that are not over, newest first."""
-        rows = self._file.execute("SELECT fight FROM fights WHERE over = 0 ORDER BY made DESC LIMIT ?", (most,))
+        rows = self._run("SELECT fight FROM fights WHERE over = 0 ORDER BY made DESC LIMIT ?", (most,))
         return [fight for (fight,) in rows]
 
     def timed(self) -> list[str]:
         """The ids of the fights that go on and limit the time for a choice."""
-        rows = self._file.execute("SELECT fight FROM fights WHERE over = 0 AND seconds IS NOT NULL")
+        rows = self._run("SELECT fight FROM fights WHERE over = 0 AND seconds IS NOT NULL")
         return [fight for (fight,) in rows]
 
     def count(self) -> int:
         """The number of fights in the file."""
-        (number,) = self._file.execute("SELECT COUNT(*) FROM fights").fetchone()
+        [(number,)] = self._run("SELECT COUNT(*) FROM fights")
         return int(number)
 
     def oldest_ended(self, most: int) -> list[str]:
         """The ids of the fights that are over, oldest first."""
-        rows = self._file.execute("SELECT fight FROM fights WHERE over = 1 ORDER BY made LIMIT ?", (most,))
+        rows = self._run("SELECT fight FROM fights WHERE over = 1 ORDER BY made LIMIT ?", (most,))
         return [fight for (fight,) in rows]
 
     @contextmanager
@@ -204,13 +238,16 @@ class Store:
         """Keep all that is written in this block, or nothing of it; blocks may stand inside each other."""
         inside = self._file.in_transaction
         begin, keep, undo = _WITHIN if inside else _ALONE
-        self._file.execute(begin)
+        self._run(begin)
         try:
             yield
-            self._file.execute(keep)
-        except BaseException:
-            for statement in undo:
-                self._file.execute(statement)
+            self._run(keep)
+        except BaseException as problem:
+            undone = not self._file.in_transaction  # by SQLite itself, with all that the outermost block wrote
+            if isinstance(problem, StoreError):
+                problem.whole = undone and inside
+            for statement in () if undone else undo:
+                self._run(statement)
             raise
 
 

@@ -1,0 +1,28 @@
+"""The record of a hosted fight that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from heartrush_env.records.record import PERSON, Recorder
+from heartrush_env.server.hosting.fight import FIGHT_NUMBER, HostedFight
+from heartrush_env.server.hosting.store import Chosen, StoredFight
+
+
+def record_of(stored: StoredFight, fight: HostedFight, choices: Iterable[tuple[int, Mapping[str, Chosen]]]) -> str:
+    """Return the record of a fight from its choices, window by window."""
+    seats = {
+        seat: {"agent": held.agent} if held.agent else {"agent": PERSON, "name": held.name}
+        for seat, held in stored.seats.items()
+    }
+    recorder = Recorder(fight.game, (stored.seed, FIGHT_NUMBER), seats)
+    recorder.begin([each.event for each in fight.told if each.window < 0])
+    for window, chosen in choices:
+        recorder.step(
+            {seat: each.choice for seat, each in chosen.items() if each.choice is not None},
+            [each.event for each in fight.told if each.window == window],
+            [seat for seat, each in chosen.items() if each.choice is None],
+            {seat: each.details for seat, each in chosen.items() if each.details},
+        )
+    recorder.end(fight.rewards)
+    return recorder.content.decode()
