@@ -60,6 +60,20 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--connections", type=at_least(1), default=256, metavar="N", help="connections at once (default: 256)"
     )
+    parser.add_argument(
+        "--most-think-ms",
+        type=at_least(0),
+        default=1000,
+        metavar="MS",
+        help="milliseconds a decision that clients may ask of an agent that thinks (default: 1000)",
+    )
+    parser.add_argument(
+        "--most-rollouts",
+        type=at_least(0),
+        default=2000,
+        metavar="N",
+        help="roll-outs a decision that clients may ask of an agent that thinks (default: 2000)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -85,7 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     if twice:
         raise HeartRushError(f"The agent {join_or(sorted(twice))} is named twice, allowed: once each.")
     listening = running.listen(arguments.host, arguments.port)
-    host = Host(arguments.store, arguments.agents)
+    most_asked = {"think_ms": arguments.most_think_ms, "rollouts": arguments.most_rollouts}
+    host = Host(arguments.store, arguments.agents, most_asked=most_asked)
     address = running.address_of(listening)
 
     def say() -> None:

@@ -166,8 +166,8 @@ class _Match:
 class _Clock:
     """Tracks the time and the games that a batch has used."""
 
-    def __init__(self) -> None:
-        self._began = time.monotonic()
+    def __init__(self, most_seconds: float | None) -> None:
+        self._began, self._most = time.monotonic(), most_seconds
         self._given = 0.0  # seconds
         self._games: set[bytes] = set()
 
@@ -181,6 +181,8 @@ class _Clock:
         if game not in self._games and len(self._games) == MAX_GAMES:
             return f"The batch is about more than {MAX_GAMES} games; ask about the others in another batch."
         self._games.add(game)
+        if self._most is not None and not first and time.monotonic() - self._began > self._most:
+            return f"The batch had used up the {self._most:g} seconds that a batch may take here."
         if budget_ms is None:
             return None
         self._given += budget_ms / 1000
@@ -192,9 +194,14 @@ class _Clock:
 class Engine:
     """An agent that answers requests of the protocol."""
 
-    def __init__(self, agent: Agent | type[Player]) -> None:
-        """Serve this agent; the games to play are named by the requests."""
-        self.agent = as_agent(agent)
+    def __init__(self, agent: Agent | type[Player], *, most_seconds: float | None = None) -> None:
+        """Serve this agent; the games to play are named by the requests.
+
+        Args:
+            agent: The agent.
+            most_seconds: The time after which no further request of a batch is answered; by default there is none.
+        """
+        self.agent, self._most_seconds = as_agent(agent), most_seconds
         self.settable = [*([_level_option(self.agent)] if self.agent.levels else []), *OPTIONS]
         self.options: dict[str, float | str] = {option.name: option.default for option in self.settable}
         self.difficulty = Difficulty()
@@ -288,7 +295,7 @@ class Engine:
 
     def _batch(self, id: str, requests: Sequence[Act | ProtocolError]) -> Answer:
         """The answers to a batch, in order; an error if they would not fit into one line."""
-        clock = _Clock()
+        clock = _Clock(self._most_seconds)
         answers = [_error(ask) if isinstance(ask, ProtocolError) else self._in_turn(ask, clock) for ask in requests]
         choices = Choices(id=id, choices=answers)
         if len(messages.encode(choices)) > MAX_LINE:

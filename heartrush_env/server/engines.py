@@ -28,6 +28,7 @@ from heartrush_env.server.carrying import messages_of, read_body
 from heartrush_env.server.gate import refusal
 from heartrush_env.server.limits import Limits
 
+SECONDS_OF_A_BATCH: Final = 5.0
 MOST_ENGINES: Final = 16  # kept for HTTP, by agent and options
 STATUS: Final[Mapping[str, int]] = {"too_long": 413, "not_played": 422, "internal": 500}  # other errors: 400
 NEEDS_A_SOCKET: Final = ("sealed", "match")  # what later requests rely on
@@ -81,7 +82,7 @@ class Engines:
         key = (id, *(f"{name}={value}" for name, value in sorted(words.items())))
         engine = self._kept.pop(key, None)
         if engine is None:
-            engine = Engine(self.agents[id])
+            engine = Engine(self.agents[id], most_seconds=SECONDS_OF_A_BATCH)
             for name, value in sorted(words.items()):
                 setting = {"type": "set", "name": name, "value": _number_or_text(value)}
                 answer = engine.answer(msgspec.json.encode(setting))[0]
@@ -102,7 +103,7 @@ class Engines:
             await socket.send_denial_response(refusal(404, "not_played", message))
             return
         await socket.accept()
-        engine = Engine(self.agents[id])
+        engine = Engine(self.agents[id], most_seconds=SECONDS_OF_A_BATCH)
         with suppress(WebSocketDisconnect):
             async for line in messages_of(socket, self.limits):
                 for answer in await self._decide(partial(engine.answer, line)):
