@@ -71,6 +71,11 @@ def after_a_kill(host: Host, store: Path) -> Host:
     return Host(store, AGENTS)
 
 
+def still() -> float:
+    """A clock on which agents have all the time for a turn."""
+    return 0.0
+
+
 def at_random(seed: int = 3) -> Callable[[str, list[str]], str]:
     rng = random.Random(seed)
     return lambda seat, legal: rng.choice(legal)
@@ -101,7 +106,7 @@ def test_a_hosted_fight_is_the_fight_of_the_environment() -> None:
 
 
 def test_agents_play_the_seats_that_they_are_given(tmp_path: Path) -> None:
-    table = Table(Host(agents=AGENTS), agents={"duelist_0": "duelist", "knight_0": "uniform@mistakes=0.5"})
+    table = Table(Host(agents=AGENTS, clock=still), agents={"duelist_0": "duelist", "knight_0": "uniform@mistakes=0.5"})
     state = table.look()
     assert state["over"] and table.open == []
     assert {each["seat"]: each["holder"] for each in state["seats"]} == {
@@ -279,7 +284,7 @@ def test_what_is_no_store_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_fights_that_are_over_make_room_and_others_do_not() -> None:
-    host = Host(agents=AGENTS, most_fights=2)
+    host = Host(agents=AGENTS, most_fights=2, clock=still)
     over, going_on = Table(host, agents={"duelist_0": "uniform", "knight_0": "uniform"}), Table(host)
     third = Table(host)
     assert over.look()["code"] == "no_fight" and going_on.look()["type"] == third.look()["type"] == "state"
@@ -301,7 +306,7 @@ def test_fights_leave_memory_and_come_back(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_many_events_push_fights_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosts, "MOST_EVENTS", 100)
-    host, agents = Host(agents=AGENTS), {"duelist_0": "uniform", "knight_0": "uniform"}
+    host, agents = Host(agents=AGENTS, clock=still), {"duelist_0": "uniform", "knight_0": "uniform"}
     tables = [Table(host, seed=seed, agents=agents) for seed in range(3)]
     assert len(host._live) == 1 and host._told == len(next(iter(host._live.values())).fight.told)
     assert len({len(table.events()) for table in tables}) > 1
@@ -310,7 +315,7 @@ def test_many_events_push_fights_out_of_memory(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_long_fight_of_agents_lets_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     agents = {"duelist_0": "uniform", "knight_0": "duelist"}
-    whole = Table(Host(agents=AGENTS), seed=SEED, agents=agents)
+    whole = Table(Host(agents=AGENTS, clock=still), seed=SEED, agents=agents)
     monkeypatch.setattr(hosts, "SECONDS_AT_ONCE", 0)
     table = Table(Host(agents=AGENTS), seed=SEED, agents=agents)
     seen = [table.look()["window"]]

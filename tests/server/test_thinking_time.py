@@ -20,7 +20,7 @@ from heartrush_env.server.hosting import host as hosts
 from heartrush_env.server.hosting.host import Host
 from tests.processes import PATIENCE, started
 from tests.server.serving import ask
-from tests.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill
+from tests.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, still
 
 NOW = [0.0]
 
@@ -88,7 +88,7 @@ def test_slow_agents_choose_the_same_when_the_host_is_killed_between_their_turns
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agents = {"duelist_0": "frequency", "knight_0": "duelist"}
-    whole = Table(Host(agents=AGENTS), seed=SEED, agents=agents)
+    whole = Table(Host(agents=AGENTS, clock=still), seed=SEED, agents=agents)
     monkeypatch.setattr(hosts, "SECONDS_AT_ONCE", 0)
     table = Table(Host(tmp_path / "f", AGENTS), seed=SEED, agents=agents)
     for turn in range(1000):
