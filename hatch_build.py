@@ -1,13 +1,12 @@
-"""How this package is built: Hatchling, and in wheels a library of machine code, so that nothing is compiled later.
+"""Build this package with Hatchling, and on request with a library of machine code in the wheel.
 
-`HEARTRUSH_LIBRARY=yes` makes a wheel without the library an error, `no` leaves it out; otherwise it is built where that
-is possible, and a warning says what was missing.
+`HEARTRUSH_LIBRARY=yes` asks for the library, as `make wheel` does. Without it a wheel holds Python alone, and Numba
+compiles the rules when a fight first needs them.
 """
 
 from __future__ import annotations
 
 import os
-import platform
 import subprocess
 import sys
 import sysconfig
@@ -31,48 +30,43 @@ __all__ = [
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent
-MACHINES = ("x86_64", "amd64", "arm64", "aarch64")  # where Numba runs
+VARIABLE = "HEARTRUSH_LIBRARY"
 
 
-def wanted() -> str:
-    """Whether a library is wanted: "yes", "no", or "perhaps"."""
-    chosen = os.environ.get("HEARTRUSH_LIBRARY", "perhaps")
-    if chosen not in ("yes", "no", "perhaps"):
-        raise SystemExit(f"HEARTRUSH_LIBRARY: found {chosen!r}, allowed: yes, no, perhaps.")
-    if chosen == "perhaps" and platform.machine().lower() not in MACHINES:
-        return "no"
-    return chosen
+def wanted() -> bool:
+    """Return whether the wheel is to hold a library of machine code."""
+    chosen = os.environ.get(VARIABLE, "no")
+    if chosen not in ("yes", "no"):
+        raise SystemExit(f"{VARIABLE}: found {chosen!r}, allowed: yes, no.")
+    return chosen == "yes"
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
-    """The parts of a wheel's build; an editable installation needs no library and none of them."""
+    """Return what the build of a wheel needs: with a library, everything that plays and compiles fights."""
     needs: list[str] = hatchling.get_requires_for_build_wheel(config_settings)
-    if wanted() == "no":
+    if not wanted():
         return needs
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return [*needs, *project["dependencies"], *project["optional-dependencies"]["jit"]]
 
 
 class LibraryHook(BuildHookInterface):
-    """Adds the library of machine code to a wheel."""
+    """Adds the library of machine code to a wheel, if it is asked for."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the library, and name the wheel after the platform."""
-        if version == "editable" or wanted() == "no":
+        if version == "editable" or not wanted():
             return
         folder = Path(self.directory) / "machine_code"
-        path = os.pathsep.join(str(ROOT / part) for part in ("", "agents", "train"))
+        # The path that is there already is the one by which pip's isolated build finds Numba.
+        path = [*(str(ROOT / part) for part in ("", "agents", "train")), os.environ.get("PYTHONPATH", "")]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
         command = [sys.executable, "-W", "ignore", "-m", "heartrush_env.cli.main", "warm", "--library", str(folder)]
-        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, stderr=subprocess.PIPE, text=True)
-        if done.returncode != 0:
-            said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1].removeprefix("heartrush: ").rstrip(".")
-            missing = f"The wheel has no library of machine code ({said}), so that it needs the extra jit."
-            if wanted() == "yes":
-                raise SystemExit(missing)
-            self.app.display_warning(missing)
-            return
+        print("heartrush-env: building the library of machine code; it takes about 15 minutes.", file=sys.stderr)
+        if subprocess.run(command, env=environment).returncode != 0:
+            raise SystemExit(f"{VARIABLE}=yes: the library was not built; the line above says why. no leaves it out.")
         for file in folder.iterdir():
             build_data["force_include"][str(file)] = f"heartrush_env/{file.name}"
         build_data["pure_python"] = False

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from types import ModuleType, SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from build import ProjectBuilder
@@ -76,6 +78,54 @@ def test_continuous_integration_runs_what_everybody_runs() -> None:
         if line and not line.startswith(("#", "set", "cd"))
     ]
     assert commands == ["exec make test"] and os.access(script, os.X_OK)
+
+
+@pytest.fixture
+def hatch_build(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The project's build, on a Hatchling of no packages: the real one is only where packages are built."""
+    names = ("build_editable", "build_sdist", "build_wheel")
+    needs = {f"get_requires_for_build_{kind}": lambda settings=None: [] for kind in ("editable", "sdist", "wheel")}
+    build = SimpleNamespace(**dict.fromkeys(names), **needs)
+    interface = SimpleNamespace(BuildHookInterface=object)
+    monkeypatch.setitem(sys.modules, "hatchling", cast("ModuleType", SimpleNamespace(build=build)))
+    for name, module in {"build": build, "builders.hooks.plugin.interface": interface}.items():
+        monkeypatch.setitem(sys.modules, f"hatchling.{name}", cast("ModuleType", module))
+    spec = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_only_a_build_that_is_asked_for_the_library_compiles(hatch_build: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HEARTRUSH_LIBRARY", raising=False)
+    assert hatch_build.get_requires_for_build_wheel() == []
+    monkeypatch.setenv("HEARTRUSH_LIBRARY", "yes")
+    assert "numba" in {Requirement(need).name for need in hatch_build.get_requires_for_build_wheel()}
+    monkeypatch.setenv("HEARTRUSH_LIBRARY", "maybe")
+    with pytest.raises(SystemExit, match="HEARTRUSH_LIBRARY: found 'maybe', allowed: yes, no"):
+        hatch_build.get_requires_for_build_wheel()
+
+
+def test_the_build_of_the_library_finds_what_an_isolated_build_has(
+    hatch_build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As pip isolates a build: packages are found through PYTHONPATH alone, and the build must not replace it."""
+    found: list[dict[str, str]] = []
+
+    def run(command: list[str], env: dict[str, str], **options: Any) -> Any:
+        found.append(env)
+        return subprocess.CompletedProcess(command, 1, "", "")
+
+    monkeypatch.setenv("HEARTRUSH_LIBRARY", "yes")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(hatch_build.subprocess, "run", run)
+    hook = hatch_build.LibraryHook()
+    hook.directory = str(tmp_path)
+    with pytest.raises(SystemExit, match="the library was not built"):
+        hook.initialize("standard", {"force_include": {}})
+    path = found[0]["PYTHONPATH"].split(os.pathsep)
+    assert str(tmp_path) in path and str(ROOT) in path
 
 
 @pytest.mark.long

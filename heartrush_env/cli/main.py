@@ -25,6 +25,7 @@ from heartrush_env.cli import (
     compare,
     conform,
     docs,
+    doctor,
     enemies,
     engine,
     exploit,
@@ -60,7 +61,8 @@ EXAMPLES = """examples:
   heartrush list monsters
   heartrush rules hinder
   heartrush bench
-  heartrush warm"""
+  heartrush warm
+  heartrush doctor"""
 
 
 class OneSentence(argparse.ArgumentParser):
@@ -86,7 +88,7 @@ def make_parser() -> argparse.ArgumentParser:
     for module in (
         fight, simulate, balance, play, enemies, listings, match, replay, train, rate, card, calibrate, arena, compare,
         solve,
-        exploit, analyse, engine, host, serve, export, conform, bench, warm, rules, sheet, check, docs,
+        exploit, analyse, engine, host, serve, export, conform, bench, warm, doctor, rules, sheet, check, docs,
     ):  # fmt: skip
         module.add_command(commands)
     return parser

@@ -43,6 +43,11 @@ def library_code(symbol: str) -> Any:
     return found
 
 
+def fits() -> bool:
+    """Return whether this installation has a library that is used."""
+    return _library(PACKAGE)[0] is not None
+
+
 def why_no_library() -> str:
     """Why machine code is missing from the library, in words for a parenthesis."""
     return _library(PACKAGE)[1] or "the library of this installation holds no such code"
