@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from heartrush_env.core.errors import IllegalAction, SnapshotError
 from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Snapshot
-from heartrush_env.envs.parallel import Illegal, Infos, ParallelFights
+from heartrush_env.envs.copying import CopiedWhole
+from heartrush_env.envs.parallel import Illegal, Infos, ParallelFights, copied
 
 
-class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
+class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
     """Steps a parallel environment one agent at a time.
 
     PettingZoo's own conversion is not used because its `unwrapped` is the parallel environment, whose snapshot would
@@ -49,11 +51,21 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         return self.fights.observation_kind
 
     @property
+    def flatten(self) -> bool:
+        """Whether observations are the features alone."""
+        return self.fights.flatten
+
+    @property
+    def np_random(self) -> np.random.Generator:
+        """Random numbers for wrappers; the dice of fights are not among them."""
+        return self.fights.np_random
+
+    @property
     def key(self) -> tuple[int, int] | None:
         """The seed and the number of the fight, or None before the first reset."""
         return self.fights.key
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space, the same object on every call."""
         return self.fights.observation_space(agent)
 
@@ -127,9 +139,10 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
         self._observations, self.rewards, self.terminations, self.truncations, self.infos = results
         self._accumulate_rewards()
 
-    def observe(self, agent: str) -> Observation:
-        """The agent's observation from the start of the window."""
-        return self._observations[agent]
+    def observe(self, agent: str) -> Observation | FloatArray:
+        """Return a copy of the agent's observation from the start of the window."""
+        seen: Any = self._observations[agent]
+        return seen.copy() if self.flatten else copied(seen)
 
     def vector(self, agent: str) -> Observation:
         """The agent's observation as players read it, whatever the kind of the environment's own."""
@@ -177,4 +190,12 @@ class TurnByTurnFights(AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZ
 
 def wrapped(env: TurnByTurnFights) -> AECEnv[str, Any, Any]:
     """Apply PettingZoo's usual wrappers, which check actions against the space and the order of calls."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
+    return InOrder(AssertOutOfBoundsWrapper(env))
+
+
+class InOrder(CopiedWhole, OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no type information
+    """PettingZoo's wrapper that enforces the order of calls, copied together with what it wraps."""
+
+    def __str__(self) -> str:
+        """Return the name of the environment, as PettingZoo's own wrapper does."""
+        return str(self.env)

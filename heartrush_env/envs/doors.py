@@ -56,10 +56,20 @@ def parallel_env(
     render_mode: str | None = None,
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
+    flatten: bool = False,
 ) -> ParallelFights:
-    """A PettingZoo ParallelEnv: all agents choose at the same time."""
+    """A PettingZoo ParallelEnv: all agents choose at the same time.
+
+    `flatten=True` observes the features alone, as wrappers such as SuperSuit's expect; the mask is in the infos.
+    """
     return ParallelFights(
-        game, render_mode=render_mode, illegal=illegal, name=name, reward=own, observations=observations
+        game,
+        render_mode=render_mode,
+        illegal=illegal,
+        name=name,
+        reward=own,
+        observations=observations,
+        flatten=flatten,
     )
 
 
@@ -71,10 +81,13 @@ def raw_env(
     render_mode: str | None = None,
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
+    flatten: bool = False,
 ) -> TurnByTurnFights:
     """A PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen."""
     return TurnByTurnFights(
-        parallel_env(game, name, own, render_mode=render_mode, illegal=illegal, observations=observations)
+        parallel_env(
+            game, name, own, render_mode=render_mode, illegal=illegal, observations=observations, flatten=flatten
+        )
     )
 
 
@@ -86,9 +99,12 @@ def env(
     render_mode: str | None = None,
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
+    flatten: bool = False,
 ) -> AECEnv[str, Any, Any]:
     """A PettingZoo AECEnv in PettingZoo's usual wrappers, which check actions and the order of calls."""
-    return wrapped(raw_env(game, name, own, render_mode=render_mode, illegal=illegal, observations=observations))
+    return wrapped(
+        raw_env(game, name, own, render_mode=render_mode, illegal=illegal, observations=observations, flatten=flatten)
+    )
 
 
 def make_vec(

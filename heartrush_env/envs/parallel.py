@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, cast
 
 import gymnasium.logger
 import numpy as np
@@ -34,6 +34,7 @@ from heartrush_env.core.game import (
     room_for_actions,
 )
 from heartrush_env.core.text import on_one_line, show
+from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.rewards import RewardFunction, paid
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ ABSENT = object()
 SNAPSHOT_FIELDS = ("game", "scenario", "seed", "fight", "position")
 
 
-class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
+class ParallelFights(CopiedWhole, ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
     """Plays one fight of a game after another; all agents choose at the same time."""
 
     def __init__(
@@ -63,6 +64,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         name: str | None = None,
         reward: RewardFunction | None = None,
         observations: str = "vector",
+        flatten: bool = False,
     ) -> None:
         """Make an environment for a game.
 
@@ -74,9 +76,11 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each step.
             observations: The kind of observations, one of the game's `observation_kinds`.
+            flatten: Observe the features alone, as a Box; the action mask is in the infos.
         """
         self.game = game
         self.observation_kind = check_choice("observations", observations, game.observation_kinds)
+        self.flatten = flattens(flatten, observations, game)
         self._reward = reward
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
@@ -90,13 +94,17 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self.agents: list[str] = []
         self.state_space = spaces.Box(game.state_low, game.state_high, dtype=np.float32)
         self._action_spaces = {agent: action_space(game) for agent in game.agents}
-        self._observation_spaces = {agent: observation_space(game, observations) for agent in game.agents}
+        whole = {agent: observation_space(game, observations) for agent in game.agents}
+        self._observation_spaces: dict[str, spaces.Space[Any]] = {
+            agent: space["observation"] if self.flatten else space for agent, space in whole.items()
+        }
         self._nobody = dict.fromkeys(game.agents, False)
         self._everybody = dict.fromkeys(game.agents, True)
         self._num_actions = len(game.action_names)
         self._window = open_window() if render_mode == "human" else None
         self._seed: int | None = None
         self._fight = -1
+        self._random: np.random.Generator | None = None
         self._open_batch()
 
     def _open_batch(self) -> None:
@@ -107,7 +115,8 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         self._copies = []
         for seat, (agent, mask) in enumerate(zip(self.possible_agents, self._batch.masks[0], strict=True)):
             rows = {name: seen[name][0] if bounds[name].of_fight else seen[name][0, seat, ...] for name in bounds}
-            self._copies.append((agent, _copier({**rows, "action_mask": mask}), mask.copy))
+            copy_rows = rows["observation"].copy if self.flatten else _copier({**rows, "action_mask": mask})
+            self._copies.append((agent, copy_rows, mask.copy))
         self._mask_rows = self._batch.masks[0]
         self._reward_row = self._batch.rewards[0]
         self._illegal_row = self._batch.illegal[0]
@@ -118,7 +127,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
 
     # -- spaces and names ----------------------------------------------------------------------------------------
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space, the same object on every call."""
         return self._observation_spaces[agent]
 
@@ -141,6 +150,13 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         """The fight's key, (seed, fight number); None before the first reset."""
         return None if self._seed is None else (self._seed, self._fight)
 
+    @property
+    def np_random(self) -> np.random.Generator:
+        """Random numbers for wrappers, such as SuperSuit's frame skips; the dice of fights are not among them."""
+        if self._random is None:
+            self._random = np.random.default_rng(self._seed)
+        return self._random
+
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
@@ -157,7 +173,7 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
         if key is None:
             key, following = self._seed, self._fight + 1
         else:
-            following = 0
+            following, self._random = 0, None
         assert key is not None
         number = following if number is None else number
         self._batch.start([0], key, [number], dice)
@@ -169,9 +185,14 @@ class ParallelFights(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # Petti
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """Play one window with each agent's action. All agents stay until the fight ends, and leave together."""
+        """Play one window with each agent's action. All agents stay until the fight ends, and leave together.
+
+        After the end, the actions of no agents return results of no agents.
+        """
         if not self.agents:
-            self.refuse_step()
+            if actions or self._seed is None:
+                self.refuse_step()
+            return {}, {}, {}, {}, {}
         self._read(actions)
         batch = self._batch
         batch.step(self._picks)
@@ -408,6 +429,16 @@ def action_space(game: Game) -> spaces.Discrete:
     return spaces.Discrete(len(game.action_names))
 
 
+def flattens(flatten: Any, observations: str, game: Game) -> bool:
+    """Return whether observations are features alone, which only a kind of one array allows."""
+    if flatten and list(game.observed(observations)) != ["observation"]:
+        allowed = "observations of one array, or flatten=False"
+        raise HeartRushError(
+            f"flatten: found observations={observations!r}, which are several arrays, allowed: {allowed}."
+        )
+    return bool(flatten)
+
+
 def observation_space(game: Game, observations: str, *fights: int) -> spaces.Dict:
     """A `Dict` of the arrays of an observation and the mask of legal actions; of many fights at once, by their shape.
 
@@ -422,6 +453,12 @@ def observation_space(game: Game, observations: str, *fights: int) -> spaces.Dic
     }
     mask = spaces.Box(0, 1, (*fights, len(game.action_names)), dtype=np.int8)
     return spaces.Dict({**boxes, "action_mask": mask})
+
+
+def copied(seen: Observation) -> Observation:
+    """Return an observation of copied arrays."""
+    arrays = {name: array.copy() for name, array in cast("dict[str, NDArray[Any]]", seen).items()}
+    return cast("Observation", arrays)
 
 
 def _copier(rows: Mapping[str, NDArray[Any]]) -> Callable[[], dict[str, NDArray[Any]]]:

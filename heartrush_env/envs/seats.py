@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Game
-from heartrush_env.envs.single import Opponent, check_seats, flattens
-from heartrush_env.envs.vector import VectorFights, numbers
+from heartrush_env.envs.copying import CopiedWhole
+from heartrush_env.envs.parallel import flattens
+from heartrush_env.envs.single import Opponent, check_seats
+from heartrush_env.envs.vector import SAME_STEP, VectorFights, numbers
 
 if TYPE_CHECKING:
     from heartrush_agents.vector_player import VectorPlayer
 
 ALL = "all"  # instead of a seat: a row for each seat of each fight
-
-# Gymnasium names the way of autoreset from version 1.1 on.
-SAME_STEP = gymnasium.vector.AutoresetMode.SAME_STEP if hasattr(gymnasium.vector, "AutoresetMode") else "SameStep"
 
 
 class Rows:
@@ -79,10 +78,11 @@ class Rows:
         return played
 
 
-class VectorSeat(gymnasium.vector.VectorEnv[Any, Any, Any]):
+class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Your seat in many fights, or every seat of them, with same-step autoreset."""
 
     metadata = {"render_modes": [], "autoreset_mode": SAME_STEP}  # noqa: RUF012  # typed in Gymnasium
+    autoreset_mode = SAME_STEP
 
     def __init__(
         self,

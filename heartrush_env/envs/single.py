@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Player
+from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.match_runner import Players
-from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights
+from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights, copied, flattens
 from heartrush_env.envs.rewards import RewardFunction
 
 OnePlayer = str | Player | type[Player]  # an agent's id, a player, or the class of one
 Opponent = OnePlayer | Mapping[str, OnePlayer]  # the same for all seats, or one for each
 
 
-class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
+class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
     """One seat of a game; players take all other seats."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  # typed in Gymnasium
@@ -67,7 +68,7 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
         self.flatten = flattens(flatten, observations, game)
         others = seat_players(game, self.seat, opponent, opponent if allies is None else allies)
         self._players = Players(game, others)
-        whole = self.fights.observation_space(self.seat)
+        whole: Any = self.fights.observation_space(self.seat)
         self.observation_space = cast("spaces.Space[Any]", whole["observation"] if self.flatten else whole)
         self.action_space = cast("spaces.Space[Any]", self.fights.action_space(self.seat))
         self._seen: dict[str, Observation] = {}
@@ -161,12 +162,14 @@ class OneSeat(gymnasium.Env[Observation | FloatArray, int]):
     # -- looking -------------------------------------------------------------------------------------------------------
 
     def _view(self) -> Observation | FloatArray:
+        """Return a copy of what the seat sees, which its reader may alter."""
         seen = self._seen[self.seat]
-        return seen["observation"] if self.flatten else seen
+        return seen["observation"].copy() if self.flatten else copied(seen)
 
     def _info(self) -> dict[str, Any]:
         """The info of the step; "illegal" refers to the action just played, not to a window in between."""
         told = {name: value for name, value in self._told[self.seat].items() if name != "illegal"}
+        told["action_mask"] = told["action_mask"].copy()
         key = self.fights.key
         assert key is not None
         told["seed"], told["fight"] = key
@@ -223,16 +226,6 @@ class UniformPlayer:
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """One legal action."""
         return int(rng.choice(np.flatnonzero(observation["action_mask"])))
-
-
-def flattens(flatten: bool, observations: str, game: Game) -> bool:
-    """Whether the features alone are observed; HeartRushError if observations are several arrays."""
-    if flatten and list(game.observed(observations)) != ["observation"]:
-        allowed = "observations of one array, or flatten=False"
-        raise HeartRushError(
-            f"flatten: found observations={observations!r}, which are several arrays, allowed: {allowed}."
-        )
-    return bool(flatten)
 
 
 # -- who sits where ------------------------------------------------------------------------------------------------

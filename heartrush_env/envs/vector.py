@@ -17,6 +17,7 @@ from itertools import pairwise
 from time import thread_time
 from typing import Any, Final
 
+import gymnasium.vector
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -32,6 +33,7 @@ from heartrush_env.core.game import (
     Vectors,
     room_for_actions,
 )
+from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.parallel import (
     Illegal,
     action_space,
@@ -48,12 +50,16 @@ from heartrush_env.envs.parallel import (
 from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
 
 Arrays = dict[str, NDArray[Any]]
+# Gymnasium names the way of autoreset from version 1.1 on.
+SAME_STEP: Final = (
+    gymnasium.vector.AutoresetMode.SAME_STEP if hasattr(gymnasium.vector, "AutoresetMode") else "SameStep"
+)
 WAKING: Final = 40e-6  # seconds that it takes to wake another thread, and to learn that it is done
 LATEST: Final = 1 / 8  # the weight of the latest step in the pace of all
 GRAIN: Final = 32  # by this part of the slots may a share grow or shrink, because each has a call made ready for it
 
 
-class VectorFights:
+class VectorFights(CopiedWhole):
     """Plays many fights of one game at once, one in each slot.
 
     Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed. reset() and step() return
@@ -92,7 +98,12 @@ class VectorFights:
         check_memory(game, self.num_envs, observations)
         self.num_threads = min(at_least_one("num_threads", num_threads), self.num_envs)
         self.illegal = check_choice("illegal", illegal, ("fallback", "raise"))
-        self.metadata = {"name": name or f"{game.name}_v0", "render_modes": [], "autoreset_mode": "same_step"}
+        self.metadata: dict[str, Any] = {
+            "name": name or f"{game.name}_v0",
+            "render_modes": [],
+            "autoreset_mode": SAME_STEP,
+        }
+        self.autoreset_mode = SAME_STEP
         self.agents = list(game.agents)
         self.single_observation_space = observation_space(game, observations)
         self.single_action_space = action_space(game)
@@ -297,6 +308,31 @@ class VectorFights:
         self._seeds[slot], self._fights[slot] = key
         self._ended[slot] = False
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle everything except the batch and the threads; the fights are kept as snapshots."""
+        state = {key: value for key, value in self.__dict__.items() if key not in OF_THE_BATCH}
+        if self._started:
+            state["fights_in_play"] = [self._batch.snapshot(slot) for slot in range(self.num_envs)]
+            state["results"] = [array.copy() for array in self._results()]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make a new batch and continue the fights."""
+        state = dict(state)
+        fights, results = state.pop("fights_in_play", []), state.pop("results", [])
+        self.__dict__.update(state, _pool=None)
+        self._make_arrays()
+        for slot, fight in enumerate(fights):
+            self._batch.restore(slot, fight)
+        for array, before in zip(self._results() if fights else (), results, strict=True):
+            array[...] = before
+
+    def _results(self) -> list[NDArray[Any]]:
+        """List the arrays that describe the last step, which no snapshot of a fight holds."""
+        batch = self._batch
+        told = [self.infos[name] for name in self.infos if name != "out"]
+        return [self.rewards, batch.terminated, batch.truncated, *told]
+
     def _begun(self, slot: int) -> int:
         if not self._started:
             raise HeartRushError("There is no fight before reset().")
@@ -304,6 +340,12 @@ class VectorFights:
         if not 0 <= number < self.num_envs:
             raise HeartRushError(f"There is no slot {number}: the slots are 0 to {self.num_envs - 1}.")
         return number
+
+
+# fmt: off
+OF_THE_BATCH: Final = frozenset({"_batch", "_choices", "_unsigned", "_fights", "_ended", "_last_action", "_pool",
+                                 "observations", "vectors", "rewards", "terminations", "truncations", "infos"})
+# fmt: on
 
 
 def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:

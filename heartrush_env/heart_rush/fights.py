@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import getitem
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.errors import DiceError, SnapshotError
+from heartrush_env.core.errors import DiceError, HeartRushError, SnapshotError
 from heartrush_env.core.game import (
     ActionArray,
     Arrays,
@@ -169,6 +169,10 @@ class Fights:
             self._refuse_bad_dice(slice(lo, hi), kept)
         if routed:
             self._routes.tidy(lo, hi)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse copies and pickles, whose prepared calls would go on writing into this batch's arrays."""
+        raise HeartRushError("A batch of fights cannot be copied or pickled: copy its snapshots into a new batch.")
 
     def _new_options(self, num_fights: int) -> Any:
         """The options for the compiled kernel."""

@@ -76,8 +76,8 @@ def test_all_doors_take_the_same_arguments() -> None:
         for name in ("parallel_env", "env", "raw_env", "make_vec", "single_env")
     }
     shared = doors["parallel_env"]
-    more = {"make_vec": {"num_envs", "seed", "num_threads"}, "single_env": {"seat", "opponent", "allies", "flatten"}}
-    less = {"make_vec": {"render_mode"}}
+    more = {"make_vec": {"num_envs", "seed", "num_threads"}, "single_env": {"seat", "opponent", "allies"}}
+    less = {"make_vec": {"render_mode", "flatten"}}
     for name, parameters in doors.items():
         assert set(parameters) == (set(shared) | more.get(name, set())) - less.get(name, set())
         for parameter in set(shared) & set(parameters):

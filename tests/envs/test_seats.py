@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -155,6 +156,26 @@ def test_gymnasium_counts_returns_and_lengths() -> None:
         seen, *_, info = env.step(last_legal(seen["action_mask"]))
         assert ("episode" in info) == (step % 3 == 0)
     assert info["_episode"].all() and info["episode"]["l"].tolist() == [3, 3]
+
+
+def test_spawned_processes_know_an_id_by_the_name_of_the_package() -> None:
+    make_one = partial(gymnasium.make, f"heartrush_env:{ID}", scenario="duel", opponent="might", decisions="stance")
+    envs = gymnasium.vector.AsyncVectorEnv([make_one, make_one], context="spawn")
+    try:
+        seen, _ = envs.reset(seed=[7, 8])
+        assert seen["action_mask"].shape[0] == 2
+        _, rewards, *_ = envs.step(seen["action_mask"].argmax(axis=1))
+        assert rewards.shape == (2,)
+    finally:
+        envs.close()
+
+
+@names_autoreset
+def test_the_way_of_autoreset_is_gymnasiums_own() -> None:
+    same = gymnasium.vector.AutoresetMode.SAME_STEP
+    seats, fights = make(2).unwrapped, heart_rush_v0.make_vec(2)
+    assert [each.metadata["autoreset_mode"] for each in (seats, fights)] == [same, same]
+    assert seats.autoreset_mode is fights.autoreset_mode is same
 
 
 def test_actions_of_a_small_type_leave_the_opponents_theirs() -> None:

@@ -189,6 +189,10 @@ class ThinkingPlayer(Player):
 
     # -- the mind ------------------------------------------------------------------------------------------------------
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle everything except its mind, which holds nothing between two decisions."""
+        return {**self.__dict__, "_mind": None}
+
     def _thoughts(self) -> tuple[Positions, Rollouts]:
         """Room for the positions in its mind, made when it first thinks."""
         if self._mind is None:

@@ -17,6 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
 from heartrush_env.core.game import Game
+from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.seats import Rows
 from heartrush_env.envs.vector import VectorFights
 
@@ -32,7 +33,7 @@ def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:
     ]
 
 
-class SeatVecEnv(VecEnv):
+class SeatVecEnv(CopiedWhole, VecEnv):
     """Seats of many fights, one row each, with `action_masks` for MaskablePPO.
 
     When a fight ends, the next one starts in the same step, and `infos[row]["terminal_observation"]` holds the last

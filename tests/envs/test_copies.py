@@ -1,0 +1,146 @@
+"""Copies of environments go on by themselves, from the moment at which they were made."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import heartrush_env  # noqa: F401  # makes the environments known to Gymnasium
+from heartrush_env import heart_rush_v0
+from heartrush_env.core.errors import HeartRushError
+from heartrush_env.envs.vector import VectorFights
+from tests.toy_game import ToyGame
+
+ID = "heartrush_env/HeartRush-v0"
+CLONES: dict[str, Callable[[Any], Any]] = {
+    "copy.copy": copy.copy,
+    "copy.deepcopy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+}
+every_clone = pytest.mark.parametrize("clone", CLONES.values(), ids=CLONES)
+
+
+def flat(returned: Any) -> list[bytes]:
+    """Everything that an environment returned, as bytes in order."""
+    if isinstance(returned, dict):
+        return [part for name in sorted(returned) for part in flat(returned[name])]
+    if isinstance(returned, tuple | list):
+        return [part for each in returned for part in flat(each)]
+    if isinstance(returned, np.ndarray) and returned.dtype == object:
+        return [part for each in returned for part in flat(each)]
+    return [np.asarray(returned).tobytes()]
+
+
+def last_legal(masks: Any) -> Any:
+    return masks.shape[-1] - 1 - masks[..., ::-1].argmax(axis=-1)
+
+
+class Vec:
+    """Drives `make_vec`."""
+
+    def __init__(self) -> None:
+        self.env: Any = heart_rush_v0.make_vec(3, "duel", seed=7, max_cycles=9, num_threads=2)
+        self.env.reset()
+
+    @staticmethod
+    def step(env: Any) -> Any:
+        return env.step(last_legal(env.observations["action_mask"]))
+
+
+class Seats:
+    """Drives the Gymnasium VectorEnv, against an agent that mixes its stances."""
+
+    def __init__(self) -> None:
+        self.env: Any = gymnasium.make_vec(ID, 3, "vector_entry_point", opponent="uniform", max_cycles=9).unwrapped
+        self.env.reset(seed=7)
+
+    @staticmethod
+    def step(env: Any) -> Any:
+        return env.step(last_legal(env.action_masks()))
+
+
+class StableBaselines:
+    """Drives the VecEnv of Stable-Baselines3."""
+
+    def __init__(self) -> None:
+        sb3 = pytest.importorskip("heartrush_train.sb3", reason="needs the extra train")
+        pytest.importorskip("stable_baselines3", reason="needs the extra train")
+        self.env: Any = sb3.make_vec_env(2, "duel", seat="knight_0", opponent="uniform", seed=7, max_cycles=9)
+        self.env.reset()
+
+    @staticmethod
+    def step(env: Any) -> Any:
+        return env.step(last_legal(env.action_masks()))
+
+
+class TurnByTurn:
+    """Drives PettingZoo's AEC environment in its wrappers."""
+
+    def __init__(self) -> None:
+        self.env: Any = heart_rush_v0.env("duel")
+        self.env.reset(seed=7)
+
+    @staticmethod
+    def step(env: Any) -> Any:
+        seen, *rest = env.last()
+        env.step(int(seen["action_mask"].argmax()))
+        return [seen, *rest[:3]]
+
+
+@every_clone
+@pytest.mark.parametrize("made", [Vec, Seats, StableBaselines, TurnByTurn])
+def test_a_copy_plays_on_as_its_original_does_and_neither_moves_the_other(clone: Any, made: Any) -> None:
+    """Past the end of fights, and with what both showed at the moment of the copy."""
+    driver = made()
+    for _ in range(4):
+        driver.step(driver.env)
+    other = clone(driver.env)
+    third = clone(driver.env)
+    expected = [flat(driver.step(driver.env)) for _ in range(6)]
+    assert [flat(driver.step(other)) for _ in range(6)] == expected
+    assert [flat(driver.step(third)) for _ in range(6)] == expected
+    assert len({part for each in expected for part in each}) > 8
+
+
+@every_clone
+def test_an_agent_that_has_thought_is_copied_with_its_environment(clone: Any) -> None:
+    env = heart_rush_v0.single_env("duel", opponent="thinker@rollouts=1", decisions="stance", seat="duelist_0")
+    env.reset(seed=7)
+    env.step(0)  # in which the thinker makes room for the fights in its mind
+    other = clone(env)
+    assert flat(other.step(0)) == flat(env.step(0))
+
+
+@every_clone
+def test_a_copy_shows_the_results_of_the_last_step(clone: Any) -> None:
+    env = heart_rush_v0.make_vec(3, "duel", seed=7, max_cycles=2)
+    env.reset()
+    for _ in range(2):
+        Vec.step(env)
+    other = clone(env)
+    assert env.infos["ended"].all() and flat(other.infos) == flat(env.infos)
+    assert flat(other.observations) == flat(env.observations)
+    assert flat([other.rewards, other.terminations, other.truncations]) == flat(
+        [env.rewards, env.terminations, env.truncations]
+    )
+
+
+@every_clone
+def test_a_batch_that_has_not_begun_is_copied_too(clone: Any) -> None:
+    env = VectorFights(ToyGame(2), 2, seed=7)
+    other = clone(env)
+    assert flat(other.reset()) == flat(env.reset())
+
+
+@every_clone
+def test_the_batch_behind_environments_refuses_to_be_copied(clone: Any) -> None:
+    """Its prepared calls hold addresses of its own arrays, so a copy would write into them."""
+    batch = heart_rush_v0.new_game("duel").batch(2)
+    with pytest.raises(HeartRushError, match="cannot be copied or pickled: copy its snapshots"):
+        clone(batch)
