@@ -89,6 +89,11 @@ def add_command(commands: Any) -> None:
         metavar="FILE",
         help="record the finished fight for replay; FILE.gif or .mp4: film it",
     )
+    parser.add_argument(
+        "--scripted",
+        action="store_true",
+        help="take the answers from standard input, a line each, without a terminal; stances are then not hidden",
+    )
     add_thinking(parser)
     add_rules(parser)
     parser.set_defaults(run=run)
@@ -99,7 +104,13 @@ def run(arguments: argparse.Namespace) -> int:
     need_rich()
     from heartrush_env.cli.playing.person import AtTerminal
 
-    return play(arguments, AtTerminal())
+    person = AtTerminal()
+    if not (person.watched or arguments.scripted):
+        raise HeartRushError(
+            f"heartrush play needs a terminal, found {person.missing} that is none; "
+            "with --scripted it takes the answers from standard input, a line each."
+        )
+    return play(arguments, person)
 
 
 def need_rich() -> None:

@@ -22,6 +22,7 @@ from heartrush_agents.difficulty import measured
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli import play as command
+from heartrush_env.cli.main import BAD_INPUT
 from heartrush_env.cli.playing import opponents
 from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.core.errors import HeartRushError
@@ -460,11 +461,22 @@ sys.exit(arguments.run(arguments))
 """
 
 
+def test_without_a_terminal_play_is_refused_in_a_sentence() -> None:
+    """Nobody could answer; a script says that it will."""
+    words = (sys.executable, "-m", "heartrush_env.cli.main", "play", *DUEL)
+    done = finished(*words, input="c\n", text=True, env=environment())
+    assert (done.returncode, done.stdout) == (BAD_INPUT, "")
+    assert done.stderr == (
+        "heartrush: heartrush play needs a terminal, found standard input that is none; "
+        "with --scripted it takes the answers from standard input, a line each.\n"
+    )
+
+
 def test_bytes_that_are_no_text_are_survived() -> None:
     """Through a pipe, where neither input nor output is UTF-8."""
     plain = environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii:strict")
     typed = b"\xff\xfe\xc3\nc\n\xc3\xbc\n10\nq\ny\n"
-    done = finished(sys.executable, "-c", PROGRAM, *DUEL, input=typed, env=plain)
+    done = finished(sys.executable, "-c", PROGRAM, *DUEL, "--scripted", input=typed, env=plain)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"CUNNING" in done.stdout and b"You leave." in done.stdout and done.stdout.isascii()
 

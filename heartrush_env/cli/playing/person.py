@@ -37,7 +37,9 @@ class AtTerminal:
         for stream in (sys.stdin, sys.stdout):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")
-        self.watched = sys.stdin.isatty() and sys.stdout.isatty()
+        self.missing = "" if sys.stdin.isatty() else "standard input"  # what is no terminal
+        self.missing = self.missing or ("" if sys.stdout.isatty() else "standard output")
+        self.watched = not self.missing
 
     def hear(self, prompt: str, *, secret: bool = False) -> str:
         """Read one line as typed."""
