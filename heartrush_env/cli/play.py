@@ -6,7 +6,7 @@ import argparse
 import importlib.util
 import shlex
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -36,11 +36,13 @@ T = TypeVar("T")
 
 INTERRUPTED = 130
 USUAL_SCENARIO = "duel"
+MORE, EACH = "more", "each"  # answers to the question for an enemy
 AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
 
 DESCRIPTION = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
 
-Enemies are listed by their measured strength; duelist@easy and duelist@normal are the duelist with mistakes.
+Enemies with a character come first, each with its name and its strength in stars; @1 to @10 sets the level, as in
+berserker@3. "more" lists bots, and "each" gives every enemy an agent of its own.
 
 Answer a question with a number, a name or its unambiguous beginning; ? explains, h gives hints (the choice of the
 duelist or the tactician, and the exact damage to expect), q quits. Your stance is not shown while you type it.
@@ -57,7 +59,8 @@ DICE = """real dice:
 examples:
   heartrush play
   heartrush play duel --seat knight_0 --enemy tactician
-  heartrush play duel --enemy duelist@easy
+  heartrush play duel --enemy berserker@3
+  heartrush play skirmish --seat knight_0 --enemy knight_1=guardian@5 --enemy archer_1=bandit@5
   heartrush play giant --ally modeller --seed 7 --record giant.hrr
   heartrush play skirmish --seat knight_0
   heartrush play random:7
@@ -77,8 +80,14 @@ def add_command(commands: Any) -> None:
     agents = ", ".join(available())
     parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
     parser.add_argument("--seat", metavar="FIGHTER", help="the fighter that you play, as in knight_0")
-    parser.add_argument("--enemy", metavar="AGENT", help=f"the agent of your enemies: {agents}, or a trained folder")
-    parser.add_argument("--ally", metavar="AGENT", help="the agent of your allies (default: the enemies' agent)")
+    parser.add_argument(
+        "--enemy",
+        action="append",
+        default=[],
+        metavar="[FIGHTER=]AGENT",
+        help=f"the agent of your enemies, or of one of them, as often as you like: {agents}, or a trained folder",
+    )
+    parser.add_argument("--ally", metavar="AGENT", help="the agent of your allies (default: that of the first enemy)")
     parser.add_argument(
         "--seed", type=at_least(0), metavar="N", help="seed of all dice and of the agents' choices (default: random)"
     )
@@ -184,30 +193,62 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
         seat = _ask_seat(person, screen, scenario, seats[0])
     else:
         seat = which_seat(scenario, arguments.seat)
-    given = {name: getattr(arguments, name) for name in ("enemy", "ally") if getattr(arguments, name) is not None}
-    if arguments.think_ms is not None and given:
-        given = dict(zip(given, with_time(list(given.values()), arguments.think_ms), strict=True))
-        vars(arguments).update(given)
-    for id in given.values():  # reports errors before anything is compiled
-        load(id)
+    if arguments.think_ms is not None:
+        arguments.enemy = with_time(arguments.enemy, arguments.think_ms)
+        arguments.ally = arguments.ally and with_time([arguments.ally], arguments.think_ms)[0]
+    foes = enemies_of(scenario, seat)
+    named = read_enemies(scenario, foes, arguments.enemy)
+    if arguments.ally:
+        load(arguments.ally)  # reports errors before anything is compiled
     from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
 
     env = heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
-    enemy = load(arguments.enemy) if arguments.enemy else _ask_agent(person, screen, env.game)
-    ally = load(arguments.ally) if arguments.ally else enemy
+    enemies = _ask_enemies(person, screen, env.game, scenario, foes, named)
     seed = random_seed() if arguments.seed is None else arguments.seed
-    return Table(env, seat, who_decides(env.game, seat, enemy, ally), seed, arguments.dice)
+    return Table(env, seat, who_decides(arguments, env.game, seat, enemies), seed, arguments.dice)
 
 
-def who_decides(game: Game, seat: str, enemy: Agent, ally: Agent) -> dict[str, Agent]:
-    """The agent of each seat except yours."""
-    teams = dict(zip(game.agents, game.teams, strict=True))
-    return {agent: ally if team == teams[seat] else enemy for agent, team in teams.items() if agent != seat}
+def enemies_of(scenario: Scenario, seat: str) -> list[str]:
+    """Return the seats of your enemies."""
+    teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
+    return [agent for agent, team in teams.items() if team != teams[seat]]
+
+
+def read_enemies(scenario: Scenario, foes: Sequence[str], given: Sequence[str]) -> dict[str, Agent]:
+    """Return the agents of enemies that `--enemy` names: an agent for all, or FIGHTER=AGENT for one.
+
+    Raises:
+        HeartRushError: An agent is unknown, or a fighter is not an enemy of yours.
+    """
+    named: dict[str, Agent] = {}
+    for words in sorted(given, key=_is_for_one):  # one for all first
+        if not _is_for_one(words):
+            named = dict.fromkeys(foes, load(words))
+            continue
+        fighter, _, id = words.partition("=")
+        seat = which_seat(scenario, fighter, "--enemy")
+        if seat not in foes:
+            raise HeartRushError(f"--enemy {words}: {seat} is no enemy of yours, allowed: {', '.join(foes)}.")
+        named[seat] = load(id)
+    return named
+
+
+def _is_for_one(words: str) -> bool:
+    """Return whether `--enemy` names a fighter; an agent's own arguments come after an @."""
+    return "=" in words.partition("@")[0]
+
+
+def who_decides(arguments: argparse.Namespace, game: Game, seat: str, enemies: Mapping[str, Agent]) -> dict[str, Agent]:
+    """Return the agent of each seat except yours; allies have the agent of the first enemy unless one is given."""
+    ally = load(arguments.ally) if arguments.ally else next(iter(enemies.values()))
+    return {agent: enemies.get(agent, ally) for agent in game.agents if agent != seat}
 
 
 def another(arguments: argparse.Namespace, table: Table, person: Person, screen: Screen) -> Table | None:
     """The setup of one more fight with new dice, or None if the person has had enough."""
-    game, seat, enemy = table.env.game, table.seat, enemy_of(table)
+    game, seat = table.env.game, table.seat
+    scenario = scenario_of(game)
+    enemies = enemies_at(table)
     rows = [
         (AGAIN, "the same fighters and enemies, new dice"),
         (OTHER_SEAT, "play another fighter"),
@@ -220,22 +261,20 @@ def another(arguments: argparse.Namespace, table: Table, person: Person, screen:
             return None
         if wanted == OTHER_SEAT:
             others = [agent for agent in game.agents if agent != seat]
-            seat = others[0] if len(others) == 1 else _ask_seat(person, screen, scenario_of(game), others[0])
+            seat = others[0] if len(others) == 1 else _ask_seat(person, screen, scenario, others[0])
+            first = next(iter(enemies.values()))
+            enemies = {agent: enemies.get(agent, first) for agent in enemies_of(scenario, seat)}
         if wanted == OTHER_ENEMY:
-            enemy = _ask_agent(person, screen, game)
+            enemies = _ask_enemies(person, screen, game, scenario, list(enemies), {})
     except EOFError:
         return None
-    ally = load(arguments.ally) if arguments.ally else enemy
-    arguments.enemy = enemy.id if wanted == OTHER_ENEMY else arguments.enemy
     seed = random_seed() if arguments.seed is None else table.seed + 1
-    return replace(table, seat=seat, agents=who_decides(game, seat, enemy, ally), seed=seed)
+    return replace(table, seat=seat, agents=who_decides(arguments, game, seat, enemies), seed=seed)
 
 
-def enemy_of(table: Table) -> Agent:
-    """The agent of your enemies."""
-    game = table.env.game
-    teams = dict(zip(game.agents, game.teams, strict=True))
-    return next(agent for seat, agent in table.agents.items() if teams[seat] != teams[table.seat])
+def enemies_at(table: Table) -> dict[str, Agent]:
+    """Return the agents of your enemies by seat."""
+    return {agent: table.agents[agent] for agent in enemies_of(scenario_of(table.env.game), table.seat)}
 
 
 def numbered(path: Path, fight: int) -> Path:
@@ -243,15 +282,15 @@ def numbered(path: Path, fight: int) -> Path:
     return path if fight == 1 else path.with_name(f"{path.stem}-{fight}{path.suffix}")
 
 
-def which_seat(scenario: Scenario, given: str) -> str:
-    """The seat with this name: an agent, or the name or id of exactly one fighter."""
+def which_seat(scenario: Scenario, given: str, option: str = "--seat") -> str:
+    """Return the seat with this name: an agent, or the name or id of exactly one fighter."""
     fighters = scenario.fighters
     exact = [sheet.agent for sheet in fighters if sheet.agent == given]
     found = exact or [sheet.agent for sheet in fighters if given.lower() in (sheet.id, sheet.name.lower())]
     if len(found) != 1:
         allowed = ", ".join(sheet.agent for sheet in fighters)
         raise HeartRushError(
-            f"--seat {given} does not name exactly one fighter of {scenario.name!r}, allowed: {allowed}."
+            f"{option} {given} does not name exactly one fighter of {scenario.name!r}, allowed: {allowed}."
         )
     return found[0]
 
@@ -272,22 +311,64 @@ def _ask_seat(person: Person, screen: Screen, scenario: Scenario, usual: str) ->
     return _ask(person, screen, "Which fighter do you play?", rows, usual, help=lambda: screen.figures(known))
 
 
-def _ask_agent(person: Person, screen: Screen, game: Game) -> Agent:
-    """Ask which agent, at which strength, plays your enemies."""
+def _ask_enemies(
+    person: Person, screen: Screen, game: Game, scenario: Scenario, foes: Sequence[str], named: Mapping[str, Agent]
+) -> dict[str, Agent]:
+    """Return an agent for each enemy, asking for those that are not named; several may have one agent or one each."""
+    open_ones = [agent for agent in foes if agent not in named]
+    if not open_ones:
+        return {agent: named[agent] for agent in foes}
+    names = {sheet.agent: sheet.name for sheet in scenario.fighters}
+    found = dict(named)
+    wanted = _ask_agent(person, screen, game, "", several=len(open_ones) > 1)
+    for agent in open_ones:
+        chosen = wanted or _ask_agent(person, screen, game, f" plays {names[agent]}")
+        assert chosen is not None  # only a question about several enemies has another answer
+        found[agent] = chosen
+    return {agent: found[agent] for agent in foes}
+
+
+def _ask_agent(person: Person, screen: Screen, game: Game, whom: str, *, several: bool = False) -> Agent | None:
+    """Ask which agent, at which strength, plays an enemy; None for an agent for each of several enemies."""
     from heartrush_env.cli.playing import opponents
     from heartrush_env.cli.playing.asking import Asking
+    from heartrush_env.heart_rush.narration.menu import Choice
 
-    known = opponents.ranked(game)
-    usual, rows = opponents.usual(known), opponents.lines(known)
-    listed, levels = opponents.choices(known)
-    screen.choices("Which enemy? The weakest comes first; ? explains them.", rows)
+    people, bots = opponents.characters(game), opponents.ranked(game)
+    usual = opponents.usual(people, bots)
+    listed, levels = opponents.choices(people)
+    more, more_levels = opponents.choices(bots)
+    further = [Choice(MORE, MORE)] * bool(listed) + [Choice(EACH, EACH)] * several
+    rows = opponents.portraits(people, "★" if screen.fancy else "*") if people else []
+    rows += [f"{MORE}: bots, and agents that learned or were solved"] * bool(listed)
+    rows += [f"{EACH}: an agent for each enemy"] * several
+    asking, prompt = Asking(person, screen.say), f"Your choice (Enter: {usual}): "
 
-    def explain() -> None:
-        for line in opponents.explained(known):
+    def say(lines: Sequence[str]) -> None:
+        for line in lines:
             screen.say(line, indent=2)
 
-    prompt = f"Your choice (Enter: {usual}): "
-    return load(Asking(person, screen.say).pick(listed, prompt, help=explain, default=usual, unlisted=levels))
+    answer = MORE
+    if listed:
+        screen.choices(f"Which enemy{whom}? Stars show its strength; ? tells more.", rows)
+        say([opponents.LEVELS])
+        answer = asking.pick(
+            [*listed, *further],
+            prompt,
+            help=lambda: say(opponents.introduced(people)),
+            default=usual,
+            unlisted=[*more, *levels, *more_levels],
+        )
+    if answer == MORE:
+        screen.choices(f"Which enemy{whom}? The weakest comes first; ? explains them.", opponents.lines(bots))
+        answer = asking.pick(
+            more,
+            prompt,
+            help=lambda: say(opponents.explained(bots)),
+            default=usual,
+            unlisted=[*listed, *further[1:], *levels, *more_levels],
+        )
+    return None if answer == EACH else load(answer)
 
 
 def _ask(
@@ -330,7 +411,10 @@ def opposition(scenario: Scenario, table: Table) -> str:
 def command_again(arguments: argparse.Namespace, table: Table) -> str:
     """The command line that sets up the same fight."""
     words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name, "--seat", table.seat]
-    words += ["--enemy", arguments.enemy or enemy_of(table).id]
+    enemies = enemies_at(table)
+    same = len({enemy.id for enemy in enemies.values()}) == 1
+    for agent, enemy in list(enemies.items())[: 1 if same else None]:
+        words += ["--enemy", enemy.id if same else f"{agent}={enemy.id}"]
     words += ["--ally", arguments.ally] if arguments.ally else []
     words += [word for rule in arguments.rule for word in ("--rule", rule)]
     words += ["--dice"] * arguments.dice

@@ -19,6 +19,7 @@ pytest.importorskip("rich")
 from heartrush_agents import Agent, load, register
 from heartrush_agents.base import Player
 from heartrush_agents.difficulty import measured
+from heartrush_agents.roster import CHARACTERS
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.cli import play as command
@@ -27,6 +28,7 @@ from heartrush_env.cli.playing import opponents
 from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.narration.menu import Choice, Unclear, deeds, understand
+from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.records import check, read_record
 from tests.cli.scripted import DUEL, SHRUG, STANCE, Answering, anything, lines, parsed, played
 from tests.processes import PATIENCE, finished, started
@@ -84,15 +86,33 @@ def test_what_is_left_out_is_asked_for() -> None:
     )
 
 
-def test_opponents_come_by_strength_with_a_word_each_and_levels() -> None:
-    _, shown, _ = played(lines("", "", "?", "duelist easy"), "--seed", "1")
+def test_characters_come_first_with_their_name_line_and_stars() -> None:
+    _, shown, _ = played(lines("", "", "?", "hrolf redhand@3"), "--seed", "1")
     assert shown.index("long sword d12") < shown.index("Which fighter do you play?"), (
         "figures come before the choice of a seat"
     )
     assert re.search(r"^ *Knight +blue +40 +d8 +d6 +d6 +d8 +4 +long sword d12", shown, re.MULTILINE)
+    menu = shown.split("Which enemy?")[1].split("Your choice")[0]
+    listed = re.findall(r"^ *\d+ ([a-z_]+)  +([★*]*) +(\S.+?)\. ", menu, re.MULTILINE)
+    people = opponents.characters(heart_rush_v0.parallel_env("duel").game)
+    assert [(id, name) for id, _, name in listed] == [(each.agent.id, each.name) for each in people]
+    assert {each.agent.id for each in people} == {each.ENEMY.id for each in CHARACTERS}
+    stars = [len(shown) for _, shown, _ in listed]
+    assert stars == sorted(stars) and len(set(stars)) > 2
+    said = " ".join(shown.split())
+    assert "Hrolf Redhand. Runs at the nearest enemy and swings with all his might" in said
+    assert "@1 to @10 after it sets the level, as in berserker@3" in said and "Enter: swordmaster@5" in said
+    assert "He was in the shield wall until he broke it from the inside." in said, "? tells who they are"
+    assert "more: bots" in said and "uniform" not in menu and "each:" not in menu
+    assert "You fight against Duelist (berserker@3)." in said and "--enemy berserker@3" in said
+    assert max(map(len, shown.splitlines()[:-1])) <= 80
+
+
+def test_bots_are_behind_more_by_strength_with_a_word_each_and_levels() -> None:
+    _, shown, _ = played(lines("", "", "more", "?", "duelist easy"), "--seed", "1")
     listed = re.findall(
         r"^ *\d+ ([a-z_0-9]+)  +([a-z ]+?)(?:  |$)",
-        shown.split("Which enemy?")[1].split("Your choice")[0],
+        shown.split("Which enemy?")[2].split("Your choice")[0],
         re.MULTILINE,
     )
     words = [word for _, word in listed]
@@ -104,17 +124,35 @@ def test_opponents_come_by_strength_with_a_word_each_and_levels() -> None:
     assert rated == sorted(rated)
     assert words[0] == "harmless" and sorted(words, key=words.index) == words and len(set(words)) > 3
     said = " ".join(shown.split())
-    assert "or duelist@easy, duelist@normal" in said and "Enter: duelist@normal" in said
+    assert "or duelist@easy, duelist@normal" in said
     assert "uniform (fair): Takes the three attacking stances equally often" in said
     assert re.search(r"duelist@easy wins \d+ % against uniform", said)
     assert "You fight against Duelist (duelist@easy)." in said and "--enemy duelist@easy" in said
     assert max(map(len, shown.splitlines()[:-1])) <= 80
 
 
+def test_each_enemy_may_have_an_agent_of_its_own() -> None:
+    """Chosen one by one, or named by --enemy; the command that is shown at the end sets up the same enemies."""
+    _, shown, _ = played(lines("each", "guardian@5", "might"), "brawl", "--seat", "knight_0", "--seed", "1")
+    said = " ".join(shown.split())
+    foes = [sheet for sheet in load_scenario("brawl").fighters if sheet.team != "blue"]
+    assert [f"Which enemy plays {sheet.name}?" in said for sheet in foes] == [True, True]
+    assert f"against {foes[0].name} (guardian@5), {foes[1].name} (might)." in said
+    again = shown.rstrip().splitlines()[-1].partition("heartrush play ")[2].split()
+    assert again[3:7] == ["--enemy", f"{foes[0].agent}=guardian@5", "--enemy", f"{foes[1].agent}=might"]
+    _, other, _ = played(lines(), *again)
+    assert f"against {foes[0].name} (guardian@5), {foes[1].name} (might)." in " ".join(other.split())
+    words = ("brawl", "--seat", "knight_0", "--enemy", f"{foes[1].agent}=might", "--enemy", "uniform", "--seed", "1")
+    _, shown, _ = played(lines(), *words)
+    assert f"against {foes[0].name} (uniform), {foes[1].name} (might)." in " ".join(shown.split())
+
+
 def test_who_has_no_measured_strength_comes_last() -> None:
     known = opponents.ranked(heart_rush_v0.parallel_env("skirmish").game)
     assert [each.agent.id for each in known if each.score is None][-1:] == [known[-1].agent.id]
-    assert opponents.usual(known) == "tactician@normal" and "charger" in {each.agent.id for each in known}
+    assert "charger" in {each.agent.id for each in known}
+    people = opponents.characters(heart_rush_v0.parallel_env("skirmish").game)
+    assert opponents.usual(people, known) == "swordmaster@5" and opponents.usual([], known) == known[-1].agent.id
 
 
 def test_another_fight_is_offered_where_a_person_sits(tmp_path: Path) -> None:
@@ -126,7 +164,7 @@ def test_another_fight_is_offered_where_a_person_sits(tmp_path: Path) -> None:
             return next(wanted)
         return (
             "default"
-            if "duelist@normal" in prompt
+            if "swordmaster@5" in prompt
             else "m"
             if STANCE in prompt
             else "1"
@@ -214,6 +252,8 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
         (["mirror_duel", "--seat", "fencer"], "does not name exactly one fighter"),
         (["duel", "--seat", "knight", "--enemy", "tacticain"], "did you mean 'tactician'"),
         (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
+        (["brawl", "--seat", "knight", "--enemy", "knight=might"], "knight_0 is no enemy of yours, allowed: "),
+        (["brawl", "--seat", "knight", "--enemy", "nobody=might"], "--enemy nobody does not name exactly one fighter"),
         (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),
         (["duel", "--record", "no/such/folder/fight.hrr"], "there is no folder"),
         (["duel", "--record", "fight.avi"], "--record: 'fight.avi' ends in '.avi', allowed: .hrr, .gif or .mp4."),

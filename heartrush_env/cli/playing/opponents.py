@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
-from heartrush_agents.difficulty import HARD, NORMAL, measured
+from heartrush_agents.difficulty import HARD, measured
+from heartrush_agents.roster import CHARACTERS
 
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.narration.menu import Choice
-from heartrush_env.server.lobby import USUAL
 
 WORDS = ((15, "harmless"), (40, "weak"), (50, "fair"), (65, "able"), (80, "strong"), (101, "very strong"))
 UNMEASURED = "unmeasured"
+USUAL, MIDDLE = "swordmaster", 5  # the character and the level that Enter takes
+LEVELS = (
+    "An id alone is full strength. @1 to @10 after it sets the level, as in berserker@3: "
+    "@1 makes the most mistakes, @10 none."
+)
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,13 @@ class Opponent:
 
     agent: Agent
     score: float | None  # percent won against the panel
+    name: str = ""  # a character's
+    says: str = ""
+
+    @property
+    def stars(self) -> int:
+        """Its strength, from 0 to 5."""
+        return 0 if self.score is None else next(k for k, (below, _) in enumerate(WORDS) if self.score < below)
 
     @property
     def word(self) -> str:
@@ -46,34 +58,62 @@ class Opponent:
         words = f" {', '.join(levels)}." if levels else ""
         return f"{self.agent.id} ({self.word}): {self.agent.description}{share}{words}"
 
+    @property
+    def level_names(self) -> list[Choice[str]]:
+        """Its levels as choices, by its id or by the name of the character."""
+        return [
+            Choice(f"{self.agent.id}@{level}", f"{self.agent.id}@{level}", names)
+            for level in self.agent.levels
+            for names in [tuple(f"{word}{mark}{level}" for word in (self.agent.id, self.name) if word for mark in " @")]
+        ]
+
 
 def ranked(game: Game) -> list[Opponent]:
-    """The agents that play the game, by strength; unmeasured ones come last."""
+    """Return the bots that play the game, by strength; unmeasured ones come last."""
     scores = measured().get("strengths", {}).get("scores", {})
-    known = [agent for agent in map(load, available()) if agent.plays(game) is None]
-    found = [Opponent(agent, scores[agent.id][0] if agent.id in scores else None) for agent in known]
-    return sorted(found, key=lambda each: 100.0 if each.score is None else each.score)
+    people = {each.ENEMY.id for each in CHARACTERS}
+    known = [agent for agent in map(load, available()) if agent.id not in people and agent.plays(game) is None]
+    return _sorted(Opponent(agent, scores[agent.id][0] if agent.id in scores else None) for agent in known)
 
 
-def usual(opponents: Sequence[Opponent]) -> str:
-    """The id of the default opponent."""
-    by_id = {each.agent.id: each for each in opponents}
-    id = next((id for id in USUAL if id in by_id), opponents[-1].agent.id)
-    return f"{id}@{NORMAL}" if NORMAL in by_id[id].agent.levels else id
+def characters(game: Game) -> list[Opponent]:
+    """Return the characters that play the game, by their strength against a panel of habits."""
+    found = []
+    for each in CHARACTERS:
+        agent = load(each.ENEMY.id)
+        *_, full = agent.levels.values()
+        score = full.against["habits"][0] if "habits" in full.against else None
+        found.append(Opponent(agent, score, each.CHARACTER.name, each.CHARACTER.says))
+    return _sorted(each for each in found if each.agent.plays(game) is None)
+
+
+def _sorted(opponents: Iterable[Opponent]) -> list[Opponent]:
+    return sorted(opponents, key=lambda each: 100.0 if each.score is None else each.score)
+
+
+def usual(people: Sequence[Opponent], bots: Sequence[Opponent]) -> str:
+    """Return the id of the opponent to suggest: a character at a middle level, or the strongest bot."""
+    ids = [each.agent.id for each in people]
+    if not ids:
+        return bots[-1].agent.id
+    return f"{USUAL if USUAL in ids else ids[0]}@{MIDDLE}"
 
 
 def choices(opponents: Sequence[Opponent]) -> tuple[list[Choice[str]], list[Choice[str]]]:
-    """The choices that may be typed: the ids in the list, and those of levels."""
-    levels = [
-        Choice(f"{each.agent.id}@{name}", f"{each.agent.id}@{name}", (f"{each.agent.id} {name}",))
-        for each in opponents
-        for name in each.agent.levels
-    ]
-    return [Choice(each.agent.id, each.agent.id) for each in opponents], levels
+    """Return the choices that may be typed: the ids and names in the list, and those of levels."""
+    levels = [choice for each in opponents for choice in each.level_names]
+    return [Choice(each.agent.id, each.agent.id, (each.name,) if each.name else ()) for each in opponents], levels
+
+
+def portraits(people: Sequence[Opponent], star: str) -> list[str]:
+    """Return a line for each character: its id, its stars, its name and what it is like."""
+    width = max(len(each.agent.id) for each in people)
+    most = len(WORDS) - 1
+    return [f"{each.agent.id:<{width}}  {star * each.stars:<{most}}  {each.name}. {each.says}" for each in people]
 
 
 def lines(opponents: Sequence[Opponent]) -> list[str]:
-    """A line for each, in columns."""
+    """Return a line for each bot, in columns."""
     width = max(len(each.agent.id) for each in opponents)
     words = max(len(word) for _, word in WORDS)
     rows = [
@@ -84,7 +124,7 @@ def lines(opponents: Sequence[Opponent]) -> list[str]:
 
 
 def explained(opponents: Sequence[Opponent]) -> list[str]:
-    """The meaning of the words, then each opponent."""
+    """Return the meaning of the words, then each bot."""
     found = measured().get("strengths")
     bounds = [f"{word} below {below} %" for below, word in WORDS[:-1]]
     how = (
@@ -95,3 +135,17 @@ def explained(opponents: Sequence[Opponent]) -> list[str]:
     )
     levels = "easy and normal are the same agent with mistakes: type duelist@easy, or duelist easy."
     return [how, levels, *(each.about for each in opponents)]
+
+
+def introduced(people: Sequence[Opponent]) -> list[str]:
+    """Return the meaning of the stars, then each character in full."""
+    bounds = [f"{k} from {below} %" for k, (below, _) in enumerate(WORDS[:-1], start=1)]
+    how = (
+        "Stars show how often a character of full strength wins its duels against players with habits: "
+        f"{', '.join(bounds)}."
+    )
+    return [how, LEVELS, *(f"{each.agent.id}: {each.name}. {_text(each)}" for each in people)]
+
+
+def _text(opponent: Opponent) -> str:
+    return next(str(each.CHARACTER.text) for each in CHARACTERS if each.ENEMY.id == opponent.agent.id)
