@@ -14,7 +14,9 @@ from typing import Any
 import h11
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.writing import reason
@@ -67,6 +69,15 @@ class _Protocol(H11Protocol):
             self.transport.close()
 
 
+class _Sockets(WebSocketsSansIOProtocol):
+    """WebSockets whose refusal is no fault of the application, as which uvicorn would report it."""
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens at an address; HeartRushError if it cannot."""
     try:
@@ -89,7 +100,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 http=protocol,
-                ws="websockets-sansio",
+                ws=_Sockets,
                 loop="asyncio",
                 lifespan="on",
                 log_level="error",
