@@ -29,7 +29,7 @@ CORE_TESTS := tests/core tests/envs tests/records tests/rules
 SEARCHES := tests/test_properties.py tests/test_map_properties.py tests/test_classic_properties.py tests/test_encoding.py \
 	tests/test_against_reference.py tests/test_maps_against_reference.py tests/test_classic_against_reference.py
 
-.PHONY: help venv train test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
+.PHONY: help venv train test say-train say-test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -50,7 +50,14 @@ $(STAMP): pyproject.toml constraints.txt
 	$(PIP) --quiet -e '.[dev,train,render]'
 	@touch $@
 
-train: $(STAMP) ## train the standard duelist and print how it does against the roster: some minutes
+# Said before anything is installed or run, so that nobody waits for an unknown time.
+say-train:
+	@echo "make train: 5 to 15 minutes on two quiet cores, after what it downloads; training says how far it is."
+
+say-test:
+	@echo "make test: less than 8 minutes on two quiet cores, after what it downloads."
+
+train: say-train $(STAMP) ## train the standard duelist and print how it does against the roster: 5 to 15 minutes
 	$(BIN)/heartrush train duel --id duelist --seed 2 --exploiters 4 $(TRAIN_ARGS)
 
 lint: $(STAMP) ## check style, format and types
@@ -58,7 +65,7 @@ lint: $(STAMP) ## check style, format and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: $(STAMP) ## check everything that takes minutes at most
+test: say-test $(STAMP) ## check everything that takes minutes at most
 	@$(MAKE) --no-print-directory -j 2 lint warm-classic warm-maps warm-fights # two at a time, for two cores
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
@@ -94,6 +101,7 @@ test-ray: .venv-ray/.installed ## run what uses Ray, on a local cluster of two w
 	@touch $@
 
 wheel: $(STAMP) ## build the wheel with its machine code, and play every shipped scenario with it, without Numba
+	@echo "make wheel: about 15 minutes, most of them for compiling."
 	rm -rf dist
 	HEARTRUSH_LIBRARY=yes $(BIN)/python -m build --wheel --outdir dist
 	"$(PYTHON)" -m venv --clear .venv-wheel

@@ -332,13 +332,30 @@ def habits_text(id: str, found: Mapping[str, Any]) -> str:
     )
 
 
+EXACT = (
+    "NashConv is exact: what best responses to the policy gain over it, both seats together. 0 is an equilibrium, "
+    "which nobody can exploit; 2 is a policy that loses every fight in both seats to an opponent that knows it."
+)
+BOUND = (
+    "Exploitability at least X: an exploiter, trained against this policy alone, wins X more of their fights than it "
+    "loses. That is a lower bound, so a longer training of the exploiter may find more; 0 means that it found "
+    "nothing, 1 that it always wins. Compare it with the bounds before it, which had as much training."
+)
+
+
 class Lines(Telling):
     """Reports the progress of training: first an estimate of the total time, then how far it is."""
 
     estimated = False
 
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(clock)
+        self.unexplained = {"nash_conv": EXACT, "lower_bound": BOUND}
+
     def __call__(self, now: Progress) -> None:
-        """Report progress, if a line is due."""
+        """Report progress, if a line is due; what a figure means is told before its first line."""
+        for figure in [name for name in self.unexplained if getattr(now, name) is not None]:
+            self.sentence(self.unexplained.pop(figure))
         if not self.estimated and self.seconds >= FIRST and now.samples < now.total_samples:
             self.estimated = True
             left = f"Training takes about {duration(now.seconds_left)}"

@@ -14,12 +14,15 @@ from typing import Any
 
 from heartrush_env import __version__
 
+USUAL = ("fights", "maps")
+LEFT_OUT = "abilities"  # which a fight may need as soon as a talent is in it
+SECONDS_LEFT_OUT = 190.0  # on the timed machine of core/waiting.py
 WINDOWS = 6  # enough to reach the action phase on a map
 WITHOUT_MAP = ("duel", "melee")  # fights of two have records of their own
 EVERY_KIND = (*WITHOUT_MAP, "skirmish")
 NOT_KEPT = 1  # exit code if the next start has to compile again
 EXAMPLES = """examples:
-  heartrush warm                        # fights without a map, of two and of more, and fights on maps
+  heartrush warm                        # fights without a map, of two and of more, and on maps; without abilities
   heartrush warm maps                   # only fights on maps
   heartrush warm classic                # fights of the classic edition, without a map and on maps
   heartrush warm abilities              # fights with abilities, without a map and on maps
@@ -54,11 +57,14 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compile the parts, and report what was compiled and where it is kept."""
     from heartrush_env.core.compiling.code_cache import USED, VARIABLE, cache_directory
+    from heartrush_env.core.waiting import seconds_here
 
     if arguments.library is not None:
         return _build(arguments.library, arguments.parts or IN_LIBRARY)
+    parts = dict.fromkeys(arguments.parts or USUAL)
+    left_out = {} if arguments.parts else {LEFT_OUT: round(seconds_here(SECONDS_LEFT_OUT))}
     found: list[dict[str, Any]] = []
-    for part in dict.fromkeys(arguments.parts or ("fights", "maps")):
+    for part in parts:
         before, begun, work = len(USED), perf_counter(), process_time()
         words, use = PARTS[part]
         use()
@@ -72,11 +78,15 @@ def run(arguments: argparse.Namespace) -> int:
     kept = all(used.folder is not None and used.folder == folder for used in USED)
     if arguments.json:
         where = None if folder is None else str(folder)
-        print(json.dumps({"version": __version__, "folder": where, "kept": kept, "parts": found}))
+        print(json.dumps({"version": __version__, "folder": where, "kept": kept, "parts": found, "left_out": left_out}))
     elif not USED:
         print("it comes with this installation")
-    elif kept:
-        print(f"kept in {folder}")
+    else:
+        for part, seconds in left_out.items():
+            about = f"`heartrush warm {part}` compiles them, in about {seconds} s of one core here"
+            print(f"{PARTS[part][0]}: left out; {about}")
+        if kept:
+            print(f"kept in {folder}")
     if not kept:
         there = folder or "the user's cache folder"
         print(

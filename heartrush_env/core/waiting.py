@@ -12,13 +12,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Final
 
 NAME: Final = "heartrush-env"
 SECONDS_UNTOLD: Final = 0.5  # a shorter wait is not worth a line
 SECONDS_ON_TERMINALS: Final = 1.0
 SECONDS_ELSEWHERE: Final = 10.0
+PACE_WORK: Final = 60_000  # entries of a table that are written to measure a machine
+PACE_SECONDS: Final = 0.0095  # that this takes on the machine on which compilations were timed
 
 _here = threading.local()  # compiling one function compiles those that it calls; the outermost is told of
 _shown = 0  # characters of the line that counts seconds on a terminal; the next line is written over it
@@ -39,12 +41,17 @@ def _write(text: str) -> None:
 
 
 @contextmanager
-def compiling(what: str) -> Iterator[None]:
-    """Report a compilation for as long as the block takes; `what` is a noun such as "the rules"."""
+def compiling(what: str, seconds: float = 0.0) -> Iterator[None]:
+    """Report a compilation for as long as the block takes.
+
+    Args:
+        what: What is compiled, a noun such as "the rules".
+        seconds: How long it takes on the machine on which compilations were timed; 0 where that is unknown.
+    """
     if getattr(_here, "compiling", False):
         yield
         return
-    wait = _Wait(what)
+    wait = _Wait(what, seconds_here(seconds))
     _here.compiling = True
     try:
         wait.begin()
@@ -55,11 +62,29 @@ def compiling(what: str) -> Iterator[None]:
         wait.end()
 
 
+def seconds_here(seconds: float) -> float:
+    """Return how many seconds of one core of this machine a compilation takes, from those of the timed machine.
+
+    A compilation is mostly Python, so that a little Python tells how fast the machine is, as busy as it is now.
+    """
+    return seconds and seconds * min(_measured() for _ in range(3)) / PACE_SECONDS
+
+
+def _measured() -> float:
+    """Return the seconds that this thread takes for some Python."""
+    begun = thread_time()
+    table: dict[int, tuple[int, object]] = {}
+    for number in range(PACE_WORK):
+        table[number % 997] = number, table.get(number % 991)
+    return thread_time() - begun
+
+
 class _Wait:
     """One compilation, with the thread that reports it."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, seconds: float = 0.0) -> None:
         self.what, self.done = what, False
+        self._about = f"about {seconds:.0f} s of one core here" if seconds else ""
         self._begun = perf_counter()
         self._over = threading.Event()
         self._thread: threading.Thread | None = threading.Thread(target=self._report, name="compiling", daemon=True)
@@ -83,10 +108,12 @@ class _Wait:
             return
         terminal = _is_terminal()
         work = f"{NAME}: compiling {self.what}, once per version"
+        started = f"{work}; {self._about}" if self._about else work
         if terminal:
+            work = started
             _count(work)
         else:
-            tell(f"{work}; it usually takes less than a minute")
+            tell(started)
         step = SECONDS_ON_TERMINALS if terminal else SECONDS_ELSEWHERE
         while not self._over.wait(step - self._seconds % step):
             (_count if terminal else tell)(f"{work}: {self._seconds:.0f} s")

@@ -57,11 +57,13 @@ def test_a_line_tells_how_far_the_policy_can_be_exploited(capsys: Out) -> None:
     lines = Lines(Clock())
     lines(Progress(50_000, 1_000_000, 5000, {}, nash_conv=0.25))
     lines(Progress(100_000, 1_000_000, 5000, {}, lower_bound=0.5))
-    told = capsys.readouterr().err.splitlines()
-    assert told == [
-        "  5%  5,000 samples/s, 3:10 left; NashConv 0.2500",
-        " 10%  5,000 samples/s, 3:00 left; exploitability at least 0.500",
-    ]
+    lines(Progress(150_000, 1_000_000, 5000, {}, lower_bound=0.4))
+    exact, first, bound, second, third = capsys.readouterr().err.splitlines()
+    assert exact.startswith("NashConv is exact: ") and "0 is an equilibrium" in exact
+    assert first == "  5%  5,000 samples/s, 3:10 left; NashConv 0.2500"
+    assert bound.startswith("Exploitability at least X: ") and "a lower bound" in bound
+    assert second == " 10%  5,000 samples/s, 3:00 left; exploitability at least 0.500"
+    assert third == " 15%  5,000 samples/s, 2:50 left; exploitability at least 0.400"
 
 
 def test_a_terminal_has_one_line_that_changes(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -65,13 +66,18 @@ def test_it_tells_what_it_compiled_and_where_it_is_kept(
 ) -> None:
     monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path))
     assert main(["warm"]) == 0
-    first, second, last = capsys.readouterr().out.splitlines()
+    first, second, left_out, last = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(
+        r"toy abilities: left out; `heartrush warm abilities` compiles them, in about \d+ s of one core here", left_out
+    )
     assert first.startswith("toy fights: compiled in ") and second == "toy maps: already compiled"
     assert last == f"kept in {tmp_path}"
     assert main(["warm", "solver", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["kept"], told["folder"]) == (True, str(tmp_path))
     assert [(part["part"], part["compiled"]) for part in told["parts"]] == [("solver", 0)]
+    assert told["left_out"] == {}
+    assert main(["warm", "--json"]) == 0 and json.loads(capsys.readouterr().out)["left_out"]["abilities"] > 0
 
 
 @pytest.mark.usefixtures("toys")

@@ -30,6 +30,10 @@ from heartrush_env.core.waiting import compiling
 
 types: Any = numba_types
 MAP_FIELD: Final = "cells"  # of the records of fights on a map
+ABILITY_FIELD: Final = "hooks"  # of the records of fights with abilities
+# Seconds of one core for the kernels that play fights, on the timed machine: with abilities or not, on a map or not.
+TO_PLAY: Final = "play_slots"
+SECONDS: Final = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (True, True): 48.0}
 NUMBA_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # What Python does not call through Numba needs no entrance by Numba, which would cost a third of the first start.
 INNER_OPTIONS: Final[dict[str, Any]] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -180,7 +184,7 @@ def compiled_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[K
     dispatcher = _njit(plain, ProgramCompiler, **INNER_OPTIONS)
     if keep:
         _keep(dispatcher, CodeCache(function, symbol.encode()))
-    _tell(dispatcher, _subject(function, kinds))
+    _tell(dispatcher, _subject(function, kinds), _seconds(function, kinds))
     dispatcher.compile((types.int64,))
     return dispatcher.overloads[types.int64,]
 
@@ -191,18 +195,30 @@ def _keep(dispatcher: Any, cache: CodeCache) -> None:
 
 def _subject(function: Callable[..., Any], kinds: Sequence[Any]) -> str:
     """A description of what is compiled, for messages."""
-    on_map = any(kind is not None and MAP_FIELD in (kind[0].names or ()) for kind in kinds)
+    on_map = _some_record_has(MAP_FIELD, kinds)
     part = "the solver" if ".solver." in function.__module__ else "the rules for maps" if on_map else "the rules"
     return f"{part} ({function.__name__})"
 
 
-def _tell(dispatcher: Any, subject: str) -> None:
+def _seconds(function: Callable[..., Any], kinds: Sequence[Any]) -> float:
+    """Return how long a kernel takes on the timed machine; 0 for one that takes a few seconds at most."""
+    if not function.__name__.startswith(TO_PLAY):
+        return 0.0
+    return SECONDS[_some_record_has(ABILITY_FIELD, kinds), _some_record_has(MAP_FIELD, kinds)]
+
+
+def _some_record_has(field: str, kinds: Sequence[Any]) -> bool:
+    """Return whether one of the records that a kernel takes has this field."""
+    return any(kind is not None and field in (kind[0].names or ()) for kind in kinds)
+
+
+def _tell(dispatcher: Any, subject: str, seconds: float = 0.0) -> None:
     """Report each compilation."""
     compiler = dispatcher._compiler  # noqa: SLF001  # Numba has no public door for what is asked only without the cache
     compile_in_silence = compiler.compile
 
     def compile_and_tell(arguments: Any, result: Any) -> Any:
-        with compiling(subject), without_collections():
+        with compiling(subject, seconds), without_collections():
             return compile_in_silence(arguments, result)
 
     compiler.compile = compile_and_tell
