@@ -183,7 +183,10 @@ class ReadingPlayer(CharacterPlayer):
         self._credit = min(MOST_CREDIT, self._credit + won)
 
     def _mix(self, features: Features, places: Sequence[int], games: Games) -> NDArray[np.float64]:
-        """The safe answer to what the enemies are expected to do."""
+        """Return the safe answer to what the enemies are expected to do.
+
+        An enemy that has shown no stance in this match is not read: against it the player keeps to the balance.
+        """
         self._look(features)
         expected = np.stack(
             [
@@ -193,7 +196,8 @@ class ReadingPlayer(CharacterPlayer):
                 for k, place in enumerate(places)
             ]
         )
-        mix, value = answer(games, expected, self._dials.guile, self._credit)
+        known = np.array([self._history.memories[place].counts[1].any() for place in places])
+        mix, value = answer(games, expected, self._dials.guile * known, self._credit)
         self._asked = Question(places, games, mix, value, expected)
         return mix
 

@@ -98,27 +98,29 @@ def guaranteed(mix: Floats, games: Floats) -> float:
     return float(np.einsum("i,eij->ej", mix, games).min(axis=1).sum())
 
 
-def answer(games: Floats, expected: Floats, trust: float, credit: float) -> tuple[Floats, float]:
-    """The mix that exploits the expected stances most within the credit, and the value of the games.
+def answer(games: Floats, expected: Floats, trust: float | Floats, credit: float) -> tuple[Floats, float]:
+    """Return the mix that exploits the expected stances most within the credit, and the value of the games.
 
     Args:
         games: (enemies, own choices, the enemy's choices), worth to the player.
         expected: (enemies, the enemy's choices), probabilities.
-        trust: The most that the player trusts what it expects, from 0 to 1.
+        trust: The most that the player trusts what it expects, from 0 to 1, of all enemies or of each.
         credit: How much less than the value of the games the mix may be worth at worst.
     """
     safe = balanced(games)
     value = guaranteed(safe, games)
     against = np.einsum("eij,ej->ei", games, expected)
+    most = np.broadcast_to(trust, len(games))
     for share in TRUSTS:
-        if share > trust:
+        if share > most.max():
             continue
         if share == 0:
             break
-        if share == 1:
+        shares = np.minimum(share, most)[:, None, None]
+        if (shares == 1).all():
             mix = np.eye(len(safe))[against.sum(axis=0).argmax()]
         else:
-            mix = balanced(share * against[:, :, None] + (1 - share) * games)
+            mix = balanced(shares * against[:, :, None] + (1 - shares) * games)
         if guaranteed(mix, games) >= value - credit:
             return mix, value
     return safe, value

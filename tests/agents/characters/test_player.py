@@ -91,6 +91,44 @@ def test_guile_reads_and_without_it_or_reveals_it_does_not() -> None:
     assert not isinstance(load("trickster").seat(blind), ReadingPlayer)
 
 
+@pytest.mark.parametrize("scenario", ["duel", "brawl"])
+@pytest.mark.parametrize("id", IDS)
+def test_a_character_opens_with_the_balance_of_the_round_in_its_temper(id: str, scenario: str) -> None:
+    """Before an enemy has shown a stance, a reader mixes its own as the same character does that reads nobody."""
+    game = HeartRush(scenario)
+    for seat in range(len(game.agents)):
+        first = observed(game, "stance", seat)
+        reading, blind = (load(id + how).seat(game).policy(first) for how in ("", "@guile=0"))
+        assert reading == pytest.approx(blind, abs=0.02), game.agents[seat]
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_no_first_stance_in_a_duel_beats_a_character_at_sight(id: str) -> None:
+    """Each stance of the duel's balance is answered: all three attacking stances are among its first ones."""
+    for seat in (0, 1):
+        mix = load(id).seat(DUEL).policy(observed(DUEL, "stance", seat))
+        shares = [mix[DUEL.action_names.index(f"stance {name}")] for name in ("might", "agility", "cunning")]
+        assert min(shares) > 0.1 and max(shares) < 0.7, shares
+
+
+def test_a_reader_reads_from_the_first_reveal_on() -> None:
+    """Against an enemy that took might a dozen times, the oracle answers and the balance does not."""
+    oracle, _ = (load("oracle" + how).seat(DUEL) for how in ("", "@guile=0"))
+    batch, chance = DUEL.batch(1), np.random.default_rng(3)
+    might = load("might").seat(DUEL)
+    batch.start([0], 3, [0])
+    opened = DUEL.action_names.index("stance might")
+    answered = None
+    while not batch.ended[0]:
+        moments: list[Observation] = [
+            {"observation": batch.observations[0, k].copy(), "action_mask": batch.masks[0, k].copy()} for k in (0, 1)
+        ]
+        if moments[0]["action_mask"][opened]:
+            answered = oracle.policy(moments[0])
+        batch.step(np.array([[oracle.act(moments[0], chance), might.act(moments[1], chance)]]), autoreset=False)
+    assert answered is not None and answered[DUEL.action_names.index("stance agility")] > 0.9
+
+
 def test_the_hurt_draw_a_pack_and_the_strong_a_gladiator() -> None:
     game = HeartRush("brawl")
     hurt = observed(game, "attack", enemy__2__hp_share=0.3)["observation"][None]

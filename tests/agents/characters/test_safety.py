@@ -45,6 +45,18 @@ def test_with_credit_it_takes_the_best_reply_and_without_it_stays_balanced() -> 
         assert answer(ROCK_PAPER_SCISSORS, MIGHT, trust, credit=1.0)[0] == pytest.approx([1 / 3] * 3, abs=0.02)
 
 
+def test_an_enemy_that_is_not_trusted_is_met_as_one_that_chooses_freely() -> None:
+    """Two enemies, one that surely takes the first choice and one that is unknown, solved by the simplex method."""
+    expected = np.repeat(MIGHT, 2, axis=0)
+    both = np.repeat(ROCK_PAPER_SCISSORS, 2, axis=0)
+    fixed = both[0][:, :1] + ROCK_PAPER_SCISSORS[0]
+    mix, _ = answer(both, expected, np.array([1.0, 0.0]), credit=9.0)
+    exact = solve_matrix(fixed)
+    assert (mix @ fixed).min() == pytest.approx(exact.value, abs=0.02)
+    nothing, _ = answer(both, expected, np.zeros(2), credit=9.0)
+    assert nothing == pytest.approx([1 / 3] * 3, abs=0.02)
+
+
 @pytest.mark.parametrize("credit", [0.0, 0.05, 0.2, 0.5])
 def test_the_answer_gives_up_no_more_than_the_credit(credit: float) -> None:
     chance = np.random.default_rng(7)
