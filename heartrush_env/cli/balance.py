@@ -19,7 +19,7 @@ from heartrush_env.heart_rush.scenario.load import scenario_table
 if TYPE_CHECKING:
     from heartrush_agents.encounters.balance import Found
 
-USUAL_FIGHTS = 400  # of each finalist
+USUAL_FIGHTS, USUAL_ON_MAPS = 400, 100  # of each finalist
 EXAMPLES = """examples:
   heartrush balance examples/wolf_pack.toml --wish "win 65%" --from wolf,giant_rat
   heartrush balance examples/ogre_and_orcs.toml --wish "win 60-75%" --spent 50% --from ogre,orc_warrior --out ogres.toml
@@ -32,8 +32,9 @@ def add_command(commands: Any) -> None:
         "balance",
         help="find monsters that make an encounter as hard as wished",
         description="Searches for monsters, their number and their hit points, that meet a wish: how often the party "
-        "wins, and what that costs it. Candidates race: bad ones fight a few fights, good ones many. The answer says "
-        "how sure it is, and shows the runners-up.",
+        "wins, and what that costs it, whoever plays it: a beginner, a practised player or a reader of habits, unless "
+        "--heroes names an agent. Candidates race: bad ones fight a few fights, good ones many. The answer says how "
+        "sure it is, and shows the runners-up. On a map, monsters stand where those of the scenario do.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -51,9 +52,8 @@ def add_command(commands: Any) -> None:
         "-n",
         "--fights",
         type=at_least(100),
-        default=USUAL_FIGHTS,
         metavar="N",
-        help=f"fights of each finalist (default: {USUAL_FIGHTS})",
+        help=f"fights of each finalist, all players together (default: {USUAL_FIGHTS}, on a map {USUAL_ON_MAPS})",
     )
     parser.add_argument("--out", metavar="FILE.toml", help="write the best encounter as a scenario")
     add_sides(parser)
@@ -63,7 +63,7 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Let the candidates race, and print the finalists."""
-    from heartrush_agents.encounters.balance import balance, party_of
+    from heartrush_agents.encounters.balance import balance, party_of, starts_of
     from heartrush_agents.encounters.telling import balance_text
     from heartrush_agents.encounters.wishes import read_wish
     from heartrush_agents.tournament.play import SEED
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     given = arguments.monsters_from or [id for id in catalog.monsters() if catalog.role(id) != "part"]
     ids = list(dict.fromkeys(_monster(id) for id in given))
     seat, count = seated_by(arguments), Count("fights")
-    party = party_of(table, arguments.party)
+    party, starts = party_of(table, arguments.party), starts_of(table, arguments.party)
     arguments.party = None  # its teams are the heroes now
     with count.or_too_soon("balance", "an answer"):
         found = balance(
@@ -81,7 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
             ids,
             wish,
             seat,
-            fights=arguments.fights,
+            starts=starts,
+            fights=arguments.fights or (USUAL_ON_MAPS if "battlefield" in party else USUAL_FIGHTS),
             seed=SEED if arguments.seed is None else arguments.seed,
             processes=arguments.processes,
             progress=count,
@@ -115,11 +116,13 @@ def _place(given: str | None) -> Path | None:
 def _write(place: Path, found: Found) -> None:
     """Write the best encounter as a scenario."""
     best = found.runners[0]
-    score = best.score
+    low, high = best.range
+    wins = f"{100 * low:.1f} %" if len(best.scores) == 1 else f"{100 * low:.0f} to {100 * high:.0f} %, by who played it"
+    spent = [100 * score.mean_spent for score in best.scores.values()]
+    cost = f"{spent[0]:.0f} %" if len(spent) == 1 else f"{min(spent):.0f} to {max(spent):.0f} %"
     about = (
         f"# Found by `heartrush balance`: {found.wish.words}.\n"
-        f"# In {score.fights} fights the party won {100 * score.win_rate:.1f} % and spent "
-        f"{100 * score.mean_spent:.0f} % of its hit points.\n\n"
+        f"# In {best.fights} fights the party won {wins}.\n# It spent {cost} of its hit points.\n\n"
     )
     with replaced(place) as part:
         part.write_text(about + as_toml({**best.table, "name": place.stem}), encoding="utf-8")

@@ -8,17 +8,18 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
-from heartrush_env.cli.compare import USUAL_AGENT
 from heartrush_env.cli.terminal import Count
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.scenario.load import scenario_table
 
 if TYPE_CHECKING:
+    from heartrush_agents.encounters.answers import Amount
     from heartrush_agents.encounters.sides import Encounter
 
-USUAL_FIGHTS = 1000
+USUAL_SECONDS = 60
 EXAMPLES = """examples:
-  heartrush simulate dragon -n 2000
+  heartrush simulate dragon
+  heartrush simulate dragon --heroes commander -n 2000
   heartrush simulate bandits.toml --heroes tactician --monsters uniform --json
   heartrush simulate bandits.toml --sweep bandit.count=1,2,3 --sweep captain.hp=40,60
   heartrush simulate examples/bandit_ambush.toml --report ambush.html
@@ -31,8 +32,9 @@ def add_command(commands: Any) -> None:
         "simulate",
         help="how hard an encounter is for a party",
         description="Plays many fights between a party and everybody else, and reports how often the party wins, what "
-        "that costs it, who deals which damage, and a band of difficulty. docs/encounters.md says what each number "
-        "means.",
+        "that costs it, who deals which damage, and a band of difficulty. The party is played by a beginner, by a "
+        "practised player and by a reader of habits, unless --heroes names an agent, and the answer is their range. "
+        "docs/encounters.md says what each number means.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -52,9 +54,14 @@ def add_command(commands: Any) -> None:
         "-n",
         "--fights",
         type=at_least(1),
-        default=USUAL_FIGHTS,
         metavar="N",
-        help=f"number of fights (default: {USUAL_FIGHTS})",
+        help="number of fights of each player of the party (default: as many as fit)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=at_least(1),
+        metavar="S",
+        help=f"the time for all fights, about (default: {USUAL_SECONDS})",
     )
     parser.add_argument(
         "--sweep",
@@ -72,10 +79,16 @@ def add_command(commands: Any) -> None:
 def add_sides(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say who is the party, and who plays."""
     parser.add_argument("--party", metavar="TEAM", help="the team that is the party (default: the scenario's heroes)")
-    for side, who in (("heroes", "the party"), ("monsters", "everybody else")):
-        parser.add_argument(
-            f"--{side}", default=USUAL_AGENT, metavar="AGENT", help=f"agent that plays {who} (default: {USUAL_AGENT})"
-        )
+    parser.add_argument(
+        "--heroes",
+        metavar="AGENT",
+        help="agent that plays the party (default: a beginner, a practised player and a reader of habits in turn)",
+    )
+    parser.add_argument(
+        "--monsters",
+        metavar="AGENT",
+        help="agent that plays everybody else (default: the one for the temper of each team)",
+    )
     parser.add_argument("--agents", type=_by_team, default={}, metavar="TEAM=AGENT,...", help="agents of single teams")
 
 
@@ -97,14 +110,14 @@ def _by_team(text: str) -> dict[str, str]:
     return {team: agent for team, _, agent in pairs}
 
 
-def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], Encounter]:
-    """A function that makes an encounter of a scenario's table, with the agents and settings of the arguments."""
-    from heartrush_agents.encounters.sides import encounter  # loads compiled code, so only when needed
+def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], dict[str, Encounter]]:
+    """Return a function that makes the encounters of a scenario's table, by player of the party."""
+    from heartrush_agents.encounters.players import seats  # loads compiled code, so only when needed
 
     rules = read_rules(arguments.rule)
 
-    def seat(table: Mapping[str, Any]) -> Encounter:
-        return encounter(
+    def seat(table: Mapping[str, Any]) -> dict[str, Encounter]:
+        return seats(
             table,
             rules,
             party=arguments.party,
@@ -116,52 +129,52 @@ def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], En
     return seat
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Play the fights, and print what they show."""
-    from heartrush_agents.encounters.changes import read_sweep
-    from heartrush_agents.encounters.findings import findings
-    from heartrush_agents.encounters.report import check_report, report, sweep_report, write_report
-    from heartrush_agents.encounters.simulator import simulate
-    from heartrush_agents.encounters.sweeping import sweep, sweep_text
-    from heartrush_agents.encounters.telling import as_text
+def _amount(arguments: argparse.Namespace) -> Amount:
+    """Return how many fights are asked for."""
+    from heartrush_agents.encounters.answers import Amount
     from heartrush_agents.tournament.play import SEED
 
+    if arguments.fights is not None and arguments.seconds is not None:
+        raise HeartRushError("simulate: -n and --seconds are given, allowed: one of them.")
     seed = SEED if arguments.seed is None else arguments.seed
+    return Amount(seed, arguments.fights, float(arguments.seconds or USUAL_SECONDS), arguments.processes)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the fights, and print what they show."""
+    from heartrush_agents.encounters.answers import answer
+    from heartrush_agents.encounters.changes import read_sweep
+    from heartrush_agents.encounters.report import check_report, report, sweep_report, write_report
+    from heartrush_agents.encounters.sweeping import sweep, sweep_text
+    from heartrush_agents.encounters.telling import as_text, range_text
+
+    amount = _amount(arguments)
     if arguments.day is not None or len(arguments.scenario) > 1:
-        return _run_day(arguments, seed)
+        return _run_day(arguments, amount)
     if arguments.rest is not None or not arguments.scenario:
         what = "--rest is given for one fight" if arguments.scenario else "no scenario is given"
         raise HeartRushError(f"simulate: {what}, needed: a scenario, several with rests between them, or --day.")
     page = None if arguments.report is None else check_report(arguments.report)
     seat, table, count = seated_by(arguments), scenario_table(arguments.scenario[0]), Count("fights")
-    how = (arguments.fights, seed, arguments.processes, count)
     with count.or_too_soon("simulate", "answers"):
         if arguments.sweep:
-            each = sweep(table, [read_sweep(text) for text in arguments.sweep], seat, *how)
+            each = sweep(table, [read_sweep(text) for text in arguments.sweep], seat, amount, count)
             if page is not None:
                 write_report(page, each[0]["scenario"], sweep_report(each))
             print(json.dumps(each) if arguments.json else sweep_text(each))
             return 0
-        encounter = seat(table)
-        found = findings(encounter, simulate(encounter, *how), seed)
+        found = answer(seat(table), amount, count)
     if page is not None:
         write_report(page, found["scenario"], report(found))
-    print(json.dumps(found) if arguments.json else as_text(found))
+    print(json.dumps(found) if arguments.json else (range_text if "players" in found else as_text)(found))
     return 0
 
 
-def _run_day(arguments: argparse.Namespace, seed: int) -> int:
+def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
     """Play days of several fights, and print what is left of the party."""
-    from heartrush_agents.encounters.day import (
-        Plan,
-        Stage,
-        check_party,
-        day_findings,
-        read_day,
-        read_rests,
-        simulate_day,
-    )
-    from heartrush_agents.encounters.telling import day_text
+    from heartrush_agents.encounters.answers import day_answer
+    from heartrush_agents.encounters.day import Plan, Stage, check_party, read_day, read_rests
+    from heartrush_agents.encounters.telling import day_range_text, day_text
 
     for name in ("sweep", "report"):
         if getattr(arguments, name):
@@ -174,10 +187,12 @@ def _run_day(arguments: argparse.Namespace, seed: int) -> int:
         rests = read_rests(arguments.rest or "short", len(arguments.scenario))
         day = Plan("day", tuple(zip(arguments.scenario, rests, strict=True)), {})
     seat, count = seated_by(arguments), Count("days")
-    stages = [Stage(seat(scenario_table(scenario)), rest) for scenario, rest in day.fights]
-    check_party(stages, day.medicine)
+    stages: dict[str, list[Stage]] = {}
+    for scenario, rest in day.fights:
+        for player, encounter in seat(scenario_table(scenario)).items():
+            stages.setdefault(player, []).append(Stage(encounter, rest))
+    check_party(next(iter(stages.values())), day.medicine)
     with count.or_too_soon("simulate", "answers"):
-        tally = simulate_day(stages, arguments.fights, seed, day.medicine, arguments.processes, count)
-    found = day_findings(day.name, stages, tally, seed)
-    print(json.dumps(found) if arguments.json else day_text(found))
+        found = day_answer(day.name, stages, day.medicine, amount, count)
+    print(json.dumps(found) if arguments.json else (day_range_text if "players" in found else day_text)(found))
     return 0

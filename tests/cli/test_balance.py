@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from heartrush_agents.encounters import balance as racing
 from heartrush_agents.encounters.balance import Candidate, Found, Runner, with_monsters
+from heartrush_agents.encounters.players import ONE
 from heartrush_agents.encounters.wishes import Score, Wish
 
 from heartrush_env.cli.main import main
@@ -43,9 +44,9 @@ def test_the_best_encounter_is_printed_and_written(
 
     def race(table: Any, ids: Any, wish: Wish, seat: Any, **how: Any) -> Found:
         how.pop("progress")
-        asked.append((ids, wish, how, seat(with_monsters(table, Candidate(("wolf",)))).agents["blue"].id))
+        asked.append((ids, wish, how, seat(with_monsters(table, Candidate(("wolf",))))[ONE].agents))
         candidate = Candidate(("wolf", "wolf"), 130)
-        runner = Runner(candidate, with_monsters(table, candidate), None, Score(100, 66, 100, 70.0, 50.0))  # type: ignore[arg-type]
+        runner = Runner(candidate, with_monsters(table, candidate) or {}, {}, {ONE: Score(100, 66, 100, 70.0, 50.0)})
         return Found(wish, [runner], 5, 5, 9, 400, how["seed"])
 
     monkeypatch.setattr(racing, "balance", race)
@@ -53,8 +54,9 @@ def test_the_best_encounter_is_printed_and_written(
     words = ["--wish", "win 65%", "--spent", "50%", "--no-death", "90%", "--from", "Wolf,giant-rat", "-n", "150"]
     words += ["--heroes", "might", "--seed", "3", "--processes", "2", "--out", str(out)]
     assert main(["balance", party, *words]) == 0
-    ((ids, wish, how, agent),) = asked
-    assert (ids, agent, how) == (["wolf", "giant_rat"], "might", {"fights": 150, "seed": 3, "processes": 2})
+    ((ids, wish, how, agents),) = asked
+    assert (ids, how) == (["wolf", "giant_rat"], {"starts": [], "fights": 150, "seed": 3, "processes": 2})
+    assert {team: agent.id for team, agent in agents.items()} == {"blue": "might", "red": "wolf_pack"}
     assert [*vars(wish).values()] == pytest.approx([0.6, 0.7, 0.5, 0.9])
     assert "2 wolf, hp 130 %: meets the wish; " in capsys.readouterr().out
     text = out.read_text(encoding="utf-8")

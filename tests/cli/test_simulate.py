@@ -54,6 +54,59 @@ def test_an_answer_as_json_and_as_text(rats: str, capsys: pytest.CaptureFixture[
     assert f"the party wins        {100 * found['win']['share']:5.1f} %" in text
 
 
+def test_by_default_three_players_show_the_range(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The range comes first, the table of who played how many fights after it, and then one player's fights."""
+    words = ["simulate", rats, "-n", "4", "--processes", "1", "--seed", "5"]
+    assert main([*words, "--json"]) == 0
+    found = printed(capsys)
+    agents = {name: each["agents"] for name, each in found["players"].items()}
+    assert agents == {
+        "beginner": {"blue": "uniform", "red": "wolf_pack"},
+        "practised": {"blue": "swordmaster", "red": "wolf_pack"},
+        "reader": {"blue": "commander", "red": "wolf_pack"},
+    }
+    wins = [each["win"]["share"] for each in found["players"].values()]
+    assert found["range"] == {"low": min(wins), "high": max(wins)} and found["seconds"] is None
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "rats: Knight against Giant Rat"
+    assert lines[2].startswith(
+        f"The party wins {100 * min(wins):.0f} to {100 * max(wins):.0f} % of fights, depending on who"
+    )
+    assert [line.split("  ")[0] for line in lines[5:8]] == [
+        "a beginner (uniform)",
+        "a practised player (swordmaster)",
+        "a reader of habits (commander)",
+    ]
+    assert all(" 4 " in line for line in lines[5:8]) and lines[9].startswith("The monsters are played by wolf_pack.")
+    assert "The fights of a practised player (swordmaster):" in lines
+
+
+def test_as_many_fights_as_fit_into_the_seconds(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", rats, "--seconds", "1", "--processes", "1", "--json"]) == 0
+    found = printed(capsys)
+    assert found["seconds"] == 1 and all(1 < each["fights"] <= 1000 for each in found["players"].values())
+    assert main(["simulate", rats, "--heroes", "might", "--monsters", "might", "--seconds", "1"]) == 0
+    assert " fights, as many as fit into about 1 s, seed " in capsys.readouterr().out
+
+
+def test_a_sweep_shows_each_player(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["simulate", rats, "-n", "2", "--processes", "1", "--monsters", "might", "--sweep", "rat.hp=5,6", "--json"]
+    assert main(words) == 0
+    assert [each["values"] for each in printed(capsys)] == [
+        {"rat.hp": hp, "heroes": agent} for hp in (5, 6) for agent in ("uniform", "swordmaster", "commander")
+    ]
+
+
+def test_a_report_shows_the_range_and_the_table(rats: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert main(["simulate", rats, "-n", "2", "--processes", "1", "--report", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert (
+        text.index("% of fights, depending on who plays it") < text.index("a beginner (uniform)") < text.index("<svg")
+    )
+
+
 def test_the_party_the_agents_and_the_rules_are_as_asked(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(quick(rats, "--party", "red", "--agents", "red=cunning", "--rule", "zero_hp=all_out", "--json")) == 0
     found = printed(capsys)
@@ -94,6 +147,7 @@ def test_reports(rats: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (["--party", "green"], "party is 'green'"),
         (["--agents", "red"], "'red' is not a list such as red=tactician,green=uniform"),
         (["--heroes", "nobody"], "'nobody'"),
+        (["--seconds", "3"], "simulate: -n and --seconds are given, allowed: one of them"),
         (["--report", "x.txt"], "x.txt: reports are written as .html"),
         (["-n", "0"], "'0' is not a whole number of at least 1"),
     ],
@@ -130,6 +184,17 @@ def test_a_day_of_several_fights(rats: str, tmp_path: Path, capsys: pytest.Captu
     assert main([*words, "--day", str(day)]) == 0
     text = capsys.readouterr().out
     assert text.startswith("long one: 4 days, seed 5;") and "  all fights won   " in text and "at once" in text
+
+
+def test_a_day_has_a_range_too(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", rats, rats, "-n", "3", "--processes", "1", "--json"]) == 0
+    found = printed(capsys)
+    shares = [each["won"]["share"] for each in found["players"].values()]
+    assert found["range"] == {"low": min(shares), "high": max(shares)}
+    assert [each["agents"] for each in found["players"].values()] == [["uniform"], ["swordmaster"], ["commander"]]
+    assert main(["simulate", rats, rats, "-n", "3", "--processes", "1"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("The party wins all fights of day on ") and "a reader of habits (commander)" in text
 
 
 @pytest.mark.parametrize(

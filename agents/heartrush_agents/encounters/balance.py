@@ -1,20 +1,23 @@
 """Finds monsters that make an encounter as a game master wishes it, by a race of candidates over the simulator.
 
 All candidates fight a few fights. The better ones stay, come again with more or fewer hit points according to how they
-missed the wish, and fight more; so it goes on until a handful is left, which fight until the answer is sure.
+missed the wish, and fight more; so it goes on until a handful is left, which fight until the answer is sure. If several
+players play the party, they share the fights, and the player that misses the wish most decides.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 from typing import Any, Final
 
 import numpy as np
 
-from heartrush_agents.encounters.changes import Table
+from heartrush_agents.encounters.changes import Table, free_square
+from heartrush_agents.encounters.players import ONE
 from heartrush_agents.encounters.sides import Encounter
 from heartrush_agents.encounters.simulator import watch
 from heartrush_agents.encounters.wishes import Score, Wish, score
@@ -23,6 +26,7 @@ from heartrush_env.core.errors import ScenarioError
 from heartrush_env.core.validate import join_or
 from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.battlefield import read_battlefield
 from heartrush_env.heart_rush.scenario.fields import MAX_HP
 
 MOST_KINDS: Final = 3  # of monsters in one encounter
@@ -30,6 +34,8 @@ MOST_CANDIDATES: Final = 240  # in the first heat; more are sampled
 HEATS: Final = ((12, 24), (36, 12), (100, 6))  # fights of each candidate in all so far, and how many stay after them
 CHANGES: Final = (30, 15, 7)  # of hit points in percent, that the ones who stay come again with
 LEAST_HP, MOST_HP = 50, 200  # percent
+MOST_ON_MAPS: Final = 40  # candidates in the first heat on a map, where a fight takes about a second
+SHARE_ON_MAPS: Final = 3  # a heat on a map has so many times fewer fights
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,51 @@ class Runner:
 
     candidate: Candidate
     table: Table
-    encounter: Encounter
-    score: Score = field(default_factory=Score)
+    encounters: Mapping[str, Encounter]  # by player of the party
+    scores: dict[str, Score]
+
+    @property
+    def fights(self) -> int:
+        """The number of fights of all players."""
+        return sum(score.fights for score in self.scores.values())
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest win rate of its players."""
+        rates = [score.win_rate for score in self.scores.values()]
+        return min(rates), max(rates)
+
+    def miss(self, wish: Wish) -> float:
+        """Return how far the player misses the wish that does so most."""
+        return max(score.miss(wish) for score in self.scores.values())
+
+    def meets(self, wish: Wish) -> bool:
+        """Whether the shares of every player meet the wish."""
+        return all(score.meets(wish) for score in self.scores.values())
+
+    def surety(self, wish: Wish) -> float:
+        """Return the probability that the true shares of every player meet the wish."""
+        return math.prod(score.surety(wish) for score in self.scores.values())
+
+    def as_dict(self, wish: Wish) -> dict[str, Any]:
+        """Return the candidate with its shares, JSON-able."""
+        low, high = self.range
+        shares: dict[str, Any] = (
+            self.scores[ONE].as_dict()
+            if ONE in self.scores
+            else {
+                "fights": self.fights,
+                "range": {"low": low, "high": high},
+                "players": {name: score.as_dict() for name, score in self.scores.items()},
+            }
+        )
+        return {
+            "monsters": list(self.candidate.monsters),
+            "hp_percent": self.candidate.hp,
+            "meets": self.meets(wish),
+            "sure": self.surety(wish),
+            **shares,
+        }
 
 
 @dataclass(frozen=True)
@@ -78,16 +127,7 @@ class Found:
             "tried": self.tried,
             "fights": self.fights,
             "seed": self.seed,
-            "found": [
-                {
-                    "monsters": list(runner.candidate.monsters),
-                    "hp_percent": runner.candidate.hp,
-                    "meets": runner.score.meets(self.wish),
-                    "sure": runner.score.surety(self.wish),
-                    **runner.score.as_dict(),
-                }
-                for runner in self.runners
-            ],
+            "found": [runner.as_dict(self.wish) for runner in self.runners],
         }
 
 
@@ -95,36 +135,46 @@ def balance(
     party: Mapping[str, Any],
     ids: Sequence[str],
     wish: Wish,
-    seat: Callable[[Table], Encounter],
+    seats: Callable[[Table], Mapping[str, Encounter]],
     *,
+    starts: Sequence[tuple[int, int]] = (),
     fights: int,
     seed: int,
     finalists: int = 4,
     processes: int | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Found:
-    """Search for the monsters that come nearest to a wish; the same on any number of processes.
+    """Search for the monsters that come nearest to a wish; the answer is the same on any number of processes.
 
     Args:
         party: The scenario's table with the party's fighters alone.
         ids: The monsters to choose from.
         wish: The wish.
-        seat: Makes the encounter of a table.
-        fights: The number of fights of each finalist.
+        seats: Makes the encounters of a table, by player of the party.
+        starts: The squares where the monsters stand on a map, the first ones first; others stand beside the last.
+        fights: The number of fights of each finalist, all players together.
         seed: The seed of all fights and of the sample of candidates.
         finalists: How many candidates are measured to the end.
         processes: The number of worker processes; one per core by default.
         progress: Called with the fights that are done, and those planned by then.
     """
     all_of_them = candidates(ids, MAX_FIGHTERS - len(party["fighter"]))
-    chosen = _sample(all_of_them, seed)
-    race = _Race(party, seat, seed, processes or cores(), progress)
-    running = [race.enter(candidate) for candidate in chosen]
+    on_map = "battlefield" in party
+    chosen = _sample(all_of_them, MOST_ON_MAPS if on_map else MOST_CANDIDATES, seed)
+    race = _Race(party, seats, starts, seed, processes or cores(), progress)
+    running = [runner for candidate in chosen if (runner := race.enter(candidate))]
+    if not running:
+        raise ScenarioError(f"{party['name']}: its map has no room for any of {join_or(ids)}, needed: a larger one.")
     for (until, stay), change in zip(HEATS, CHANGES, strict=True):
+        until //= SHARE_ON_MAPS if on_map else 1
         race.run(running, until)
         best = _ranked(running, wish)[:stay]
-        again = [race.enter(varied) for runner in best for varied in variations(runner, wish, change)]
-        again = [runner for runner in again if runner.candidate not in {other.candidate for other in best}]
+        again = [
+            entered
+            for runner in best
+            for varied in variations(runner, wish, change)
+            if varied not in {other.candidate for other in best} and (entered := race.enter(varied))
+        ]
         again = list({runner.candidate: runner for runner in again}.values())
         race.run(again, until)
         running = _ranked([*best, *again], wish)[: max(stay // 2, finalists)]
@@ -137,7 +187,7 @@ def candidates(ids: Sequence[str], most: int) -> list[Candidate]:
     """All encounters of up to `most` of these monsters, of three kinds at most, smaller ones first."""
     if most < 1:
         raise ScenarioError(
-            f"The party leaves no room for monsters: a fight without a map has {MAX_FIGHTERS} fighters."
+            f"The party leaves no room for monsters: a fight that is searched for has {MAX_FIGHTERS} fighters."
         )
     found = []
     for size in range(1, most + 1):
@@ -148,17 +198,20 @@ def candidates(ids: Sequence[str], most: int) -> list[Candidate]:
     return found
 
 
-def _sample(all_of_them: Sequence[Candidate], seed: int) -> list[Candidate]:
-    """All candidates, or as many as one heat takes."""
-    if len(all_of_them) <= MOST_CANDIDATES:
+def _sample(all_of_them: Sequence[Candidate], most: int, seed: int) -> list[Candidate]:
+    """Return all candidates, or as many as one heat takes."""
+    if len(all_of_them) <= most:
         return list(all_of_them)
-    chosen = np.random.default_rng(seed).choice(len(all_of_them), MOST_CANDIDATES, replace=False)
+    chosen = np.random.default_rng(seed).choice(len(all_of_them), most, replace=False)
     return [all_of_them[place] for place in sorted(chosen)]
 
 
 def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
-    """The same monsters with more hit points if the party wins too often, with fewer if too rarely, else with both."""
-    rate, hp = runner.score.win_rate, runner.candidate.hp
+    """Return these monsters with more hit points if the party wins too often, with fewer if too rarely, else with both.
+
+    Of several players, the middle between the least and the greatest win rate counts.
+    """
+    rate, hp = sum(runner.range) / 2, runner.candidate.hp
     ways = [1, 2] if rate > wish.most_wins else [-1, -2] if rate < wish.least_wins else [1, -1]
     found = [min(MOST_HP, max(LEAST_HP, hp + way * change)) for way in ways]
     return [replace(runner.candidate, hp=changed) for changed in dict.fromkeys(found) if changed != hp]
@@ -168,24 +221,48 @@ def _ranked(runners: Sequence[Runner], wish: Wish) -> list[Runner]:
     """Those nearest to the wish first; of equals, such as fights that all are won, the one that leans more to it."""
 
     def order(runner: Runner) -> tuple[float, float, int]:
-        score = runner.score
-        leaning = -score.mean_spent if score.win_rate > wish.middle else score.mean_spent
-        return round(score.miss(wish), 9), leaning, len(runner.candidate.monsters)
+        spent = sum(score.mean_spent for score in runner.scores.values())
+        leaning = -spent if sum(runner.range) / 2 > wish.middle else spent
+        return round(runner.miss(wish), 9), leaning, len(runner.candidate.monsters)
 
     return sorted(runners, key=order)
 
 
-def with_monsters(party: Mapping[str, Any], candidate: Candidate) -> Table:
-    """The scenario's table of a party against a candidate."""
+def with_monsters(
+    party: Mapping[str, Any], candidate: Candidate, starts: Sequence[tuple[int, int]] = ()
+) -> Table | None:
+    """Return the scenario's table of a party against a candidate; None if the map has no room for it.
+
+    Args:
+        party: The scenario's table with the party's fighters alone.
+        candidate: The monsters.
+        starts: The squares where they stand on a map, the first ones first; others stand beside the last.
+    """
     team = _other_team(party)
-    monsters = []
-    for id in candidate.monsters:
-        fighter = {"from": id, "team": team}
+    fighters = list(party["fighter"])
+    field = read_battlefield(party["battlefield"], str(party["name"])) if "battlefield" in party else None
+    bodies = [(tuple(fighter["at"]), _side(fighter)) for fighter in fighters if "at" in fighter]
+    for number, id in enumerate(candidate.monsters):
+        fighter: Table = {"from": id, "team": team}
         if candidate.hp != 100:
             hp = catalog.stat_line(id)["hp"]
             fighter["hp"] = min(MAX_HP, max(1, round(hp * candidate.hp / 100)))
-        monsters.append(fighter)
-    return {**party, "fighter": [*party["fighter"], *monsters]}
+        if field is not None:
+            side = _side(fighter)
+            square = free_square(field, bodies, starts[min(number, len(starts) - 1)], side)
+            if square is None:
+                return None
+            fighter["at"] = square
+            bodies.append(((square[0], square[1]), side))
+        fighters.append(fighter)
+    return {**party, "fighter": fighters}
+
+
+def _side(fighter: Mapping[str, Any]) -> int:
+    """Return the side of a written fighter's space, in squares."""
+    line = catalog.stat_line(fighter["from"]) if "from" in fighter else {}
+    size = fighter.get("size", line.get("size", "medium"))
+    return max(1, catalog.size_rank(size, "size"))
 
 
 def _other_team(party: Mapping[str, Any]) -> str:
@@ -195,19 +272,38 @@ def _other_team(party: Mapping[str, Any]) -> str:
 
 
 def party_of(table: Mapping[str, Any], team: str | None) -> Table:
-    """The table of a scenario with the fighters of the party alone: of a team, or of the teams of its heroes."""
-    if "battlefield" in table:
-        raise ScenarioError(f"{table['name']} has a [battlefield], allowed: a party without a map.")
-    heroes = table.get("heroes", ())
-    teams = [team] if team is not None else [heroes] if isinstance(heroes, str) else list(heroes)
-    own = [dict(fighter) for fighter in table.get("fighter", ()) if fighter.get("team") in teams]
-    others = [fighter for fighter in table.get("fighter", ()) if fighter.get("team") not in teams]
+    """Return the table of a scenario with the fighters of the party alone: of a team, or of its heroes' teams."""
+    own, others = _both(table, team)
+    teams = _teams(table, team)
     if not own or (len(teams) > 1 and not others):
         found = join_or({str(fighter.get("team")): None for fighter in [*own, *others]})
         raise ScenarioError(
             f"{table['name']} does not say which team is the party, needed: one of its teams ({found})."
         )
+    if "battlefield" in table and not starts_of(table, team):
+        raise ScenarioError(
+            f"{table['name']} has a [battlefield] and nobody but the party on it, needed: a monster at the square "
+            "where those that are searched for will stand."
+        )
     return {**table, "heroes": teams, "fighter": own}
+
+
+def starts_of(table: Mapping[str, Any], team: str | None) -> list[tuple[int, int]]:
+    """Return the squares on which a scenario's fighters stand that are not of the party."""
+    return [(fighter["at"][0], fighter["at"][1]) for fighter in _both(table, team)[1] if "at" in fighter]
+
+
+def _teams(table: Mapping[str, Any], team: str | None) -> list[str]:
+    """Return the teams of the party."""
+    heroes = table.get("heroes", ())
+    return [team] if team is not None else [heroes] if isinstance(heroes, str) else list(heroes)
+
+
+def _both(table: Mapping[str, Any], team: str | None) -> tuple[list[Table], list[Table]]:
+    """Return the fighters of the party, and the others."""
+    teams, fighters = _teams(table, team), table.get("fighter", ())
+    own = [dict(fighter) for fighter in fighters if fighter.get("team") in teams]
+    return own, [dict(fighter) for fighter in fighters if fighter.get("team") not in teams]
 
 
 class _Race:
@@ -216,37 +312,49 @@ class _Race:
     def __init__(
         self,
         party: Mapping[str, Any],
-        seat: Callable[[Table], Encounter],
+        seats: Callable[[Table], Mapping[str, Encounter]],
+        starts: Sequence[tuple[int, int]],
         seed: int,
         processes: int,
         progress: Progress,
     ) -> None:
-        self._party, self._seat, self._seed = party, seat, seed
+        self._party, self._seats, self._starts, self._seed = party, seats, starts, seed
         self._processes, self._progress = processes, progress
         self.entered: set[Candidate] = set()
         self.done = 0
 
-    def enter(self, candidate: Candidate) -> Runner:
-        """A new runner."""
+    def enter(self, candidate: Candidate) -> Runner | None:
+        """Return a new runner; None if the map has no room for the monsters."""
+        table = with_monsters(self._party, candidate, self._starts)
+        if table is None:
+            return None
         self.entered.add(candidate)
-        table = with_monsters(self._party, candidate)
-        return Runner(candidate, table, self._seat(table))
+        encounters = self._seats(table)
+        return Runner(candidate, table, encounters, {name: Score() for name in encounters})
 
     def _warm(self, runner: Runner) -> None:
         """Compile here, once, whatever is to be compiled."""
-        runner.encounter.game.batch(1).start([0], self._seed, [0])
+        for encounter in runner.encounters.values():
+            encounter.game.batch(1).start([0], self._seed, [0])
 
     def run(self, runners: Sequence[Runner], until: int) -> None:
-        """Let them fight until each has had this many fights."""
-        late = [runner for runner in runners if runner.score.fights < until]
+        """Let them fight until each has had about this many fights, shared by the players."""
+        late: list[tuple[Runner, str, int]] = []
+        for runner in runners:
+            each = -(-until // len(runner.scores))
+            late += [(runner, name, each) for name, score in runner.scores.items() if score.fights < each]
         if not late:
             return
-        self._warm(late[0])
-        work = [(r.encounter, until - r.score.fights, self._seed, r.score.fights) for r in late]
+        self._warm(late[0][0])
+        work = [
+            (runner.encounters[name], each - runner.scores[name].fights, self._seed, runner.scores[name].fights)
+            for runner, name, each in late
+        ]
         planned = self.done + sum(fights for _, fights, _, _ in work)
         with closing(in_processes(fight_for_score, work, min(self._processes, len(work)))) as scores:
             for place, found in scores:
-                late[place].score += found
+                runner, name, _ = late[place]
+                runner.scores[name] += found
                 self.done += found.fights
                 self._progress(self.done, planned)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from heartrush_env.core.errors import ScenarioError
 from heartrush_env.core.validate import is_whole, unknown_name
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
-from heartrush_env.heart_rush.scenario.battlefield import distance
+from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
 from heartrush_env.heart_rush.scenario.fields import scenario_fields
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.sheets import Scenario
@@ -116,20 +116,36 @@ def with_count(table: Table, id: str, count: Any) -> Table:
         last = fighters[places[-1]]
         copy = {key: value for key, value in last.items() if key != "name"}
         if "at" in copy:
-            copy["at"] = _free_square(load_scenario({**table, "fighter": fighters}), places[-1] + more)
+            copy["at"] = _beside(load_scenario({**table, "fighter": fighters}), places[-1] + more)
         fighters.insert(places[-1] + more + 1, copy)
     return {**table, "fighter": fighters}
 
 
-def _free_square(scenario: Scenario, beside: int) -> list[int]:
-    """The free square nearest to a fighter where one of its size can stand."""
-    field, sheet = scenario.battlefield, scenario.fighters[beside]
+def _beside(scenario: Scenario, place: int) -> list[int]:
+    """Return the free square nearest to a fighter where one of its size can stand."""
+    field, sheet = scenario.battlefield, scenario.fighters[place]
     assert field is not None and sheet.at is not None
-    side, here = sheet.side, sheet.at
+    bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
+    found = free_square(field, bodies, sheet.at, sheet.side)
+    if found is None:
+        raise ScenarioError(f"{scenario.name}: there is no free square for another {sheet.id}, allowed: fewer of them.")
+    return found
+
+
+def free_square(
+    field: Battlefield, bodies: Sequence[tuple[tuple[int, int], int]], here: tuple[int, int], side: int
+) -> list[int] | None:
+    """Return the free square nearest to a square where a creature can stand; None if there is none.
+
+    Args:
+        field: The map.
+        bodies: The top-left square of each creature there, and the side of its space.
+        here: The square to be near to.
+        side: The side of the creature's space, in squares.
+    """
     squares = [(x, y) for y in range(field.height - side + 1) for x in range(field.width - side + 1)]
-    for x, y in sorted(squares, key=lambda square: distance(square, side, here, side)):
+    for x, y in sorted(squares, key=lambda square: (square != here, distance(square, side, here, side))):
         ground = all(field.terrain(x + dx, y + dy).may_stand for dx in range(side) for dy in range(side))
-        bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
         if ground and all(distance((x, y), side, at, size) > 0 for at, size in bodies):
             return [x, y]
-    raise ScenarioError(f"{scenario.name}: there is no free square for another {sheet.id}, allowed: fewer of them.")
+    return None

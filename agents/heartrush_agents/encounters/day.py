@@ -158,9 +158,13 @@ def simulate_day(
         for place, tally in pieces:
             found[place] = tally
             progress(sum(len(done.won) for done in found.values()), days)
-    parts = [found[place] for place in range(len(work))]
+    return days_together([found[place] for place in range(len(work))])
+
+
+def days_together(parts: Sequence[DayTally]) -> DayTally:
+    """Return one tally of several that follow one another."""
     return DayTally(
-        [_joined([part.fights[k] for part in parts]) for k in range(len(stages))],
+        [_joined([part.fights[k] for part in parts]) for k in range(len(parts[0].fights))],
         np.concatenate([part.reached for part in parts], axis=1),
         np.concatenate([part.won for part in parts]),
         [end for part in parts for end in part.ends],
@@ -276,6 +280,7 @@ def day_findings(name: str, stages: Sequence[Stage], tally: DayTally, seed: int)
         "days": len(ends),
         "seed": seed,
         "party": list(stages[0].encounter.heroes),
+        "agents": sorted({stages[0].encounter.agents[team].id for team in stages[0].encounter.party}),
         "won": share(tally.won),
         "death": share(np.array([any(member.dead for member in party) for party in ends])),
         "fights": [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,18 @@ def findings(encounter: Encounter, tally: Tally, seed: int) -> Finding:
         "fighters": {sheet.agent: _fighter(encounter, tally, i) for i, sheet in enumerate(encounter.fighters)},
         "damage_by_nobody": _deals(tally, len(encounter.fighters)),
     }
+
+
+def several(players: Mapping[str, Finding], key: str) -> Finding:
+    """Return the answers for several players of one party: the range of a share over all of them, and each answer.
+
+    Args:
+        players: The answer for each player, by its name.
+        key: The share, "win" of a fight or "won" of a day.
+    """
+    first, shares = next(iter(players.values())), [each[key]["share"] for each in players.values()]
+    about: Finding = {name: first[name] for name in ("scenario", "day", "version", "seed", "seconds") if name in first}
+    return {**about, "range": {"low": min(shares), "high": max(shares)}, "players": dict(players)}
 
 
 def share(flags: NDArray[np.bool_]) -> Finding:

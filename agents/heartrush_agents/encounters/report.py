@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_agents.encounters.findings import Finding, sides
-from heartrush_agents.encounters.telling import AT_ZERO, line_up, played_by
+from heartrush_agents.encounters.players import IN_DETAIL, IN_WORDS
+from heartrush_agents.encounters.telling import (
+    AT_ZERO,
+    how_many_each,
+    line_up,
+    monsters_played_by,
+    played_by,
+    player_rows,
+    range_sentence,
+)
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.writing import replaced
 from heartrush_env.heart_rush.render import encounter_plots as plots
@@ -51,27 +60,51 @@ def write_report(path: Path, title: str, body: str) -> None:
 
 
 def report(found: Finding) -> str:
-    """The body of the page about one encounter."""
-    party, monsters = sides(found)
-    title = found["scenario"].replace("_", " ")
+    """Return the body of the page about one encounter, with one player or several."""
+    if "players" not in found:
+        return "\n".join([*_top(found), *_body(found)])
+    shown = found["players"][IN_DETAIL]
+    head, *rows = player_rows(found)
+    about = f"{monsters_played_by(shown)} {how_many_each(found)} Seed {found['seed']}."
     return "\n".join(
         [
-            f"<h1>{escape(title[:1].upper() + title[1:])}</h1>",
-            f"<p>{escape(line_up(party))} against {escape(line_up(monsters))}.</p>",
-            verdict(found),
-            _facts(found),
-            "<h2>How it goes</h2>",
-            _figure(plots.course(found), "Hit points left after each round, on average over all fights."),
-            "<h2>What it costs</h2>",
-            _figure(plots.cost(found), "Shares of fights by the hit points that they cost the party."),
-            _figure(plots.fates(found), "How the fighters end, in percent of the fights."),
-            _fighters(found),
-            "<h2>Who deals the damage</h2>",
-            _figure(plots.damage(found), "Hit points that each fighter takes away in an average fight."),
-            _sources([*party, *monsters], found["damage_by_nobody"]),
-            small_print(found),
+            *_top(shown),
+            f'<p class="lead">{escape(range_sentence(found))}</p>',
+            table([head], rows),
+            f'<p class="aside">{escape(about)}</p>',
+            f"<h2>The fights of {escape(IN_WORDS[IN_DETAIL])}</h2>",
+            *_body(shown),
         ]
     )
+
+
+def _top(found: Finding) -> list[str]:
+    """Return the title, and both sides."""
+    party, monsters = sides(found)
+    title = found["scenario"].replace("_", " ")
+    return [
+        f"<h1>{escape(title[:1].upper() + title[1:])}</h1>",
+        f"<p>{escape(line_up(party))} against {escape(line_up(monsters))}.</p>",
+    ]
+
+
+def _body(found: Finding) -> list[str]:
+    """Return the verdict, the plots and the tables of one player's fights."""
+    party, monsters = sides(found)
+    return [
+        verdict(found),
+        _facts(found),
+        "<h2>How it goes</h2>",
+        _figure(plots.course(found), "Hit points left after each round, on average over all fights."),
+        "<h2>What it costs</h2>",
+        _figure(plots.cost(found), "Shares of fights by the hit points that they cost the party."),
+        _figure(plots.fates(found), "How the fighters end, in percent of the fights."),
+        _fighters(found),
+        "<h2>Who deals the damage</h2>",
+        _figure(plots.damage(found), "Hit points that each fighter takes away in an average fight."),
+        _sources([*party, *monsters], found["damage_by_nobody"]),
+        small_print(found),
+    ]
 
 
 def verdict(found: Finding) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,21 @@ class Encounter:
         """The members of the party by agent name."""
         return tuple(sheet.agent for sheet in self.fighters if sheet.team in self.party)
 
+    def seated(self, agents: Mapping[str, AgentLike]) -> Encounter:
+        """Return this encounter with the agent of each team.
+
+        Raises:
+            AgentError: A team is not known, or an agent cannot play the game.
+        """
+        teams = self.scenario.teams
+        for team in agents:
+            if team not in teams:
+                raise AgentError(f"{team!r} is not a team of {self.game.scenario_name!r}, allowed: {join_or(teams)}.")
+        seated = {team: load(agents[team]) for team in teams}
+        for agent in seated.values():
+            agent.seat(self.game)  # raises if it cannot
+        return replace(self, agents=seated)
+
     @property
     def lineup(self) -> list[Agent]:
         """The agent of each team, in order."""
@@ -84,14 +99,8 @@ def encounter(
     game = HeartRush(scenario, rules)
     teams = game.scenario.teams
     found = _party(game.scenario, party)
-    own = dict(agents or {})
-    for team in own:
-        if team not in teams:
-            raise AgentError(f"{team!r} is not a team of {game.scenario_name!r}, allowed: {join_or(teams)}.")
-    seated = {team: load(own.get(team, heroes if team in found else monsters)) for team in teams}
-    for agent in seated.values():
-        agent.seat(game)  # raises if it cannot
-    return Encounter(game, found, seated)
+    sides = {team: heroes if team in found else monsters for team in teams}
+    return Encounter(game, found, {}).seated({**sides, **(agents or {})})
 
 
 def _party(scenario: Scenario, team: str | None) -> tuple[str, ...]:

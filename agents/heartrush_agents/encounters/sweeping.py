@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from heartrush_agents.encounters.answers import Amount, answers
 from heartrush_agents.encounters.changes import Sweep, Table, variants
-from heartrush_agents.encounters.findings import Finding, findings
+from heartrush_agents.encounters.findings import Finding
 from heartrush_agents.encounters.sides import Encounter
-from heartrush_agents.encounters.simulator import simulate
 from heartrush_agents.encounters.telling import aligned, in_percent
 from heartrush_agents.tournament.play import Progress
 
@@ -16,10 +16,8 @@ from heartrush_agents.tournament.play import Progress
 def sweep(
     table: Mapping[str, Any],
     sweeps: Sequence[Sweep],
-    seat: Callable[[Table], Encounter],
-    fights: int,
-    seed: int,
-    processes: int | None = None,
+    seats: Callable[[Table], Mapping[str, Encounter]],
+    amount: Amount,
     progress: Progress = lambda done, total: None,
 ) -> list[Finding]:
     """Simulate every combination of values with the same dice.
@@ -27,26 +25,24 @@ def sweep(
     Args:
         table: The scenario's table.
         sweeps: The fields with their values.
-        seat: Makes the encounter of a changed table.
-        fights: The number of fights of each combination.
-        seed: The seed of all of them.
-        processes: The number of worker processes; one per core by default.
-        progress: Called with the fights that are done, and their total.
+        seats: Makes the encounters of a changed table, by player of the party.
+        amount: The number of fights of each combination and player.
+        progress: Called with the fights that are done, and those planned by then.
 
     Returns:
-        The findings of each combination, with its values by path under "values".
+        The findings of each combination, with its values by path under "values". If several players play the party,
+        each has findings of its own, and "values" names its agent under "heroes".
     """
-    tables = variants(table, sweeps)
-    encounters = [seat(changed) for _, changed in tables]  # all are checked before the first fight
-    found = []
-    for place, (values, encounter) in enumerate(zip((given for given, _ in tables), encounters, strict=True)):
-
-        def shifted(done: int, total: int, before: int = place * fights) -> None:
-            progress(before + done, len(tables) * fights)
-
-        tally = simulate(encounter, fights, seed, processes, shifted)
-        found.append({"values": values, **findings(encounter, tally, seed)})
-    return found
+    encounters: dict[int, Encounter] = {}
+    values: list[dict[str, Any]] = []
+    for given, changed in variants(table, sweeps):  # all are checked before the first fight
+        players = seats(changed)
+        for encounter in players.values():
+            encounters[len(values)] = encounter
+            who = {"heroes": encounter.agents[encounter.party[0]].id} if len(players) > 1 else {}
+            values.append({**given, **who})
+    found = answers(encounters, amount, progress)
+    return [{"values": each, **found[place]} for place, each in enumerate(values)]
 
 
 def sweep_text(found: Sequence[Finding]) -> str:
@@ -66,5 +62,7 @@ def sweep_text(found: Sequence[Finding]) -> str:
             ]
         )
     first = found[0]
-    about = f"{first['scenario']}: {first['fights']} fights each, seed {first['seed']}; 95 % intervals in brackets"
+    counts = [each["fights"] for each in found]
+    fights = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{counts[0]}"
+    about = f"{first['scenario']}: {fights} fights each, seed {first['seed']}; 95 % intervals in brackets"
     return "\n".join([about, "", *aligned(rows)])

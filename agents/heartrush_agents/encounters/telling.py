@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from heartrush_agents.encounters.findings import Finding, sides
+from heartrush_agents.encounters.players import IN_DETAIL, IN_WORDS, ONE
 from heartrush_env.core.validate import join_or
 
 if TYPE_CHECKING:
     from heartrush_agents.encounters.balance import Found
+    from heartrush_agents.encounters.sides import Encounter
 
 AT_ZERO = (
     "Heroes may fight on at 0 hit points, and die there; most agents always do. "
@@ -19,12 +21,103 @@ AT_ZERO = (
 
 
 def as_text(found: Finding) -> str:
-    """A simulation's answer, with a table of the fighters."""
+    """Return a simulation's answer, with a table of the fighters."""
+    return "\n".join(
+        [
+            heading(found),
+            f"{how_many(found)}, seed {found['seed']}; {played_by(found)}; 95 % intervals in brackets",
+            "",
+            *_details(found),
+        ]
+    )
+
+
+def range_text(found: Finding) -> str:
+    """Return the answer for several players: the range, a line for each player, then one player's fights in full."""
+    players = found["players"]
+    shown = players[IN_DETAIL]
+    return "\n".join(
+        [
+            heading(shown),
+            "",
+            range_sentence(found),
+            "",
+            *aligned(player_rows(found)),
+            "",
+            f"{monsters_played_by(shown)} {how_many_each(found)} Seed {found['seed']}; 95 % intervals in brackets.",
+            "",
+            f"The fights of {IN_WORDS[IN_DETAIL]} ({party_agent(shown)}):",
+            "",
+            *_details(shown),
+        ]
+    )
+
+
+def range_sentence(found: Finding) -> str:
+    """Return how often the party wins, from the worst player to the best, in a sentence."""
+    low, high = found["range"]["low"], found["range"]["high"]
+    bands = list(dict.fromkeys(each["difficulty"] for each in _by_wins(found)))
+    said = bands[0] if len(bands) == 1 else f"{bands[0]} to {bands[-1]}"
+    return f"The party wins {100 * low:.0f} to {100 * high:.0f} % of fights, depending on who plays it: {said}."
+
+
+def _by_wins(found: Finding) -> list[Finding]:
+    """Return the answers of all players, the one that wins least first."""
+    return sorted(found["players"].values(), key=lambda each: float(each["win"]["share"]))
+
+
+def player_rows(found: Finding) -> list[list[str]]:
+    """Return a row of cells for each player of the party, below the heads of the columns."""
+    rows = [["the party is played by", "fights", "the party wins", "hp spent", "somebody dies", "rounds", "band"]]
+    for name, each in found["players"].items():
+        rows.append(
+            [
+                f"{IN_WORDS[name]} ({party_agent(each)})",
+                str(each["fights"]),
+                in_percent(each["win"]),
+                f"{100 * each['hp_spent']['mean']:.1f} %",
+                in_percent(each["death"]),
+                f"{each['rounds']['mean']:.1f}",
+                each["difficulty"],
+            ]
+        )
+    return rows
+
+
+def party_agent(found: Finding) -> str:
+    """Return the agents that play the party."""
+    return join_or(dict.fromkeys(found["agents"][fighter["team"]] for fighter in sides(found)[0]), "and")
+
+
+def monsters_played_by(found: Finding) -> str:
+    """Return a sentence that says who plays the monsters."""
+    agents = join_or(dict.fromkeys(found["agents"][fighter["team"]] for fighter in sides(found)[1]), "and")
+    return f"The monsters are played by {agents}."
+
+
+def how_many(found: Finding) -> str:
+    """Return the number of fights, and the time that they fitted into if it decided that."""
+    fitted = f", as many as fit into about {found['seconds']:g} s" if found.get("seconds") else ""
+    return f"{found['fights']} fights{fitted}"
+
+
+def how_many_each(found: Finding) -> str:
+    """Return a sentence that says what decided the numbers of fights or days."""
+    if found["seconds"] is None:
+        return "The number was set."
+    return f"As many as fit into about {found['seconds']:g} s were played."
+
+
+def heading(found: Finding) -> str:
+    """Return the scenario's name and both sides."""
+    party, monsters = sides(found)
+    return f"{found['scenario']}: {line_up(party)} against {line_up(monsters)}"
+
+
+def _details(found: Finding) -> list[str]:
+    """Return the lines about the fights of one player."""
     party, monsters = sides(found)
     lines = [
-        f"{found['scenario']}: {line_up(party)} against {line_up(monsters)}",
-        f"{found['fights']} fights, seed {found['seed']}; {played_by(found)}; 95 % intervals in brackets",
-        "",
         f"{found['difficulty'].capitalize()} ({found['limits']}).",
         "",
         f"  the party wins        {in_percent(found['win'])}",
@@ -52,7 +145,7 @@ def as_text(found: Finding) -> str:
         lines += ["", f"Abilities never used: {'; '.join(unused)}."]
     if found["death"]["count"] and found["heroes_choose"]:
         lines += ["", AT_ZERO]
-    return "\n".join(lines)
+    return lines
 
 
 def line_up(fighters: Sequence[Finding]) -> str:
@@ -126,36 +219,56 @@ def damage_lines(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> list
 
 
 def balance_text(found: Found) -> str:
-    """The finalists of a race, best first, and how sure it is that they meet the wish."""
+    """Return the finalists of a race, best first, and how sure it is that they meet the wish."""
     best = found.runners[0]
-    sure = best.score.surety(found.wish)
-    verdict = "meets the wish" if best.score.meets(found.wish) else "comes nearest, but does not meet the wish"
+    sure = best.surety(found.wish)
+    verdict = "meets the wish" if best.meets(found.wish) else "comes nearest, but does not meet the wish"
     sample = "" if found.entered == found.possible else f", a sample of {found.possible}"
-    head = ["", "the party wins", "hp spent", "no death", "sure"]
-    rows = [head]
+    players = list(best.scores)
+    one = players == [ONE]
+    low, high = best.range
+    by_player = (
+        [] if one else [f"The party wins {100 * low:.0f} to {100 * high:.0f} % of fights, depending on who plays it."]
+    )
+    wins = ["the party wins"] if one else [f"{IN_WORDS[name]} wins" for name in players]
+    rows = [["", *wins, "hp spent", "no death", "sure"]]
     for runner in found.runners:
-        score = runner.score
-        shares = score.as_dict()
+        shares = [cast(Finding, score.as_dict()) for score in runner.scores.values()]
         rows.append(
             [
                 runner.candidate.words,
-                in_percent(cast(Finding, shares["win"])),
-                in_percent(cast(Finding, shares["hp_spent"]), "mean"),
-                in_percent(cast(Finding, shares["no_death"])),
-                f"{100 * score.surety(found.wish):.0f} %",
+                *(in_percent(each["win"]) for each in shares),
+                in_percent(shares[0]["hp_spent"], "mean") if one else _span([s["hp_spent"]["mean"] for s in shares]),
+                in_percent(shares[0]["no_death"]) if one else _span([s["no_death"]["share"] for s in shares]),
+                f"{100 * runner.surety(found.wish):.0f} %",
             ]
         )
+    agents = (
+        "" if one else join_or((f"{IN_WORDS[name]} is {party_agents(e)}" for name, e in best.encounters.items()), "and")
+    )
     return "\n".join(
         [
-            f"Wish: {found.wish.words}.",
+            f"Wish: {found.wish.words}{'' if one else ', whoever plays the party'}.",
             f"{best.candidate.words}: {verdict}; {100 * sure:.0f} % sure that it does.",
+            *by_player,
             "",
             *aligned(rows),
             "",
+            *([] if one else [f"Agents: {agents}."]),
             f"{found.entered} combinations{sample}; {found.tried} encounters tried with other hit points, "
             f"{found.fights} fights, seed {found.seed}; 95 % intervals in brackets.",
         ]
     )
+
+
+def _span(shares: Sequence[float]) -> str:
+    """Return the least and the greatest of some shares."""
+    return f"{100 * min(shares):.0f} to {100 * max(shares):.0f} %"
+
+
+def party_agents(met: Encounter) -> str:
+    """Return the agents that play the party of an encounter."""
+    return join_or(dict.fromkeys(met.agents[team].id for team in met.party), "and")
 
 
 RESTS = {
@@ -166,8 +279,34 @@ RESTS = {
 }
 
 
+def day_range_text(found: Finding) -> str:
+    """Return the answer about a day for several players: the range, a line for each, then one player's days."""
+    low, high = found["range"]["low"], found["range"]["high"]
+    rows = [["the party is played by", "days", "all fights won", "somebody dies"]]
+    for name, each in found["players"].items():
+        agent = join_or(dict.fromkeys(each["agents"]), "and")
+        rows.append(
+            [f"{IN_WORDS[name]} ({agent})", str(each["days"]), in_percent(each["won"]), in_percent(each["death"])]
+        )
+    shown = found["players"][IN_DETAIL]
+    return "\n".join(
+        [
+            f"The party wins all fights of {found['day']} on {100 * low:.0f} to {100 * high:.0f} % of days, "
+            "depending on who plays it.",
+            "",
+            *aligned(rows),
+            "",
+            f"{how_many_each(found)} Seed {found['seed']}; 95 % intervals in brackets.",
+            "",
+            f"The days of {IN_WORDS[IN_DETAIL]}:",
+            "",
+            day_text(shown),
+        ]
+    )
+
+
 def day_text(found: Finding) -> str:
-    """A simulated day: a line for each fight, then what is left of the party."""
+    """Return a simulated day: a line for each fight, then what is left of the party."""
     rows = [["", "", "days that reach it", "the party wins", "hp before", "hp spent", "a death"]]
     for number, stage in enumerate(found["fights"]):
         fight = stage["fight"]
@@ -188,9 +327,10 @@ def day_text(found: Finding) -> str:
         ends.append(
             [agent, *shares, *(f"{member[key]:.1f}" for key in ("hp_left", "untreated_ranks", "treated_ranks"))]
         )
+    fitted = f", as many as fit into about {found['seconds']:g} s" if found.get("seconds") else ""
     return "\n".join(
         [
-            f"{found['day']}: {found['days']} days, seed {found['seed']}; 95 % intervals in brackets",
+            f"{found['day']}: {found['days']} days{fitted}, seed {found['seed']}; 95 % intervals in brackets",
             "",
             f"  all fights won   {in_percent(found['won'])}",
             f"  somebody dies    {in_percent(found['death'])}",

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from heartrush_agents import AgentError
+from heartrush_agents.encounters.answers import Amount
 from heartrush_agents.encounters.changes import Sweep, change, id_of, read_sweep, variants
+from heartrush_agents.encounters.players import ONE
 from heartrush_agents.encounters.sides import encounter
 from heartrush_agents.encounters.sweeping import sweep, sweep_text
 
@@ -121,10 +123,11 @@ def test_a_sweep_simulates_each_value_with_the_same_dice() -> None:
     done: list[tuple[int, int]] = []
 
     def seat(table: Any) -> Any:
-        return encounter(table, heroes="might", monsters="might")
+        return {ONE: encounter(table, heroes="might", monsters="might")}
 
+    how = Amount(seed=5, fights=3, processes=1)
     found = sweep(
-        change(ORCS, "giantrat.count", 0), [Sweep("orc.count", (1, 2, 1))], seat, 3, 5, 1, lambda *at: done.append(at)
+        change(ORCS, "giantrat.count", 0), [Sweep("orc.count", (1, 2, 1))], seat, how, lambda *at: done.append(at)
     )
     assert [each["values"] for each in found] == [{"orc.count": 1}, {"orc.count": 2}, {"orc.count": 1}]
     assert found[0] == found[2] and found[0]["rounds"] != found[1]["rounds"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from heartrush_agents.encounters.balance import balance, party_of
 from heartrush_agents.encounters.findings import findings
+from heartrush_agents.encounters.players import ONE
 from heartrush_agents.encounters.sides import encounter
 from heartrush_agents.encounters.simulator import simulate
 from heartrush_agents.encounters.wishes import read_wish
@@ -52,11 +53,11 @@ def test_an_example_is_balanced(name: str) -> None:
         party,
         EXAMPLES[name],
         read_wish("win 65%"),
-        lambda table: encounter(table, heroes="uniform", monsters="uniform"),
+        lambda table: {ONE: encounter(table, heroes="uniform", monsters="uniform")},
         fights=200,
         seed=1,
     )
     best = found.runners[0]
-    assert 0.55 <= best.score.win_rate <= 0.75 and best.score.surety(found.wish) > 0.3
-    again = findings(best.encounter, simulate(best.encounter, 200, 2), 2)  # with other dice
+    assert 0.55 <= best.scores[ONE].win_rate <= 0.75 and best.surety(found.wish) > 0.3
+    again = findings(best.encounters[ONE], simulate(best.encounters[ONE], 200, 2), 2)  # with other dice
     assert 0.5 <= again["win"]["share"] <= 0.8

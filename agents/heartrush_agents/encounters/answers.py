@@ -1,0 +1,127 @@
+"""Answers for one player of the party or for several: a given number of fights or days each, or as many as fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeVar
+
+from heartrush_agents.encounters.day import DayTally, Stage, day_findings, days_together, play_days, simulate_day
+from heartrush_agents.encounters.findings import Finding, findings, several
+from heartrush_agents.encounters.in_time import as_many_as_fit
+from heartrush_agents.encounters.players import ONE
+from heartrush_agents.encounters.sides import Encounter
+from heartrush_agents.encounters.simulator import simulate, watch
+from heartrush_agents.encounters.tally import Tally, together
+from heartrush_agents.tournament.play import Progress, cores
+
+MOST: Final = 1000  # fights or days of a player, where time decides
+SECONDS: Final = 60.0  # for all players together
+
+Key = TypeVar("Key")
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How many fights are played, and how.
+
+    Attributes:
+        seed: The seed of all dice and choices.
+        fights: The number of fights or days of each player; by default as many as fit into the seconds.
+        seconds: The time for all players together, if it decides.
+        processes: The number of worker processes; one per core by default.
+    """
+
+    seed: int
+    fights: int | None = None
+    seconds: float = SECONDS
+    processes: int | None = None
+
+    @property
+    def fitted(self) -> float | None:
+        """The seconds that decided the number of fights, or None if it was given."""
+        return None if self.fights is not None else self.seconds
+
+
+def _silent(done: int, total: int) -> None:
+    """Report nothing."""
+
+
+def answers(encounters: Mapping[Key, Encounter], amount: Amount, progress: Progress = _silent) -> dict[Key, Finding]:
+    """Return what the fights of each encounter show.
+
+    Args:
+        encounters: The encounters by any key.
+        amount: How many fights of each.
+        progress: Called with the fights that are done, and those planned by then.
+    """
+    if amount.fights is None:
+        jobs = [partial(_fights, encounter, amount.seed) for encounter in encounters.values()]
+        parts = as_many_as_fit(jobs, amount.seconds, MOST, amount.processes, progress)
+        tallies = [together(each) for each in parts]
+    else:
+        fights = amount.fights
+        tallies = []
+        for place, encounter in enumerate(encounters.values()):
+
+            def shifted(done: int, total: int, before: int = place * fights) -> None:
+                progress(before + done, len(encounters) * fights)
+
+            tallies.append(simulate(encounter, fights, amount.seed, amount.processes, shifted))
+    return {
+        key: {**findings(encounter, tally, amount.seed), "seconds": amount.fitted}
+        for (key, encounter), tally in zip(encounters.items(), tallies, strict=True)
+    }
+
+
+def answer(encounters: Mapping[str, Encounter], amount: Amount, progress: Progress = _silent) -> Finding:
+    """Return what the fights of one player show, or the range over several and what the fights of each show."""
+    found = answers(encounters, amount, progress)
+    return found[ONE] if ONE in found else several(found, "win")
+
+
+def day_answer(
+    name: str,
+    stages: Mapping[str, Sequence[Stage]],
+    medicine: Mapping[str, int],
+    amount: Amount,
+    progress: Progress = _silent,
+) -> Finding:
+    """Return what the days of one player show, or the range over several and what the days of each show.
+
+    Args:
+        name: The name of the day.
+        stages: The fights of the day with the rests before them, by player.
+        medicine: Ranks in medicine by agent; 0 for the others.
+        amount: How many days of each player.
+        progress: Called with the days that are done, and those planned by then.
+    """
+    if amount.fights is None:
+        jobs = [partial(_days, each, amount.seed, medicine) for each in stages.values()]
+        parts = as_many_as_fit(jobs, amount.seconds, MOST, amount.processes or cores(), progress)
+        tallies = [days_together(each) for each in parts]
+    else:
+        days = amount.fights
+        tallies = []
+        for place, each in enumerate(stages.values()):
+
+            def shifted(done: int, total: int, before: int = place * days) -> None:
+                progress(before + done, len(stages) * days)
+
+            tallies.append(simulate_day(each, days, amount.seed, medicine, amount.processes, shifted))
+    found = {
+        player: {**day_findings(name, each, tally, amount.seed), "seconds": amount.fitted}
+        for (player, each), tally in zip(stages.items(), tallies, strict=True)
+    }
+    return found[ONE] if ONE in found else several(found, "won")
+
+
+def _fights(encounter: Encounter, seed: int, fights: int, first: int) -> Tally:
+    """Play some fights of an encounter."""
+    return watch(encounter, fights, seed, first).tally
+
+
+def _days(stages: Sequence[Stage], seed: int, medicine: Mapping[str, int], days: int, first: int) -> DayTally:
+    """Play some days."""
+    return play_days(stages, days, seed, medicine, first)

@@ -1,0 +1,79 @@
+"""Plays as many fights as fit into a given time, the same share of it for each of several jobs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from typing import Final, TypeVar
+
+from heartrush_agents.encounters.simulator import SLOTS
+from heartrush_agents.tournament.play import Progress, cores, in_processes
+
+Found = TypeVar("Found")
+Play = Callable[[int, int], Found]  # plays this many fights, from this number on
+
+TRIED: Final = 0.1  # of its share of the time, in which a job is tried to see how fast it is
+WORTH_WORKERS: Final = 10.0  # seconds of work from which other processes are started
+
+
+def as_many_as_fit(
+    jobs: Sequence[Play[Found]],
+    seconds: float,
+    most: int,
+    processes: int | None = None,
+    progress: Progress = lambda done, total: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> list[list[Found]]:
+    """Play the fights 0, 1, ... of each job until about `seconds` have passed.
+
+    Each job is first tried here, with twice as many fights each time, to see how long a fight takes. How many more fit
+    is decided then, so that fights that last long count as much as short ones.
+
+    Args:
+        jobs: Each plays a number of fights, from a number on.
+        seconds: The time for all jobs together. Loading and compiling before the first fights are not counted.
+        most: The number of fights of a job at most.
+        processes: The number of worker processes; one per core by default.
+        progress: Called with the fights that are done, and those planned by then.
+        clock: Returns the time in seconds.
+
+    Returns:
+        What each job has found, in the order of its fights.
+    """
+    processes = processes or cores()
+    found: list[list[Found]] = [[job(1, 0)] for job in jobs]
+    done, speed = [1] * len(jobs), [0.0] * len(jobs)  # the fights of each job, and its fights a second
+    until = clock() + seconds
+    for k, job in enumerate(jobs):
+        size, tried = 1, 0.0
+        while done[k] < most and tried < TRIED * seconds / len(jobs):
+            size, begun = min(2 * size, most - done[k], SLOTS), clock()
+            found[k].append(job(size, done[k]))
+            took = max(clock() - begun, 1e-6)
+            done[k], tried, speed[k] = done[k] + size, tried + took, size / took
+            progress(sum(done), len(jobs) * most)
+    left = max(0.0, until - clock())
+    workers = processes if left > WORTH_WORKERS else 1
+    share = left * workers / len(jobs)
+    work: list[tuple[int, int, int]] = []  # job, fights, the number of the first
+    for k in range(len(jobs)):
+        last = min(most, done[k] + int(share * speed[k]))
+        size = min(SLOTS, max(1, -(-(last - done[k]) // workers)))
+        work += [(k, min(size, last - first), first) for first in range(done[k], last, size)]
+    total, ready = sum(done) + sum(fights for _, fights, _ in work), sum(done)
+    results: dict[int, Found] = {}
+    with closing(in_processes(_play, [(jobs[k], *piece) for k, *piece in work], workers)) as pieces:
+        for place, result in pieces:
+            results[place] = result
+            ready += work[place][1]
+            progress(ready, total)
+    for place, (k, _, _) in enumerate(work):
+        found[k].append(results[place])
+    progress(total, total)
+    return found
+
+
+def _play(job: Play[Found], fights: int, first: int) -> Found:
+    """Play some fights of a job."""
+    return job(fights, first)
