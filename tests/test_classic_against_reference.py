@@ -11,7 +11,7 @@ import pytest
 
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
 from tests.reference.scenarios import random_scenario, with_spares
-from tests.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default, shipped
+from tests.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default, scuffle, shipped
 
 MAKE: dict[str, Callable[[random.Random], dict[str, Any]]] = {
     "random": lambda rng: with_spares(rng, random_scenario(rng)),
@@ -28,17 +28,6 @@ SHIPPED = ("duel", "melee", "brawl", "free_for_all", "giant", "skirmish", "bridg
 def classic(scenario: dict[str, Any]) -> dict[str, Any]:
     """The same fight by the classic round."""
     return {**scenario, "rules": {**scenario.get("rules", {}), "edition": "classic"}}
-
-
-def scuffle(rng: random.Random, options: list[str]) -> str:
-    """Start, enter, trip and step aside rather than anything else."""
-    if "stance agility" in options and rng.random() < 0.8:
-        return "stance agility"
-    for wanted in ("engage", "enter", "trip", "sidestep", "attack", "dash"):
-        found = [name for name in options if name.startswith(wanted) and not name.endswith("rush")]
-        if found and rng.random() < 0.5:
-            return rng.choice(found)
-    return choose(rng, options)
 
 
 def play(name: str, seeds: range) -> Counter[str]:

@@ -23,7 +23,7 @@ from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario a
 from tests.narrated import NarratedFight
 from tests.reference.classic import fight_of
 from tests.reference.default import default_action
-from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
+from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
 from tests.test_against_reference import normal
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "100"))
@@ -66,6 +66,17 @@ def choose(rng: random.Random, options: list[str]) -> str:
     for name in options:
         kinds.setdefault(name.split()[0], []).append(name)
     return rng.choice(kinds[rng.choice(sorted(kinds))])
+
+
+def scuffle(rng: random.Random, options: list[str]) -> str:
+    """Start, enter, trip, rise, follow and step aside rather than anything else."""
+    if "stance agility" in options and rng.random() < 0.7:
+        return rng.choice(("stance agility", "stance agility", "stance might"))
+    for wanted in ("engage", "enter", "trip", "follow", "rise", "swing_past", "sidestep", "attack", "dash"):
+        found = [name for name in options if name.startswith(wanted) and not name.endswith("rush")]
+        if found and rng.random() < 0.5:
+            return rng.choice(found)
+    return choose(rng, options)
 
 
 Chooser = Callable[[random.Random, list[str]], str]
@@ -184,6 +195,15 @@ def test_brawls(chunk: int) -> None:
 def test_crushes(chunk: int) -> None:
     for seed in range(chunk, FIGHTS // 20, 2):
         play_both(crush_scenario(random.Random(seed)), seed)
+
+
+def test_scuffles() -> None:
+    """Fighters that are tripped at all kinds of steps, and rise by their agility."""
+    seen: Counter[str] = Counter()
+    for seed in range(max(2, FIGHTS // 20)):
+        seen += play_both(scuffle_scenario(random.Random(seed)), seed, 80, scuffle)
+    wanted = ("step window", "chosen sidestep", "chosen trip", "chosen rise")
+    assert [what for what in wanted if not seen[what]] == []
 
 
 @pytest.mark.long

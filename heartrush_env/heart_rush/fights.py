@@ -346,7 +346,7 @@ class Fights:
             raise SnapshotError(
                 "snapshot: it has another scenario or other options, allowed: those of this environment."
             )
-        match = from_data(data.get("position", {}), self._edition.machine, self._kind)[0]
+        match = from_data(data.get("position", {}), self._edition.machine, self._kind, self._template[0])[0]
         faults = find_faults(match, self._template[0], self._edition)
         if faults:
             raise SnapshotError(f"snapshot: it is not a valid position of this game ({faults[0]}).")

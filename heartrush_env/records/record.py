@@ -26,7 +26,7 @@ from heartrush_env.core.text import show
 from heartrush_env.core.validate import Field, check_value, is_whole, read_table, table, whole
 from heartrush_env.core.writing import replace_file
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
-from heartrush_env.records.tables import as_heart_rush, game_table, read_game
+from heartrush_env.records.tables import as_heart_rush, as_written_before, game_table, read_game
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -422,6 +422,8 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
             f"{where}: the record was written by heartrush-env {show(header['heartrush_env'])}, whose tables of "
             f"actions and features differ from those of {__version__}."
         )
+    if (before := as_written_before(header["game"])) != header["game"]:
+        game = read_game(before, f"{where}, game")
     if set(header["seats"]) != set(game.agents):
         raise RecordError(
             f"{where}: seats are {show(list(header['seats']))}, needed: one each for {', '.join(game.agents)}."

@@ -16,6 +16,7 @@ from heartrush_env.core.validate import Field, is_whole, one_of, read_table, tab
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.catalog import Weapon
 from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.heart_rush.scenario.settings import BEFORE
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare, StartCondition
 
 if TYPE_CHECKING:
@@ -122,6 +123,12 @@ def _condition(condition: StartCondition) -> int | dict[str, Any]:
     if condition.source is None:
         return condition.levels
     return {"levels": condition.levels, "source": condition.source}
+
+
+def as_written_before(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table of a game with the settings that it lacks, because an older version wrote it, as they were then."""
+    scenario = given["scenario"]
+    return {**given, "scenario": {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}}
 
 
 def game_table(game: Game) -> dict[str, Any]:

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load, quick
+from heartrush_agents.tactics.default_policy import MapLayout, layout_of
+from heartrush_agents.tactics.matchup import matchups_of
+from heartrush_agents.tactics.positioning import Positioning
 from heartrush_agents.tournament.play import play
 
 from heartrush_env import heart_rush_v0
@@ -98,6 +101,23 @@ def test_on_a_tower_it_gets_between_the_enemy_and_safety() -> None:
     game = scene(["v..........."] * 9, ("barbarian", "blue", (1, 7)), ("duelist", "red", (1, 1)), drop=40)
     _, offset = choice("tactician", game).split()
     assert offset.split(",")[0] == "1"
+
+
+@pytest.mark.parametrize(
+    ("conditions", "costs"),
+    [({"off_balanced": 1}, True), ({}, False), ({"off_balanced": 1, "prone": 1}, False)],
+)
+def test_a_place_beside_an_enemy_costs_a_fighter_that_may_be_tripped_there(
+    conditions: dict[str, int], costs: bool
+) -> None:
+    fighters = ("knight", "blue", (1, 3), {"conditions": conditions}), ("duelist", "red", (1, 1), {})
+    game = armed_scene(["......"] * 6, *fighters)
+    layout = layout_of(game)
+    assert isinstance(layout, MapLayout)
+    positioning = Positioning(layout, matchups_of(game), game.scenario.settings)
+    view = positioning.view(first_moment(game)["observation"])
+    beside, away = positioning.falls(view, np.array([2, 5]), np.array([2, 5]))
+    assert (beside > 0) == costs and away == 0
 
 
 def test_it_keeps_an_archer_within_half_its_speed() -> None:

@@ -85,6 +85,13 @@ AFFLICTED: dict[str, Any] = {
     ],
 }
 TABLES = {"afflicted": AFFLICTED}
+# Fights in which a prone fighter takes agility, or an off-balanced one sidesteps: they were recorded when it could
+# neither rise so nor be tripped there, and stay as they were under the settings of then.
+OF_BEFORE: dict[str, tuple[str, dict[str, Any]]] = {
+    "afflicted": ("talk", {"talk": "open"}),
+    "skirmish": ("one_level", SETTINGS["one_level"]),
+}
+AS_BEFORE = {"agility_rises": False, "trip_on": "dashes"}
 CHANCE_OF_TACTICS, CHANCE_OF_MISTAKES = 0.6, 0.02
 
 
@@ -125,6 +132,8 @@ def fights() -> Iterator[Fight]:
     for name in ("duel", "melee", "skirmish"):
         for variant, rules in SETTINGS.items():
             yield Fight(name, variant, {"rules": rules})
+    for name, (variant, rules) in OF_BEFORE.items():
+        yield Fight(name, f"{variant}_before", {"rules": {**rules, **AS_BEFORE}})
     for variant, names in IN_CLASSIC.items():
         for name in names:
             yield Fight(name, variant, CLASSIC[variant])

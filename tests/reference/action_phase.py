@@ -14,6 +14,7 @@ from .moving import dash_way, may_come_off, set_down, step_aside
 from .parts import fall_with_bodies
 from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
+from .tripping import let_trip_stepper
 from .windows import Windows
 
 
@@ -142,6 +143,8 @@ class ActionPhase:
         elif verb == "sidestep":
             step_aside(table, fighter, DIRECTIONS.index(words[1]))
             self._has_sidestepped(fighter)
+            trippers = yield from let_trip_stepper(self, fighter)
+            yield from self.pay_for_trips(trippers)
         elif verb == "door":
             use_door(self, fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
         elif verb == "opportunity":
@@ -225,11 +228,18 @@ class ActionPhase:
 
     def pay_for_trips(self, trippers: list[Fighter]) -> Windows:
         """A trip costs nothing; in the classic edition it is an action (core.toml, trip)."""
-        if self.settings.edition == "classic":
-            for fighter in trippers:
-                fighter.spend_action()
-            breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
-            yield from self.land({fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless})  # R-49
+        hits = self.cost_of_trips(trippers)
+        if hits:
+            yield from self.land(hits)
+
+    def cost_of_trips(self, trippers: list[Fighter]) -> dict[str, list[Damage]]:
+        """The action of each tripper in the classic edition, and what that does to one without breath (R-49)."""
+        if self.settings.edition != "classic":
+            return {}
+        for fighter in trippers:
+            fighter.spend_action()
+        breathless = [fighter for fighter in trippers if "suffocating" in fighter.conditions]
+        return {fighter.agent: [Damage(self.table.roll_die(6))] for fighter in breathless}
 
     def _opportunity_strike(
         self, fighter: Fighter, target: Fighter, stance: str, hits: dict[str, list[Damage]]

@@ -9,9 +9,10 @@ from .ability import Damage
 from .board import square_distance
 from .dice import half
 from .moving import drag, end_what_is_too_far, leave_bearer, rides
-from .pushing import Push, falls, follow, may_follow, push, push_squares, shares_collision
+from .pushing import Push, falls, goes, may_follow, push, push_squares, shares_collision, way_of_follow
 from .rolls import roll_check
 from .sheet import Fighter
+from .tripping import let_trip_stepper, may_be_tripped_in_steps
 
 if TYPE_CHECKING:
     from .fight import Fight
@@ -26,6 +27,7 @@ class Aftermath:
         self.fight = fight
         self.table = fight.table
         self.hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in fight.fighters}
+        self.late: dict[str, list[Damage]] = {fighter.agent: [] for fighter in fight.fighters}
         self.ways: list[tuple[Fighter, Push]] = []
 
     def squeeze(self, holder: Fighter, held: Fighter) -> None:
@@ -107,4 +109,23 @@ class Aftermath:
         answers = yield from self.fight.ask("follow", {agent: ["follow", "pass"] for agent in pushed})
         for agent, done in pushed.items():
             if answers[agent] == "follow":
-                follow(self.table, self.table[agent], done)
+                yield from self._follow(self.table[agent], done)
+
+    def _follow(self, pusher: Fighter, done: Push) -> Windows:
+        """At once as far as it may; one that may be tripped goes step by step."""
+        places = way_of_follow(self.table, pusher, done)
+        gone, asked = 0, set[str]()
+        if not may_be_tripped_in_steps(self.fight, pusher):
+            places = {step: places[step] for step in places if step == max(places)}
+        for step, place in places.items():
+            goes(self.table, pusher, place, step - gone)
+            gone = step
+            trippers = yield from let_trip_stepper(self.fight, pusher, asked)
+            self.suffer(self.fight.cost_of_trips(trippers))
+            if trippers:
+                return
+
+    def suffer(self, hits: Mapping[str, list[Damage]]) -> None:
+        """What lands with the pushes."""
+        for agent, damages in hits.items():
+            self.late[agent] += damages

@@ -202,10 +202,11 @@ def leaving_choices(table: Table, fighter: Fighter, mover: Fighter, goal: Space,
 
 
 def trip_choices(table: Table, fighter: Fighter, mover: Fighter) -> list[str]:
-    """An off-balanced enemy that comes past may be tripped, once a round."""
+    """An off-balanced enemy that comes past may be tripped, once a round or more often."""
     unsteady = "off_balanced" in mover.conditions and "prone" not in mover.conditions
     small = table.sides_to(fighter, mover) <= 1
-    free = table.able(fighter) and mover.agent not in fighter.tripped and not table.barred_by_charm(fighter, mover)
+    again = table.settings.trips_per_round == "unlimited" or mover.agent not in fighter.tripped
+    free = table.able(fighter) and again and not table.barred_by_charm(fighter, mover)
     if table.settings.edition == "classic":
         free = free and table.can_spend_action(fighter)
     if fighter.team == mover.team or not (unsteady and small and free and table.next_to(fighter, mover)):

@@ -117,7 +117,7 @@ class ClassicFight(Fight):
         """Only one's own side is contended with: between sides it is settled who steps first."""
         return (self.table[agent].team, super()._goal_of_step(agent, direction))
 
-    def _steppers(self, order: list[Fighter], steps: Mapping[str, int]) -> list[Fighter]:
+    def _steppers(self, order: list[Fighter], steps: Mapping[str, str]) -> list[Fighter]:
         """The sides alternate, beginning with the one that was engaged."""
         assert self.engaged_side is not None
         first = self.sides.index(self.engaged_side)

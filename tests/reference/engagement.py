@@ -7,13 +7,14 @@ from collections.abc import Callable, Hashable, Mapping
 from .ability import Damage, Event
 from .aftermath import Aftermath
 from .board import DIRECTIONS, STEPS
-from .choices import attack_choices, follow_up_choices, stance_choices, step_choices
+from .choices import attack_choices, can_rise, follow_up_choices, stance_choices, step_choices
 from .dice import half
 from .exchange import Exchange, Hit, Plan
 from .moving import end_what_is_too_far, get_onto, may_sidestep, step_aside
 from .pushing import swing_past
 from .rolls import roll_check, timing_order
 from .sheet import Fighter
+from .tripping import let_trip_stepper
 from .windows import Windows
 
 PHASES = ("cunning", "agility", "might")
@@ -57,7 +58,7 @@ class Engagement:
         table = self.table
         able = {fighter.agent for fighter in self.fighters if table.can_attack(fighter)}
         exchange = Exchange(table, able, self.let_answer)
-        if table.board is not None and stance == "agility":
+        if stance == "agility":
             plans = yield from self._deeds_and_steps(exchange)
         else:
             plans = yield from self._deeds(exchange, stance)
@@ -75,16 +76,22 @@ class Engagement:
         hits: dict[str, list[Damage]] = {fighter.agent: [] for fighter in self.fighters}
         for hit in sorted(exchange.hits, key=lambda hit: hit.place) + dirt:
             hits[hit.victim.agent].append(hit.damage)
+        for agent, damages in exchange.efforts.items():
+            hits[agent] += damages
         yield from self.land(hits)
         self._feel(exchange.blows)
         aftermath = Aftermath(self)
         yield from self._let_squeeze(plans)
         for plan in plans:
+            stood = plan.fighter.at
             self._effect(plan, aftermath)
+            if plan.verb == "swing_past" and plan.fighter.at != stood:
+                trippers = yield from let_trip_stepper(self, plan.fighter)
+                aftermath.suffer(self.cost_of_trips(trippers))
         self._end_what_attacks_end(exchange.attacked, exchange.answered_in_contest)
         self._add_what_abilities_bring(exchange.attacked, exchange.won, place)
         yield from aftermath.let_follow()
-        yield from self.land(aftermath.hits)
+        yield from self.land({agent: damages + aftermath.late[agent] for agent, damages in aftermath.hits.items()})
         self.end_links_of_the_out()
 
     def _deeds(self, exchange: Exchange, stance: str) -> Windows:
@@ -106,21 +113,21 @@ class Engagement:
         return plans
 
     def _deeds_and_steps(self, exchange: Exchange) -> Windows:
-        """The agility phase on a map (R-25): attack first, or step and then attack; who attacked may step last."""
+        """The agility phase (R-25): attack first, or step or rise and then attack; who attacked may do so last."""
         table = self.table
         quick = [f for f in self.fighters if f.stance == "agility" and table.able(f)]
         options = {f.agent: self._attack_or_step(exchange, f) for f in quick}
         answers = yield from self.ask("attack", options)
         chosen = {agent: answers[agent] for agent in options}
-        steps = {agent: DIRECTIONS.index(name.split()[1]) for agent, name in chosen.items() if "sidestep" in name}
+        steps = {agent: name for agent, name in chosen.items() if name.split()[0] in ("sidestep", "rise")}
         first = self._plans_of({agent: name for agent, name in chosen.items() if agent not in steps})
         going_for: dict[str, Hashable] = {plan.fighter.agent: plan.target.agent for plan in first}
-        going_for.update({agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()})
+        going_for.update(self._goals_of(steps))
         order = timing_order(table, going_for)
         exchange.place = {fighter.agent: number for number, fighter in enumerate(order)}
         plans = yield from exchange.settle(first)
 
-        self._take_steps(self._steppers(order, steps), steps)
+        yield from self._take_steps(exchange, self._steppers(order, steps), steps)
         exchange.able_to_attack -= {agent for agent in steps if table.may_only_defend(table[agent])}  # R-78
         options = {f.agent: self._attacks_after_step(exchange, f) for f in quick if f.agent in steps}
         answers = yield from self.ask("attack", options)
@@ -130,9 +137,9 @@ class Engagement:
         late = [fighter for fighter in quick if fighter.agent not in steps]
         options = {fighter.agent: ["pass", *self._free_steps(fighter)] for fighter in late}
         answers = yield from self.ask("step", options)
-        steps = {agent: DIRECTIONS.index(answers[agent].split()[1]) for agent in options if answers[agent] != "pass"}
-        goals = {agent: self._goal_of_step(agent, direction) for agent, direction in steps.items()}
-        self._take_steps(self._steppers(timing_order(table, goals), steps), steps)
+        steps = {agent: answers[agent] for agent in options if answers[agent] != "pass"}
+        order = timing_order(table, self._goals_of(steps))
+        yield from self._take_steps(exchange, self._steppers(order, steps), steps)
         return plans
 
     def _attack_or_step(self, exchange: Exchange, fighter: Fighter) -> list[str]:
@@ -144,22 +151,42 @@ class Engagement:
         return attack_choices(self.table, fighter) if can else ["pass"]
 
     def _free_steps(self, fighter: Fighter) -> list[str]:
-        """The sidestep of the agility stance; not for a confused fighter that has acted (R-47)."""
-        return [] if self.table.is_too_busy_to_move(fighter) else step_choices(self.table, fighter)
+        """The sidestep of the agility stance, or a rise; not for a confused fighter that has acted (R-47)."""
+        if self.table.is_too_busy_to_move(fighter):
+            return []
+        steps = step_choices(self.table, fighter) if self.table.board is not None else []
+        return steps + (["rise"] if self.settings.agility_rises and can_rise(self.table, fighter) else [])
+
+    def _goals_of(self, steps: Mapping[str, str]) -> dict[str, Hashable]:
+        """What those go for who step; to rise is to go for nothing."""
+        return {
+            agent: self._goal_of_step(agent, DIRECTIONS.index(name.split()[1]))
+            for agent, name in steps.items()
+            if name != "rise"
+        }
 
     def _goal_of_step(self, agent: str, direction: int) -> Hashable:
         """What those contend for who take the same step (R-68)."""
         return ("square", self.table[agent].space.moved(*STEPS[direction]).place)
 
-    def _steppers(self, order: list[Fighter], steps: Mapping[str, int]) -> list[Fighter]:
+    def _steppers(self, order: list[Fighter], steps: Mapping[str, str]) -> list[Fighter]:
         """One after another, quickest first."""
         return [fighter for fighter in order if fighter.agent in steps]
 
-    def _take_steps(self, steppers: list[Fighter], steps: Mapping[str, int]) -> None:
+    def _take_steps(self, exchange: Exchange, steppers: list[Fighter], steps: Mapping[str, str]) -> Windows:
         for fighter in steppers:
-            if may_sidestep(self.table, fighter, steps[fighter.agent]):
-                step_aside(self.table, fighter, steps[fighter.agent])
+            if steps[fighter.agent] == "rise":
+                fighter.conditions.end("prone")
+                fighter.moved = True
                 self._has_sidestepped(fighter)
+                continue
+            direction = DIRECTIONS.index(steps[fighter.agent].split()[1])
+            if may_sidestep(self.table, fighter, direction):
+                step_aside(self.table, fighter, direction)
+                self._has_sidestepped(fighter)
+                trippers = yield from let_trip_stepper(self, fighter)
+                for agent, damages in self.cost_of_trips(trippers).items():  # lands with the phase
+                    exchange.efforts.setdefault(agent, []).extend(damages)
 
     def _has_sidestepped(self, fighter: Fighter) -> None:
         for owned in fighter.abilities:

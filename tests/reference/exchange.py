@@ -67,6 +67,8 @@ class Exchange:
         self.able_to_attack = able_to_attack
         self.went_for: set[tuple[str, str]] = set()
         self.hits: list[Hit] = []
+        self.efforts: dict[str, list[Damage]] = {}
+        """What tripping did to those without breath."""
         self.attacked: list[tuple[Fighter, Fighter]] = []
         self.answered_in_contest: list[tuple[Fighter, Fighter]] = []
         self.blows: list[Blow] = []

@@ -6,10 +6,11 @@ from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .board import Space, distance
-from .choices import leaving_choices, trip_choices
+from .choices import leaving_choices
 from .moving import Ground, end_what_is_too_far, put, rides
 from .sheet import Fighter
 from .table import Table
+from .tripping import let_trip
 
 if TYPE_CHECKING:
     from .fight import Fight
@@ -82,20 +83,9 @@ class _Journey:
 
     def let_others_trip(self) -> Windows:
         """Those beside an off-balanced mover; each is asked once in a dash."""
-        options = {
-            enemy.agent: trip_choices(self.table, enemy, self.mover)
-            for enemy in self.table.enemies(self.mover)
-            if enemy.agent not in self.asked_to_trip
-        }
-        asked = {agent for agent, names in options.items() if len(names) > 1}
-        self.asked_to_trip |= asked
-        answers = yield from self.fight.ask("opportunity", options)
-        trippers = [fighter for fighter in self.table.fighters if answers[fighter.agent] != "pass"]
-        for fighter in trippers:
-            fighter.tripped.add(self.mover.agent)
+        trippers = yield from let_trip(self.fight, self.mover, self.asked_to_trip)
         if trippers:
             self.tripped = True
-            self.mover.conditions.gain("prone")
             yield from self.fight.pay_for_trips(trippers)
 
     def go_back_to_where_it_may_stay(self) -> None:

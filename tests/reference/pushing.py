@@ -111,11 +111,11 @@ def may_follow(table: Table, pusher: Fighter, done: Push) -> bool:
     return can_walk and upright and not Ground(table, pusher).is_shunned(pusher.space.moved(*done.direction))
 
 
-def follow(table: Table, pusher: Fighter, done: Push) -> None:
-    """In the push's direction as many steps as the target went, to the last place where it may stay (R-70)."""
+def way_of_follow(table: Table, pusher: Fighter, done: Push) -> dict[int, Space]:
+    """The places where it may stay in the push's direction, by steps: no further than the target went (R-70)."""
     ground = Ground(table, pusher)
-    here = last = pusher.space
-    steps = 0
+    here = pusher.space
+    places = {}
     for step in range(1, done.moved + 1):
         if not ground.is_enterable(here, *done.direction):
             break
@@ -123,8 +123,8 @@ def follow(table: Table, pusher: Fighter, done: Push) -> None:
         if ground.is_shunned(here):
             break
         if ground.is_stoppable(here):
-            last, steps = here, step
-    _goes(table, pusher, last, steps)
+            places[step] = here
+    return places
 
 
 def swing_past(table: Table, fighter: Fighter, target: Fighter) -> None:
@@ -139,10 +139,11 @@ def swing_past(table: Table, fighter: Fighter, target: Fighter) -> None:
     beyond = between.moved(*step)
     passes = ground.board.passes_corner(fighter.space, *step) and ground.board.passes_corner(between, *step)
     if passes and ground.is_stoppable(beyond) and not ground.is_shunned(beyond):
-        _goes(table, fighter, beyond, SWING)
+        goes(table, fighter, beyond, SWING)
 
 
-def _goes(table: Table, fighter: Fighter, goal: Space, squares: int) -> None:
+def goes(table: Table, fighter: Fighter, goal: Space, squares: int) -> None:
+    """A movement of this many squares."""
     if squares:
         put(table, fighter, goal.place)
         fighter.squares_moved += squares

@@ -38,6 +38,9 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "death_at": ("maximum", "reduced_maximum"),
     "helpless_dies": (False, True),
     "talk": ("none", "team", "open"),
+    "agility_rises": (True, True, False),
+    "trip_on": ("steps", "steps", "dashes"),
+    "trips_per_round": ("once", "unlimited"),
 }
 
 

@@ -43,6 +43,9 @@ DEFAULTS: dict[str, Any] = {
     "death_at": "maximum",
     "helpless_dies": False,
     "talk": "none",
+    "agility_rises": True,
+    "trip_on": "steps",
+    "trips_per_round": "once",
 }
 ALLOWED: dict[str, tuple[Any, ...]] = {
     "edition": ("june2025", "december2025", "classic"),
@@ -55,6 +58,8 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "zero_hp": ("heroes_choose", "all_out", "all_choose"),
     "death_at": ("maximum", "reduced_maximum"),
     "talk": ("none", "team", "open"),
+    "trip_on": ("steps", "dashes"),
+    "trips_per_round": ("once", "unlimited"),
 }
 EDITIONS: dict[str, dict[str, Any]] = {
     "june2025": {},
@@ -102,6 +107,9 @@ class Settings:
     death_at: str
     helpless_dies: bool
     talk: str
+    agility_rises: bool
+    trip_on: str
+    trips_per_round: str
 
     @classmethod
     def read(cls, *sources: Mapping[str, Any]) -> Settings:
@@ -122,6 +130,7 @@ class Settings:
             values["maneuvers"] = False  # their effects are conditions
         if values["edition"] == "classic":
             values["attack_costs_action"] = False  # engaging and entering have cost it
+            values["agility_rises"] = True  # its text gives the sidestep action
         return cls(**{key: values[key] for key in cls.__dataclass_fields__})
 
 

@@ -212,12 +212,11 @@ def test_riders_are_carried_along() -> None:
         (".A.vN.", 1),
     ],
 )
-def test_the_pusher_follows_as_far_as_it_may(drawing: str, moved: int) -> None:
+def test_the_pusher_may_follow_as_far_as_there_is_room(drawing: str, moved: int) -> None:
     drawn = scene(drawing)
     if drawing == ".AN...":
         assert push(drawn, 2) == (2, *UNSTOPPED)
     assert drawn.ask(might_push.follow_push, "A", 1, 0, 2) == moved
-    assert drawn.at("A") == (1 + moved, 0)
 
 
 @pytest.mark.heading(STUNT)

@@ -90,6 +90,8 @@ class Movement:
         worths = self._positioning.worths(view, xs, ys, dashed) - prices
         squares = np.maximum(abs(xs - own.x), abs(ys - own.y))
         worths -= dashed * (self._positioning.price(view, xs, ys) + A_SQUARE * squares)
+        moves_on = np.arange(len(xs)) < len(actions)
+        worths -= (moves_on if self._settings.trip_on == "steps" else dashed) * self._positioning.falls(view, xs, ys)
         first = int(worths.argmax())
         return float(worths[first]), int(actions[first]) if first < len(actions) else None
 

@@ -16,7 +16,7 @@ from heartrush_agents.tables import Features
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.equipment import Kit
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import dealt, strike_outside
+from heartrush_agents.tactics.odds import dealt, gains, strike_outside
 from heartrush_agents.tactics.pairs import Pairing
 from heartrush_agents.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares, carried
 from heartrush_env.heart_rush.rules.cover import NO_LINE
@@ -200,6 +200,16 @@ class Positioning:
             struck = strike_outside(pair, self._settings).max()
             cost += np.where(stays & (steps <= 1), 0.0, struck)
         return cost
+
+    def falls(self, view: View, xs: Squares, ys: Squares) -> Worths:
+        """What a fighter loses that is tripped beside an enemy in these places: the most that any enemy gains by it."""
+        loss = np.zeros(len(xs))
+        for place, enemy in view.enemies.items():
+            pair = view.pairs[place]
+            if pair.own.off_balanced and not pair.own.prone:
+                beside = enemy.distances(xs, ys, view.own.side) <= 1
+                loss = np.maximum(loss, beside * gains(pair.turned(), self._settings)["prone"])
+        return loss
 
 
 def _left(view: View) -> int:

@@ -95,6 +95,7 @@ class OddsPlayer(Player):
             ]
         )
         paid = (" rush", "")  # rush points first: they are lost at the end of the round
+        self._rises, self._in_action_phase = action["rise"], self._layout.feature["window action"]
         self._openings: Places = np.array(  # (enemies, paid by a rush point or by the action, attacking stances)
             [
                 [[action[f"opportunity {place} {stance}{by}"] for stance in STANCES[:ATTACKING_STANCES]] for by in paid]
@@ -107,6 +108,7 @@ class OddsPlayer(Player):
             (self._using.actions if self._using else [], self._use),
             (self._layout.stances[:1], self._stance),
             ([self._layout.shrug], self._shrug),
+            ([self._rises], self._rise),
             (self._layout.attacks, self._deed),
             (
                 [*self._openings.ravel(), *(self._layout.trips if isinstance(self._layout, MapLayout) else ())],
@@ -222,6 +224,10 @@ class OddsPlayer(Player):
         taken["own_left"] = np.maximum(0, taken["own_left"] - hit)
         lasts = self._odds.ask(ASKS_ENDURANCE, ways.ravel()).reshape(2, -1)
         return np.where(self._thrift * lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
+
+    def _rise(self, features: Features, masks: Mask) -> Places:
+        """Rise first where that is free: by the step of the agility stance, before an attack or after it."""
+        return np.where(features[:, self._in_action_phase] > 0, OPEN, self._rises)
 
     def _deed(self, features: Features, masks: Mask) -> Places:
         """The attack or maneuver with the highest value, against any target."""

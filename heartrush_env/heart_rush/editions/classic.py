@@ -18,10 +18,10 @@ from heartrush_env.heart_rush.engine.rounds import (
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ENTER_WINDOW,
-    FRAMES,
     GOES_ON,
     NUMBERS,
     TALK,
+    TURN_FRAMES,
     TURN_MAP_MATCH,
     TURN_MATCH,
 )
@@ -108,7 +108,7 @@ PLACES = {
 }
 EDITION = Edition(
     "classic",
-    Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
+    Machine(whole_fight, frames=TURN_FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
     PHASES,
     PLACES,
     (TURN_MATCH, TURN_MATCH, TURN_MAP_MATCH),

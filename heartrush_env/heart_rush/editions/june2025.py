@@ -12,6 +12,7 @@ from heartrush_env.heart_rush.editions.edition import Edition
 from heartrush_env.heart_rush.engine.declarations import (
     GOES,
     RISES,
+    STEPS,
     STRIKES,
     begin_answer,
     carry_out,
@@ -19,6 +20,7 @@ from heartrush_env.heart_rush.engine.declarations import (
     end_opening,
     finish_dash,
     finish_rising,
+    finish_step,
     finish_strike_outside,
     is_declared,
     line_up,
@@ -26,6 +28,7 @@ from heartrush_env.heart_rush.engine.declarations import (
 )
 from heartrush_env.heart_rush.engine.engagement import (
     anyone_follows_up,
+    apply_effects,
     begin_follow_ups,
     begin_next,
     begin_phase,
@@ -85,10 +88,18 @@ from heartrush_env.heart_rush.rules.abilities import (
     ON_REVEAL,
     ON_SECOND_ROLL,
 )
+from heartrush_env.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.heart_rush.rules.actions.dash import goes_on, make_step, opens_itself
 from heartrush_env.heart_rush.rules.actions.opportunity import begin_open
 from heartrush_env.heart_rush.rules.actions.say import talk
-from heartrush_env.heart_rush.rules.agility import recall_others, step_in_turn, step_last
+from heartrush_env.heart_rush.rules.agility import (
+    anyone_may_step,
+    begin_steps,
+    line_up_last_steps,
+    recall_others,
+    restore_order,
+    step_in_turn,
+)
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.engaging import has_two_sides
@@ -101,9 +112,16 @@ from heartrush_env.heart_rush.rules.hits import (
     start_batch,
 )
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
-from heartrush_env.heart_rush.rules.might_push import find_squeezes, follow_in_turn, note_squeezes
+from heartrush_env.heart_rush.rules.might_push import (
+    begin_pushes,
+    begin_to_follow,
+    find_squeezes,
+    finish_follows,
+    follows_on,
+    note_squeezes,
+)
 from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, FROM_ATTACK, FROM_FOLLOW_UP, MIGHT, OPPORTUNITY, PASS
-from heartrush_env.heart_rush.rules.trip import answer_trips
+from heartrush_env.heart_rush.rules.trip import answer_trips, steps_past
 
 PHASES = (CUNNING, AGILITY, MIGHT)
 MAP = "cells"  # the field that only the records of fights on a map have
@@ -175,6 +193,8 @@ def declaration(fight, log, i):
         yield from dash(fight, log, i)
     elif outcome == STRIKES:
         yield from strike_outside(fight, log, i)
+    elif outcome == STEPS:
+        yield from sidestep(fight, log, i)
     yield from hits(fight, log)
 
 
@@ -217,6 +237,15 @@ def dash(fight, log, i):
             yield from trips(fight, log)
             yield from effort_of_trips(fight, log)
     finish_dash(fight, log, fight.mover)
+
+
+@flow(needs=MAP)
+def sidestep(fight, log, i):
+    """An off-balanced fighter may be tripped where it has stepped."""
+    if steps_past(fight, i):
+        yield from trips(fight, log)
+        yield from effort_of_trips(fight, log)
+    finish_step(fight, log, i)
 
 
 @flow
@@ -308,10 +337,21 @@ def phase(fight, log):
     yield from hits(fight, log)
     if find_squeezes(fight):
         yield from squeezes(fight, log)
+    yield from effects(fight, log)
     end_phase(fight, log)
     yield from follows(fight, log)
     yield from hits_of_effects(fight, log)
     tell_conditions(fight, log)
+
+
+@flow
+def effects(fight, log):
+    """Effects apply in timing order; a fighter that has swung past another may be tripped where it lands."""
+    begin_pushes(fight)
+    spot = apply_effects(fight, log, 0)
+    while spot < fight.n:
+        yield from trips(fight, log)
+        spot = apply_effects(fight, log, spot + 1)
 
 
 @flow(needs=ABILITY_FIELD)
@@ -376,10 +416,13 @@ def further_follow_ups(fight, log):
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
-@flow(needs=MAP)
+@flow
 def agility_steps(fight, log):
-    """Fighters that step first take their step and then attack; those that attacked first step last."""
-    if step_in_turn(fight, log):
+    """Fighters that step or rise first do so and then attack; those that attacked first step last."""
+    if not anyone_may_step(fight):
+        return
+    yield from steps(fight, log)
+    if steps_are_made(fight):
         yield from strikes_after_steps(fight, log)
         yield from strikes(fight, log, FROM_ATTACK)
         roll_strikes(fight, log)
@@ -387,17 +430,27 @@ def agility_steps(fight, log):
     yield from last_steps(fight, log)
 
 
-@chosen_again(needs=MAP)
+@flow
+def steps(fight, log):
+    """The chosen steps in turn; an off-balanced fighter may be tripped where it has stepped."""
+    begin_steps(fight)
+    while step_in_turn(fight, log):
+        yield from trips(fight, log)
+
+
+@chosen_again
 def strikes_after_steps(fight, log):
     """Fighters that have stepped choose their targets now."""
     yield ask(fight, ATTACK_WINDOW)
 
 
-@interrupt(needs=MAP)
+@interrupt
 def last_steps(fight, log):
-    """Fighters in the agility stance that have not stepped yet may step now."""
+    """Fighters in the agility stance that have not stepped yet may step or rise now."""
     yield ask(fight, STEP_WINDOW)
-    step_last(fight, log)
+    line_up_last_steps(fight, log)
+    yield from steps(fight, log)
+    restore_order(fight)
 
 
 @interrupt(needs=MAP)
@@ -409,9 +462,13 @@ def squeezes(fight, log):
 
 @flow(needs=MAP)
 def follows(fight, log):
-    """Fighters that have pushed may follow; then the hits of all pushes land."""
+    """Fighters that have pushed may follow, in timing order; then the hits of all pushes land."""
     yield ask(fight, FOLLOW_WINDOW)
-    follow_in_turn(fight, log)
+    for spot in range(fight.n):
+        begin_to_follow(fight, log, fight.order[spot])
+        while follows_on(fight, log, fight.order[spot]):
+            yield from trips(fight, log)
+    finish_follows(fight, log)
     yield from hits(fight, log)
 
 

@@ -39,13 +39,16 @@ from heartrush_env.heart_rush.encoding.view_start import (
 )
 from heartrush_env.heart_rush.encoding.view_turns import TurnView
 from heartrush_env.heart_rush.engine.state import (
+    FOLLOW_WINDOW,
+    OVER,
     REVEALS,
+    STEP_WINDOW,
     WINDOWS,
     WINDOWS_OF_ABILITIES,
     WINDOWS_OF_MAPS,
     WINDOWS_OF_TURNS,
 )
-from heartrush_env.heart_rush.rules.terms import CONDITIONS, STANDING, STATUSES
+from heartrush_env.heart_rush.rules.terms import AGILITY, CONDITIONS, STANCES, STANDING, STATUSES
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
 Reveals = Sequence[Mapping[str, Any]]  # {"round": 2, "stances": {"knight_0": "might", ...}}, the oldest first
@@ -252,7 +255,8 @@ class ViewCodec:
         if moment["window"] is None and self._ground is not None:
             ground = GROUND.read(seen, self._map_at)
             return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
-        return moment["window"] or WINDOWS[0]
+        last_step = WINDOWS[STEP_WINDOW] if moment["phase"] == STANCES[AGILITY] else WINDOWS[OVER]
+        return moment["window"] or last_step  # without a map, no feature is for the last steps of the agility phase
 
     def _reveals_at_turns(self, blocks: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
         """The latest reveals of each fighter, the oldest first; rounds may have several, or none, and are not known."""
@@ -383,7 +387,7 @@ class ViewCodec:
         allowed = ", ".join(self._windows_named)
         if window is None:
             raise ViewError(f"window is missing, allowed: {allowed}")
-        if window in WINDOWS_OF_MAPS and self._ground is None:
+        if window == WINDOWS[FOLLOW_WINDOW] and self._ground is None:
             raise ViewError(f"window: found {window!r}, which only maps have, allowed: {allowed}")
         if window in WINDOWS_OF_TURNS and self._turns is None:
             raise ViewError(f"window: found {window!r}, which this edition does not have, allowed: {allowed}")

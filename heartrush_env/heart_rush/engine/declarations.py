@@ -32,7 +32,7 @@ from heartrush_env.heart_rush.rules.terms import (
 from heartrush_env.heart_rush.rules.timing import settle_timing
 
 # The outcome of a declaration.
-DONE, RISES, GOES, STRIKES = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE))
+DONE, RISES, GOES, STRIKES, STEPS = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE, Comes.STEP))
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
@@ -100,7 +100,7 @@ def is_possible_still(match, log, i):
 
 @compiled
 def carry_out(match, log, i):
-    """Carry out one declaration if it is possible still; returns the outcome: done, a rising, a way, or an attack."""
+    """Carry out one declaration if it is possible still; returns its outcome."""
     fighter = match.fighters[i]
     start_batch(match)
     if not is_possible_still(match, log, i):
@@ -111,7 +111,7 @@ def carry_out(match, log, i):
 
 @compiled
 def act(match, log, i, deed, target, detail):
-    """Pay for a declaration and do it; the flow completes a dash, a rising or an attack later."""
+    """Pay for a declaration and do it; the flow completes a dash, a step, a rising or an attack later."""
     cost = cost_of(deed, detail)
     if cost == Cost.DASH_OR_ACTION:  # the length of a dash depends on its payment
         do_choice(match, deed, log, i, target, detail)
@@ -211,6 +211,14 @@ def finish_dash(match, log, i):
     """End a dash, whether the route was completed or cut short; a dash without breath hurts."""
     start_batch(match)
     step_back(match, log, i)
+    suffocate_if(match, i, True)
+    tell_conditions(match, log)
+
+
+@compiled
+def finish_step(match, log, i):
+    """End a sidestep; without breath it hurts."""
+    start_batch(match)
     suffocate_if(match, i, True)
     tell_conditions(match, log)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, inlined, rule, unfolded
 from heartrush_env.heart_rush.engine.events import (
     MANEUVER,
@@ -39,8 +41,9 @@ from heartrush_env.heart_rush.rules.hits import add_hit, start_batch
 from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.heart_rush.rules.maneuvers.grapple import size_advantage
-from heartrush_env.heart_rush.rules.might_push import begin_pushes, forget_squeezes, push_by_effect
+from heartrush_env.heart_rush.rules.might_push import forget_squeezes, push_by_effect
 from heartrush_env.heart_rush.rules.rush_points import be_active
+from heartrush_env.heart_rush.rules.space import square_of
 from heartrush_env.heart_rush.rules.special_circumstances import end_by_striking, vent_rage
 from heartrush_env.heart_rush.rules.stances import is_able_to_attack, reveal
 from heartrush_env.heart_rush.rules.terms import (
@@ -55,9 +58,11 @@ from heartrush_env.heart_rush.rules.terms import (
     SIZE_DIFFERENCE,
     STANDING,
     STRIKE,
+    SWING_PAST,
     TAKE_STANCE,
 )
 from heartrush_env.heart_rush.rules.timing import settle_timing
+from heartrush_env.heart_rush.rules.trip import steps_past
 
 DIRTY_STRIKE_RANK = 2 * MAX_HITS  # after every attack of the phase
 
@@ -244,15 +249,27 @@ def contest_ability(match, ability, i, opponent, extra):
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")
-def end_phase(match, log):
-    """Apply effects in timing order to fighters that are still in the fight; a push before its side effects."""
-    begin_pushes(match)
-    for spot in range(match.n):
+def apply_effects(match, log, first):
+    """Apply effects in timing order, from the place `first` on, to fighters that are still in the fight.
+
+    A push comes before its side effects. Returns the place of a fighter that may be tripped where it has swung, before
+    the effects after it, or else the number of fighters.
+    """
+    for spot in range(first, match.n):
         i = match.order[spot]
+        square = square_of(match, i)
         if has_effect(match, i):
             push_by_effect(match, log, i)
         if has_effect(match, i):
             apply_effect(match, log, i)
+        if match.fighters[i].deed == SWING_PAST and square_of(match, i) != square and steps_past(match, i):
+            return spot
+    return np.int64(match.n)
+
+
+@compiled
+def end_phase(match, log):
+    """End what the attacks and effects of a phase end."""
     forget_squeezes(match)
     end_what_strikes_end(match, log)
     tell_conditions(match, log)

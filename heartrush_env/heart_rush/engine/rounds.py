@@ -58,6 +58,7 @@ def start_round(match, log):
         fighter.dash = True
         fighter.moved = False
         fighter.acted = False
+        fighter.stepped = False
         fighter.shrugs = 0
         fighter.stance = NO_STANCE
         fighter.said = NO_STANCE
@@ -80,7 +81,6 @@ def start_round_on_map(match, i):
     fighter.stood = False
     fighter.shot = False
     fighter.lunged = False
-    fighter.stepped = False
     fighter.squares_moved = 0
     fighter.tripped_at = 0
     fighter.went_within = 0

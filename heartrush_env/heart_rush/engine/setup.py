@@ -35,6 +35,7 @@ from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 _SAME_NAMES = (
     "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
     "defensive_is_beaten", "helpless_dies", "windows_per_round", "fatigue_rounds", "advantage_cap",
+    "agility_rises",
 )  # fmt: skip
 TALKS = ("none", "team", "open")
 RUSH_MODES = ("book", "round_number", "none")
@@ -92,6 +93,8 @@ def _set_rules(rules: Any, scenario: Scenario) -> None:
     rules.death_at_reduced = settings.death_at == "reduced_maximum"
     rules.zero_hp = list(CHOOSES_AT_ZERO).index(settings.zero_hp)
     rules.talk = TALKS.index(settings.talk)
+    rules.trip_on_steps = settings.trip_on == "steps"
+    rules.trips_unlimited = settings.trips_per_round == "unlimited"
     rules.rush_mode = RUSH_MODES.index(settings.rush_mode)
     rules.aggravates = settings.edition == "december2025"
     rules.first_down = scenario.victory == "first_down"

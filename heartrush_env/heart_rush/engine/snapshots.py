@@ -24,6 +24,8 @@ LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _COUNTED = ("depth", "kept_count")  # the lengths of the two lists below, which are written only as far as they are used
 _LISTS = ("frames", "kept")
+_ADDED_RULES = ("agility_rises", "trip_on_steps", "trips_unlimited")
+_ADDED_OF_FIGHTER = {"stepped": False}
 
 
 def as_data(match: Any, machine: Machine) -> dict[str, Any]:
@@ -55,17 +57,36 @@ def _plain(kind: np.dtype[Any], value: Any) -> Any:
     return str(value) if isinstance(value, int) and abs(value) >= LARGEST_EXACT else value
 
 
-def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH) -> Any:
-    """The record of a fight from its data; SnapshotError names the field that does not fit."""
+def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH, start: Any = None) -> Any:
+    """The record of a fight from its data; SnapshotError names the field that does not fit.
+
+    Args:
+        data: The data.
+        machine: That of the fight's edition.
+        kind: The kind of the record.
+        start: The record from which the fight started. Fields that older snapshots lack have its values.
+    """
     matches = np.zeros(1, kind)
     fields = [name for name in kind.names or () if name not in _COUNTED]
     _check_names(fields, data, "position")
+    if start is not None:
+        data = _with_added(data, start)
     for name in fields:
         if name not in _LISTS:
             matches[name][0] = np.array(_read(kind[name], data[name], f"position.{name}"), kind[name].base)
     _read_frames(matches[0], data["frames"], machine)
     _read_kept(matches[0], data["kept"])
     return matches
+
+
+def _with_added(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
+    """The data with the fields that older snapshots lack, as they are where a fight starts."""
+    rules, fighters = data["rules"], data["fighters"]
+    if isinstance(rules, Mapping):
+        rules = {**{name: _out(start["rules"][name]) for name in _ADDED_RULES}, **rules}
+    if isinstance(fighters, list):
+        fighters = [{**_ADDED_OF_FIGHTER, **one} if isinstance(one, Mapping) else one for one in fighters]
+    return {**data, "rules": rules, "fighters": fighters}
 
 
 def _read_frames(match: Any, data: Any, machine: Machine) -> None:

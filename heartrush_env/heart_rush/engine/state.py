@@ -38,6 +38,8 @@ MAX_EVENTS = 512  # in one step
 # Room for the flows in progress, for the numbers that each of them keeps, and for nested windows. It is as small as the
 # round allows, because every byte of a fight that passes through the cache costs time.
 FRAMES, NUMBERS, NESTED = 8, 2, 1
+MAP_NESTED = 2
+TURN_FRAMES = 9  # where sides take turns
 ABLE_FRAMES, ABLE_NESTED = 10, 2  # in fights with abilities
 
 WINDOWS = (
@@ -48,7 +50,7 @@ WINDOWS = (
     OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
     FOLLOW_WINDOW, ENTER_WINDOW, INSTANT_WINDOW,
 ) = range(13)  # fmt: skip
-WINDOWS_OF_MAPS = ("step", "follow")  # opened only in fights on a map
+WINDOWS_OF_MAPS = ("step", "follow")  # shown with the map; elsewhere a prone fighter in the agility stance has "step"
 WINDOWS_OF_TURNS = ("enter",)  # opened only in editions in which sides take turns
 WINDOWS_OF_ABILITIES = ("instant",)  # opened only in fights with abilities
 
@@ -79,6 +81,9 @@ RULES = record(
         ("rush_mode", "i1"),  # book, round number, none
         ("windows_per_round", "i2"),
         ("fatigue_rounds", "i2"),
+        ("agility_rises", "?"),
+        ("trip_on_steps", "?"),  # and not in dashes alone
+        ("trips_unlimited", "?"),
         ("max_rounds", "i4"),
     ]
 )
@@ -133,6 +138,7 @@ _FIGHTER: list[Field] = [
     ("phase_heart", "u1"),  # the heart die's sides when the phase began
     ("moved", "?"),  # this round
     ("acted", "?"),
+    ("stepped", "?"),  # by its agility, in this phase
     ("active", "?"),  # attacked or was attacked this round
     ("active_rounds", "i2"),  # earlier ones
     ("used", "i8"),  # a bit for each once-per-fight choice that has been used
@@ -206,7 +212,6 @@ _ON_MAP: list[Field] = [
     ("asked_within", "?"),  # about the rest of the current mover's path
     ("has_opening", "?"),
     ("may_trip", "?"),
-    ("stepped", "?"),  # in this agility phase, before it strikes
     ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
     ("pushed_y", "i1"),
     ("pushed", "i1"),
@@ -378,10 +383,15 @@ def _with_abilities(most: int) -> list[Field]:
 
 
 DUEL = match_record(DUELISTS, fighter_record(DUELISTS, []), [])
-MATCH, MAP_MATCH = match_record(MAX_FIGHTERS, FIGHTER, []), match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP)
-TURN_MATCH = match_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS)
+MATCH = match_record(MAX_FIGHTERS, FIGHTER, [])
+MAP_MATCH = match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP, nested=MAP_NESTED)
+TURN_MATCH = match_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS, frames=TURN_FRAMES)
 TURN_MAP_MATCH = match_record(
-    MOST_FIGHTERS, fighter_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT]), [*_MAP, *_TURNS]
+    MOST_FIGHTERS,
+    fighter_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT]),
+    [*_MAP, *_TURNS],
+    frames=TURN_FRAMES,
+    nested=MAP_NESTED,
 )
 
 

@@ -1,4 +1,4 @@
-"""The Engagement > Choosing Your Stance > Agility Stance: the free step before or after the attack."""
+"""The Engagement > Choosing Your Stance > Agility Stance: the free step, or rise, before or after the attack."""
 
 from __future__ import annotations
 
@@ -8,53 +8,117 @@ from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import tell_timing
 from heartrush_env.heart_rush.engine.kept import outer_choice
 from heartrush_env.heart_rush.engine.windows import choose
+from heartrush_env.heart_rush.rules.actions.rise import may_get_up, rise
 from heartrush_env.heart_rush.rules.actions.sidestep import sidestep
 from heartrush_env.heart_rush.rules.engaging import by_turns
 from heartrush_env.heart_rush.rules.movement import STEP_X, STEP_Y, may_sidestep
-from heartrush_env.heart_rush.rules.space import on_map
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES, NOBODY, SIDESTEP, STANDING
+from heartrush_env.heart_rush.rules.sheet import has
+from heartrush_env.heart_rush.rules.space import on_map, plays_on_map
+from heartrush_env.heart_rush.rules.terms import (
+    AGILITY,
+    MAP_SIDE,
+    MOST_SQUARES,
+    NOBODY,
+    PRONE,
+    RISE,
+    SIDESTEP,
+    STANDING,
+)
 from heartrush_env.heart_rush.rules.timing import settle_timing
+from heartrush_env.heart_rush.rules.trip import steps_past
 
 OF_TURNS = "Classic > Engaging the Enemy > Agility"
 SQUARES = 100  # a fighter that steps contends for its square under this number plus the square's
 
 
-@on_map(False)
-@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
+@compiled
+def anyone_may_step(match):
+    """Whether the phase has steps at all: on every map, and elsewhere if a prone fighter may rise by its stance."""
+    if plays_on_map(match):
+        return True
+    if not match.full_decisions or not match.rules.agility_rises:
+        return False
+    for i in range(match.n):
+        if match.fighters[i].stance == AGILITY and has(match.fighters[i], PRONE):
+            return True
+    return False
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25", "R-161")
 def step_in_turn(match, log):
-    """Fighters that chose the step of their agility take it in timing order; returns whether anybody did."""
-    anyone = False
-    begin_steps(match)
+    """Take the chosen steps in timing order, up to one at which the fighter may be tripped; returns if there is one."""
+    i = next_to_step(match)
+    while i != NOBODY:
+        if takes_step(match, log, i) and steps_past(match, i):
+            return True
+        i = next_to_step(match)
+    return False
+
+
+@compiled
+def next_to_step(match):
+    """The next fighter whose step is to be taken: in timing order, or by sides."""
+    by_side = next_by_side(match)
+    if by_side != NOBODY:
+        return by_side
     for spot in range(match.n):
-        by_side = next_by_side(match)
-        i = match.order[spot] if by_side == NOBODY else by_side
-        fighter = match.fighters[i]
-        if fighter.deed == SIDESTEP and not fighter.stepped:
-            anyone = True
-            fighter.stepped = 1
-            if fighter.status == STANDING and may_sidestep(match, i, fighter.detail):
-                fighter.moved = 1
-                sidestep(match, log, i, fighter.detail)
-    return anyone
+        if is_to_step(match.fighters[match.order[spot]]):
+            return match.order[spot]
+    return NOBODY
 
 
-@on_map(None)
+@compiled
+def is_to_step(fighter):
+    """Whether the fighter has chosen to step or rise by its stance, and has not done it yet."""
+    return (fighter.deed == SIDESTEP or fighter.deed == RISE) and not fighter.stepped
+
+
+@compiled
+def takes_step(match, log, i):
+    """Take a fighter's step if it is still possible; returns whether the fighter has gone to another place."""
+    fighter = match.fighters[i]
+    fighter.stepped = 1
+    if fighter.status != STANDING:
+        return False
+    if fighter.deed == RISE:
+        if may_get_up(fighter):
+            fighter.moved = 1
+            rise(match, log, i)
+        return False
+    return takes_sidestep(match, log, i)
+
+
+@on_map(False)
+@compiled
+def takes_sidestep(match, log, i):
+    """Take a fighter's sidestep if there is still room; returns whether there was."""
+    fighter = match.fighters[i]
+    if not may_sidestep(match, i, fighter.detail):
+        return False
+    fighter.moved = 1
+    sidestep(match, log, i, fighter.detail)
+    return True
+
+
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25", "R-68")
-def step_last(match, log):
-    """Fighters that struck first step now; rivals for a square roll for it, and the phase's order stays."""
+def line_up_last_steps(match, log):
+    """Fighters that struck first step now; rivals for a square roll for it, and the phase's order is kept."""
     for spot in range(match.n):
         match.window_order[spot] = match.order[spot]
         match.fighters[spot].contends = NOBODY
     aim_for_squares(match)
     settle_timing(match)
     tell_timing(match, log)
-    step_in_turn(match, log)
+
+
+@compiled
+def restore_order(match):
+    """Restore the order of the phase after its last steps."""
     for spot in range(match.n):
         match.order[spot] = match.window_order[spot]
         match.fighters[match.order[spot]].turn = spot
 
 
-@on_map(None)
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
 def recall_others(match):
     """Let only the fighters that have stepped choose again; all other choices stay."""
@@ -95,7 +159,7 @@ def next_by_side(match):
         match.to_step = (side + 1) % match.n_teams
         for spot in range(match.n):
             fighter = match.fighters[match.order[spot]]
-            if fighter.team == side and fighter.deed == SIDESTEP and not fighter.stepped:
+            if fighter.team == side and is_to_step(fighter):
                 return match.order[spot]
     return NOBODY
 

@@ -63,6 +63,7 @@ class Comes(IntEnum):
     RISING = 1  # others may answer first
     WAY = 2  # a way to go, step by step
     STRIKE = 3  # an attack, whose rolls others may answer
+    STEP = 4  # a step, at which others may trip it
 
 
 class Gate(IntEnum):

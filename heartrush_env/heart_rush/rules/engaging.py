@@ -10,7 +10,6 @@ from functools import partial
 from heartrush_env.core.rng import roll_die
 from heartrush_env.core.rule import compiled, only_with, rule
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
-from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, NOBODY, STANDING
 from heartrush_env.heart_rush.rules.weapons import reaches
@@ -129,7 +128,6 @@ def enter_engagement(fight, i):
     fight.fighters[i].active = True
 
 
-@on_map(None)
 @compiled
 def forget_step(fight, k):
     """Clear fighter k's step of the agility phase."""

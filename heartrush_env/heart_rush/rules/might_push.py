@@ -15,6 +15,7 @@ from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
 from heartrush_env.heart_rush.rules.movement import dreads, is_enterable, is_vacant, place
 from heartrush_env.heart_rush.rules.parts import bearer_of
+from heartrush_env.heart_rush.rules.paths import direction_to
 from heartrush_env.heart_rush.rules.sheet import attack_type, has
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.speed import squares_per_dash
@@ -31,6 +32,7 @@ from heartrush_env.heart_rush.rules.terms import (
     STANDING,
     STRIKE,
 )
+from heartrush_env.heart_rush.rules.trip import begin_to_step, find_trippers, may_trip_steps_of
 
 MIGHT_PUSH = 10  # feet
 
@@ -138,19 +140,62 @@ def may_follow(match, i):
 
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-70")
-def follow_in_turn(match, log):
-    """Fighters that follow those they pushed do so in timing order."""
-    for spot in range(match.n):
-        i = match.order[spot]
-        fighter = match.fighters[i]
-        if fighter.deed == FOLLOW:
-            x, y, dx, dy = fighter.x, fighter.y, fighter.follow_x, fighter.follow_y
-            squares = follow_push(match, i, dx, dy, fighter.follow_squares)
-            fighter.squares_moved += squares
-            for step in range(1, squares + 1):
-                tell_square(match, log, MOVE, i, NOBODY, BY_FOLLOWING, x + step * dx, y + step * dy)
-            tell_carried(match, log, i)
-        fighter.has_pushed = NOBODY
+def begin_to_follow(match, log, i):
+    """Plan fighter i's way after the fighter that it has pushed, if it follows; it may be empty."""
+    fighter = match.fighters[i]
+    match.path_at = match.path_length = 0
+    if fighter.deed == FOLLOW:
+        dx, dy = np.int64(fighter.follow_x), np.int64(fighter.follow_y)
+        match.path_length = follow_push(match, i, dx, dy, fighter.follow_squares)
+        for k in range(match.path_length):
+            match.path[k] = direction_to(dx, dy)
+        begin_to_step(match, i)
+        if match.path_length == 0:
+            follow(match, log, i, 0)
+    fighter.has_pushed = NOBODY
+
+
+@on_map(False)
+@rule("Weapons > Might Bonus > Melee", "R-70", "R-162")
+def follows_on(match, log, i):
+    """Follow to the end, or up to a square where fighter i may be tripped; returns whether there is one."""
+    while match.path_at < match.path_length:
+        unsteady = may_trip_steps_of(match, i)
+        squares = squares_to_next_stop(match, i) if unsteady else match.path_length - match.path_at
+        follow(match, log, i, squares)
+        match.path_at += squares
+        if unsteady and find_trippers(match, i):
+            return True
+    return False
+
+
+@compiled
+def squares_to_next_stop(match, i):
+    """The squares of fighter i's way up to the next where it may stay."""
+    fighter = match.fighters[i]
+    squares = 1
+    while not is_vacant(match, i, fighter.x + squares * fighter.follow_x, fighter.y + squares * fighter.follow_y):
+        squares += 1
+    return squares
+
+
+@on_map(None)
+@compiled
+def follow(match, log, i, squares):
+    """Move fighter i this many squares after the fighter that it has pushed."""
+    fighter = match.fighters[i]
+    x, y, dx, dy = np.int64(fighter.x), np.int64(fighter.y), fighter.follow_x, fighter.follow_y
+    place(match, i, x + squares * dx, y + squares * dy)
+    fighter.squares_moved += squares
+    for step in range(1, squares + 1):
+        tell_square(match, log, MOVE, i, NOBODY, BY_FOLLOWING, x + step * dx, y + step * dy)
+    tell_carried(match, log, i)
+
+
+@on_map(None)
+@compiled
+def finish_follows(match, log):
+    """End the holds that following has broken, and report changes of conditions."""
     end_holds_out_of_reach(match)
     tell_conditions(match, log)
 
@@ -158,7 +203,7 @@ def follow_in_turn(match, log):
 @on_map(0)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
 def follow_push(match, i, dx, dy, squares):
-    """Move fighter i after the fighter it pushed, as far as it may; returns the number of squares."""
+    """The number of squares that fighter i may go after the fighter it pushed."""
     fighter = match.fighters[i]
     x, y = np.int64(fighter.x), np.int64(fighter.y)
     moved = 0
@@ -168,5 +213,4 @@ def follow_push(match, i, dx, dy, squares):
         x, y = x + dx, y + dy
         if is_vacant(match, i, x, y):
             moved = k
-    place(match, i, np.int64(fighter.x) + moved * dx, np.int64(fighter.y) + moved * dy)
     return moved

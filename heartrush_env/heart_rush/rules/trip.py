@@ -11,6 +11,7 @@ from heartrush_env.heart_rush.rules.contests import sizes_larger
 from heartrush_env.heart_rush.rules.costs import spend_action
 from heartrush_env.heart_rush.rules.engaging import by_turns
 from heartrush_env.heart_rush.rules.hits import start_batch
+from heartrush_env.heart_rush.rules.opportunity_attacks import forget_openings
 from heartrush_env.heart_rush.rules.sheet import bit, has
 from heartrush_env.heart_rush.rules.space import distance, on_map
 from heartrush_env.heart_rush.rules.stances import has_action_left
@@ -35,13 +36,48 @@ def find_trippers(match, mover):
 def may_trip_mover(match, e, mover):
     """Whether this enemy may trip the mover where it is."""
     enemy, fighter = match.fighters[e], match.fighters[mover]
-    if fighter.levels[OFF_BALANCED] == 0 or has(fighter, PRONE) or enemy.team == fighter.team:
+    if not is_unsteady(fighter) or enemy.team == fighter.team:
         return False
-    if enemy.asked_to_trip or enemy.tripped_at >> mover & 1 or not is_able(match, e):
+    if enemy.asked_to_trip or not is_able(match, e) or has_tripped(match, e, mover):
         return False
     if not may_pay_for_trip(match, e) or is_charmed_by(enemy, mover) or sizes_larger(match, e, mover) > SIZES_TO_TRIP:
         return False
     return distance(match, e, mover) <= 1
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-163")
+def has_tripped(match, e, mover):
+    """Whether this enemy has tripped the mover in this round and may not do it again."""
+    return match.fighters[e].tripped_at >> mover & 1 and not match.rules.trips_unlimited
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
+def may_trip_steps_of(match, mover):
+    """Whether a fighter that moves other than by a dash may be tripped at all."""
+    return match.rules.trip_on_steps and match.full_decisions and is_unsteady(match.fighters[mover])
+
+
+@on_map(None)
+@compiled
+def begin_to_step(match, mover):
+    """Begin a movement of a fighter other than a dash."""
+    if may_trip_steps_of(match, mover):
+        forget_openings(match)
+        match.mover = mover
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def is_unsteady(fighter):
+    """Only an off-balanced fighter on its feet can be tripped."""
+    return fighter.levels[OFF_BALANCED] > 0 and not has(fighter, PRONE)
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
+def steps_past(match, mover):
+    """Whether anybody may trip a fighter where its sidestep or its swing has taken it."""
+    begin_to_step(match, mover)
+    return may_trip_steps_of(match, mover) and find_trippers(match, mover)
 
 
 @on_map(False)
@@ -55,7 +91,8 @@ def may_trip_now(match, i):
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def answer_trips(match, log):
     """A tripped fighter is prone, and its movement ends."""
-    begin_paying(match)
+    if not match.engaged:  # in a phase, what it costs lands with the hits of the phase
+        begin_paying(match)
     for spot in range(match.n):
         e = match.base_order[spot]
         if match.fighters[e].deed == TRIP:
@@ -67,7 +104,7 @@ def answer_trips(match, log):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def trip(match, e, mover):
-    """The mover falls prone where it is; it can be tripped only once per round by the same enemy."""
+    """The mover falls prone where it is."""
     match.fighters[e].tripped_at |= bit(mover)
     pay_for_trip(match, e)
     gain(match.fighters[mover], PRONE, 1)

@@ -53,7 +53,7 @@ from heartrush_env.heart_rush.scenario.random_duels import random_duel
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
 from heartrush_env.heart_rush.scenario.reachability import out_of_reach
 from heartrush_env.heart_rush.scenario.reading import parsed, text_of
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.heart_rush.scenario.settings import BEFORE, Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Owned, Scenario, Spare
 from heartrush_env.heart_rush.scenario.start_conditions import check_conditions, check_one_end_each, start_conditions
 from heartrush_env.heart_rush.scenario.stat_blocks import with_sheets
@@ -503,8 +503,9 @@ def _with_digest(scenario: Scenario) -> Scenario:
     for weapon in weapons:
         del weapon["id"]
     del content["digest"]
-    if content["settings"]["thrown"] == "counted":  # trained weights and records name digests older than these two keys
-        del content["settings"]["thrown"]
+    for key in BEFORE:  # trained weights and records name digests older than these settings
+        if content["settings"][key] == getattr(Settings, key):
+            del content["settings"][key]
     for fighter in content["fighters"]:
         del fighter["side"]
         fighter["talents"] = fighter.pop("abilities")  # as the key was called when nobody could have any

@@ -50,6 +50,14 @@ PROFILES: Final[dict[str, dict[str, bool]]] = {
     "levels": {"levels": True, "maneuvers": False, "conditions": False, "wounds": False},
     "plain": {"levels": False, "maneuvers": False, "conditions": False, "wounds": False},
 }
+# Settings added since the first records and weights were written, with the play of before. Digests leave them out at
+# their defaults, and records that lack them are replayed with these values.
+BEFORE: Final[dict[str, Any]] = {
+    "thrown": "counted",
+    "agility_rises": False,
+    "trip_on": "dashes",
+    "trips_per_round": "once",
+}
 KEYS: Final[dict[str, Field]] = {
     "edition": named(EDITIONS),
     "profile": named(PROFILES),
@@ -73,6 +81,9 @@ KEYS: Final[dict[str, Field]] = {
     "death_at": named(["maximum", "reduced_maximum"]),
     "helpless_dies": flag(),
     "talk": named(["none", "team", "open"]),
+    "agility_rises": flag(),
+    "trip_on": named(["steps", "dashes"]),
+    "trips_per_round": named(["once", "unlimited"]),
 }
 
 
@@ -102,6 +113,9 @@ class Settings:
     death_at: Literal["maximum", "reduced_maximum"] = "maximum"  # death at minus which hp
     helpless_dies: bool = False  # an opportunity attack on the helpless kills without a roll
     talk: Literal["none", "team", "open"] = "none"
+    agility_rises: bool = True  # the free step of agility may be a rise from prone; always in the classic round
+    trip_on: Literal["steps", "dashes"] = "steps"  # the movements of its own in which a fighter may be tripped
+    trips_per_round: Literal["once", "unlimited"] = "once"  # of one creature by one fighter
 
     @classmethod
     def parse(cls, mapping: Mapping[str, Any], where: str = "rules", base: Self | None = None) -> Self:
@@ -119,7 +133,7 @@ class Settings:
         if not settings.conditions:
             settings = replace(settings, maneuvers=False)
         if EDITIONS[settings.edition].page == "classic":
-            settings = replace(settings, attack_costs_action=False)
+            settings = replace(settings, attack_costs_action=False, agility_rises=True)
         return settings
 
     def may_choose_at_zero(self, hero: bool) -> bool:

@@ -130,6 +130,24 @@ def test_the_action_phase(brawl: HeartRush, player: Player, start: Observation) 
     assert window(december, keeps, {"pass", "rise", "stand", "rise rush"}, start) == "rise rush"
 
 
+@pytest.mark.parametrize("rules", [{}, {"edition": "december2025"}])
+@pytest.mark.parametrize("id", ["tactician", "modeller"])
+def test_a_prone_fighter_rises_by_its_agility_before_it_attacks(id: str, rules: dict[str, Any]) -> None:
+    prone = {"from": "duelist", "team": "blue", "conditions": {"prone": 1}}
+    table = {"name": "prone", "fighter": [prone, {"from": "knight", "team": "red"}], "rules": rules}
+    game = HeartRush(table)
+    fights = game.batch(1)
+    fights.start([0], 1, [0])
+    names = game.action_names
+    player = load(id).seat(game)
+    while fights.describe(0)["window"] != "attack":
+        own = "stance agility" if fights.describe(0)["window"] == "stance" else "pass"
+        other = "stance might" if own != "pass" else "pass"
+        fights.step(np.array([[names.index(own), names.index(other)]], np.int64))
+    seen = {"observation": fights.observations[0, 0], "action_mask": fights.masks[0, 0]}
+    assert names[player.act(seen, np.random.default_rng(1))] == "rise"
+
+
 def test_it_helps_the_ally_with_the_fewest_hit_points() -> None:
     game = HeartRush("giant")
     player, batch = load("tactician").seat(game), game.batch(1)

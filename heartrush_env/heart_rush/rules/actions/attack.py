@@ -6,7 +6,6 @@ from heartrush_env.core.rule import compiled
 from heartrush_env.heart_rush.rules.abilities import ON_ACTION
 from heartrush_env.heart_rush.rules.choices import Gate, Target, choice
 from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING, IMPAIRMENTS, may_name_levels
-from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.stances import is_able_to_attack, may_attack
 from heartrush_env.heart_rush.rules.terms import AGILITY, CONDITIONS, NOBODY
 
@@ -60,10 +59,11 @@ def may_follow_up(fight, i, target):
     return fighter.struck_at >> target & 1 == 0 and may_attack(fight, i, target)
 
 
-@on_map(False)
 @compiled
 def strikes_later(fight, i):
     """Whether fighters that stepped first attack now, in their agility phase, and this fighter is not one of them."""
+    if not fight.full_decisions:
+        return False
     return fight.phase == AGILITY and not fight.fighters[i].stepped and steps_are_made(fight)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import STAND_EVENT, tell
 from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.actions.sidestep import may_step_now
 from heartrush_env.heart_rush.rules.choices import Comes, Cost, action
 from heartrush_env.heart_rush.rules.conditions import lose, restraint
 from heartrush_env.heart_rush.rules.opportunity_attacks import find_openings_at_riser, forget_openings
@@ -36,16 +37,35 @@ def get_up(fight, log, i):
     by_rush=Cost.RUSH_STEP,
     rush_from=RISE_BY_RUSH,
     conditions=(PRONE,),
+    windows=("action", "attack", "step"),
 )
 class Rise:
-    """A fighter rises for its action or a rush point, without giving opportunities."""
+    """A fighter rises for its action, a rush point or the step of its stance, without giving opportunities."""
 
     def may(fight, i, target, detail):
         return may_get_up(fight.fighters[i])
 
+    def may_in_attack(fight, i, target, detail):
+        return detail == 0 and rises_by_stance(fight, i)
+
+    def may_in_step(fight, i, target, detail):
+        return detail == 0 and rises_by_stance(fight, i)
+
     def do(fight, log, i, target, detail):
-        get_up(fight, log, i)
-        hooks.sidestepped(fight, i, log)
+        rise(fight, log, i)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-161")
+def rises_by_stance(fight, i):
+    """The free sidestep of the agility stance may be spent on rising."""
+    return fight.rules.agility_rises and may_get_up(fight.fighters[i]) and may_step_now(fight, i)
+
+
+@compiled
+def rise(fight, log, i):
+    """The fighter sidesteps to its feet."""
+    get_up(fight, log, i)
+    hooks.sidestepped(fight, i, log)
 
 
 @action(

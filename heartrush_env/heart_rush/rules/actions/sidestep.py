@@ -8,7 +8,7 @@ from heartrush_env.heart_rush.engine.places import go
 from heartrush_env.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
 from heartrush_env.heart_rush.rules import hooks
 from heartrush_env.heart_rush.rules.actions.attack import steps_are_made
-from heartrush_env.heart_rush.rules.choices import ON_MAPS, Cost, action
+from heartrush_env.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.heart_rush.rules.conditions import is_senseless, may_still_move
 from heartrush_env.heart_rush.rules.costs import can_pay
 from heartrush_env.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
@@ -27,6 +27,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, STANDING
     details=dict(enumerate([*COMPASS, *(f"{direction} rush" for direction in COMPASS)])),
     needs=ON_MAPS,
     windows=("action", "attack", "step"),
+    comes=Comes.STEP,
 )
 class Sidestep:
     """One step to an adjacent square, which gives no opportunities."""

@@ -15,7 +15,7 @@ from heartrush_env.core.kernels import entry_point
 from heartrush_env.core.records import Field
 from heartrush_env.core.rng import CHANCE
 from heartrush_env.core.rule import compiled
-from heartrush_env.heart_rush.editions.june2025 import EDITION, declarations, phase, rising
+from heartrush_env.heart_rush.editions.june2025 import EDITION, agility_steps, declarations, phase, rising
 from heartrush_env.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
@@ -37,6 +37,7 @@ from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.taking_damage import may_choose_to_fight_on
 from heartrush_env.heart_rush.rules.terms import (
+    CONFUSED,
     HIDDEN,
     INCAPACITATED,
     N_CONDITIONS,
@@ -69,7 +70,7 @@ POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, FRAMES, NEST
 WORDS = POSITION.itemsize // 8
 MACHINE = EDITION.machine  # what can be forgotten depends on the page
 # Flows of the round by the numbers that frames know them by.
-DECLARATIONS, PHASE, RISING = (MACHINE.number(flow) for flow in (declarations, phase, rising))
+DECLARATIONS, PHASE, RISING, STEPS = (MACHINE.number(flow) for flow in (declarations, phase, rising, agility_steps))
 SPOT = MACHINE.slot(declarations, "declaration", "spot")  # whose declaration is carried out
 KEPT_NUMBERS = MACHINE.kept_numbers()
 
@@ -121,7 +122,8 @@ def forget_past(match: Any) -> None:
     """Reduce a fight that waits in a window to what can influence its future."""
     window = match.window
     declaring = is_in(match, DECLARATIONS)
-    in_phase = is_in(match, PHASE) and window != ATTACK_WINDOW
+    stepping = is_in(match, STEPS)  # between the first attacks of the agility phase and its end
+    in_phase = is_in(match, PHASE) and (window != ATTACK_WINDOW or stepping)
     forget_chance(match)
     forget_frames(match)
     forget_rush(match, declaring or window == ACTION)
@@ -136,6 +138,8 @@ def forget_past(match: Any) -> None:
     if not (declaring or in_phase):  # the next declarations or rolls settle their own order
         for k in range(match.n):
             match.order[k] = 0
+    for k in range(match.n):
+        match.fighters[k].stepped &= stepping
     for k in range(match.n):  # used up within one step
         match.window_order[k] = 0
         match.contenders[k] = 0
@@ -144,7 +148,8 @@ def forget_past(match: Any) -> None:
         forget_history(match, match.fighters[i], declaring or window == ACTION)
         forget_choices(match, match.fighters[i], declaring, in_phase)
     forget_kept(match, declaring, in_phase)
-    forget_hits(match)
+    if not stepping:
+        forget_hits(match)
 
 
 @compiled
@@ -360,7 +365,7 @@ def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> N
     if not (declaring or match.window == ACTION):  # the action phase is over
         fighter.interaction = False
         fighter.dash = False
-        fighter.acted = False
+        fighter.acted &= match.rules.agility_rises and has(fighter, PRONE) and fighter.levels[CONFUSED] > 0
         if not match.rules.attack_costs_action:
             fighter.action = False
             fighter.moved = False

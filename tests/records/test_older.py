@@ -1,0 +1,70 @@
+"""Records and snapshots that were written before some settings existed are played by the rules of their time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env import heart_rush_v0
+from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario.settings import BEFORE
+from heartrush_env.records.record import read_record
+from heartrush_env.records.replay import check
+from tests.records.recorded import lines_of, record, summed, write
+
+NEW = {"agility_rises", "trip_on", "trips_per_round"}
+UNSTEADY: dict[str, Any] = {
+    "name": "unsteady",
+    "heroes": ["blue"],
+    "max_rounds": 4,
+    "battlefield": {"map": ["......"] * 3},
+    "fighter": [
+        {"from": "duelist", "team": "blue", "at": [1, 1], "conditions": {"prone": 1}, "rush": 2},
+        {"from": "bandit", "team": "red", "at": [3, 1], "conditions": {"off_balanced": 3}, "rush": 2},
+    ],
+}
+
+
+def without_map() -> dict[str, Any]:
+    """The same fight without a map."""
+    table = {key: value for key, value in UNSTEADY.items() if key != "battlefield"}
+    fighters = [{key: value for key, value in one.items() if key != "at"} for one in UNSTEADY["fighter"]]
+    return {**table, "fighter": fighters}
+
+
+@pytest.mark.parametrize("table", [UNSTEADY, without_map()], ids=["map", "no map"])
+def test_a_record_without_the_newer_settings_is_replayed_as_it_was_played(
+    table: dict[str, Any], tmp_path: Path
+) -> None:
+    for seed in range(3):
+        played = HeartRush(table, {name: BEFORE[name] for name in NEW})
+        lines = lines_of(record(played, seed)[0])
+        for name in NEW:
+            del lines[0]["game"]["scenario"]["rules"][name]
+        lines[0]["digest"] = HeartRush(table).digest  # the digests of before know nothing of these settings
+        found = read_record(write(tmp_path, summed(lines)))
+        assert found.game.rules.items() >= {name: BEFORE[name] for name in NEW}.items()
+        check(found)
+
+
+@pytest.mark.parametrize("table", [UNSTEADY, without_map()], ids=["map", "no map"])
+def test_a_snapshot_without_the_newer_fields_is_restored_with_the_settings_of_its_environment(
+    table: dict[str, Any],
+) -> None:
+    env = heart_rush_v0.parallel_env(scenario=table, rules={"trips_per_round": "unlimited"})
+    env.reset(seed=3)
+    for _ in range(5):
+        env.step({})
+    whole = json.loads(json.dumps(env.unwrapped.snapshot()))
+    older = json.loads(json.dumps(whole))
+    position = older["position"]["position"]
+    for name in ("agility_rises", "trip_on_steps", "trips_unlimited"):
+        del position["rules"][name]
+    for fighter in position["fighters"]:
+        del fighter["stepped"]
+    env.reset(seed=4)
+    env.unwrapped.restore(older)
+    assert env.unwrapped.snapshot() == whole

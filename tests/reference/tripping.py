@@ -1,0 +1,44 @@
+"""Tripping an off-balanced enemy at a step of its own (RULES, "Trip")."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .choices import trip_choices
+from .sheet import Fighter
+
+if TYPE_CHECKING:
+    from .fight import Fight
+
+Windows = Generator[None, Mapping[str, str], Any]
+
+
+def let_trip(fight: Fight, mover: Fighter, asked: set[str]) -> Windows:
+    """Ask those who may trip the mover where it is and are not in `asked` yet; return those who do."""
+    options = {
+        enemy.agent: trip_choices(fight.table, enemy, mover)
+        for enemy in fight.table.enemies(mover)
+        if enemy.agent not in asked
+    }
+    asked |= {agent for agent, names in options.items() if len(names) > 1}
+    answers = yield from fight.ask("opportunity", options)
+    trippers = [fighter for fighter in fight.fighters if answers[fighter.agent] != "pass"]
+    for fighter in trippers:
+        fighter.tripped.add(mover.agent)
+    if trippers:
+        mover.conditions.gain("prone")
+    return trippers
+
+
+def may_be_tripped_in_steps(fight: Fight, mover: Fighter) -> bool:
+    """Whether movements other than dashes can end so, for a fighter that is off-balanced and on its feet."""
+    unsteady = "off_balanced" in mover.conditions and "prone" not in mover.conditions
+    return fight.settings.trip_on == "steps" and unsteady and mover.standing
+
+
+def let_trip_stepper(fight: Fight, mover: Fighter, asked: set[str] | None = None) -> Windows:
+    """A step other than that of a dash may be tripped as well; returns who trips."""
+    if not may_be_tripped_in_steps(fight, mover):
+        return []
+    return (yield from let_trip(fight, mover, set() if asked is None else asked))
