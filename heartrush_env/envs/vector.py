@@ -330,7 +330,7 @@ class VectorFights(CopiedWhole):
     def _results(self) -> list[NDArray[Any]]:
         """List the arrays that describe the last step, which no snapshot of a fight holds."""
         batch = self._batch
-        told = [self.infos[name] for name in self.infos if name != "out"]
+        told = [array for name, array in self.infos.items() if name != "out" and array.flags.writeable]
         return [self.rewards, batch.terminated, batch.truncated, *told]
 
     def _begun(self, slot: int) -> int:

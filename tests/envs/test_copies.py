@@ -131,6 +131,19 @@ def test_a_copy_shows_the_results_of_the_last_step(clone: Any) -> None:
     )
 
 
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("observations", ["entities", "compact"])
+def test_fights_of_every_kind_of_observations_are_copied(observations: Any) -> None:
+    env = heart_rush_v0.make_vec(2, "duel", seed=7, max_cycles=3, observations=observations)
+    env.reset()
+    for _ in range(4):
+        Vec.step(env)
+    other = copy.copy(env)
+    assert flat(other.observations) == flat(env.observations) and flat(other.infos) == flat(env.infos)
+    for _ in range(3):
+        assert flat(Vec.step(other)) == flat(Vec.step(env))
+
+
 @every_clone
 def test_a_batch_that_has_not_begun_is_copied_too(clone: Any) -> None:
     env = VectorFights(ToyGame(2), 2, seed=7)
