@@ -285,3 +285,13 @@ def test_a_sheet_in_a_file_brings_its_own(folder: Path) -> None:
     with pytest.warns(ScenarioWarning, match="fights do not play 'beast_bond' of giantrat_0 yet"):
         loaded = load_scenario(folder / "fight.toml")
     assert [ability.name for ability in loaded.fighters[0].abilities] == ["pack"]
+
+
+def test_a_sheet_with_abilities_says_how_a_scenario_brings_them_in(capsys: pytest.CaptureFixture[str]) -> None:
+    """On standard error, so that the text can be kept as a sheet; a hydra's head has no abilities."""
+    assert main(["sheet", "Phantom Knight"]) == 0
+    kept, said = capsys.readouterr()
+    assert 'from = "phantom_knight"' in said and "with_abilities = true beside it brings them." in said
+    assert "with_abilities" not in kept
+    assert main(["sheet", "hydra_head"]) == 0
+    assert capsys.readouterr().err == ""

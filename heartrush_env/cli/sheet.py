@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import Any
 
 from heartrush_env.core.text import escaped
+from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.abilities import LISTS
 from heartrush_env.heart_rush.scenario.stat_blocks import KINDS, as_data, read_sheet, sheet_of, stat_block
 
 EXAMPLES = """examples:
@@ -21,7 +24,8 @@ def add_command(commands: Any) -> None:
         "sheet",
         help="print the stat block of a fighter or monster",
         description="Prints the stat block of a fighter or monster. A scenario can name a file with such a text "
-        'or JSON: `from = "knight.txt"`.',
+        'or JSON: `from = "knight.txt"`. Its talents and abilities come along; those of a fighter or '
+        "monster named by its id come with `with_abilities = true`.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -39,4 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(as_data(sheet), indent=1))
     else:
         print("\n".join(map(escaped, stat_block(sheet).splitlines())))
+        if not given.endswith(KINDS) and any(sheet.get(key) for key in LISTS):
+            id = catalog.stat_block(given)["id"]
+            print(
+                f'In a scenario, from = "{id}" leaves its abilities out; with_abilities = true beside it brings them.',
+                file=sys.stderr,
+            )
     return 0

@@ -27,10 +27,11 @@ from heartrush_env.cli.main import BAD_INPUT
 from heartrush_env.cli.playing import opponents
 from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.narration.menu import Choice, Unclear, deeds, understand
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.records import check, read_record
-from tests.cli.scripted import DUEL, SHRUG, STANCE, Answering, anything, lines, parsed, played
+from tests.cli.scripted import DUEL, SHRUG, STANCE, Answer, Answering, anything, lines, parsed, played
 from tests.processes import PATIENCE, finished, started
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -274,6 +275,65 @@ def test_rich_is_imported_by_a_fight_and_not_before() -> None:
     program = "from heartrush_env.cli import play; import sys; print('rich' in sys.modules)"
     done = finished(sys.executable, "-c", program, text=True, env=environment())
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+# -- talents ---------------------------------------------------------------------------------------------------------
+
+TALENTED = """
+name = "talented"
+[[fighter]]
+from = "knight"
+team = "blue"
+might = 6
+heart = 8
+talents = ["Brutal Criticals"]
+destiny_talents = ["fury"]
+[[fighter]]
+from = "rogue"
+team = "red"
+talents = ["cruelty"]
+"""
+
+
+def talented(answer: Answer, tmp_path: Path, *more: str) -> str:
+    """All that is shown of a fight with talents, in plain Python, because compiling such fights takes minutes."""
+    path = tmp_path / "talented.toml"
+    path.write_text(TALENTED)
+    with noting(), np.errstate(over="ignore"):
+        _, shown, _ = played(answer, str(path), "--seat", "knight", "--enemy", "cunning", "--seed", "1", *more)
+    return " ".join(shown.split())
+
+
+def test_talents_are_listed_and_explained(tmp_path: Path) -> None:
+    """Yours are explained at once, all others by ?."""
+    said = talented(lines("?"), tmp_path)
+    begin, _, helped = said.partition("Type the number of a choice")
+    mine = (
+        "Brutal Criticals (minor: its k-th use costs k rush points, at any moment that fits): If two dice of an attack"
+    )
+    assert f"Talents and abilities of Knight: {mine}" in begin and "Rogue has Cruelty." in begin
+    assert "Fury (destiny) (always on): Below 0 hit points" in begin
+    theirs = "Cruelty (always on): Damage taken by a creature within 10 feet may be 1 larger."
+    assert theirs not in begin and theirs in helped and mine in helped
+    assert "Round 1" in said and "Round 0" not in said
+
+
+@pytest.mark.parametrize(("rolled", "offered"), [("8 6 3 3", True), ("7 6 3 3", False), ("8 5 3 3", False)])
+def test_a_talent_is_offered_when_it_can_do_something(rolled: str, offered: bool, tmp_path: Path) -> None:
+    """Brutal Criticals doubles two dice at their maximum: here the heart d8 and the might d6."""
+
+    def answer(prompt: str) -> str | type[BaseException]:
+        if prompt.startswith(STANCE):
+            return next(stances, EOFError)
+        if prompt.startswith("They show"):
+            return next(rolls, "")
+        return "attack" if prompt == "Your choice: " else ""
+
+    stances, rolls = iter(["might"]), iter([rolled])
+    said = talented(answer, tmp_path, "--dice")
+    assert "Dice (yours): Knight attacks Rogue in might: heart d8, might d6, " in said
+    question = "You may use a talent now 1 use Brutal Criticals If two dice of an attack roll, d6 or larger, show"
+    assert (question in said) == offered
 
 
 # -- secrets ---------------------------------------------------------------------------------------------------------

@@ -396,6 +396,18 @@ def test_blows_and_reveals_are_told_with_squares() -> None:
     ]
 
 
+def test_the_map_is_not_drawn_again_before_something_has_moved(tmp_path: Path) -> None:
+    """Nothing moves before the first stance; in another fight the knight steps to 1,2, and the stance is asked for."""
+    table = ("--seat", "knight_0", "--enemy", "defensive", "--seed", "3")
+    drawn = "@ you, letters the others"
+    _, _, still = played(lines("", "might"), room(tmp_path), *table)
+    assert "Your stance, in secret" in still.asked[1]
+    assert [drawn in shown for shown in still.asked[:2]] == [True, False]
+    _, _, stepped = played(lines("step sw", "", "might"), room(tmp_path), *table)
+    stance = next(shown for shown in stepped.asked if "Your stance, in secret" in shown)
+    assert drawn in "".join(stepped.asked[1 : stepped.asked.index(stance) + 1])
+
+
 def test_help_explains_the_map() -> None:
     _, _, person = played(lines("?"), "skirmish", "--seat", "knight_0", *TABLE)
     said = " ".join(person.asked[1].split())

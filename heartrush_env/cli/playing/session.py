@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -24,9 +24,9 @@ from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.engine.offers import CHOICES
 from heartrush_env.heart_rush.narration.habits import Habits, habit_lines
 from heartrush_env.heart_rush.narration.luck import Luck
-from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds
+from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds, slot_used
 from heartrush_env.heart_rush.narration.narrator import Narrator, ending
-from heartrush_env.heart_rush.narration.words import ability_name, sentence, set_in_words
+from heartrush_env.heart_rush.narration.words import ability_effect, ability_name, sentence, set_in_words
 from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.heart_rush.scenario import catalog
@@ -89,6 +89,7 @@ class Session:
         self._players = Players(self.game, {agent: who.seat(self.game) for agent, who in table.agents.items()})
         self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
         self._said_out = self._board_due = False
+        self._mapped: object = None  # what the last map showed
         self._skips = False  # skips to the end, unseen
         if table.real_dice:
             self.fight: Fight = FightWithRealDice(table.env, table.seed, self.tell, self.narrator, self.ask_dice)
@@ -156,7 +157,16 @@ class Session:
             self._board_due = False
             self.stage.board()
             if with_map and self.ground is not None:
-                self.stage.map()
+                self._show_map()
+
+    def _show_map(self, dashes: Collection[Square] = ()) -> None:
+        """Show the map if something has changed since it was last shown, or if you can dash."""
+        assert self.ground is not None
+        known = self.narrator.known.items()
+        now = (dict(self.ground.at), [*map(tuple, self.ground.rows)], {agent: each.status for agent, each in known})
+        if dashes or now != self._mapped:
+            self.stage.map(dashes)
+        self._mapped = now
 
     def _count_stance(self, stances: Mapping[str, str | None]) -> None:
         own = stances.get(self.seat)
@@ -189,9 +199,10 @@ class Session:
         declares = not stances and (_is_declaring(legal.values()) or self._declares_on_map())
         default = self.game.action_names.index(DEEDS[PASS]) if declares else None
         title, notes = self._title(legal, things)
+        notes = {**self._notes_on_use(things), **notes}
         self._show_board(with_map=False)
         if self.ground is not None:
-            self.stage.map(dashes)
+            self._show_map(dashes)
             notes = {**self.stage.whereabouts(things), **notes}
         typed = [self.stage.dash_line(list(dashes), self._pays_dash(), self._shoots())] if dashes else []
         self.stage.menu(title, things, notes, [*typed, *self.stage.step_lines(steps)])
@@ -297,6 +308,8 @@ class Session:
             means = {"shrug": shrugged, "take": f"{damage} damage, {known.hp - damage} hp"}
             notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}
             return f"{damage} damage is coming to you, who have {known.hp} hp", notes
+        if self.scenario.has_abilities and self._sees("window instant"):
+            return "You may use a talent now", {}
         if any(name.startswith("say ") for name in names):
             return "You may say which stance you mean to take; it binds nobody", {}
         if "enter" in names:
@@ -316,6 +329,16 @@ class Session:
         if self.ground is None and _is_declaring(names):
             return "Before the stances: do you want to do something?", {}
         return f"{(known.stance or 'no stance').capitalize()}: what do you do?", {}
+
+    def _notes_on_use(self, things: Sequence[Deed]) -> dict[int, str]:
+        """Return what each ability on offer does, by the place of its use in the menu."""
+        loadout = self.narrator.known[self.seat].sheet.abilities
+        notes = {}
+        for place, deed in enumerate(things):
+            slot = slot_used(deed.actions[0].names[0])
+            if slot is not None:
+                notes[place] = ability_effect(loadout[slot].name, destined=loadout[slot].destined)
+        return notes
 
     def _hit(self) -> int:
         """The damage that you are asked about."""
@@ -354,7 +377,9 @@ class Session:
             self.stage.say(term)
         if self.table.real_dice:
             self.stage.say("Dice are asked for roll by roll; an empty line rolls them for you.")
-        self.stage.sheets()
+        self.stage.sheets(everything=True)
+        if self.ground is not None:
+            self.stage.map()
 
     def _terms(self) -> list[str]:
         """A sentence on each condition that a fighter has or that you could give now."""

@@ -23,7 +23,14 @@ from heartrush_env.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Squar
 from heartrush_env.cli.playing.hints import Expected
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_RUSH, RUSH, Deed, Group, more_of
 from heartrush_env.heart_rush.narration.narrator import Known, Narrator
-from heartrush_env.heart_rush.narration.words import Beats, stance_code, with_levels
+from heartrush_env.heart_rush.narration.words import (
+    Beats,
+    ability_effect,
+    ability_name,
+    ability_use,
+    stance_code,
+    with_levels,
+)
 from heartrush_env.heart_rush.rules.cunning import IMPAIRMENTS
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import STANCES
@@ -137,6 +144,26 @@ class Screen:
             table.add_row(name, sheet.team, hp, *dice, f"d{known.heart}", armor, weapon)
         self._print(table)
 
+    def talents(self, fighters: Iterable[Known], *, explained: Collection[str]) -> None:
+        """List the talents and abilities of fighters.
+
+        Args:
+            fighters: The fighters; those without abilities are left out.
+            explained: The agents whose abilities are each shown with how they are used and what they do.
+        """
+        for known in fighters:
+            sheet = known.sheet
+            names = [f"{ability_name(own.name)}{' (destiny)' * own.destined}" for own in sheet.abilities]
+            if not names:
+                continue
+            if sheet.agent not in explained:
+                self._hang(Text(f"{sheet.name} has {listed(names)}."), 2)
+                continue
+            self._hang(Text(f"Talents and abilities of {sheet.name}:", "bold"), 2)
+            for name, own in zip(names, sheet.abilities, strict=True):
+                use, effect = ability_use(own.name), ability_effect(own.name, destined=own.destined)
+                self._hang(Text.assemble((name, "bold"), f" ({use}): {effect}"), 4)
+
 
 class Stage(Screen):
     """The display of a fight for the person at `seat`."""
@@ -235,9 +262,10 @@ class Stage(Screen):
             return "red"
         return "bold reverse cyan" if agent == self.seat else "bold cyan" if self._is_ally(agent) else "bold red"
 
-    def sheets(self) -> None:
-        """Show everybody's dice and gear."""
+    def sheets(self, *, everything: bool = False) -> None:
+        """Show the dice, gear and talents of all fighters; what talents do is said of yours, or of everything."""
         self.figures(self.narrator.known.values(), self.seat)
+        self.talents(self.narrator.known.values(), explained=self.narrator.known if everything else (self.seat,))
 
     def _is_ally(self, agent: str) -> bool:
         return self._teams[agent] == self._teams[self.seat]

@@ -159,6 +159,12 @@ def _using(name: str, target: str, loadout: Sequence[str]) -> Wording | None:
     return Wording(BY_NAME[word].words.format(detail=loadout[LETTERS.index(letter)], target=target))
 
 
+def slot_used(name: str) -> int | None:
+    """Return the slot of the ability that an action uses; None for other actions."""
+    word, _, letter = _parts(name)
+    return LETTERS.index(letter) if _is_use(word) else None
+
+
 def worded(name: str, **known: str) -> str:
     """The words of an action; `known` fills in the target, the square and so on."""
     word, _, detail = _parts(name)

@@ -68,6 +68,23 @@ def ability_name(ability: str) -> str:
     return abilities()[ability].name
 
 
+def ability_use(ability: str) -> str:
+    """Return how an ability is used: what it costs and when."""
+    entry = abilities()[ability]
+    words = {"passive": "always on" if not entry.uses_action else "as often as you like"}
+    words |= {"minor": "minor: its k-th use costs k rush points", "major": "major: once a day"}
+    moment = "at any moment that fits" if entry.instant else "in the action phase"
+    parts = [words.get(entry.frequency, entry.frequency)]
+    parts += [moment] * (entry.frequency != "passive") + ["costs your action"] * entry.uses_action
+    return ", ".join(parts)
+
+
+def ability_effect(ability: str, *, destined: bool) -> str:
+    """Return what an ability does, in a sentence or two."""
+    entry = abilities()[ability]
+    return f"{entry.effect} {entry.destiny}".strip() if destined else entry.effect
+
+
 def with_levels(condition: str, levels: int) -> str:
     """A condition with its levels, if it has any."""
     leveled = catalog.conditions()[condition].leveled
