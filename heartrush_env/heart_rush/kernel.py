@@ -117,6 +117,8 @@ def play_slots(
             terminated[slot] = truncated[slot] = ended[slot] = False
             clear_results(options[0].seats, slot, rewards, illegal)
         if template[0].recording:
+            if starting:
+                log.attack = NOBODY  # no attack goes on from whatever was played here before
             clear_log(match, log)
         if not starting:
             if take_choices(match, options[0], actions, masks, illegal, out, slot):
