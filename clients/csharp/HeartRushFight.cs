@@ -23,7 +23,7 @@ public sealed class HeartRushFight
     // Messages, with the fields that this program uses; docs/hosting.md has all.
     [Serializable] public class Request
     { public string type, id, fight, token, seat, choice; public int window, since; }
-    [Serializable] public class Answer { public string type, id, fight, token, message; }
+    [Serializable] public class Answer { public string type, id, fight, token, code, message; }
     [Serializable] public class State
     {
         public string standing;    // everybody's condition in one line
@@ -41,49 +41,84 @@ public sealed class HeartRushFight
     public Action<string> Tell = _ => { };   // shows a line of what happens, in the rulebook's words
     public CancellationToken Stop = CancellationToken.None;
 
-    readonly ClientWebSocket socket = new ClientWebSocket();
-    string fight, token, newest; // newest: a state that came while an answer was awaited
-    int number;
+    const int FirstWait = 100, LongestWait = 5000, MostTries = 60; // milliseconds before another try: five minutes
+    static readonly string[] Past = { "chosen", "late", "over" }; // a choice was taken already, or its time is over
+
+    ClientWebSocket socket;
+    string fight, owner, token, newest; // newest: a state that came while an answer was awaited
+    int number, told, tries;
+    int chosen = -1; // the window of `choice`, which is sent again if the connection was lost
+    string choice;
 
     // Play a fight to its end: `game` is the message that begins it, `seat` is yours. The last state names the winners.
+    // A connection that is lost is opened again; one that cannot be opened at all ends in an exception.
     public async Task<State> Play(string server, string game, string seat)
     {
-        using (socket)
+        var address = new UriBuilder(server) { Path = "/v1/host" };
+        address.Scheme = address.Scheme.Replace("http", "ws");
+        for (var met = false; ; await Task.Delay(Math.Min(LongestWait, FirstWait << Math.Min(tries++, 10)), Stop))
         {
-            var address = new UriBuilder(server) { Path = "/v1/host" };
-            address.Scheme = address.Scheme.Replace("http", "ws");
-            await socket.ConnectAsync(address.Uri, Stop);
-            await Send(game);
-            fight = Read<Answer>(await Receive()).fight;
-            token = Read<Answer>(await Ask(new Request { type = "join", seat = seat })).token;
-            var text = await Ask(new Request { type = "watch" });
-            for (int told = 0, chosen = -1; ; text = newest ?? await Receive(), newest = null)
+            try
             {
-                var state = Read<State>(text);
-                while (told < state.events)
+                using (socket = new ClientWebSocket())
                 {
-                    var news = Read<EventList>(await Ask(new Request { type = "events", since = told }));
-                    foreach (var line in news.events.SelectMany(one => one.lines)) Tell(line);
-                    told = news.next;
+                    await socket.ConnectAsync(address.Uri, Stop);
+                    met = true;
+                    if (token == null) await Begin(game, seat);
+                    return await Follow();
                 }
-                if (state.over) return state;
-                if (!(state.mine?.legal?.Length > 0) || state.window == chosen) continue; // another seat is asked
-                chosen = state.window;
-                await Ask(new Request { type = "choose", window = chosen, choice = await Choose(state) });
+            }
+            catch (Exception) when (met && tries < MostTries && socket.State != WebSocketState.Open)
+            {
+                Stop.ThrowIfCancellationRequested();
+                if (tries == 0) Tell("The connection is lost; trying again.");
             }
         }
     }
 
+    async Task Begin(string game, string seat)
+    {
+        if (fight != null) await Ask(new Request { type = "close", token = owner }, "no_fight"); // its seat was lost
+        await Send(game);
+        var made = Read<Answer>(await Receive());
+        fight = made.fight;
+        owner = made.token;
+        token = Read<Answer>(await Ask(new Request { type = "join", seat = seat })).token;
+    }
+
+    async Task<State> Follow()
+    {
+        var text = await Ask(new Request { type = "watch" });
+        newest = null;
+        for (var sent = -1; ; text = newest ?? await Receive(), newest = null)
+        {
+            tries = 0;
+            if (Read<Answer>(text).type == "closed") throw new InvalidOperationException("The fight was closed.");
+            var state = Read<State>(text);
+            while (told < state.events)
+            {
+                var news = Read<EventList>(await Ask(new Request { type = "events", since = told }));
+                foreach (var line in news.events.SelectMany(one => one.lines)) Tell(line);
+                told = news.next;
+            }
+            if (state.over) return state;
+            if (!(state.mine?.legal?.Length > 0) || state.window == sent) continue; // another seat is asked
+            if (state.window != chosen) choice = await Choose(state);
+            sent = chosen = state.window;
+            await Ask(new Request { type = "choose", window = chosen, choice = choice }, Past);
+        }
+    }
+
     // The answer to a request. States of the fight come at any time; the newest is kept.
-    async Task<string> Ask(Request request)
+    async Task<string> Ask(Request request, params string[] allowed)
     {
         request.id = (++number).ToString();
         request.fight = fight;
-        request.token = token;
+        request.token = request.token ?? token;
         await Send(Write(request));
         while (true)
         {
-            var text = await Receive();
+            var text = await Receive(allowed);
             if (Read<Answer>(text).id == request.id) return text;
             newest = text;
         }
@@ -92,7 +127,7 @@ public sealed class HeartRushFight
     Task Send(string text) =>
         socket.SendAsync(new ArraySegment<byte>(Encoding.UTF8.GetBytes(text)), WebSocketMessageType.Text, true, Stop);
 
-    async Task<string> Receive()
+    async Task<string> Receive(params string[] allowed)
     {
         var whole = new MemoryStream();
         var part = new ArraySegment<byte>(new byte[16384]);
@@ -105,7 +140,8 @@ public sealed class HeartRushFight
         }
         var text = Encoding.UTF8.GetString(whole.ToArray());
         var answer = Read<Answer>(text);
-        return answer.type != "error" ? text : throw new InvalidOperationException(answer.message);
+        if (answer.type != "error" || allowed.Contains(answer.code)) return text;
+        throw new InvalidOperationException(answer.message);
     }
 
 #if UNITY_5_3_OR_NEWER

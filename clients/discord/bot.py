@@ -8,6 +8,7 @@ The server knows the rules, rolls the dice and plays the enemy; the bot shows wh
 """
 
 import asyncio
+import http.client
 import json
 import os
 import sys
@@ -16,16 +17,35 @@ import urllib.request
 
 SERVER = "http://127.0.0.1:8765"
 LONGEST = 1900  # characters of a message; Discord allows 2000
-MOST_BUTTONS = 24  # of one message, beside the one for more; Discord allows 25
-PATIENCE = 600  # seconds for a choice
+MOST_BUTTONS = 23  # of one message, beside those for more and for leaving; Discord allows 25
+PATIENCE = 600  # seconds that buttons last; then one in the channel brings them back
+POLL = 1  # seconds between looks while another seat is asked
+FIRST_WAIT, LONGEST_WAIT, MOST_TRIES = 0.1, 5, 60  # seconds before a lost message is sent again: five minutes in all
+PAST = ("chosen", "late", "over")  # refusals of a choice that was taken already, or whose time has passed
 
 
 class Refused(Exception):
-    """The server refused a message, or does not answer; its sentence says why."""
+    """The server refused a message, or does not answer; its sentence says why, and `code` is the server's word."""
+
+    def __init__(self, sentence, code=""):
+        super().__init__(sentence)
+        self.code = code
+
+
+async def surely(server, **message):
+    """Return the answer to a message, which is sent again if the connection is lost or the server restarts."""
+    for tries in range(MOST_TRIES):
+        try:
+            return await ask(server, **message)
+        except Refused as problem:
+            if problem.code:
+                raise
+        await asyncio.sleep(min(LONGEST_WAIT, FIRST_WAIT * 2**tries))
+    return await ask(server, **message)
 
 
 async def ask(server, path="/v1/host", **message):
-    """The answer of the game server to one message; docs/hosting.md describes all messages."""
+    """Return the answer of the game server to one message; docs/hosting.md describes all messages."""
 
     def sent():
         data = json.dumps(message).encode() if message else None
@@ -33,8 +53,9 @@ async def ask(server, path="/v1/host", **message):
             with urllib.request.urlopen(server + path, data, timeout=60) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as problem:
-            raise Refused(json.load(problem)["message"]) from None
-        except OSError:
+            found = json.load(problem)
+            raise Refused(found["message"], found["code"]) from None
+        except (OSError, http.client.HTTPException):
             raise Refused(f"{server} does not answer. Does heartrush serve run there?") from None
 
     return await asyncio.to_thread(sent)
@@ -52,37 +73,65 @@ def pieces(lines):
         yield f"```\n{text}```"
 
 
+async def sit(server, game, mine, name):
+    """Begin a fight and take a seat; return the fight, its owner's token and the seat's."""
+    while True:
+        made = await surely(server, type="new", **game)
+        fight, owner = made["fight"], made["token"]
+        try:
+            return fight, owner, (await surely(server, type="join", fight=fight, seat=mine, name=name))["token"]
+        except Refused as problem:
+            if problem.code != "taken":
+                raise
+        await close(server, fight, owner)  # the seat is ours, but its token was lost on the way
+
+
+async def close(server, fight, owner):
+    """End a fight, unless it has been ended already."""
+    try:
+        await surely(server, type="close", fight=fight, token=owner)
+    except Refused as problem:
+        if problem.code != "no_fight":
+            raise
+
+
 async def play(server, table, scenario, enemy, name):
     """Play a fight at a table: `table.show(text)` shows everybody, `table.choose(title, words)` asks the player.
 
     The player has the first seat, the agent `enemy` all others. `choose` returns a place in the list of words, or None
-    if the player has left. Returns the winning teams.
+    if the player has chosen to leave. Returns the winning teams.
     """
     scenarios = {one["name"]: one for one in await ask(server, "/v1/scenarios")}
     if scenario not in scenarios:
         raise Refused(f"There is no {scenario}, allowed: {', '.join(scenarios)}.")
     mine, *others = (seat["seat"] for seat in scenarios[scenario]["seats"])
     game = {"game": {"scenario": scenario}, "agents": dict.fromkeys(others, enemy)}
-    made = await ask(server, type="new", **game)
-    fight = made["fight"]
-    seat = {"fight": fight, "token": (await ask(server, type="join", fight=fight, seat=mine, name=name))["token"]}
+    fight, owner, token = await sit(server, game, mine, name)
     told = 0
     while True:
-        state = await ask(server, type="look", **seat)
+        state = await surely(server, type="look", fight=fight, token=token)
         while told < state["events"]:
-            news = await ask(server, type="events", fight=fight, since=told)
+            news = await surely(server, type="events", fight=fight, since=told)
             for text in pieces([line for event in news["events"] for line in event["lines"]]):
                 await table.show(text)
             told = news["next"]
         if state["over"]:
             return state["winners"]
         view, legal = state["mine"]["view"], state["mine"]["legal"]
+        if not legal:
+            await asyncio.sleep(POLL)  # another seat is asked
+            continue
         place = await table.choose(f"Round {view['round']}: {view['window']}", [offer["words"] for offer in legal])
         if place is None:
-            await ask(server, type="close", fight=fight, token=made["token"])
+            await close(server, fight, owner)
             await table.show(f"{name} has left the fight.")
             return []
-        await ask(server, type="choose", **seat, window=state["window"], choice=legal[place]["name"])
+        choice = {"window": state["window"], "choice": legal[place]["name"]}
+        try:
+            await surely(server, type="choose", fight=fight, token=token, **choice)
+        except Refused as problem:
+            if problem.code not in PAST:
+                raise
 
 
 def bot(server):
@@ -90,18 +139,21 @@ def bot(server):
     import discord
 
     class Buttons(discord.ui.View):
-        def __init__(self, labels):
-            super().__init__(timeout=PATIENCE)
-            self.clicked = self.last = None
+        def __init__(self, player, labels, timeout=PATIENCE):
+            super().__init__(timeout=timeout)
+            self.player, self.clicked, self.last = player, None, None
             for place, label in enumerate(labels):
                 button = discord.ui.Button(label=label[:80])
-                button.callback = self.noting(place)
+                button.callback = self.noting(place, label)
                 self.add_item(button)
 
-        def noting(self, place):
+        async def interaction_check(self, interaction):
+            return interaction.user.id == self.player.id
+
+        def noting(self, place, label):
             async def clicked(interaction):
                 self.clicked, self.last = place, interaction
-                await interaction.response.edit_message(content="Chosen.", view=None)
+                await interaction.response.edit_message(content=f"{label}.", view=None)
                 self.stop()
 
             return clicked
@@ -114,17 +166,31 @@ def bot(server):
             await self.interaction.channel.send(text)
 
         async def choose(self, title, words):
-            for first in range(0, len(words), MOST_BUTTONS):
+            first = 0
+            while True:
                 page = words[first : first + MOST_BUTTONS]
-                more = ["more"] if words[first + MOST_BUTTONS :] else []
-                view = Buttons(page + more)
-                await self.interaction.followup.send(title, view=view, ephemeral=True)
-                await view.wait()
-                if view.clicked is None:
-                    return None  # after a long silence
-                self.interaction = view.last  # Discord answers through one for 15 minutes only
-                if view.clicked < len(page):
-                    return first + view.clicked
+                more = ["more"] if len(words) > MOST_BUTTONS else []
+                clicked = await self.clicked(title, [*page, *more, "Leave the fight"])
+                if clicked < len(page):
+                    return first + clicked
+                if not more or clicked > len(page):
+                    return None
+                first = first + MOST_BUTTONS if first + MOST_BUTTONS < len(words) else 0
+
+        async def clicked(self, title, labels):
+            """Return the place of the button that the player clicks, however long that takes."""
+            player = self.interaction.user
+            while True:
+                if not self.interaction.is_expired():  # Discord answers through one for 15 minutes only
+                    view = Buttons(player, labels)
+                    await self.interaction.followup.send(title, view=view, ephemeral=True)
+                    if not await view.wait():
+                        self.interaction = view.last
+                        return view.clicked
+                back = Buttons(player, ["Go on"], timeout=None)
+                await self.interaction.channel.send(f"{player.mention}, the fight waits for you.", view=back)
+                await back.wait()
+                self.interaction = back.last
 
     client = discord.Client(intents=discord.Intents.default())
     tree = discord.app_commands.CommandTree(client)

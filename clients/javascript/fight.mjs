@@ -22,33 +22,64 @@ const { values: given } = parseArgs({
   },
 });
 
+const FIRST_WAIT = 100, LONGEST_WAIT = 5000, MOST_TRIES = 60; // milliseconds before another try: five minutes in all
+const PAST = ["chosen", "late", "over"]; // refusals of a choice that was taken already, or whose time has passed
 const NO_SERVER = `There is no connection to ${given.server}. Does heartrush serve run there?`;
 
 // The game server. Every request gets one answer; the states of a watched fight come by themselves.
+// A connection that is lost is opened again, and what has no answer yet is sent again.
 class Server {
   constructor(address) {
+    this.address = new URL("/v1/host", address).href.replace(/^http/, "ws");
     this.waiting = new Map();
-    this.number = 0;
-    this.socket = new WebSocket(new URL("/v1/host", address).href.replace(/^http/, "ws"));
-    this.opened = new Promise((resolve) => (this.socket.onopen = resolve));
+    this.number = this.tries = 0;
+    this.open();
+  }
+
+  open() {
+    this.socket = new WebSocket(this.address);
+    this.socket.onopen = () => {
+      this.met = true;
+      this.tries = 0;
+      if (this.watched) this.send({ ...this.watched, id: "again" });
+      for (const { request } of this.waiting.values()) this.send(request);
+    };
     this.socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
-    this.socket.onclose = () => leave(NO_SERVER);
+    this.socket.onclose = this.socket.onerror = () => { // a Node may send both, or either
+      this.socket.onclose = this.socket.onerror = null;
+      if (!this.met || this.tries === MOST_TRIES) leave(NO_SERVER);
+      if (!this.tries) console.error("The connection is lost; trying again.");
+      setTimeout(() => this.open(), Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries));
+      this.tries += 1;
+    };
   }
 
   hear(message) {
     const asked = this.waiting.get(message.id);
     this.waiting.delete(message.id);
-    if (!asked) this.arrived(message);
-    else if (message.type === "error") asked.reject(Object.assign(new Error(message.message), message));
-    else asked.resolve(message);
+    if (asked && message.type === "error") asked.reject(Object.assign(new Error(message.message), message));
+    else if (asked) asked.resolve(message);
+    else if (message.type === "state") this.arrived(message);
+    else leave(message.message ?? "The fight was closed.");
   }
 
   async ask(request) {
-    await this.opened;
     const id = String((this.number += 1));
-    const answered = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-    this.socket.send(JSON.stringify({ ...request, id }));
+    const answered = new Promise((resolve, reject) =>
+      this.waiting.set(id, { request: { ...request, id }, resolve, reject }),
+    );
+    this.send({ ...request, id });
     return answered;
+  }
+
+  send(request) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
+
+  async watch(request) {
+    const state = await this.ask(request);
+    this.watched = request;
+    return state;
   }
 
   // The next state of the watched fight. States that were overtaken meanwhile are skipped; only the newest matters.
@@ -104,26 +135,36 @@ async function begin(server) {
   if (!scenario) leave(`There is no ${given.scenario}, allowed: ${scenarios.map(({ name }) => name).join(", ")}.`);
   const [mine, ...others] = scenario.seats.map(({ seat }) => seat);
   const agents = Object.fromEntries(others.map((seat) => [seat, given.enemy]));
-  const { fight } = await server.ask({ type: "new", game: { scenario: scenario.name }, agents });
-  const { token } = await server.ask({ type: "join", fight, seat: mine, name: "Node" });
-  return { fight, token, mine };
+  for (;;) {
+    const { fight, token: owner } = await server.ask({ type: "new", game: { scenario: scenario.name }, agents });
+    try {
+      const { token } = await server.ask({ type: "join", fight, seat: mine, name: "Node" });
+      return { fight, token, mine };
+    } catch (problem) {
+      if (problem.code !== "taken") throw problem;
+      // The seat is ours, but its token was lost on the way.
+      await server.ask({ type: "close", fight, token: owner }).catch(() => {});
+    }
+  }
 }
 
 async function play() {
   const server = new Server(given.server);
   const { fight, token, mine } = await begin(server);
   console.log(`You are ${mine}; watch at ${given.server}/#${fight}`);
-  let state = await server.ask({ type: "watch", fight, token }), told = 0, chosen = -1;
+  let state = await server.watch({ type: "watch", fight, token }), told = 0, chosen = -1;
   for (; ; state = await server.news()) {
     told = await tell(server, fight, told, state.events);
     if (state.over) break;
     if (!state.mine?.legal.length || state.window === chosen) continue; // another seat is asked, or the news is old
     chosen = state.window;
     const choice = await choose(state.mine);
-    await server.ask({ type: "choose", fight, token, window: chosen, choice });
+    await server.ask({ type: "choose", fight, token, window: chosen, choice }).catch((problem) => {
+      if (!PAST.includes(problem.code)) throw problem;
+    });
   }
   if (given.record) writeFileSync(given.record, (await server.ask({ type: "save", fight })).record);
-  server.socket.onclose = null;
+  server.socket.onclose = server.socket.onerror = null;
   server.socket.close();
   input.close();
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -34,13 +35,21 @@ async def _read(request: Request, most: int) -> bytes | None:
     return bytes(body)
 
 
-async def messages_of(socket: WebSocket, limits: Limits) -> AsyncIterator[bytes]:
-    """The text messages of a WebSocket, at the rate allowed; one that breaks a limit closes it and is the last."""
-    allowance = Allowance(limits.rate)
+async def messages_of(
+    socket: WebSocket, limits: Limits, last_sent: Callable[[], float] = lambda: 0.0
+) -> AsyncIterator[bytes]:
+    """Yield the text messages of a WebSocket, at the rate allowed; one that breaks a limit closes it and is the last.
+
+    `last_sent` says when, by `time.monotonic`, news was last sent through the WebSocket: it is not idle then either.
+    """
+    allowance, heard = Allowance(limits.rate), time.monotonic()
     while True:
+        quiet = time.monotonic() - max(heard, last_sent())
         try:
-            frame = await asyncio.wait_for(socket.receive(), limits.idle_seconds)
+            frame = await asyncio.wait_for(socket.receive(), max(0.0, limits.idle_seconds - quiet))
         except TimeoutError:
+            if time.monotonic() - max(heard, last_sent()) < limits.idle_seconds:
+                continue
             await socket.close(IDLE, f"No message came for {limits.idle_seconds:g} seconds.")
             return
         if frame["type"] == "websocket.disconnect":
@@ -49,6 +58,7 @@ async def messages_of(socket: WebSocket, limits: Limits) -> AsyncIterator[bytes]
             await socket.close(BAD_DATA, "Messages are text.")
             return
         await asyncio.sleep(allowance.wait())
+        heard = time.monotonic()
         line = frame["text"].encode("utf-8", "replace")
         if len(line) > MAX_LINE:
             await socket.close(TOO_LONG, f"A message has more than {MAX_LINE} bytes.")

@@ -54,6 +54,7 @@ class _Connection:
         self.watched = Watched(host)
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
+        self.last_pushed = 0.0  # when a state was last sent that nobody asked for
 
     def note(self, changed: Collection[str]) -> None:
         """These fights have changed."""
@@ -183,7 +184,7 @@ class Games:
         self._connections.add(connection)
         pushing = asyncio.create_task(self._push(socket, connection, sending))
         try:
-            async for line in messages_of(socket, self.limits):
+            async for line in messages_of(socket, self.limits, lambda: connection.last_pushed):
                 answer = await self._answer(line, partial(connection.watched.reply, line))
                 async with sending:
                     await socket.send_text(answer.rstrip(b"\n").decode())
@@ -211,3 +212,4 @@ class Games:
                         continue
                     async with sending:
                         await socket.send_text(state.rstrip(b"\n").decode())
+                    connection.last_pushed = time.monotonic()

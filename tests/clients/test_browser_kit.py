@@ -11,6 +11,7 @@ import pytest
 
 from heartrush_env.server.limits import Limits
 from tests.browsing import PHONE, launched, needs_browser
+from tests.clients.unreliable import GAPS, told_in, unreliable
 from tests.server.serving import serving
 
 pytestmark = needs_browser
@@ -29,6 +30,29 @@ def opened(page: Any, address: str) -> None:
     page.goto(f"{KIT.as_uri()}?server={quote(address)}")
 
 
+def to_the_end(page: Any) -> None:
+    """Choose the first offer of every window until the fight is over."""
+    offer, over = page.locator("#offers > button"), page.get_by_text("won.")
+    while True:
+        offer.or_(over).first.wait_for()
+        if over.count():
+            return
+        page.evaluate("document.querySelector('#offers > button')?.click()")
+
+
+@pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
+def test_a_fight_of_a_page_goes_on_after_each_lost_connection(restart: bool, page: Any, tmp_path: Path) -> None:
+    store = tmp_path / "fights.sqlite"
+    with unreliable(store, (8, *GAPS[1:]), restart=restart, origins=("null",)) as relay:
+        opened(page, relay.address)
+        page.locator("#enemy option").first.wait_for(state="attached")
+        page.click("text=Fight >> nth=-1")
+        to_the_end(page)
+        log = page.locator("#log").inner_text()
+        assert relay.cuts > 5
+    assert sorted(line for line in log.split("\n") if line) == sorted(line for line in told_in(store) if line)
+
+
 def test_a_page_of_another_origin_plays_a_fight(page: Any) -> None:
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -37,18 +61,14 @@ def test_a_page_of_another_origin_plays_a_fight(page: Any) -> None:
         page.locator("#enemy option").first.wait_for(state="attached")
         assert page.locator("#enemy option").all_inner_texts() == ["uniform", "random"]
         page.click("text=Fight >> nth=-1")
-        offer, over = page.locator("#offers > button"), page.get_by_text("won.")
+        offer = page.locator("#offers > button")
         offer.first.wait_for()
         assert offer.all_inner_texts() == ["might", "agility", "cunning", "defensive"]
-        while True:
-            offer.or_(over).first.wait_for()
-            if over.count():
-                break
-            page.evaluate("document.querySelector('#offers > button')?.click()")
+        to_the_end(page)
         lines = page.locator("#log").inner_text().splitlines()
         assert "Round 1" in lines and any("Stances: Knight might, Duelist" in line for line in lines)
         winner = page.locator("#standing").inner_text().removesuffix(" won.")
-        assert any(line.startswith(f"{winner.capitalize()} wins: ") for line in lines) or winner == "Nobody"
+        assert any(line.startswith(f"{winner.capitalize()} won: ") for line in lines) or winner == "Nobody"
         assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     assert said == []
 

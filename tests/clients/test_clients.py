@@ -18,7 +18,7 @@ from heartrush_env.protocol.referee import Side, match
 from tests.processes import finished
 
 CLIENTS = Path(__file__).resolve().parents[2] / "clients"
-MOST_LINES = 149
+MOST_LINES = 219
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed here")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from heartrush_env.cli.main import main
+from tests.clients.unreliable import unreliable
 from tests.processes import finished
 
 CLIENTS = Path(__file__).resolve().parents[2] / "clients"
@@ -53,6 +54,19 @@ def test_a_node_program_plays_a_fight_through_the_websocket(
     first, _, *told = done.stdout.splitlines()
     assert first.startswith("You are knight_0; watch at http://")
     assert told == retold(file, capsys)
+
+
+@needs_node
+@pytest.mark.parametrize("restart", [False, True], ids=["cut", "restarted"])
+def test_a_fight_goes_on_after_each_lost_connection(
+    restart: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "fight.hrr"
+    with unreliable(tmp_path / "fights.sqlite", restart=restart) as relay:
+        done = node(relay.address, "--auto", "--enemy", "uniform", "--record", str(file))
+        assert done.returncode == 0 and relay.cuts > 5
+    assert done.stderr == "The connection is lost; trying again.\n" * relay.cuts
+    assert done.stdout.splitlines()[2:] == retold(file, capsys)
 
 
 @needs_node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,31 @@ def test_a_connection_watches_so_many_fights_and_no_more(address: str, monkeypat
         for fight, kind in ((fights[0], "state"), (fights[0], "state"), (fights[1], "error")):
             send(client, type="watch", fight=fight)
             assert said(client)["type"] == kind
+
+
+def test_a_spectator_stays_while_states_come_and_is_cut_after_silence() -> None:
+    with serving(Limits(rate=0, idle_seconds=1.0)) as address:
+        new = {"type": "new", "game": {"scenario": "duel"}, "agents": {"duelist_0": "uniform"}, "seed": 5}
+        fight = post(address, **new)[1]["fight"]
+        token = post(address, type="join", fight=fight, seat="knight_0")[1]["token"]
+        with socket(address) as spectator:
+            send(spectator, type="watch", fight=fight)
+            seen = [said(spectator)["window"]]
+            began = time.monotonic()
+            while time.monotonic() < began + 4:
+                state = post(address, type="look", fight=fight, token=token)[1]
+                assert not state["over"]
+                time.sleep(0.3)
+                if legal := state["mine"]["legal"]:
+                    names = [each["name"] for each in legal]
+                    choice = "stance defensive" if "stance defensive" in names else names[0]
+                    post(address, type="choose", fight=fight, token=token, window=state["window"], choice=choice)
+                    seen.append(said(spectator)["window"])
+            assert len(seen) > 5 and seen == sorted(seen)
+            with pytest.raises(ConnectionClosed) as end:
+                while True:
+                    spectator.recv(PATIENCE)
+            assert end.value.rcvd is not None and end.value.rcvd.code == 1001
 
 
 def test_bytes_and_silence_close_the_socket() -> None:

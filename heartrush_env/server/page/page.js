@@ -32,19 +32,19 @@ class Server {
   }
 
   open() {
-    this.ready = new Promise((resolve) => {
-      this.socket = new WebSocket(new URL("v1/host", location.href).href.replace(/^http/, "ws"));
-      this.socket.onopen = () => {
-        complain("");
-        resolve();
-        if (this.watched) this.watch(this.watched);
-      };
-    });
+    this.ready ??= new Promise((resolve) => (this.opened = resolve));
+    this.socket = new WebSocket(new URL("v1/host", location.href).href.replace(/^http/, "ws"));
+    this.socket.onopen = () => {
+      complain("");
+      this.opened();
+      if (this.watched) this.watch(this.watched).catch((problem) => complain(problem.message));
+    };
     this.socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
     this.socket.onclose = () => {
       complain("The server does not answer; trying again.");
       for (const { reject } of this.waiting.values()) reject(new Error("The connection was lost."));
       this.waiting.clear();
+      this.ready = new Promise((resolve) => (this.opened = resolve)); // what is asked meanwhile waits
       setTimeout(() => this.open(), 1000);
     };
   }
