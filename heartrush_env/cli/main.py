@@ -7,6 +7,7 @@ Ctrl-C, 128 and its number when ended by another signal.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import warnings
@@ -97,6 +98,9 @@ def make_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     given = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name outside the console's code page is escaped
     with warnings.catch_warnings():
         warnings.simplefilter("once", ScenarioWarning)
         warnings.showwarning = _show_warning

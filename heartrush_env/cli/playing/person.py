@@ -33,10 +33,10 @@ class AtTerminal:
     """Standard input and output; without a terminal, there is no hiding and there are no pauses."""
 
     def __init__(self) -> None:
-        """Check once for a terminal; characters that cannot be read or shown are replaced."""
-        for stream in (sys.stdin, sys.stdout):
+        """Check once for a terminal; characters that cannot be read are replaced, and those not shown are escaped."""
+        for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
             if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")
+                stream.reconfigure(errors=errors)
         self.missing = "" if sys.stdin.isatty() else "standard input"  # what is no terminal
         self.missing = self.missing or ("" if sys.stdout.isatty() else "standard output")
         self.watched = not self.missing
