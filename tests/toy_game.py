@@ -207,6 +207,9 @@ class ToyBatch:
     def check_details(self, slot: int, seat: int, action: int) -> None:
         pass
 
+    def drop_details(self, slot: int, seat: int) -> None:
+        pass
+
     def events(self, slot: int) -> list[Event]:
         assert self.record, "events were asked of a batch that does not record"
         return self.fight(slot).events

@@ -224,6 +224,9 @@ class Batch(Protocol):
     def check_details(self, slot: int, seat: int, action: int) -> None:
         """Raise IllegalAction for an action that contradicts the seat's details; step() does the same."""
 
+    def drop_details(self, slot: int, seat: int) -> None:
+        """Forget the seat's details, for a choice that is refused or only checked."""
+
     def legal(self, slot: int, seat: int) -> list[int]:
         """The numbers of the seat's legal actions, in order."""
 

@@ -320,6 +320,10 @@ class Fights:
         """Raise IllegalAction for a dash that ends elsewhere than the seat's route."""
         self._routes.check(slot, seat, action)
 
+    def drop_details(self, slot: int, seat: int) -> None:
+        """Forget the route of the seat's dash."""
+        self._routes.drop(slot, seat)
+
     def text(self, slot: int) -> str:
         """The fight in one line of notation."""
         return as_line(self._matches[slot], self._template[0], self.game.scenario)

@@ -63,6 +63,14 @@ class GivenRoutes:
         if slot in self._slots:
             self._lapsing(slot, seat, action)
 
+    def drop(self, slot: int, seat: int) -> None:
+        """Forget the route of the seat's fighter."""
+        match = self._matches[slot]
+        i = _asked(match, seat)
+        if i is not None and has_map(match):
+            _forget(match.fighters[i])
+            self.look(slot)
+
     def prepare(self, lo: int, hi: int, actions: ActionArray) -> None:
         """Drop the routes that these choices do not take; if one is refused, none is dropped."""
         lapsing = [

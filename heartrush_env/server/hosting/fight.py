@@ -119,7 +119,10 @@ class HostedFight:
             )
             raise HostError("illegal", f"{seat} may not choose {str(chosen.choice)[:60]!r}, allowed: {allowed}.")
         if chosen.details:
-            self._give_details(seat, number, chosen.details)
+            try:
+                self._give_details(seat, number, chosen.details)
+            finally:  # the window is played later, with the details that the store holds
+                self._slot.batch.drop_details(self._slot.number, self.game.agents.index(seat))
 
     def _give_details(self, seat: str, action: int, details: Mapping[str, Any]) -> None:
         batch, place = self._slot.batch, self.game.agents.index(seat)
