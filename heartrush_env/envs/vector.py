@@ -247,7 +247,7 @@ class VectorFights(CopiedWhole):
         self._choices[:] = numbers(actions, self._choices.shape)
         given = self._unsigned
         if given.item(given.argmax()) > self._last_action:  # the quickest way to see that there is nothing to refuse
-            self._refuse_outside()
+            self._refuse_outside(actions)
         if self.illegal == "raise":
             self._refuse_illegal()
         if self._detailed:  # which are checked here: in threads, some slots would be played before one is refused
@@ -255,7 +255,7 @@ class VectorFights(CopiedWhole):
                 self._batch.check_details(slot, seat, int(self._choices[slot, seat]))
             self._detailed.clear()
 
-    def _refuse_outside(self) -> None:
+    def _refuse_outside(self, actions: Any) -> None:
         """Raise for the first action outside the space, and drop actions of agents that are out."""
         last = self._last_action
         if np.minimum.reduce(self._choices, None) >= MISSING and np.maximum.reduce(self._choices, None) <= last:
@@ -265,7 +265,7 @@ class VectorFights(CopiedWhole):
         if len(wrong):
             slot, seat = wrong[0]
             raise IllegalAction(
-                f"{self.agents[seat]} of slot {slot} chose action {self._choices[slot, seat]}, "
+                f"{self.agents[seat]} of slot {slot} chose action {np.asarray(actions)[slot, seat]}, "
                 f"but the actions are 0 to {last}, and -1 for no choice."
             )
         self._choices[outside] = MISSING
@@ -348,6 +348,9 @@ OF_THE_BATCH: Final = frozenset({"_batch", "_choices", "_unsigned", "_fights", "
 # fmt: on
 
 
+LARGEST: Final = np.uint64(np.iinfo(np.int64).max)
+
+
 def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
     """The actions as an array; IllegalAction unless they are whole numbers of this shape."""
     given = np.asarray(actions)
@@ -355,6 +358,8 @@ def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
         raise IllegalAction(f"The actions must have the shape {shape}, but have {given.shape}.")
     if given.dtype.kind not in "iu":
         raise IllegalAction(f"The actions must be whole numbers, but are {given.dtype}.")
+    if given.dtype == np.uint64:  # whose largest numbers would become negative ones, and -1 is no choice
+        given = np.minimum(given, LARGEST).astype(np.int64)
     return given
 
 

@@ -242,3 +242,11 @@ def test_the_environment_draws_itself_in_dots() -> None:
     env.step({agent: int(np.flatnonzero(observations[agent]["action_mask"])[-1]) for agent in env.agents})
     second = env.render()
     assert not np.array_equal(first, second) and np.array_equal(second, env.render())
+
+
+@pytest.mark.parametrize("action", [2**64 - 1, 2**63 + 5])
+def test_unsigned_actions_outside_the_space_are_reported_as_given(action: int) -> None:
+    vec = heart_rush_v0.make_vec(num_envs=2, scenario="duel", seed=1)
+    vec.reset(1)
+    with pytest.raises(IllegalAction, match=f"knight_0 of slot 0 chose action {action}, "):
+        vec.step(np.array([[action, 0], [0, 0]], np.uint64))

@@ -18,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from multiprocessing.synchronize import Event as ProcessEvent
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -32,6 +33,10 @@ from heartrush_env.core.game import MISSING, Batch, Game
 SEED = 20250601  # of all ratings, unless another is given
 MATCHES_TOGETHER = 100  # how many matches are one piece of work; a constant, so that no table depends on the machine
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+NO_GUARD = (
+    "The worker processes ended before they began, as they do when they run a script again that has no main guard, "
+    'needed: the calls of the script below `if __name__ == "__main__":`, or processes=1.'
+)
 WIN, DRAW, LOSS = range(3)
 
 Counts = NDArray[np.int64]  # (..., 3), by WIN, DRAW, LOSS
@@ -127,7 +132,9 @@ def in_processes(
             yield place, job(*arguments)
         return
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _serve_the_parent)
+    context = multiprocessing.get_context("spawn")
+    began = context.Event()
+    pool = ProcessPoolExecutor(processes, context, _serve_the_parent, (began,))
     try:
         with _interrupted_later(), _one_thread_each():
             tasks = {pool.submit(job, *arguments): place for place, arguments in enumerate(work)}
@@ -138,6 +145,8 @@ def in_processes(
         for worker in set(multiprocessing.active_children()) - others:
             worker.terminate()
         if isinstance(fault, BrokenProcessPool):
+            if not began.is_set():
+                raise HeartRushError(NO_GUARD) from None
             raise HeartRushError(
                 "A worker process was ended from outside, as a system without free memory does, needed: the same "
                 "command again, with fewer processes if memory is short."
@@ -157,8 +166,9 @@ def _check_that_it_travels(agent: Agent) -> None:
         ) from fault
 
 
-def _serve_the_parent() -> None:
+def _serve_the_parent(began: ProcessEvent) -> None:
     """Set up a worker: leave Ctrl-C to the parent, and end with it, even if it is killed."""
+    began.set()
     warnings.simplefilter("ignore", ScenarioWarning)  # the parent has given it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # not yet so on Windows, or if no main thread started the worker
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
