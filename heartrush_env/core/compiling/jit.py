@@ -30,7 +30,7 @@ from heartrush_env.core.waiting import compiling
 
 types: Any = numba_types
 MAP_FIELD: Final = "cells"  # of the records of fights on a map
-ABILITY_FIELD: Final = "hooks"  # of the records of fights with abilities
+HOOKS_FIELD: Final = "hooks"  # of the records of fights with abilities
 # Seconds of one core for the kernels that play fights, on the timed machine: with abilities or not, on a map or not.
 TO_PLAY: Final = "play_slots"
 SECONDS: Final = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (True, True): 48.0}
@@ -204,7 +204,7 @@ def _seconds(function: Callable[..., Any], kinds: Sequence[Any]) -> float:
     """Return how long a kernel takes on the timed machine; 0 for one that takes a few seconds at most."""
     if not function.__name__.startswith(TO_PLAY):
         return 0.0
-    return SECONDS[_some_record_has(ABILITY_FIELD, kinds), _some_record_has(MAP_FIELD, kinds)]
+    return SECONDS[_some_record_has(HOOKS_FIELD, kinds), _some_record_has(MAP_FIELD, kinds)]
 
 
 def _some_record_has(field: str, kinds: Sequence[Any]) -> bool:
