@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from heartrush_agents import available, load
 
 from heartrush_env.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
+from heartrush_env.cli.signals import INTERRUPTED, Ended
 from heartrush_env.cli.terminal import codes, painted, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
@@ -123,6 +125,10 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.json
             else summary(counted, players, seed)
         )
+        if counted["fights"] < arguments.fights:
+            said = f"interrupted after {counted['fights']} of {arguments.fights} fights"
+            print(f"heartrush fight: {said}; the counts are of those.", file=sys.stderr)
+            return INTERRUPTED
     elif arguments.json:
         fight = next(fights)
         result = {"rounds": fight.rounds, "cause": fight.end["cause"], "winners": fight.end["winners"]}
@@ -245,14 +251,21 @@ def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight
 
 
 def count(scenario: Scenario, players: Mapping[str, str], fights: Iterator[Fight]) -> dict[str, Any]:
-    """Count the wins of each team, with 95 % Wilson intervals of the shares."""
+    """Count the wins of each team, with 95 % Wilson intervals of the shares; an interrupt ends the counting."""
     wins = dict.fromkeys(scenario.teams, 0)
     total, rounds = 0, 0
-    for fight in fights:
-        total += 1
-        rounds += fight.rounds
-        for team in fight.end["winners"]:
-            wins[team] += 1
+    try:
+        for fight in fights:
+            winners = fight.end["winners"]
+            total += 1
+            rounds += fight.rounds
+            for team in winners:
+                wins[team] += 1
+    except Ended:
+        raise
+    except KeyboardInterrupt:
+        if not total:
+            raise
     shares = {team: {"agent": players[team], **_share(won, total)} for team, won in wins.items()}
     return {
         "fights": total,

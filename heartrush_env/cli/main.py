@@ -12,6 +12,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from heartrush_env import __version__
@@ -46,11 +47,12 @@ from heartrush_env.cli import (
     train,
     warm,
 )
-from heartrush_env.cli.signals import Ended, ended_by_signals
+from heartrush_env.cli.signals import INTERRUPTED, Ended, ended_by_signals
 from heartrush_env.core.errors import HeartRushError, ScenarioWarning
-from heartrush_env.core.text import escaped
+from heartrush_env.core.text import escaped, show
+from heartrush_env.core.validate import join_or
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT = 2
 
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
@@ -69,9 +71,17 @@ EXAMPLES = """examples:
 class OneSentence(argparse.ArgumentParser):
     """A parser that reports errors in one sentence, without the usage."""
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is not among the choices, and name those that are like it."""
+        known = [] if action.choices is None else [str(each) for each in action.choices]
+        like = get_close_matches(str(value), known)
+        if like and str(value) not in known:
+            raise argparse.ArgumentError(action, f"found {show(value)}; did you mean {join_or(like)}")
+        super()._check_value(action, value)
+
     def error(self, message: str) -> NoReturn:
         """Report the error and exit."""
-        said = f"{self.prog}: {escaped(message.rstrip('.'))}; {self.prog} --help lists what is allowed."
+        said = f"{self.prog}: {escaped(message.rstrip('.?'))}; {self.prog} --help lists what is allowed."
         self.exit(BAD_INPUT, f"{said}\n")
 
 

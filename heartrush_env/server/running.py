@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import socket
@@ -86,6 +87,9 @@ def listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
     except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
+            message = f"Port {port} of {host} is in use; --port takes another number, or 0 for any free port."
+            raise HeartRushError(message) from None
         raise HeartRushError(f"The server cannot listen at {host}, port {port} ({reason(problem)}).") from None
     return listening
 

@@ -52,7 +52,7 @@ def test_a_port_in_use_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> No
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "uniform", "--port", str(port)]) == 2
-    assert f"The server cannot listen at 127.0.0.1, port {port} (" in capsys.readouterr().err
+    assert f"Port {port} of 127.0.0.1 is in use; --port takes another number" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn", "msgspec"])
