@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -310,8 +311,18 @@ def _read(path: Path, file: BinaryIO) -> Record:
 
 
 def _next_line(file: BinaryIO, path: Path, number: int) -> bytes:
-    """The next line with its line break; an error if the record breaks off here."""
+    """The next line with its line break; an error if the record breaks off here.
+
+    Editors and mail may have put a byte-order mark before the record and carriage returns before its line breaks, or
+    have cut off the last line break. The lines are read as they were written.
+    """
     content = file.readline(MAX_LINE + 1)
+    if number == 1:
+        content = content.removeprefix(BOM_UTF8)
+    if content.endswith(b"\r\n"):
+        content = content[:-2] + b"\n"
+    elif _CLOSING.fullmatch(content[1 - _CLOSING_LENGTH :] + b"\n"):
+        content += b"\n"
     if len(content) > MAX_LINE:
         raise RecordError(f"{path}, line {number}: it is too long, allowed: {MAX_LINE} bytes.")
     if not content.endswith(b"\n"):
@@ -411,7 +422,7 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
     try:
         game = read_game(header["game"], f"{where}, game")
     except HeartRushError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(" ".join(str(error).split())) from None  # on one line, however many faults there are
     if header["digest"] != game.digest:
         raise RecordError(
             f"{where}: the digest is {show(header['digest'])}, but the game on this line has {game.digest!r} "

@@ -1,8 +1,9 @@
-"""Records and snapshots that were written before some settings existed are played by the rules of their time."""
+"""Records and snapshots of older versions, and records that other programs have saved again."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario.settings import BEFORE
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
-from tests.records.recorded import lines_of, record, summed, write
+from tests.records.recorded import SHORT, lines_of, record, summed, write
 
 NEW = {"agility_rises", "trip_on", "trips_per_round"}
 UNSTEADY: dict[str, Any] = {
@@ -68,3 +69,21 @@ def test_a_snapshot_without_the_newer_fields_is_restored_with_the_settings_of_it
     env.reset(seed=4)
     env.unwrapped.restore(older)
     assert env.unwrapped.snapshot() == whole
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: content.replace(b"\n", b"\r\n"),
+        lambda content: b"\xef\xbb\xbf" + content,
+        lambda content: content[:-1],
+        lambda content: b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n")[:-2],
+    ],
+    ids=["CRLF", "byte-order mark", "no last line break", "all of them"],
+)
+def test_a_record_that_an_editor_has_saved_again_is_read(change: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    content = record(HeartRush(**SHORT), 5)[0].content
+    as_written = read_record(write(tmp_path, content))
+    found = read_record(write(tmp_path, change(content), "saved.hrr"))
+    assert (found.steps, found.sha256) == (as_written.steps, as_written.sha256)
+    check(found)

@@ -312,14 +312,13 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
         (lambda old: b"PAR1\x00", ", line 1: it is not the first line of a record, needed: format"),
         (lambda old: b"\xff\xfe\n", ", line 1: it is not JSON ("),
         (lambda old: old[: old.rindex(b"\n", 0, -1) + 1], BROKEN_OFF),
-        (lambda old: old[:-1], BROKEN_OFF),
+        (lambda old: old[:-2], BROKEN_OFF),
         (lambda old: old[: len(old) // 2], BROKEN_OFF),
         (lambda old: old + b"\n", ": there is content after the end, allowed: none."),
         (lambda old: old.replace(b'"hp":', b'"hp": ', 1), CHANGED),
         (lambda old: old.replace(b'"random"', b'"rigged"', 1), CHANGED),
         (lambda old: old.replace(b'"steps":', b'"steps": '), CHANGED),
         (lambda old: old[:-2] + b" }\n", CHANGED),
-        (lambda old: old.replace(b"\n", b"\r\n"), CHANGED),
         (
             lambda old: old.replace(b'{"step":0,', b'{"step":0,"step":0,'),
             ", line 3: it is not JSON (a key stands twice in an object), needed",
@@ -386,6 +385,12 @@ ATTACK = settings(
 PLACE = st.floats(0, 1)
 
 
+def with_plain_breaks(content: bytes) -> bytes:
+    """The content without a byte-order mark and carriage returns, and with its last line break."""
+    plain = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+    return plain if plain.endswith(b"\n") else plain + b"\n"
+
+
 @ATTACK
 @given(
     st.sampled_from(["flip", "cut", "insert", "end", "swap"]),
@@ -411,7 +416,7 @@ def test_bytes_changed_anywhere_are_refused(
     else:
         damaged = content[place:] + content[:place]
     path = write(tmp_path, damaged)
-    if damaged == content:
+    if with_plain_breaks(damaged) == content:  # which mail and editors change
         assert read_record(path).sha256
     else:
         assert refused(path)
