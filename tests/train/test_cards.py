@@ -124,6 +124,22 @@ def test_agents_are_measured_where_they_play() -> None:
         stages_of(Agent("bishop", "Moves aslant.", load("random").make, games=("chess",)))
 
 
+def test_an_agent_that_weighs_the_dice_of_each_decision_is_not_read_in_every_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The gambler mixes in nearly every state; reading it has not ended within 15 minutes."""
+    from heartrush_agents.exact import best_response
+
+    from heartrush_env.heart_rush.solver.recall import policies
+
+    monkeypatch.setattr(policies, "sit", lambda seat, game: (seat(game), policies.Recall(0)))
+    monkeypatch.setattr(best_response, "readings", lambda *_: pytest.fail("it is read in every state"))
+    said: list[str] = []
+    assert exact(load("gambler"), "duel", {"profile": "plain"}, said.append) is None
+    (line,) = said
+    assert line.startswith("no exact figure, because it weighs the dice of each decision")
+
+
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 

@@ -98,7 +98,7 @@ def measure(
         "speed": {**clock.facts(), "scenario": stages[0][0], "machine": machine()},
         "habits": {"scenario": stages[0][0], "rules": dict(stages[0][1]), **watched},
         "against": against,
-        "exact": [found for duel, rules in STANDARD_DUELS if (found := exact(agent, duel, rules))],
+        "exact": [found for duel, rules in STANDARD_DUELS if (found := exact(agent, duel, rules, report))],
         "learned": learned(id, *stages[0][:2], samples, seed) if samples else None,
     }
 
@@ -158,8 +158,14 @@ def percent(score: Score) -> list[float]:
     return [round(100 * number, 1) for number in (score.score, score.low, score.high)]
 
 
-def exact(agent: Agent, scenario: str, rules: Rules) -> dict[str, Any] | None:
-    """The exact NashConv on a duel and the gain of a best response in each seat; None where it is not computed."""
+def exact(
+    agent: Agent, scenario: str, rules: Rules, report: Callable[[str], None] = lambda line: None
+) -> dict[str, Any] | None:
+    """Return the exact NashConv on a duel and the gain of a best response in each seat; None if it is not computed.
+
+    A player is read in every state of the duel, which is a million decisions and more. So characters, which weigh the
+    dice again for every decision, are not read; they have the lower bound by the bots that they fight.
+    """
     from heartrush_agents.exact.best_response import readings, why_no_score
     from heartrush_agents.exact.equilibrium import solution
 
@@ -169,7 +175,13 @@ def exact(agent: Agent, scenario: str, rules: Rules) -> dict[str, Any] | None:
     game = cast(HeartRush, game_of(scenario, tuple(sorted(rules.items()))))
     if agent.plays(game) is not None or why_no_score(agent, game) is not None:
         return None
-    if sit(agent.seat, game)[1].size > MODES:
+    player, recall = sit(agent.seat, game)
+    if recall.size > MODES:
+        return None
+    if hasattr(player, "together"):
+        report(
+            "no exact figure, because it weighs the dice of each decision, and all states of a duel would take hours"
+        )
         return None
     gained = exploitability(solution(game), readings(agent, game))
     return {
