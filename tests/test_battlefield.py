@@ -63,14 +63,15 @@ def sheet(scenario: dict[str, Any], place: int = 0) -> FighterSheet:
 
 def test_the_glyphs_of_terrain_are_those_of_the_table() -> None:
     kinds = catalog.terrain().values()
-    assert "".join(catalog.terrain()) == ".#o,lhs^v~w+/"
-    assert [kind.code for kind in kinds] == list(range(13))
+    assert "".join(catalog.terrain()) == ".#o,lhs^v~w+/:"
+    assert [kind.code for kind in kinds] == list(range(14))
     assert {kind.id for kind in kinds if kind.blocks_way} == {"wall", "pillar", "closed_door"}
     assert {kind.id for kind in kinds if kind.blocks_line} == {"wall", "pillar", "closed_door"}
     assert {kind.id: kind.cover for kind in kinds if kind.cover} == {
         "light_cover": 1,
         "heavy_cover": 2,
         "superior_cover": 3,
+        "rubble": 1,
     }
     assert {kind.id: kind.height for kind in kinds if kind.height} == {"height": 1, "drop": -1}
     assert {kind.id: kind.depth for kind in kinds if kind.depth} == {"shallow_water": 1, "deep_water": 2}
@@ -81,6 +82,7 @@ def test_the_glyphs_of_terrain_are_those_of_the_table() -> None:
         "heavy_cover": 2,
         "superior_cover": 2,
         "deep_water": 4,
+        "rubble": 2,
     }
 
 

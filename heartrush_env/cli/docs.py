@@ -234,7 +234,9 @@ def features_page() -> str:
     from heartrush_env.heart_rush.encoding.place import OTHER, OWN
     from heartrush_env.heart_rush.encoding.relation import RELATIONS
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
+    from heartrush_env.heart_rush.encoding.things import OBJECT
     from heartrush_env.heart_rush.encoding.turns import IN_TURNS, TURNS
+    from heartrush_env.heart_rush.rules.terms import MOST_OBJECTS
 
     lines = [
         HEAD,
@@ -242,9 +244,10 @@ def features_page() -> str:
         "",
         "An observation is a vector: the moment, the agent's own block (`self ...`), a block for each enemy's place "
         "(`enemy 1 ...`), and a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros. On a map "
-        "these are followed by the ground, by further blocks of the same kinds with features that only maps have, and "
-        "the squares around the viewer. The classic edition adds the features of turns at the end. The last column is "
-        "the unit of [compact observations](environments.md#compact-observations), and whatever is special about it.",
+        "these are followed by the ground, by further blocks of the same kinds with features that only maps have, the "
+        "squares around the viewer, and the objects of the scenario. The classic edition adds the features of turns at "
+        "the end. The last column is the unit of [compact observations](environments.md#compact-observations), and "
+        "whatever is special about it.",
         "",
     ]
     sizes = [
@@ -261,6 +264,7 @@ def features_page() -> str:
         ("On a map: the ground", GROUND),
         ("On a map: the viewer", OWN),
         ("On a map: an enemy or ally", OTHER),
+        (f"On a map: each object (`object 1` to `object {MOST_OBJECTS}`), after the squares", OBJECT),
     ):
         lines += ["", f"## {title}", "", *_feature_table(block.features)]
     around = [feature for feature in squares_around() if feature.name.startswith("square 0,0 ")]

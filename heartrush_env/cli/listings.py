@@ -24,6 +24,7 @@ from heartrush_env.heart_rush.scenario.abilities import abilities
 from heartrush_env.heart_rush.scenario.battlefield import LARGEST_RANK, battlefield_fields
 from heartrush_env.heart_rush.scenario.fields import CONDITION_FIELDS, fighter_fields, scenario_fields, weapon_fields
 from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.heart_rush.scenario.objects import object_fields
 from heartrush_env.heart_rush.scenario.settings import KEYS, Settings
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
@@ -145,6 +146,7 @@ def all_fields() -> dict[str, Mapping[str, Field]]:
         "weapon": weapon_fields(),
         "condition": CONDITION_FIELDS,
         "battlefield": battlefield_fields(),
+        "object": object_fields(),
     }
 
 
@@ -327,6 +329,7 @@ TITLES = {
     "weapon": "`weapon = {...}`: a custom weapon",
     "condition": "`conditions = {name = {...}}`: one condition",
     "battlefield": "`[battlefield]`",
+    "object": "`[[object]]`: something to use, on a map",
 }
 INTRODUCTION = """\
 A scenario defines the fighters, their equipment, the rules and the victory condition of a fight. It is a TOML file or a

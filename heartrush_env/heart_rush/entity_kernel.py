@@ -22,7 +22,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields come first:
 # Numba would take a record that only goes on longer for one of those that it knows.
-PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at")
+PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at", "objects_at")
 ENTITY_OPTIONS = record(
     [*((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS)), *OPTION_FIELDS]
 )
@@ -34,7 +34,7 @@ def entity_view_fields(most: int) -> list[Field]:
         ("asked", "i1", (most,)),  # of each seat, whether it has a choice
         ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset
         ("last_asked", "i1", (most,)),
-        ("doors_used", "i4"),
+        ("changes", "i4"),
         *view_fields(most),
     ]
 

@@ -169,15 +169,32 @@ class FighterFields(Struct, omit_defaults=True, kw_only=True):
     cover_from_it: Annotated[Cover | None, Meta(description="the seat's fighter's levels of cover against it")] = None
 
 
+class ObjectFields(Struct, omit_defaults=True, kw_only=True):
+    """An object of the scenario."""
+
+    object: Annotated[Natural, Meta(description="its number in the names of actions")] = 0
+    name: Name | None = None
+    at: Square | None = None
+    cost: Literal["interaction", "action"] | None = None
+    effect: Literal["open", "collapse", "drop"] | None = None
+    check: Literal["might", "agility", "cunning", "presence"] | None = None
+    number: Annotated[Natural, Meta(description="the number that the check must reach; 0 for no check")] = 0
+    used: bool = False
+    item: Annotated[bool | None, Meta(description="whether an item lies there, or will once it is used")] = None
+
+
 class MapFields(Struct, omit_defaults=True, kw_only=True):
     """The ground of a fight on a map."""
 
     rows: Annotated[
         list[str] | None,
-        Meta(description="rows from the north, one glyph per square as in scenarios; ? for a door too far away to see"),
+        Meta(
+            description="rows from the north, one glyph per square as in scenarios; ? where nobody sees what it is now"
+        ),
     ] = None
     light: Literal["bright", "dim", "dark"] | None = None
     drop: Annotated[Natural | None, Meta(description="depth of drops in feet")] = None
+    objects: Annotated[list[ObjectFields] | None, Meta(description="the objects of the scenario, if it has any")] = None
 
 
 class TurnFields(Struct, omit_defaults=True, kw_only=True):

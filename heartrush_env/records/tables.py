@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.catalog import Weapon
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.settings import BEFORE
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare, StartCondition
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, ObjectSheet, Scenario, Spare, StartCondition
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -71,7 +71,20 @@ def _written(scenario: Scenario) -> dict[str, Any]:
         "fighter": [_fighter(sheet) for sheet in scenario.fighters],
         "rules": asdict(scenario.settings),
         **({"battlefield": ground} if ground else {}),
+        **({"object": [_object(thing) for thing in scenario.objects]} if scenario.objects else {}),
     }
+
+
+def _object(thing: ObjectSheet) -> dict[str, Any]:
+    """Return an object in the form of a scenario file."""
+    told: dict[str, Any] = {"name": thing.name, "at": list(thing.at), "cost": thing.cost, "effect": thing.effect}
+    if thing.check is not None:
+        told |= {"check": thing.check, "number": thing.number}
+    if thing.effect == "collapse":
+        told |= {"squares": thing.squares, "save": thing.save, "damage": f"{thing.dice}d{thing.die}"}
+    if thing.item is not None:
+        told["item"] = _weapon(thing.item)
+    return told
 
 
 def _fighter(sheet: FighterSheet) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def test_every_named_field_is_what_everyone_at_the_table_sees() -> None:
 def test_named_fields_stand_for_the_vector_that_they_came_from(control: str) -> None:
     scenario = wild() if control == "fighter" else HeartRush("skirmish", control="team")
     windows = set()
-    for fights, _ in play(scenario, 7):
+    for fights, _ in play(scenario, 8):
         for seat, agent in enumerate(scenario.agents):
             view = seen_by(fights, seat)
             seen = fights.observations[0, seat]

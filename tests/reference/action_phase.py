@@ -11,6 +11,7 @@ from .choices import ATTACKING_STANCES, action_choices, opening_choices
 from .exchange import Blow, returned_damage
 from .journey import dash
 from .moving import dash_way, may_come_off, set_down, step_aside
+from .objects import pay_for, use_object
 from .parts import fall_with_bodies
 from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
@@ -112,13 +113,15 @@ class ActionPhase:
     def _meant(self, agent: str, name: str) -> str:
         """The present meaning of a choice: a closed door is to be opened, an open one closed (R-4)."""
         words = name.split()
+        if words[0] == "object":
+            return f"{name} {'take' if self.table.objects[int(words[1]) - 1].used else 'use'}"
         if words[0] != "door":
             return name
         return f"{name} {'open' if self._door(self.table[agent], words[1]) == '+' else 'close'}"
 
     def _is_still_possible(self, fighter: Fighter, name: str) -> bool:
         """Whether it may be chosen still, and at a door means the same (R-4)."""
-        choice = " ".join(name.split()[:2]) if name.startswith("door ") else name
+        choice = " ".join(name.split()[:2]) if name.startswith(("door ", "object ")) else name
         return choice in self._declarations(fighter) and self._meant(fighter.agent, choice) == name
 
     def _door(self, fighter: Fighter, direction: str) -> str:
@@ -132,7 +135,9 @@ class ActionPhase:
         use = dict(uses(self, fighter)).get(name)
         had_action, moves = fighter.action, verb in ("stand", "rise", "hop_off", "dash", "sidestep")
         way = dash_way(table, fighter, self._offset(words[1])) if verb == "dash" else []
-        if use is None:
+        if verb == "object":
+            pay_for(fighter, table.objects[int(words[1]) - 1])
+        elif use is None:
             pay(self, fighter, verb, with_rush=words[-1] == "rush")
         hits: dict[str, list[Damage]] = {}
 
@@ -147,6 +152,8 @@ class ActionPhase:
             yield from self.pay_for_trips(trippers)
         elif verb == "door":
             use_door(self, fighter, DIRECTIONS.index(words[1]), opens=words[2] == "open")
+        elif verb == "object":
+            hits = use_object(self, fighter, table.objects[int(words[1]) - 1])
         elif verb == "opportunity":
             target = table.enemies(fighter)[int(words[1]) - 1]
             fighter.shot = fighter.shot or fighter.weapon_in_hand.attack_type == "ranged"

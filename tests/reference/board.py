@@ -11,8 +11,8 @@ from typing import NamedTuple
 WALL_LIKE = "#o+"
 """Nobody enters these and no line passes: walls, pillars, closed doors."""
 
-COSTS = {".": 1, ",": 2, "l": 1, "h": 2, "s": 2, "^": 1, "v": 1, "~": 1, "w": 4, "/": 1}
-DECLARED_COVER = {"l": 1, "h": 2, "s": 3}
+COSTS = {".": 1, ",": 2, ":": 2, "l": 1, "h": 2, "s": 2, "^": 1, "v": 1, "~": 1, "w": 4, "/": 1}
+DECLARED_COVER = {"l": 1, ":": 1, "h": 2, "s": 3}
 HEIGHTS = {"^": 1, "v": -1}
 NO_LINE = 4
 """So many blocked lines: out of sight."""
@@ -229,7 +229,7 @@ class Board:
         return self.glyph(square) in WALL_LIKE
 
     def set_door(self, square: Square, glyph: str) -> None:
-        """Open or close a door."""
+        """Open or close a door, or change a square in another way."""
         self.rows[square[1]][square[0]] = glyph
         self._covers.clear()
 

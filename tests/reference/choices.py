@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 from .board import DIRECTIONS, STEPS, Space, distance
 from .conditions import OF_THE_CUNNING_EFFECT
 from .moving import dash_budget, dash_goals, may_hop_off, may_sidestep
+from .objects import locked, object_choices
 from .sheet import Fighter
 from .table import Table
 
@@ -83,7 +84,7 @@ def _strikes(table: Table, fighter: Fighter, target: Fighter) -> list[str]:
 
 
 def _moves(table: Table, fighter: Fighter) -> list[str]:
-    """What takes a map: dashes, sidesteps, doors."""
+    """What takes a map: dashes, sidesteps, doors, objects."""
     action, rush = table.can_spend_action(fighter), fighter.rush > 0
     names = [f"dash {dx},{dy}" for dx, dy in dash_goals(table, fighter, dash_budget(table, fighter))]
     for name in step_choices(table, fighter):
@@ -91,7 +92,7 @@ def _moves(table: Table, fighter: Fighter) -> list[str]:
         names += [f"{name} rush"] if rush and not table.is_too_busy_to_move(fighter) else []
     if fighter.interaction or action:
         names += [f"door {name}" for number, name in enumerate(DIRECTIONS) if has_door(table, fighter, number)]
-    return names
+    return names + object_choices(table, fighter)
 
 
 def step_choices(table: Table, fighter: Fighter) -> list[str]:
@@ -108,7 +109,7 @@ def has_door(table: Table, fighter: Fighter, direction: int) -> bool:
     glyph = table.board.glyph(door.place)
     if glyph == "/":
         return not any(other.standing and other.space.overlaps(door) for other in table.fighters)
-    return glyph == "+"
+    return glyph == "+" and not locked(table, door.place)
 
 
 def can_rise(table: Table, fighter: Fighter) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .board import DIRECTIONS, STEPS, Space, Square, distance
 from .fight import Fight
 from .moving import dash_budget, dash_goals
+from .objects import locked
 from .sheet import Fighter
 from .table import Table
 
@@ -108,7 +109,7 @@ def _steps_to_an_enemy(table: Table, fighter: Fighter, enemies: list[Fighter]) -
         return {}
 
     def is_open(x: int, y: int) -> bool:
-        return board.glyph((x, y)) not in "#o"
+        return board.glyph((x, y)) not in "#o" and not (board.glyph((x, y)) == "+" and locked(table, (x, y)))
 
     def can_walk(x: int, y: int) -> bool:
         return is_open(x, y) and board.glyph((x, y)) != "v"
@@ -139,7 +140,9 @@ def _door_on_the_way(table: Table, fighter: Fighter, steps: Steps) -> str:
     x, y = fighter.space.place
     doors, least = {}, steps[x, y]
     for name, (dx, dy) in zip(DIRECTIONS, STEPS, strict=True):
-        around_corner = dx != 0 and dy != 0 and {board.glyph((x + dx, y)), board.glyph((x, y + dy))} <= {"#", "o"}
+        beside = [(x + dx, y), (x, y + dy)]
+        solid = [board.glyph(at) in "#o" or (board.glyph(at) == "+" and locked(table, at)) for at in beside]
+        around_corner = dx != 0 and dy != 0 and all(solid)
         there = (x + dx, y + dy)
         if there in steps and not around_corner:
             if board.glyph(there) == "+":

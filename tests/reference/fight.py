@@ -11,6 +11,7 @@ from .choices import talk_choices
 from .conditions import FADING, WITH_SOURCE
 from .damage import DamageThatLands
 from .engagement import Engagement
+from .objects import read_objects
 from .sheet import Fighter, Settings, read_board, read_fighters
 from .table import Table
 from .windows import Actions, Windows
@@ -24,6 +25,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
     ) -> None:
         self.settings = Settings.read(scenario.get("rules", {}), rules or {})
         self.table = Table(read_fighters(scenario, self.settings), self.settings, roll, read_board(scenario))
+        self.table.objects = read_objects(scenario)
         self.fighters = self.table.fighters
         self.victory: str = scenario.get("victory", "last_standing")
         self.max_rounds: int = scenario.get("max_rounds", 200)

@@ -11,7 +11,7 @@ from .conditions import OF_THE_CUNNING_EFFECT
 from .scenarios import random_scenario
 from .sheet import SHIELDS, SIZE_RANKS, WEAPON_DICE, WEAPONS, Settings, read_weapon, size_allows
 
-GROUND = "....,,lhs^^vv~w+/#o"
+GROUND = "....,,lhs^^vv~w+/#o:"
 LARGEST = 4
 HINDERING = ("stunned", "incapacitated", "restrained", "entangled", "crippled", "charmed", "grappled")
 BRAWLERS = ("mace", "rapier", "unarmed", "halberd", "maul", "whip", "spear")
@@ -121,9 +121,31 @@ def _placed(rng: random.Random, scenario: dict[str, Any], narrow: bool = False) 
             return None
     for fighter in scenario["fighter"]:
         _equip(rng, fighter)
+    if rng.random() < 0.6:
+        scenario["object"] = _objects(rng, board_rows, list(places.values()))
     if rng.random() < 0.2:
         scenario.setdefault("rules", {})["rush_mode"] = rng.choice(("none", "round_number"))
     return scenario
+
+
+def _objects(rng: random.Random, rows: Sequence[str], spaces: Sequence[Space]) -> list[dict[str, Any]]:
+    """Objects of all kinds, most of them near to somebody and not too hard to use."""
+    squares = [(x, y) for y, row in enumerate(rows) for x in range(len(row))]
+    near = [at for at in squares if any(distance(space, Space(*at, 1)) == 1 for space in spaces)] or squares
+    found: list[dict[str, Any]] = []
+    for at in rng.sample(near, min(len(near), rng.randint(1, 6))):
+        effect = rng.choice(("open", "collapse", "collapse", "drop"))
+        thing: dict[str, Any] = {"at": list(at), "effect": effect, "cost": rng.choice(("interaction", "action"))}
+        if rng.random() < 0.5:
+            thing["check"] = rng.choice(("might", "agility", "cunning", "presence"))
+            thing["number"] = rng.randint(3, 12)
+        if effect == "collapse":
+            damage = f"{rng.randint(1, 3)}d{rng.choice((4, 6, 8))}"
+            thing |= {"squares": rng.randint(0, 4), "save": rng.randint(5, 15), "damage": damage}
+        elif effect == "drop" or rng.random() < 0.3:
+            thing["item"] = rng.choice([name for name in WEAPONS if name not in ("shield_bash", "javelin")])
+        found.append(thing)
+    return found
 
 
 def _allowed(scenario: Mapping[str, Any]) -> bool:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from .ability import Ability
 from .board import Board, distance, lies_between
 from .sheet import Fighter, Settings
+
+if TYPE_CHECKING:
+    from .objects import Thing
 
 BEATS = {"cunning": "agility", "agility": "might", "might": "cunning"}
 """The core triangle (RULES, "The engagement")."""
@@ -24,6 +28,7 @@ class Table:
     ) -> None:
         self.fighters = list(fighters)
         self.board = board
+        self.objects: list[Thing] = []
         self.settings = settings
         self.round = 0
         self.phase_hearts: dict[str, int] | None = None

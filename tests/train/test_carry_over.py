@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from heartrush_agents.learned.agent import read_agent, read_card, read_network, shipped
+from heartrush_agents.learned.agent import WEIGHTS, read_agent, read_card, read_network, shipped
+from heartrush_agents.learned.entity_view import FACTS
 from heartrush_agents.learned.network import Layers, Network
-from heartrush_train.carry_over import carried, carry_over
+from heartrush_train.carry_over import OF_FACTS, carried, carry_over, carry_over_entities
 from heartrush_train.export import write_agent
+from safetensors.numpy import load, save
 
 from heartrush_env.heart_rush.game import HeartRush
 
@@ -74,3 +77,24 @@ def test_the_duelist_fits_this_version() -> None:
     assert read_agent(folder).plays(GAME) is None
     told = read_card(folder)["training"].get("carried_over", {"never_chosen": []})["never_chosen"]
     assert set(told) <= set(GAME.action_names)
+
+
+def test_an_agent_that_reads_entities_ignores_the_facts_that_are_new(tmp_path: Path) -> None:
+    """The older weights are those of marshal without one fact of each kind, and with the others in another order."""
+    shutil.copytree(shipped()["marshal"], tmp_path / "marshal")
+    weights = tmp_path / "marshal" / WEIGHTS
+    now = load(weights.read_bytes())
+    older = {kind: list(reversed(names))[1:] for kind, names in FACTS.items()}
+    arrays = dict(now)
+    for layer in OF_FACTS.values():
+        arrays[f"{layer}.weight"] = np.ascontiguousarray(now[f"{layer}.weight"][::-1][1:])
+    weights.write_bytes(save(arrays))
+    card = carry_over_entities(tmp_path / "marshal", older)
+    assert card["training"]["carried_over"]["not_looked_at"] == [f"{kind}: {FACTS[kind][-1]}" for kind in OF_FACTS]
+    carried_over = load(weights.read_bytes())
+    for layer in OF_FACTS.values():
+        assert (carried_over[f"{layer}.weight"][:-1] == now[f"{layer}.weight"][:-1]).all()
+        assert not carried_over[f"{layer}.weight"][-1].any()
+    assert read_agent(tmp_path / "marshal").plays(HeartRush("skirmish")) is None
+    with pytest.raises(ValueError, match="no 'courage' among the facts of own"):
+        carry_over_entities(tmp_path / "marshal", {**FACTS, "own": ["courage", *FACTS["own"][1:]]})

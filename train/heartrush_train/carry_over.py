@@ -6,19 +6,30 @@ The agent plays as before: it ignores features and actions that it was not train
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from heartrush_agents.learned.agent import WEIGHTS, claims, read_card, read_network
+from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.learned.entity_view import FACTS, facts_digest
 from heartrush_agents.learned.network import Floats, Layers, Network
-from safetensors.numpy import save
+from safetensors.numpy import load, save
 
 from heartrush_env.core.game import Game
 from heartrush_env.core.writing import replace_file
 from heartrush_train.export import write_card
 
+# The layers that read facts, by the kind of facts.
+OF_FACTS = {
+    "fighters": "fighter",
+    "relations": "relation",
+    "moment": "moment",
+    "slots": "slot",
+    "loadouts": "ability",
+    "own": "means",
+}
 NEVER = -30.0  # logit of an action unknown to the network, low enough that it is never chosen
 
 
@@ -75,6 +86,40 @@ def carried(network: Network, actions: Sequence[str], features: Sequence[str], g
     last[:, outputs], bias[outputs] = policy.weights[-1], policy.biases[-1]
     policy = Layers((*policy.weights[:-1], last), (*policy.biases[:-1], bias))
     return Network(policy, _with_inputs(network.value, inputs, len(game.feature_names)))
+
+
+def carry_over_entities(folder: Path, facts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Rewrite the weights and the card of an agent that reads entities for the facts that fights have now.
+
+    Args:
+        folder: The agent's folder.
+        facts: The names of the facts that the weights were trained on, by kind, as in `FACTS`.
+
+    Raises:
+        ValueError: The number of names differs from that of the weights, or fights lack one of the facts.
+    """
+    card = read_card(folder)
+    arrays = load((folder / WEIGHTS).read_bytes())
+    ignored: list[str] = []
+    for kind, layer in OF_FACTS.items():
+        names, known, weight = list(facts[kind]), list(FACTS[kind]), arrays[f"{layer}.weight"]
+        gone = sorted(set(names) - set(known))
+        if gone:
+            raise ValueError(f"fights have no {gone[0]!r} among the facts of {kind}")
+        if len(names) != len(weight):
+            raise ValueError(f"{len(names)} names of {kind} are given, but the weights have {len(weight)}")
+        made = np.zeros((len(known), weight.shape[1]), np.float32)
+        made[[known.index(name) for name in names]] = weight
+        arrays[f"{layer}.weight"] = made
+        ignored += [f"{kind}: {name}" for name in known if name not in names]
+    EntityNetwork.from_arrays(arrays)  # which checks that all of it fits together
+    content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+    card["training"]["carried_over"] = {"not_looked_at": ignored}
+    card["fits"]["tables"] = facts_digest()
+    card["sha256"] = hashlib.sha256(content).hexdigest()
+    replace_file(folder / WEIGHTS, content)
+    write_card(folder, card)
+    return card
 
 
 def _with_inputs(layers: Layers, inputs: Sequence[int], count: int) -> Layers:

@@ -23,7 +23,7 @@ from heartrush_env.heart_rush.encoding.view_start import short, starting_block, 
 from heartrush_env.heart_rush.engine.state import IN_HAND, REVEALS, WINDOWS
 from heartrush_env.heart_rush.rules.abilities import LETTERS
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, UNKNOWN, read_map
+from heartrush_env.heart_rush.rules.space import UNKNOWN, read_map
 from heartrush_env.heart_rush.rules.terms import (
     ATTACK_TYPES,
     CLIMBED_ON,
@@ -42,6 +42,7 @@ from heartrush_env.heart_rush.rules.terms import (
     STANDING,
     STATUSES,
 )
+from heartrush_env.heart_rush.scenario.catalog import terrain
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 Place = Mapping[str, Any]  # a flow of the round, and where in it a fight rests
 REBUILT: Final = ("action", "stance", "attack", "shrug")  # windows whose positions can be rebuilt
 SAME: Final = ("hp", "wounds", "heart", "armed", "action", "interaction", "dash", "helped", "shrugs", "rush")
-DOORS: Final = {"+": CLOSED_DOOR, "/": OPEN_DOOR}
 # The bonds of two fighters: the relation of the other to the viewer, the viewer's condition, the other's at its end.
 HOLDS: Final = (
     ("grapples_me", GRAPPLED, GRAPPLING),
@@ -84,6 +84,7 @@ class Positions:
         self._one = game.batch(1)
         self._one.start([0], 0, [0])
         self._begun = self._one.copy_of(0)
+        self._items = [thing for thing in getattr(self._begun[0], "objects", ()) if thing.has_item]
         self._seats = Seats(game)
         self._waiting = np.full(self._one.out.shape, game.action_names.index("pass"))
 
@@ -110,7 +111,7 @@ class Positions:
         fighters = {told["agent"]: told for told in (view["self"], *view["enemies"], *view["allies"])}
         if "map" in view:
             match.cover[:] = UNKNOWN
-            self._lay_doors(match, view["map"]["rows"])
+            self._lay_ground(match, view["map"])
         for agent, told in fighters.items():
             self._put_fighter(match.fighters[self._agents[agent]], told)
         self._put_reveals(match, view)
@@ -195,15 +196,25 @@ class Positions:
             fighter.afflicted |= 1 << condition
         fighter.moved = not fighter.dash
         fighter.acted = not fighter.action
-        held = fighter.sets[0]
-        if fighter.has_spare and _weapon_of(held) != _weapon_of_view(told):
-            spare = fighter.sets[1].copy()
-            fighter.sets[1] = held.copy()
-            fighter.sets[0] = spare
-            for name in IN_HAND:
-                fighter[name] = spare[name]
+        self._put_hands(fighter, told)
         if "at" in told:
             self._put_on_map(fighter, told)
+
+    def _put_hands(self, fighter: Any, told: Mapping[str, Any]) -> None:
+        """Put the weapon that is seen into the fighter's hands: its own, its spare, or an item of the scenario."""
+        seen = _weapon_of_view(told)
+        others = [fighter.sets[1].copy()] if fighter.has_spare else []
+        others += [thing.gear.copy() for thing in self._items]
+        taken = bool(told.get("spare")) and not fighter.has_spare  # an item, though nobody sees which
+        if _weapon_of(fighter.sets[0]) != seen:
+            found = next((kit for kit in others if _weapon_of(kit) == seen), None)
+            if found is not None:
+                fighter.sets[1] = fighter.sets[0].copy()
+                fighter.sets[0] = found
+                for name in IN_HAND:
+                    fighter[name] = found[name]
+        elif taken and others:
+            fighter.sets[1] = others[0]
 
     def _put_on_map(self, fighter: Any, told: Mapping[str, Any]) -> None:
         """Put a fighter on its square, with its dash as it is seen."""
@@ -214,17 +225,19 @@ class Positions:
         fighter.dashed = told.get("dashed", not told["dash"])
         fighter.stood = told.get("stood", False)
 
-    def _lay_doors(self, match: Any, rows: Sequence[str]) -> None:
-        """Open and close doors as they are seen; those out of sight are as at the start."""
+    def _lay_ground(self, match: Any, told: Mapping[str, Any]) -> None:
+        """Lay the ground and the objects as they are seen; squares out of sight are as at the start."""
         changed = 0
-        for y, row in enumerate(rows):
+        for y, row in enumerate(told["rows"]):
             for x, glyph in enumerate(row):
                 square = y * MAP_SIDE + x
-                if glyph in DOORS and match.cells[square] != DOORS[glyph]:
-                    match.cells[square] = DOORS[glyph]
+                if glyph in terrain() and match.cells[square] != terrain()[glyph].code:
+                    match.cells[square] = terrain()[glyph].code
                     changed += 1
+        for k, thing in enumerate(told.get("objects", ())):
+            match.objects[k].used, match.objects[k].has_item = thing["used"], thing["item"]
         if changed:
-            match.doors_used = changed
+            match.changes = changed
             read_map(match)
 
     def _put_reveals(self, match: Any, view: Mapping[str, Any]) -> None:
@@ -321,10 +334,10 @@ class Seats:
 
     def __init__(self, game: HeartRush) -> None:
         """Note the lines of each fighter, with each weapon that it carries."""
-        sheets, shape = game.scenario.fighters, game.shape
+        sheets, objects, shape = game.scenario.fighters, game.scenario.objects, game.shape
         forgets = game.memory == 0
         lines = [
-            {tuple(starting_block(hand, sheets, forgets)[: len(LASTING)]) for hand in with_each_hand(sheet)}
+            {tuple(starting_block(hand, sheets, forgets)[: len(LASTING)]) for hand in with_each_hand(sheet, objects)}
             for sheet in sheets
         ]
         first, wide = len(MOMENT) + len(FIGHTER), len(FIGHTER) + len(RELATIONS)

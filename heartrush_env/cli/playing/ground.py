@@ -12,6 +12,7 @@ from typing import Any
 
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.narration.menu import BY_RUSH, Unclear, Wording, worded
+from heartrush_env.heart_rush.narration.words import object_in_words
 from heartrush_env.heart_rush.render.ansi import LETTERS
 from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario import catalog
@@ -41,6 +42,7 @@ class Ground:
         self.rows = [list(row) for row in scenario.battlefield.rows]
         self.at: dict[str, Square] = {sheet.agent: sheet.at or (0, 0) for sheet in scenario.fighters}
         self.side = {sheet.agent: sheet.side for sheet in scenario.fighters}
+        self.used = [False for _ in scenario.objects]
         self.letters = dict(zip(self.at, LETTERS, strict=False))
         self.letters[seat] = YOU
 
@@ -50,13 +52,24 @@ class Ground:
         return self.at[self.seat]
 
     def hear(self, event: Event) -> None:
-        """Follow an event: a movement, a push, or a door that opens or closes."""
+        """Follow an event: a movement, a push, a door that opens or closes, or the use of an object."""
         if event["type"] in ("move", "push") and event["path"]:
             column, row = event["path"][-1]
             self.at[event["fighter"]] = (column, row)
         elif event["type"] == "door":
             column, row = event["at"]
             self.rows[row][column] = OPEN if event["open"] else CLOSED
+        elif event["type"] == "ground":
+            column, row = event["at"]
+            self.rows[row][column] = next(
+                glyph for glyph, kind in catalog.terrain().items() if kind.id == event["terrain"]
+            )
+        elif event["type"] == "object":
+            self.used[event["object"] - 1] = True
+
+    def objects(self) -> list[str]:
+        """Return what using each object means now, in words."""
+        return [object_in_words(*thing) for thing in zip(self.scenario.objects, self.used, strict=True)]
 
     def space(self, agent: str, at: Square | None = None) -> list[Square]:
         """The squares that a fighter fills, or would fill with its top left one there."""

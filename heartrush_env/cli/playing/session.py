@@ -264,7 +264,14 @@ class Session:
             return deeds(legal, *names, loadout=loadout, spare=spare)
         pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
         grips = self._grips(legal.values())
-        return deeds(legal, *names, self.ground.wording(self._rush(), pays_step, grips=grips), loadout, spare)
+        return deeds(
+            legal,
+            *names,
+            self.ground.wording(self._rush(), pays_step, grips=grips),
+            loadout,
+            spare,
+            self.ground.objects(),
+        )
 
     def _grips(self, names: Iterable[str]) -> bool:
         """Whether you choose between pushing the creature that you hold and squeezing it."""

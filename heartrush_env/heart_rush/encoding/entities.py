@@ -1,8 +1,9 @@
 """Observations as entities: each fighter once a fight, and what each other fighter is to it.
 
 A fight is one row of numbers: the moment, a block for each fighter, the relations, which are a block for each pair of
-fighters, the secrets that each seat shares, and on a map the ground. Whatever stands outside the secrets is public.
-Abilities stand among the secrets: a seat sees those of its own side, and of others what they have used.
+fighters, the secrets that each seat shares, and on a map the ground and the objects. Whatever stands outside
+the secrets is public. Abilities stand among the secrets: a seat sees those of its own side, and of others what they
+have used.
 
 The values are those of the vector's lines, and only what has changed is written.
 """
@@ -39,11 +40,12 @@ from heartrush_env.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has
 from heartrush_env.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
 from heartrush_env.heart_rush.encoding.relation import RELATIONS, write_relations
 from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.encoding.things import PLACED, write_all_placed
 from heartrush_env.heart_rush.encoding.turns import IN_TURNS, N_IN_TURNS, TURNS, write_in_turns, write_moment_of_turns
 from heartrush_env.heart_rush.rules.engaging import by_turns
 from heartrush_env.heart_rush.rules.hooks import with_abilities
 from heartrush_env.heart_rush.rules.space import cell_at, on_map
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
+from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES
 
 KINDS = ("itself", "ally", "enemy")
 
@@ -135,6 +137,7 @@ class Layout:
                 Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
             )
             self._add("ground", (MAP_SIDE, MAP_SIDE), channels, axis=0)
+            self._add("objects", (MOST_OBJECTS,), _features((PLACED,)))
 
     def _add(self, name: str, axes: tuple[int, ...], features: tuple[Feature, ...], axis: int = -1) -> None:
         shape = (len(features), *axes) if axis == 0 else (*axes, len(features))
@@ -187,6 +190,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
     share_secrets(match, view, options, out, start + options.secrets_at, stale)
     share_loadouts(match, options, out, start + options.secrets_at + N_SECRETS)
     write_ground_on_map(match, view, out, start + options.ground_at, stale)
+    write_all_placed(match, out, start + options.objects_at)
 
 
 @compiled
@@ -243,10 +247,10 @@ write_moment_at_turns, write_fighter_at_turns = (
 @on_map(None)
 @compiled
 def write_ground_on_map(match, view, out, at, stale):
-    """Write the ground, channel after channel, unless it is as it was; only doors change it."""
-    if not stale and view.doors_used == match.doors_used:
+    """Write the ground, channel after channel, unless it is as it was; only doors and objects change it."""
+    if not stale and view.changes == match.changes:
         return
-    view.doors_used = match.doors_used
+    view.changes = match.changes
     for k in range(MOST_SQUARES):
         terrain = cell_at(match, k % MAP_SIDE, k // MAP_SIDE)
         for channel in range(N_CHANNELS):

@@ -2,8 +2,8 @@
 
 Each fighter is described once, in a block that looks the same to everyone. An observation is the moment, the fighter's
 own block, and a block with a few relations for each enemy and each ally, by place in its own view. On a map the ground,
-the viewer's place, those of the others and the squares around follow. Where sides take turns, what turns.py lists comes
-last, and in fights with abilities what loadouts.py lists.
+the viewer's place, those of the others, the squares around and the objects follow. Where sides take turns, what
+turns.py lists comes last, and in fights with abilities what loadouts.py lists.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from heartrush_env.heart_rush.encoding.moment import MOMENT
 from heartrush_env.heart_rush.encoding.place import OTHER, OWN, PLACE
 from heartrush_env.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.encoding.things import OBJECT, PLACED
 from heartrush_env.heart_rush.encoding.turns import IN_TURNS, TURNS
+from heartrush_env.heart_rush.rules.terms import MOST_OBJECTS
 
 
 def features(shape: Shape, turns: bool = False) -> list[Feature]:
@@ -35,6 +37,8 @@ def features(shape: Shape, turns: bool = False) -> list[Feature]:
         for kind, place in others:
             table += OTHER.of(f"{kind} {place}")
         table += squares_around()
+        for number in range(1, MOST_OBJECTS + 1):
+            table += OBJECT.of(f"object {number}")
     if turns:
         table += [*TURNS.features, *IN_TURNS.of("self")]
         for kind, place in others:
@@ -77,6 +81,8 @@ def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
         for place in places:
             table += PLACE.of(f"fighter {place}")
         table += squares()
+        for number in range(1, MOST_OBJECTS + 1):
+            table += PLACED.of(f"object {number}")
     if turns:
         table += TURNS.features
         for place in places:

@@ -117,7 +117,7 @@ def new_land(match: Any, kind: Any) -> Any:
 @compiled
 def write_squares_around(match, i, land, out, at):
     """The squares around the viewer's own, channel after channel; read from the map only once a door was used."""
-    if match.doors_used > 0:
+    if match.changes > 0:
         read_squares_around(match, i, out, at)
         return
     first = square_of(match, i) * N_CHANNELS * VIEW_SQUARES

@@ -17,7 +17,14 @@ from heartrush_env.heart_rush.encoding.fighter import (
     copy_fighter,
     write_fighter,
 )
-from heartrush_env.heart_rush.encoding.ground import GROUND, write_ground, write_squares, write_squares_around
+from heartrush_env.heart_rush.encoding.ground import (
+    GROUND,
+    N_CHANNELS,
+    VIEW_SQUARES,
+    write_ground,
+    write_squares,
+    write_squares_around,
+)
 from heartrush_env.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.heart_rush.encoding.place import (
     OTHER,
@@ -29,9 +36,10 @@ from heartrush_env.heart_rush.encoding.place import (
     write_place,
 )
 from heartrush_env.heart_rush.encoding.relation import BINDING_BITS, RELATIONS, write_relations
+from heartrush_env.heart_rush.encoding.things import write_all_placed, write_objects
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, STANDING, STATUSES
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, MOST_SQUARES, STANDING, STATUSES
 
 OUT_CAUSES = ("", *STATUSES[1:], "surprised")
 SURPRISED_OUT = len(STATUSES)  # the first are the codes of statuses
@@ -39,6 +47,7 @@ SURPRISED_OUT = len(STATUSES)  # the first are the codes of statuses
 N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
 N_WIDE = len(FIGHTER.wide)
 N_GROUND, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(OWN), len(OTHER), len(PLACE)
+N_AROUND = N_CHANNELS * VIEW_SQUARES
 EVERYBODY = np.int64(-1)  # a bit for each fighter
 PICK_AT, N_PICK = FIGHTER.part("pick")
 SAID_AT, N_SAID = FIGHTER.part("said")
@@ -135,8 +144,10 @@ def write_on_map(match, i, view, out, at, enemies, moved, lands):
         j = fighter.allies[place]
         if has_bit(moved, i) or has_bit(moved, j):
             write_other(match, i, j, out, at + place * N_OTHER)
+    at += (enemies - 1) * N_OTHER
     if has_bit(moved, i):
-        write_squares_around(match, i, lands[0], out, at + (enemies - 1) * N_OTHER)
+        write_squares_around(match, i, lands[0], out, at)
+    write_objects(match, i, out, at + N_AROUND)
 
 
 @inlined
@@ -169,7 +180,9 @@ def write_public_map(match, out, at):
     at += N_GROUND
     for i in range(match.n):
         write_place(match, i, out, at + i * N_PLACE)
-    write_squares(match, out, at + MOST_FIGHTERS * N_PLACE)
+    at += MOST_FIGHTERS * N_PLACE
+    write_squares(match, out, at)
+    write_all_placed(match, out, at + MOST_SQUARES)
 
 
 @inlined

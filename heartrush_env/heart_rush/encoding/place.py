@@ -127,7 +127,7 @@ def has_moved(match, i, view):
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
     stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(match, i) << 16 | squares_per_dash(match, i) << 24
     stand |= (height(match, i) + 1) << 28 | np.int64(is_sheltered(match, i)) << 30
-    stand |= np.int64(match.doors_used) << 32
+    stand |= np.int64(match.changes) << 32
     moved = stand != view.stand[i]
     view.stand[i] = stand
     return moved

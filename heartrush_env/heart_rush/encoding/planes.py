@@ -35,7 +35,9 @@ def planes(observations: Any) -> FloatArray:
         )
     rows = seen.reshape(-1, seen.shape[-1])[:, :features]
     drawn = np.zeros((len(rows), len(PLANES), VIEW_SIDE, VIEW_SIDE), np.float32)
-    drawn[:, :N_CHANNELS] = rows[:, -N_CHANNELS * VIEW_SQUARES :].reshape(-1, N_CHANNELS, VIEW_SIDE, VIEW_SIDE)
+    first = feature_names(SHAPES["map"]).index(f"square {-VIEW},{-VIEW} {CHANNELS[0].name}")
+    around = rows[:, first : first + N_CHANNELS * VIEW_SQUARES]
+    drawn[:, :N_CHANNELS] = around.reshape(-1, N_CHANNELS, VIEW_SIDE, VIEW_SIDE)
     for plane, others in enumerate(_others(), N_CHANNELS):
         standing, east, south, side = np.moveaxis(others.of(rows), 2, 0)  # (rows, places) each
         of_row = np.broadcast_to(np.arange(len(rows))[:, None], side.shape)

@@ -13,9 +13,10 @@ from heartrush_env.heart_rush.encoding.fighter import FIGHTER
 from heartrush_env.heart_rush.encoding.ground import GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
 from heartrush_env.heart_rush.encoding.moment import MOMENT
 from heartrush_env.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
+from heartrush_env.heart_rush.encoding.things import DOES, KIND, N_OBJECT
 from heartrush_env.heart_rush.encoding.turns import IN_TURNS
 from heartrush_env.heart_rush.rules.space import WALL
-from heartrush_env.heart_rush.rules.terms import NOBODY
+from heartrush_env.heart_rush.rules.terms import MOST_OBJECTS, NOBODY
 
 N_MOMENT, N_GROUND, N_BLOCK, N_OWN = len(MOMENT), len(GROUND), len(FIGHTER), len(OWN)
 OF_OTHER = [OWN.part(line.name)[0] for line in OTHER.lines[len(BETWEEN.lines) :]]  # the other's own
@@ -48,6 +49,7 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
         parts += [moment[:, N_MOMENT : N_MOMENT + N_GROUND], itself(own)]
         parts += [others(relations[..., N_RELATION:], own[..., OF_OTHER])]
         parts += [_squares_around(entities["ground"], fights, itself(fighters))]
+        parts += [_objects(entities["objects"][fights], itself(fighters))]
     last = moment[:, N_MOMENT + (N_GROUND if on_map else 0) :]
     loadouts = entities["secrets"][fights, seats, :, len(SECRETS) :]
     if loadouts.shape[-1]:
@@ -57,6 +59,13 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
         parts += [last, itself(in_turns), others(in_turns)]
     vectors: FloatArray = np.concatenate(parts, axis=1).astype(np.float32)
     return vectors
+
+
+def _objects(objects: Any, viewers: Any) -> Any:
+    """Return the objects as viewers see them, (rows, objects * features), from what everybody sees and their blocks."""
+    there = objects[..., : len(DOES)].any(axis=-1)
+    ways = (objects[..., len(KIND) :] - viewers[:, None, [X_AT, Y_AT]]) * there[..., None]
+    return np.concatenate([objects[..., : len(KIND)], ways], axis=-1).reshape(len(objects), MOST_OBJECTS * N_OBJECT)
 
 
 def _squares_around(ground: Any, fights: Any, viewers: Any) -> Any:

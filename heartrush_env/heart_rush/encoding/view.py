@@ -137,7 +137,7 @@ class ViewCodec:
         self.game = game
         scenario, shape = game.scenario, game.shape
         self._sheets = {sheet.agent: sheet for sheet in scenario.fighters}
-        carried = {sheet.agent: with_each_hand(sheet) for sheet in scenario.fighters}
+        carried = {sheet.agent: with_each_hand(sheet, scenario.objects) for sheet in scenario.fighters}
         self._starts = {
             agent: [starting_block(hand, scenario.fighters, self._forgets) for hand in hands]
             for agent, hands in carried.items()
@@ -151,7 +151,7 @@ class ViewCodec:
         self._ally_at = [first + (shape.enemies + k) * N_OTHER for k in range(shape.allies)]
         self._map_at = first + (shape.enemies + shape.allies) * N_OTHER
         field = scenario.battlefield
-        self._ground = None if field is None else GroundView(field, shape, self._map_at)
+        self._ground = None if field is None else GroundView(field, scenario.objects, shape, self._map_at)
         takes_turns = edition_of(scenario.settings).turns
         self._turns = TurnView(scenario, shape, vector_size(shape)) if takes_turns else None
         self._loadouts = LoadoutView(scenario, shape, vector_size(shape)) if shape.abilities else None

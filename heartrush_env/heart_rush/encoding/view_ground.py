@@ -1,4 +1,4 @@
-"""The ground in a view: everyone's place on a map, contacts between fighters, and the doors; read and written.
+"""The ground in a view: everyone's place on a map, contacts between fighters, doors and objects; read and written.
 
 Columns and rows count from 0, from the top left.
 """
@@ -8,37 +8,43 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from heartrush_env.core.text import show
 from heartrush_env.heart_rush.encoding.ground import GROUND, SHOWN, VIEW, VIEW_SIDE, VIEW_SQUARES
 from heartrush_env.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS
 from heartrush_env.heart_rush.encoding.shapes import Shape
+from heartrush_env.heart_rush.encoding.things import N_OBJECT, OBJECT
 from heartrush_env.heart_rush.encoding.view_start import Fields, Numbers, ViewError
 from heartrush_env.heart_rush.rules.space import WALL
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
 from heartrush_env.heart_rush.scenario.catalog import Terrain, terrain
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, ObjectSheet
 
 Square = tuple[int, int]  # column and row
 
-UNSEEN_DOOR = "?"
-DOORS = {True: "+", False: "/"}  # by whether it blocks
+UNSEEN = "?"
+DOORS = ("+", "/")
+OPENED, RUBBLE = ".", ":"  # what becomes of a wall that an object opens, and of what collapses
 CONTACTS = ("in_sight", "in_my_range", "in_its_range", "in_my_threat", "in_its_threat")
 COVERS = ("cover_from_me", "cover_from_it")
 OF_ITS_OWN = ("speed", "budget", "moved", "dashed", "stood", "spare", "height")
 WATERS = ("in shallow water", "in deep water")
-ALLOWED_GLYPHS = "what the scenario has there, but for doors '+', '/' or '?'"
+ALLOWED_GLYPHS = "what the scenario has there, what doors and objects make of it, or '?'"
 
 
 class GroundView:
     """Reads and writes the ground in the views of one fight on a map."""
 
-    def __init__(self, field: Battlefield, shape: Shape, first: int) -> None:
-        """`field` is the battlefield, and `first` the index of the first feature of maps."""
-        self._field = field
+    def __init__(self, field: Battlefield, objects: Sequence[ObjectSheet], shape: Shape, first: int) -> None:
+        """Lay out the ground of a battlefield with its objects; `first` is the index of the first feature of maps."""
+        self._field, self._objects = field, objects
+        self._glyphs = glyphs_by_square(field, objects)
         self._first, self._own_at = first, first + len(GROUND)
         others = self._own_at + len(OWN)
         self._others_at = {"enemies": others, "allies": others + shape.enemies * len(OTHER)}
         self._window_at = others + (shape.enemies + shape.allies) * len(OTHER)
+        self._objects_at = self._window_at + len(SHOWN) * VIEW_SQUARES
 
     # -- from an observation to named fields ---------------------------------------------------------------------------
 
@@ -65,21 +71,35 @@ class GroundView:
                 fields |= {"contact": [name for name in CONTACTS if block[name]]}
                 fields |= {name: block[name] for name in COVERS}
         rows = [
-            "".join(self._seen_glyph(seen, column - here[0], row - here[1], glyph) for column, glyph in enumerate(line))
+            "".join(
+                self._seen_glyph(seen, (column, row), column - here[0], row - here[1], glyph)
+                for column, glyph in enumerate(line)
+            )
             for row, line in enumerate(self._field.rows)
         ]
-        return {"rows": rows, "light": self._field.light, "drop": self._field.drop}
+        told = {"rows": rows, "light": self._field.light, "drop": self._field.drop}
+        return told | (
+            {"objects": [self._read_object(seen, k) for k in range(len(self._objects))]} if self._objects else {}
+        )
+
+    def _read_object(self, seen: Numbers, k: int) -> dict[str, Any]:
+        """Return what the scenario says of an object, whether it is used, and whether it has an item."""
+        block = OBJECT.read(seen, self._objects_at + k * N_OBJECT)
+        return {**told_of(self._objects[k], k), "used": block["used"], "item": block["item"]}
 
     def _block_at(self, kind: str, place: int) -> int:
         return self._others_at[kind] + (place - 1) * len(OTHER)
 
-    def _seen_glyph(self, seen: Numbers, dx: int, dy: int, glyph: str) -> str:
-        """A square as the viewer sees it: only doors change, and only nearby ones are seen."""
-        if glyph not in DOORS.values():
+    def _seen_glyph(self, seen: Numbers, at: Square, dx: int, dy: int, glyph: str) -> str:
+        """Return a square as the viewer sees it: only doors and objects change any, and only nearby ones are seen."""
+        known = self._glyphs.get(at, ())
+        if not known:
             return glyph
         if max(abs(dx), abs(dy)) > VIEW:
-            return UNSEEN_DOOR
-        return DOORS[seen[self._window_at + (dy + VIEW) * VIEW_SIDE + dx + VIEW] > 0]
+            return UNSEEN
+        k = (dy + VIEW) * VIEW_SIDE + dx + VIEW
+        shown = [seen[self._window_at + channel * VIEW_SQUARES + k] for channel in range(len(SHOWN))]
+        return min(known, key=lambda one: float(np.abs(SHOWN[:, terrain()[one].code] - shown).sum()))
 
     # -- and back ------------------------------------------------------------------------------------------------------
 
@@ -116,9 +136,36 @@ class GroundView:
             code = _code(rows, here[0] - VIEW + k % VIEW_SIDE, here[1] - VIEW + k // VIEW_SIDE)
             for channel, value in enumerate(SHOWN[:, code].tolist()):
                 seen[self._window_at + channel * VIEW_SQUARES + k] = value
+        told = (view.get("map") or {}).get("objects") or [{} for _ in self._objects]
+        if len(told) != len(self._objects):
+            raise ViewError(f"map: objects: found {len(told)}, but the scenario has {len(self._objects)}")
+        for k, one in enumerate(told):
+            self._write_object(one, k, here, seen)
+
+    def _write_object(self, told: Fields, k: int, here: Square, seen: Numbers) -> None:
+        """Write the features of an object; what the view says of it must be as in the scenario."""
+        sheet = self._objects[k]
+        for name, known in told_of(sheet, k).items():
+            if told.get(name) not in (None, known):
+                raise ViewError(
+                    f"map: object {k + 1}: {name}: found {show(told[name])}, but the scenario says {known!r}"
+                )
+        item = told.get("item")
+        said = {
+            "effect": f"{sheet.effect}s",
+            "used": bool(told.get("used")),
+            "item": sheet.item is not None if item is None else item,
+            "costs action": sheet.cost == "action",
+            "check": sheet.check,
+            "number": sheet.number,
+            "save": sheet.save,
+            "dx": sheet.at[0] - here[0],
+            "dy": sheet.at[1] - here[1],
+        }
+        OBJECT.show(said, seen, self._objects_at + k * N_OBJECT)
 
     def _told_rows(self, view: Fields) -> Sequence[str]:
-        """The ground in the view: the scenario's, except for its doors."""
+        """Return the ground in the view: the scenario's, except for what doors and objects have changed."""
         field, told = self._field, view.get("map")
         if told is None:
             return field.rows
@@ -132,16 +179,17 @@ class GroundView:
         return [self._told_row(y, row) for y, row in enumerate(rows)]
 
     def _told_row(self, y: int, row: str) -> str:
-        known = self._field.rows[y]
-        if len(row) != len(known):
+        rows = self._field.rows[y]
+        if len(row) != len(rows):
             raise ViewError(
-                f"map: row {y} (counted from 0) has {len(row)} squares, but the scenario's have {len(known)}"
+                f"map: row {y} (counted from 0) has {len(row)} squares, but the scenario's have {len(rows)}"
             )
-        for x, (found, glyph) in enumerate(zip(row, known, strict=True)):
-            if found != glyph and not (glyph in DOORS.values() and found in (*DOORS.values(), UNSEEN_DOOR)):
+        for x, (found, glyph) in enumerate(zip(row, rows, strict=True)):
+            known = self._glyphs.get((x, y), ())
+            if found != glyph and not (known and found in (*known, UNSEEN)):
                 where = f"row {y}, column {x} (counted from 0)"
                 raise ViewError(f"map: found {show(found)} in {where}, allowed: {ALLOWED_GLYPHS}")
-        return "".join(glyph if found == UNSEEN_DOOR else found for found, glyph in zip(row, known, strict=True))
+        return "".join(glyph if found == UNSEEN else found for found, glyph in zip(row, rows, strict=True))
 
     def _place(self, sheet: FighterSheet, fields: Fields) -> Square:
         """A fighter's square according to the view."""
@@ -190,6 +238,30 @@ class GroundView:
         said |= {name: name in contact for name in CONTACTS}
         said |= {"dx": there[0] - here[0], "dy": there[1] - here[1], "distance": apart, "side": side, "height": height}
         OTHER.show(said, seen, at)
+
+
+def glyphs_by_square(field: Battlefield, objects: Sequence[ObjectSheet]) -> dict[Square, tuple[str, ...]]:
+    """Return the terrain that doors and objects may make of a square, for each square that may change."""
+    found: dict[Square, tuple[str, ...]] = {}
+    for y, row in enumerate(field.rows):
+        for x, glyph in enumerate(row):
+            made = [*(DOORS if glyph in DOORS else (glyph,))]
+            for thing in objects:
+                east, south = x - thing.at[0], y - thing.at[1]
+                away, straight = max(abs(east), abs(south)), not east or not south or abs(east) == abs(south)
+                if thing.effect == "open" and not away and field.terrain(x, y).blocks_way and glyph not in DOORS:
+                    made.append(OPENED)
+                if thing.effect == "collapse" and straight and away <= thing.squares:
+                    made.append(RUBBLE)
+            if len(set(made)) > 1:
+                found[x, y] = tuple(dict.fromkeys(made))
+    return found
+
+
+def told_of(sheet: ObjectSheet, k: int) -> dict[str, Any]:
+    """Return what a scenario says of an object, as a view tells it."""
+    facts = ("name", "cost", "effect", "check", "number")
+    return {"object": k + 1, "at": list(sheet.at), **{name: getattr(sheet, name) for name in facts}}
 
 
 def _kinds(rows: Sequence[str], here: Square, side: int) -> list[Terrain]:

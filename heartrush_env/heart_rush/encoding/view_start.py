@@ -13,7 +13,7 @@ from heartrush_env.core.game import FloatArray
 from heartrush_env.core.text import show
 from heartrush_env.heart_rush.encoding.fighter import FIGHTER, MOST_RUSH
 from heartrush_env.heart_rush.rules.terms import ABILITIES, DEFEATED, STANDING, STATUSES
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, ObjectSheet
 
 Numbers = list[float]
 Fields = Mapping[str, Any]  # a view, or a fighter's fields in it, by name
@@ -71,10 +71,14 @@ def misfit(public: Fields, told: Fields) -> str | None:
     return None
 
 
-def with_each_hand(sheet: FighterSheet) -> list[FighterSheet]:
-    """A fighter at the start, and the same with its spare weapon and shield in hand if it has any."""
+def with_each_hand(sheet: FighterSheet, objects: Sequence[ObjectSheet] = ()) -> list[FighterSheet]:
+    """Return a fighter at the start, and the same with each other weapon and shield that it may come to hold."""
     spare = sheet.spare
-    return [sheet] if spare is None else [sheet, replace(sheet, weapon=spare.weapon, shield=spare.shield)]
+    hands = [sheet] if spare is None else [sheet, replace(sheet, weapon=spare.weapon, shield=spare.shield)]
+    for weapon in [thing.item for thing in objects if thing.item is not None]:
+        for shield in dict.fromkeys(hand.shield for hand in tuple(hands)) | {0: None}:
+            hands.append(replace(sheet, weapon=weapon, shield=shield))
+    return hands
 
 
 def starting_block(sheet: FighterSheet, fighters: Sequence[FighterSheet], forgets: bool) -> Numbers:

@@ -26,17 +26,19 @@ from heartrush_env.heart_rush.rules.terms import (
     USE_AT,
     USE_FOR,
 )
+from heartrush_env.heart_rush.scenario.catalog import terrain
 
+TERRAINS = tuple(kind.id for kind in terrain().values())
 EVENTS = (
     "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
     "condition", "stand", "down", "death", "yield", "end", "move", "push", "fall", "door", "swap", "rush",
-    "priority", "engagement", "use", "heal", "grow",
+    "priority", "engagement", "use", "heal", "grow", "object", "ground",
 )  # fmt: skip
 (
     ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
     WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
-    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT, GROW,
-) = range(29)  # fmt: skip
+    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT, GROW, OBJECT_EVENT, GROUND_EVENT,
+) = range(31)  # fmt: skip
 
 # Ways of moving from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
@@ -44,6 +46,9 @@ BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIM
 # Why a side has priority: by the die or by surprise as the round begins, after another side's use or pass, or engaged.
 WHYS = ("roll", "surprise", "used", "passed", "engaged")
 BY_DIE, BY_SURPRISE, USED, PASSED, ENGAGED = range(5)
+# What an object event tells: the effect of the object, or that its item is taken.
+EFFECTS = ("open", "collapse", "drop", "take")
+OPEN, COLLAPSE, DROP_ITEM, TAKE_ITEM = range(4)
 # The detail of a push event: one more square, or the obstacle that stopped it there.
 PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
 
@@ -334,6 +339,8 @@ def _declare(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict
         facts["target"] = names[event.other]
     if facts["action"] == "door":
         facts |= {"at": [int(event.x), int(event.y)], "open": bool(event.flag)}
+    if facts["action"] == "object":
+        facts |= {"object": int(event.before), "at": [int(event.x), int(event.y)], "takes": bool(event.flag)}
     return facts
 
 
@@ -341,6 +348,8 @@ def _fizzle(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
     facts = _declare(event, names, teams)
     if facts["action"] == "door" and event.amount:
         facts["cause"] = "already open" if facts["open"] else "already closed"
+    if facts["action"] == "object" and event.amount:
+        facts["cause"] = "already taken" if facts["takes"] else "already used"
     return facts
 
 
@@ -399,6 +408,13 @@ _READERS: dict[str, Any] = {
         "at": [int(e.x), int(e.y)],
         "open": bool(e.detail),
     },
+    "object": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "object": int(e.amount),
+        "at": [int(e.x), int(e.y)],
+        "effect": EFFECTS[e.detail],
+    },
+    "ground": lambda e, names, teams: {"at": [int(e.x), int(e.y)], "terrain": TERRAINS[e.detail]},
     "swap": lambda e, names, teams: {
         "fighter": names[e.fighter],
         "weapon_die": int(e.amount),

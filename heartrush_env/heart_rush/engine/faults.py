@@ -30,7 +30,16 @@ from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.cover import NO_LINE, find_cover
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.movement import DIRECTIONS
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, IS_WALL, OPEN_DOOR, read_map
+from heartrush_env.heart_rush.rules.space import (
+    CLOSED_DOOR,
+    COLLAPSES,
+    FLOOR,
+    IS_WALL,
+    OPEN_DOOR,
+    OPENS,
+    RUBBLE,
+    read_map,
+)
 from heartrush_env.heart_rush.rules.terms import (
     ABILITIES,
     ATTACKING_STANCES,
@@ -55,6 +64,9 @@ from heartrush_env.heart_rush.rules.terms import (
 LARGEST_GIVEN = 20
 DASHES_A_ROUND = 2  # the free one and the action's
 _LASTING_GROUND = ("width", "height", "drop", "light")
+_LASTING_OF_OBJECTS = (
+    "x", "y", "effect", "costs_action", "ability", "number", "squares", "save", "dice", "die", "takers",
+)  # fmt: skip
 _ROWS_OF_BITS = ("walls", "drops", "slow", "slowest", "covering")
 _DOORS = (CLOSED_DOOR, OPEN_DOOR)
 _SINGLE_STEPS = 40  # sidesteps, each for a rush point or the action, swinging past and following
@@ -69,7 +81,7 @@ def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
     if has_map(match):
         faults += _ground_faults(fight, begun, edition.machine) or _memory_faults(match) or _cover_faults(match)
     for i in range(fight.n):
-        faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(fight, i, begun.fighters[i])]
+        faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(fight, i, begun)]
     return faults
 
 
@@ -263,8 +275,8 @@ def _hit_fits(match: Any, hit: Any) -> bool:
     )
 
 
-def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
-    fighter = match.fighters[i]
+def _fighter_faults(match: Any, i: int, begun: Any) -> list[str]:
+    fighter, start = match.fighters[i], begun.fighters[i]
     others = range(NOBODY, int(match.n))
     checks = [
         (all(fighter[name] == start[name] for name in _LASTING), "what never changes has changed"),
@@ -295,7 +307,7 @@ def _fighter_faults(match: Any, i: int, start: Any) -> list[str]:
         (all(fighter[name] >= 0 for name in _COUNTS) and min(fighter.stance_count) >= 0, "a count is below zero"),
         (fighter.rush >= 0, "rush points are below zero"),
         (
-            {_carried(held) for held in fighter.sets} == {_carried(held) for held in start.sets},
+            all(_may_carry(held, start, begun) for held in fighter.sets),
             "it carries an item that it never had",
         ),
         (
@@ -389,10 +401,18 @@ def _ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
     checks = [
         (all(match[name] == start[name] for name in _LASTING_GROUND), "the battlefield is another scenario's"),
         (
-            all({int(now), int(then)} == set(_DOORS) for now, then in _changed_squares(match, start)),
-            "the map has changed somewhere other than a door",
+            all(_may_change(match, start, int(square)) for square in np.flatnonzero(match.cells != start.cells)),
+            "the map has changed somewhere other than at a door or an object in use",
         ),
-        (match.doors_used > 0 or not any(match.cells != start.cells), "a door has moved, but none was used"),
+        (match.changes > 0 or not any(match.cells != start.cells), "the map has changed, but nothing was used"),
+        (
+            match.object_count == start.object_count
+            and all(
+                all(now[name] == then[name] for name in _LASTING_OF_OBJECTS) and now.has_item <= then.has_item
+                for now, then in zip(match.objects, start.objects, strict=True)
+            ),
+            "the objects are another scenario's",
+        ),
         (
             0 <= match.path_at <= match.path_length <= MAX_ROUTE
             and all(0 <= direction < DIRECTIONS for direction in match.path[: int(match.path_length)]),
@@ -404,10 +424,18 @@ def _ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
     return faults or _body_faults(match, machine)
 
 
-def _changed_squares(match: Any, start: Any) -> Any:
-    """The terrain now and at the start, for each square where they differ."""
-    changed = match.cells != start.cells
-    return zip(match.cells[changed], start.cells[changed], strict=True)
+def _may_change(match: Any, start: Any, square: int) -> bool:
+    """Return whether doors and used objects can have made of a square what it is now."""
+    now, then = int(match.cells[square]), int(start.cells[square])
+    if {now, then} == set(_DOORS):
+        return True
+    for thing in match.objects[: int(match.object_count)]:
+        away = max(abs(square % MAP_SIDE - int(thing.x)), abs(square // MAP_SIDE - int(thing.y)))
+        if thing.used and thing.effect == OPENS and away == 0 and now in (FLOOR, *_DOORS):
+            return True
+        if thing.used and thing.effect == COLLAPSES and away <= thing.squares and now == RUBBLE:
+            return True
+    return False
 
 
 def _memory_faults(match: Any) -> list[str]:
@@ -516,5 +544,11 @@ def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:
     return [fault for sound, fault in checks if not sound]
 
 
-def _carried(held: Any) -> tuple[int, ...]:
-    return tuple(int(held[name]) for name in held.dtype.names)
+def _may_carry(held: Any, start: Any, begun: Any) -> bool:
+    """Return whether a fighter has had a set from the start, or its weapon may be an item of the scenario."""
+    if any(held == known for known in start.sets):
+        return True
+    weapons = ("weapon_die", "attack_type", "damage_type", "weapon_hands", "natural_weapon", "range", "reach")
+    return has_map(begun) and any(
+        all(held[name] == thing.gear[name] for name in weapons) for thing in begun.objects if thing.has_item
+    )

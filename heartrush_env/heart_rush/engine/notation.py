@@ -11,7 +11,7 @@ are left to a snapshot.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from heartrush_env.heart_rush.rules.abilities import LETTERS, OCCASIONS
 from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR, read_map
+from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, FLOOR, IS_WALL, OPEN_DOOR, OPENS, RUBBLE, read_map
 from heartrush_env.heart_rush.rules.terms import (
     AGILITY,
     ATTACK_TYPES,
@@ -79,7 +79,12 @@ def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
     glyphs = {terrain.code: terrain.glyph for terrain in terrain_by_glyph().values()}
     cells = match.cells.reshape(MAP_SIDE, MAP_SIDE)[: field.height, : field.width]
     rows = ["".join(glyphs[int(code)] for code in row) for row in cells]
-    return {"battlefield": {"map": rows, "drop": field.drop, "light": field.light}}
+    things = [
+        {"at": list(sheet.at), "effect": sheet.effect, "used": bool(thing.used), "item": bool(thing.has_item)}
+        for sheet, thing in zip(scenario.objects, match.objects, strict=False)
+    ]
+    objects = {"objects": things} if things else {}
+    return {"battlefield": {"map": rows, "drop": field.drop, "light": field.light, **objects}}
 
 
 def _describe_occasion(match: Any, agents: Sequence[str]) -> dict[str, Any]:
@@ -190,14 +195,35 @@ def as_line(match: Any, start: Any, scenario: Scenario) -> str:
         head += f" {name}={value}" if value and name != "joined" else ""
     doors = _doors(match, start)
     if doors:
-        head += " doors=" + ",".join(f"{square % MAP_SIDE}/{square // MAP_SIDE}" for square in doors)
-    parts = [" ".join([agent, *_words(match.fighters[i], start.fighters[i], agents)]) for i, agent in enumerate(agents)]
+        head += " doors=" + _squares(doors)
+    things = list(match.objects[: int(match.object_count)]) if _on_map(match) else []
+    used = [k for k, thing in enumerate(things) if thing.used]
+    taken = [k for k, thing in enumerate(things) if thing.has_item != start.objects[k].has_item]
+    if used:
+        rubble = np.flatnonzero((match.cells != start.cells) & (match.cells == RUBBLE)).tolist()
+        head += " used=" + ",".join(str(k + 1) for k in used)
+        head += " taken=" + ",".join(str(k + 1) for k in taken) if taken else ""
+        head += " rubble=" + _squares(rubble) if rubble else ""
+    items = {k: start.objects[k].gear for k in taken}
+    parts = [
+        " ".join([agent, *_words(match.fighters[i], start.fighters[i], agents, items)])
+        for i, agent in enumerate(agents)
+    ]
     return " | ".join([head, *parts])
 
 
 def _doors(match: Any, start: Any) -> list[int]:
-    """The squares of doors that have been opened or closed since the start."""
-    return [int(square) for square in np.flatnonzero(match.cells != start.cells)] if _on_map(match) else []
+    """Return the squares of doors that have been opened or closed since the start."""
+    if not _on_map(match):
+        return []
+    moved = (
+        (match.cells != start.cells) & np.isin(match.cells, list(_OTHER_DOOR)) & np.isin(start.cells, list(_OTHER_DOOR))
+    )
+    return [int(square) for square in np.flatnonzero(moved)]
+
+
+def _squares(squares: Sequence[int]) -> str:
+    return ",".join(f"{square % MAP_SIDE}/{square // MAP_SIDE}" for square in squares)
 
 
 def _on_map(record: Any) -> bool:
@@ -240,7 +266,18 @@ def _in_hand(fighter: Any) -> tuple[int, ...]:
     return tuple(int(fighter.sets[0][name]) for name in fighter.sets[0].dtype.names)
 
 
-def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
+def _carried_items(fighter: Any, start: Any, items: Mapping[int, Any]) -> list[int]:
+    """Return the items of the scenario that a fighter carries, the last one of two alike."""
+    own = [_weapon(gear) for gear in start.sets]
+    held = [weapon for gear in fighter.sets if (weapon := _weapon(gear)) not in own]
+    return list({_weapon(gear): k for k, gear in items.items() if _weapon(gear) in held}.values())
+
+
+def _weapon(gear: Any) -> tuple[int, ...]:
+    return tuple(int(gear[name]) for name in ("weapon_die", "attack_type", "damage_type", "range", "reach"))
+
+
+def _words(fighter: Any, start: Any, agents: list[str], items: Mapping[int, Any]) -> list[str]:
     words = []
     if fighter.status != start.status:
         words.append(STATUSES[fighter.status])
@@ -248,6 +285,7 @@ def _words(fighter: Any, start: Any, agents: list[str]) -> list[str]:
     if fighter.wounds != start.wounds:
         words.append(f"wounds={int(fighter.wounds)}/{int(fighter.wound_count)}")
     words += [f"{flag}={int(fighter[flag])}" for flag in _FLAGS if fighter[flag] != _fresh(start, flag)]
+    words += [f"item={k + 1}" for k in _carried_items(fighter, start, items)]
     words += ["swapped=1"] if _in_hand(fighter) != _in_hand(start) else []
     if _on_map(fighter):
         words += _words_on_map(fighter, start)
@@ -305,8 +343,9 @@ def read_line(line: str, start: Any, scenario: Scenario) -> Any:
 def _read_head(match: Any, head: list[str], edition: Edition, teams: Sequence[str]) -> None:
     last = int(match.rules.max_rounds)
     number = _ROUND.fullmatch(head[0]) if head else None
-    if _on_map(match) and len(head) > 2 and head[-1].startswith("doors="):
-        _read_doors(match, head.pop()[len("doors=") :])
+    while _on_map(match) and len(head) > 2 and head[-1].partition("=")[0] in _OF_GROUND:
+        word, _, given = head.pop().partition("=")
+        _OF_GROUND[word](match, given)
     if edition.turns:
         _read_turns(match, head[2:], teams)
         del head[2:]
@@ -330,15 +369,54 @@ def _read_turns(match: Any, words: Sequence[str], teams: Sequence[str]) -> None:
             raise SnapshotError(f"notation: found {word!r} at the start, allowed: {allowed}.")
 
 
+def _square(given: str) -> int:
+    """Return the number of the square, or -1 if it is none."""
+    x, _, y = given.partition("/")
+    return int(y) * MAP_SIDE + int(x) if x.isdigit() and y.isdigit() and int(x) < MAP_SIDE > int(y) else -1
+
+
+def _read_used(match: Any, given: str) -> None:
+    for k in _numbers_of_objects(match, given):
+        thing = match.objects[k]
+        square = int(thing.y) * MAP_SIDE + int(thing.x)
+        thing.used = True
+        if thing.effect == OPENS and IS_WALL[match.cells[square]] and match.cells[square] not in _OTHER_DOOR:
+            match.cells[square] = FLOOR
+        match.changes += 1
+
+
+def _read_taken(match: Any, given: str) -> None:
+    for k in _numbers_of_objects(match, given):
+        match.objects[k].has_item = False
+
+
+def _numbers_of_objects(match: Any, given: str) -> list[int]:
+    count = int(match.object_count)
+    known = [str(k + 1) for k in range(count)]
+    for number in given.split(","):
+        if number not in known:
+            raise SnapshotError(f"notation: found object {number!r}, allowed: numbers from 1 to {count}.")
+    return [int(number) - 1 for number in given.split(",")]
+
+
+def _read_rubble(match: Any, given: str) -> None:
+    for place in given.split(","):
+        square = _square(place)
+        if square < 0 or square % MAP_SIDE >= match.width or square // MAP_SIDE >= match.height:
+            raise SnapshotError(f"notation: found {place!r} in the rubble, allowed: squares of the map as in 3/4.")
+        match.cells[square] = RUBBLE
+
+
 def _read_doors(match: Any, given: str) -> None:
     for door in given.split(","):
-        x, _, y = door.partition("/")
-        square = int(y) * MAP_SIDE + int(x) if x.isdigit() and y.isdigit() and int(x) < MAP_SIDE > int(y) else -1
+        square = _square(door)
         if square < 0 or match.cells[square] not in _OTHER_DOOR:
             raise SnapshotError(f"notation: found {door!r} among the doors, allowed: squares of doors as in 3/4.")
         match.cells[square] = _OTHER_DOOR[int(match.cells[square])]
+        match.changes += 1
 
 
+_OF_GROUND = {"doors": _read_doors, "used": _read_used, "taken": _read_taken, "rubble": _read_rubble}
 _OTHER_DOOR = {CLOSED_DOOR: OPEN_DOOR, OPEN_DOOR: CLOSED_DOOR}
 
 
@@ -366,6 +444,9 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
             pass
         elif name == "swapped":
             _swap_hands(fighter)
+        elif name == "item" and _on_map(match):
+            (k,) = _numbers_of_objects(match, value)
+            fighter.sets[1] = match.objects[k].gear
         elif name == "wounds":
             fighter.wounds, fighter.wound_count = (int(part) for part in value.split("/"))
         elif name == "stance":

@@ -26,8 +26,9 @@ from heartrush_env.heart_rush.rules.terms import (
     NOBODY,
 )
 from heartrush_env.heart_rush.scenario.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
-from heartrush_env.heart_rush.scenario.catalog import Weapon, carries
+from heartrush_env.heart_rush.scenario.catalog import Weapon, carries, sizes, weapon_sizes
 from heartrush_env.heart_rush.scenario.fields import MOST_THROWN
+from heartrush_env.heart_rush.scenario.objects import EFFECTS
 from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
@@ -67,6 +68,7 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
             _set_part(match.fighters[i], sheet, scenario)
     if scenario.battlefield is not None:
         lay_ground(match, scenario.battlefield)
+        _place_objects(match, scenario)
     agents = [sheet.agent for sheet in scenario.fighters]
     for i, sheet in enumerate(scenario.fighters):
         _set_conditions(match, i, sheet, agents)
@@ -156,6 +158,11 @@ def _set_part(fighter: Any, sheet: FighterSheet, scenario: Scenario) -> None:
         fighter.status = DEFEATED
 
 
+def may_hold(sheet: FighterSheet, weapon: Weapon) -> bool:
+    """Return whether a fighter is large enough for a weapon."""
+    return not weapon.die or sizes()[weapon_sizes()[weapon.size].smallest_wielder] <= sizes()[sheet.size]
+
+
 def lay_ground(match: Any, field: Battlefield) -> None:
     """Write a battlefield into the record of a fight on a map."""
     match.width, match.height = field.width, field.height
@@ -165,6 +172,23 @@ def lay_ground(match: Any, field: Battlefield) -> None:
         for x in range(field.width):
             match.cells[y * MAP_SIDE + x] = field.terrain(x, y).code
     read_map(match)
+
+
+def _place_objects(match: Any, scenario: Scenario) -> None:
+    """Write the objects of a scenario into the record of a fight on a map."""
+    match.object_count = len(scenario.objects)
+    for k, sheet in enumerate(scenario.objects):
+        thing = match.objects[k]
+        thing.x, thing.y = sheet.at
+        thing.effect = EFFECTS.index(sheet.effect)
+        thing.costs_action = sheet.cost == "action"
+        thing.ability = NOBODY if sheet.check is None else ABILITIES.index(sheet.check)
+        thing.number, thing.squares, thing.save = sheet.number, sheet.squares, sheet.save
+        thing.dice, thing.die = sheet.dice, sheet.die
+        thing.has_item = sheet.item is not None
+        if sheet.item is not None:
+            _set_weapon(thing.gear, sheet.item, 0, 0, 0)
+            thing.takers = sum(1 << i for i, fighter in enumerate(scenario.fighters) if may_hold(fighter, sheet.item))
 
 
 def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:

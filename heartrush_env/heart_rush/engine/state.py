@@ -21,6 +21,7 @@ from heartrush_env.heart_rush.rules.terms import (
     DUELISTS,
     MAX_FIGHTERS,
     MOST_FIGHTERS,
+    MOST_OBJECTS,
     MOST_SQUARES,
     N_CAUSES,
     N_CONDITIONS,
@@ -324,6 +325,26 @@ def match_record(
     )
 
 
+# An object of the scenario.
+OBJECT = record(
+    [
+        ("x", "i1"),
+        ("y", "i1"),
+        ("effect", "i1"),
+        ("costs_action", "?"),
+        ("ability", "i1"),  # of the check; nobody for none
+        ("number", "i1"),  # that the check must reach
+        ("squares", "i1"),  # that become rubble beyond its own
+        ("save", "i1"),  # that those in the rubble must reach
+        ("dice", "i1"),  # of damage
+        ("die", "u1"),
+        ("used", "?"),
+        ("has_item", "?"),  # which lies there once the object is used
+        ("takers", "u2"),  # a bit for each fighter that is large enough for the item
+        ("gear", SET),  # the item
+    ]
+)
+
 # Fields of a fight on a map.
 _MAP: list[Field] = [
     ("width", "i1"),  # squares
@@ -336,7 +357,9 @@ _MAP: list[Field] = [
     ("slow", "i8", (ROWS,)),
     ("slowest", "i8", (ROWS,)),
     ("covering", "i8", (ROWS,)),
-    ("doors_used", "i4"),  # how often a door was opened or closed
+    ("changes", "i4"),  # how often a door or an object has changed the map
+    ("object_count", "i1"),
+    ("objects", OBJECT, (MOST_OBJECTS,)),
     ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once computed; negative before
     ("path_length", "i1"),  # of the movement in progress
     ("path_at", "i1"),  # steps made

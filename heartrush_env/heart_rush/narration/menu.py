@@ -119,6 +119,7 @@ def deeds(
     wording: Callable[[str], Wording | None] = lambda name: None,
     loadout: Sequence[str] = (),
     spare: str = "the other weapon",
+    objects: Sequence[str] = (),
 ) -> list[Deed]:
     """The legal actions; actions that differ only in stances or levels are combined.
 
@@ -129,13 +130,15 @@ def deeds(
         wording: The words for actions that only maps have, by their names.
         loadout: Display names of the fighter's abilities, slot by slot.
         spare: The name of the set that is not in hand.
+        objects: What using each object of the scenario means, in words.
     """
     found: dict[tuple[str, str], Deed] = {}
     for number, name in legal.items():
         word, place, detail = _parts(name)
         target = "" if not place else (enemies if BY_NAME[word].target == Target.ENEMY else allies)[place - 1]
         special = _using(name, target, loadout) or wording(name)
-        words = worded(name, target=target, spare=spare) if special is None else special.words
+        known = {"target": target, "spare": spare, "object": _object(detail, objects) if word == "object" else ""}
+        words = worded(name, **known) if special is None else special.words
         group, short = (None, "") if special is None else (special.group, special.short)
         plain = not target or _is_use(word)  # it has no details to be shown together
         deed = found.setdefault((name if plain else word, target), Deed(words, target, [], group, short))
@@ -145,6 +148,11 @@ def deeds(
     for deed in found.values():
         _tell_payments(deed)
     return sorted(found.values(), key=lambda deed: deed.words == BY_NAME["pass"].words)  # nothing comes last
+
+
+def _object(detail: str, objects: Sequence[str]) -> str:
+    """Return what using the object of this number means, in words."""
+    return objects[int(detail) - 1] if int(detail) <= len(objects) else f"use object {detail}"
 
 
 def _is_use(word: str) -> bool:
@@ -191,7 +199,7 @@ def _tell_payments(deed: Deed) -> None:
 def _parts(name: str) -> tuple[str, int, str]:
     """The word of an action, its target's place or 0, and its detail."""
     word, *rest = name.split()
-    place = int(rest.pop(0)) if rest and rest[0].isdigit() else 0
+    place = int(rest.pop(0)) if BY_NAME[word].target != Target.NOBODY else 0
     return word, place, " ".join(rest)
 
 

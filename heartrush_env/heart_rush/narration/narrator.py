@@ -17,6 +17,7 @@ from heartrush_env.heart_rush.narration.words import (
     ability_name,
     beats_by,
     condition_name,
+    object_in_words,
     sentence,
     with_levels,
 )
@@ -63,6 +64,9 @@ class Known:
     def weapon(self) -> str:
         """The display name of the weapon in hand."""
         return self.sheet.weapon.name.lower()
+
+
+MOST_HANDS = 2
 
 
 class Narrator:
@@ -188,6 +192,9 @@ class Narrator:
             known.armed = True
 
     def _fizzle(self, event: Event) -> Iterable[str]:
+        if "cause" in event and event["action"] == "object":
+            yield f"  {self._deed(event)}, which is {event['cause']}: that costs nothing."
+            return
         if "cause" in event:
             yield (
                 f"  {self.name(event['fighter'])} wanted to {_verb(event)} the door at {_square(event['at'])}, "
@@ -207,7 +214,11 @@ class Narrator:
             open=_verb(event),
             at=_square(event["at"]) if "at" in event else "",
             ability=_used(event),
+            object=self._object_words(event) if "object" in event else "",
         )
+
+    def _object_words(self, event: Event) -> str:
+        return object_in_words(self.scenario.objects[event["object"] - 1], event["takes"])
 
     def _stand(self, event: Event) -> Iterable[str]:
         yield f"    {self.name(event['fighter'])} is on its feet."
@@ -345,6 +356,25 @@ class Narrator:
     def _door(self, event: Event) -> Iterable[str]:
         yield f"    The door at {_square(event['at'])} is {'open' if event['open'] else 'closed'}."
 
+    def _object(self, event: Event) -> Iterable[str]:
+        thing, known = self.scenario.objects[event["object"] - 1], self.known[event["fighter"]]
+        item = "" if thing.item is None else f"; a {thing.item.name.lower()} lies there"
+        name = sentence(thing.name)
+        if event["effect"] == "take":
+            assert thing.item is not None, "an item is taken only where there is one"
+            sheet, hands = known.sheet, thing.item.hands + known.sheet.shield_hands
+            shield = (sheet.shield, sheet.shield_hands) if hands <= MOST_HANDS else (0, 0)
+            known.sheet = replace(sheet, spare=Spare(thing.item, *shield, sheet.speed))
+            yield f"    {sheet.name} now has the {thing.item.name.lower()}."
+        elif event["effect"] == "collapse":
+            yield f"    {name} comes down."
+        else:
+            yield f"    {name} {'is open' if event['effect'] == 'open' else 'is used'}{item}."
+
+    def _ground(self, event: Event) -> Iterable[str]:
+        if event["terrain"] == "rubble":
+            yield f"    There is rubble at {_square(event['at'])}."
+
     def _swap(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
         sheet, spare = known.sheet, known.sheet.spare
@@ -410,6 +440,8 @@ class Narrator:
         "push": _push,
         "fall": _fall,
         "door": _door,
+        "object": _object,
+        "ground": _ground,
         "swap": _swap,
         "rush": _rush,
         "priority": _priority,
@@ -483,6 +515,9 @@ def _ground(scenario: Scenario) -> list[str]:
     if field is None:
         return []
     rows = [f"  {row}" for row in field.rows]
+    if scenario.objects:
+        things = [f"{thing.name} at {_square(thing.at)}" for thing in scenario.objects]
+        rows += [f"There: {', '.join(things)}."]
     return ["", f"The map, in {field.light} light; squares are given as (column, row), (0, 0) at the top left:", *rows]
 
 

@@ -9,7 +9,7 @@ from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.abilities import abilities
 from heartrush_env.heart_rush.scenario.settings import Settings
-from heartrush_env.heart_rush.scenario.sheets import Spare
+from heartrush_env.heart_rush.scenario.sheets import ObjectSheet, Spare
 
 Beats = Callable[[str | None, str | None], bool]  # whether a stance beats another, by name; None is no stance
 
@@ -39,6 +39,7 @@ HITS = {
     "fall": "from the fall",
     "squeeze": "from the squeeze",
     "ability": "from an ability",
+    "collapse": "from what comes down",
 }
 OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
 VICTORIES = {
@@ -94,6 +95,14 @@ def with_levels(condition: str, levels: int) -> str:
 def sentence(words: str) -> str:
     """Return the words with a capital letter at the beginning; names stay as they are."""
     return words[:1].upper() + words[1:]
+
+
+def object_in_words(thing: ObjectSheet, used: bool) -> str:
+    """Return what a fighter does that uses an object, or that takes the item of one in use."""
+    if used and thing.item is not None:
+        return f"take the {thing.item.name.lower()} at {thing.name}"
+    verb = {"open": "open", "collapse": "bring down"}.get(thing.effect, "use")
+    return f"{verb} {thing.name}"
 
 
 def set_in_words(spare: Spare | None) -> str:

@@ -31,6 +31,7 @@ STONES: Final = 40  # around the arena
 GRAINS: Final = 160  # of sand
 LEGEND_GAP: Final = 27  # pixels between a stance's badge and its word in the legend
 MOST_ROLLS: Final = 6  # shown at once
+OBJECT_COLOR: Final[Color] = (176, 130, 30)
 DARKNESS: Final = {"bright": 0.0, "dim": 0.22, "dark": 0.48}
 
 
@@ -131,9 +132,19 @@ class MapScene(Scene):
     def paint(self) -> None:
         field = self.view["battlefield"]
         self.board.paint_ground(self.pen, self.rows, self.origin, self.tile)
+        for number, thing in enumerate(field.get("objects", ()), start=1):
+            if not thing["used"] or thing["item"]:
+                self._mark(number, thing["at"])
         if DARKNESS[field["light"]]:
             width, height = self.tile * len(self.rows[0]), self.tile * len(self.rows)
             self.pen.veil(*self.origin, width, height, (18, 22, 52), DARKNESS[field["light"]])
+
+    def _mark(self, number: int, at: Sequence[int]) -> None:
+        """Draw an object that can still be used, or whose item lies there, as its number in a corner of its square."""
+        middle = self.origin[0] + (at[0] + 0.78) * self.tile, self.origin[1] + (at[1] + 0.22) * self.tile
+        self.pen.disc(middle, 0.2 * self.tile, INK)
+        self.pen.disc(middle, 0.17 * self.tile, OBJECT_COLOR)
+        label(self.pen, str(number), middle, 0.2 * self.tile, round(0.3 * self.tile))
 
     def place(self, agent: str) -> Place:
         fighter = self.fighters[agent]

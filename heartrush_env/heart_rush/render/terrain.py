@@ -60,7 +60,15 @@ class _Ground:
 
     def base(self, x: int, y: int, glyph: str) -> None:
         """The background colour of a square."""
-        plain = {"#": STONE, "^": HILL, "v": DEPTH, "~": SHALLOW, "w": DEEP, ",": shade(FLOOR, -0.12)}
+        plain = {
+            ":": shade(FLOOR, -0.2),
+            "#": STONE,
+            "^": HILL,
+            "v": DEPTH,
+            "~": SHALLOW,
+            "w": DEEP,
+            ",": shade(FLOOR, -0.12),
+        }
         self.fill(x, y, shade(plain.get(glyph, FLOOR), 0.05 * self.chance(x, y, 0) - 0.025))
 
     def grid(self) -> None:
@@ -111,6 +119,16 @@ def _rough(ground: _Ground, x: int, y: int) -> None:
     for k in range(5):
         at = ground.at(x + 0.15 + 0.7 * ground.chance(x, y, 2 * k), y + 0.15 + 0.7 * ground.chance(x, y, 2 * k + 1))
         ground.pen.disc(at, ground.tile * (0.05 + 0.05 * ground.chance(x, y, k + 20)), shade(FLOOR, -0.38))
+
+
+def _rubble(ground: _Ground, x: int, y: int) -> None:
+    """Draw blocks of fallen stone."""
+    for k in range(6):
+        left = x + 0.08 + 0.64 * ground.chance(x, y, 3 * k)
+        top = y + 0.08 + 0.64 * ground.chance(x, y, 3 * k + 1)
+        size = (0.14 + 0.12 * ground.chance(x, y, 3 * k + 2)) * ground.tile
+        ground.pen.box(*ground.at(left + 0.03, top + 0.04), size, size, shade(FLOOR, -0.5))
+        ground.pen.box(*ground.at(left, top), size, size, shade(ROCK, 0.2 * ground.chance(x, y, k + 40)))
 
 
 def _light_cover(ground: _Ground, x: int, y: int) -> None:
@@ -186,5 +204,5 @@ def _door(ground: _Ground, x: int, y: int) -> None:
 
 _DETAILS: Final[dict[str, Callable[[_Ground, int, int], None]]] = {
     "#": _wall, "o": _pillar, ",": _rough, "l": _light_cover, "h": _heavy_cover, "s": _superior_cover, "^": _height,
-    "v": _drop, "~": _water, "w": _water, "+": _door, "/": _door,
+    "v": _drop, "~": _water, "w": _water, "+": _door, "/": _door, ":": _rubble,
 }  # fmt: skip

@@ -137,6 +137,9 @@ def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
             yield f"{who} falls {event['feet']} ft"
         case "door":
             yield f"{who} {'opens' if event['open'] else 'closes'} a door"
+        case "object":
+            verbs = {"open": "opens", "collapse": "brings down", "drop": "uses", "take": "takes the item of"}
+            yield f"{who} {verbs[event['effect']]} object {event['object']}"
         case "swap":
             yield f"{who} changes weapons"
         case "down":

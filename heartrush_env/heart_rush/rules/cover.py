@@ -199,10 +199,10 @@ def look_up_cover(match, moved, lands):
 
     Fights meet the same pairs of squares again and again, so the one record of `lands` keeps a level for each, plus 1,
     or 0 before it was first computed. It is that of the map as the scenario lays it and of spaces of one square: large
-    bodies, and maps on which a door was used, are left to terrain_cover. Squares are numbered within the map, so that
+    bodies, and maps that have changed, are left to terrain_cover. Squares are numbered within the map, so that
     the table of a small one stays in the processor's cache.
     """
-    if moved == 0 or match.doors_used > 0:
+    if moved == 0 or match.changes > 0:
         return
     known, width = lands[0].cover, np.int64(match.width)
     area = width * match.height

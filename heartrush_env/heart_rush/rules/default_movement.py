@@ -34,6 +34,7 @@ from heartrush_env.heart_rush.rules.space import (
     cell_at,
     distance,
     distance_from,
+    is_locked,
     on_map,
 )
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MELEE, RANGED, STANDING
@@ -193,9 +194,9 @@ def is_passage(match, x, y):
 
 @inlined
 def is_solid(match, x, y):
-    """Whether a square is a wall or a pillar, which no door is."""
+    """Return whether a square is a wall, a pillar or a locked door."""
     terrain = cell_at(match, x, y)
-    return IS_WALL[terrain] == 1 and terrain != CLOSED_DOOR
+    return IS_WALL[terrain] == 1 and (terrain != CLOSED_DOOR or is_locked(match, x, y))
 
 
 @compiled

@@ -17,17 +17,18 @@ on_map = partial(only_with, "cells")
 
 (
     FLOOR, WALL, PILLAR, ROUGH, LIGHT_COVER, HEAVY_COVER, SUPERIOR_COVER, HEIGHT, DROP, SHALLOW, DEEP, CLOSED_DOOR,
-    OPEN_DOOR,
-) = range(13)  # fmt: skip
+    OPEN_DOOR, RUBBLE,
+) = range(14)  # fmt: skip
 # fmt: off
-#                         .  #  o  ,  l  h  s  ^  v  ~  w  +  /
-ENTRY_COST   = np.array([ 1, 0, 0, 2, 1, 2, 2, 1, 1, 1, 4, 0, 1])  # squares of movement
-IS_WALL      = np.array([ 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])  # no way in, and no line through
-COVER_GIVEN  = np.array([ 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0])  # levels that the terrain declares
-HEIGHT_GIVEN = np.array([ 0, 0, 0, 0, 0, 0, 0, 1,-1, 0, 0, 0, 0])
-WATER_DEPTH  = np.array([ 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0])
+#                         .  #  o  ,  l  h  s  ^  v  ~  w  +  /  :
+ENTRY_COST   = np.array([ 1, 0, 0, 2, 1, 2, 2, 1, 1, 1, 4, 0, 1, 2])  # squares of movement
+IS_WALL      = np.array([ 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0])  # no way in, and no line through
+COVER_GIVEN  = np.array([ 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 1])  # levels that the terrain declares
+HEIGHT_GIVEN = np.array([ 0, 0, 0, 0, 0, 0, 0, 1,-1, 0, 0, 0, 0, 0])
+WATER_DEPTH  = np.array([ 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0])
 # fmt: on
 
+OPENS, COLLAPSES, DROPS = range(3)  # effects of objects
 UNKNOWN = -1  # cover that nobody has asked for
 ROUGH_COST = 2  # squares of movement; only deep water costs more
 WHOLE_ROW = (1 << MAP_SIDE + 4) - 1  # a row of bits, all of them set
@@ -39,6 +40,16 @@ def cell_at(match, x, y):
     if x < 0 or y < 0 or x >= match.width or y >= match.height:
         return np.int64(WALL)
     return np.int64(match.cells[np.int64(y) * MAP_SIDE + x])
+
+
+@compiled
+def is_locked(match, x, y):
+    """Return whether an object that has yet to be opened holds this square shut."""
+    for k in range(match.object_count):
+        thing = match.objects[k]
+        if thing.effect == OPENS and not thing.used and thing.x == x and thing.y == y:
+            return True
+    return False
 
 
 @compiled

@@ -13,6 +13,7 @@ FEET = 5  # of a square
 FASTEST = 12  # squares of a dash on a map; a fighter that is faster moves as fast
 MAP_SIDE = 32  # squares that a map may be wide and high
 MOST_SQUARES = MAP_SIDE * MAP_SIDE
+MOST_OBJECTS = 6  # of a scenario
 ROWS = MAP_SIDE + 5  # of bits: one to the north of the map, and some to its south for large spaces
 
 DIE_LADDER = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
@@ -86,24 +87,24 @@ ORDER = (
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",
     "climb_on", "dirty_strike", "blind", "trip", "shove", "disarm", "taunt", "swing_past", "opportunity", "help",
     "douse", "cut_loose", "dash", "sidestep", "swap", "door", "follow", "rise rush",
-    "engage", "enter", "use", "use_at", "use_for",
+    "engage", "enter", "use", "use_at", "use_for", "object",
 )  # fmt: skip
 DEEDS = tuple(line for line in ORDER if " " not in line)
 (
     PASS, TAKE_STANCE, SHRUG, TAKE, YIELD, SAY, PICK_UP, RISE, STAND, BREAK_FREE, WRIGGLE_FREE,
     TEAR_FREE, CUT_FREE, SHAKE_OFF, PUT_OUT_FIRE, OVERCOME, LET_GO, HOP_OFF, STRIKE, GRAPPLE, CLIMB_ON,
     DIRTY_STRIKE, BLIND, TRIP, SHOVE, DISARM, TAUNT, SWING_PAST, OPPORTUNITY, HELP_ALLY, DOUSE, CUT_LOOSE,
-    DASH, SIDESTEP, SWAP, DOOR, FOLLOW, ENGAGE, ENTER, USE, USE_AT, USE_FOR,
-) = range(42)  # fmt: skip
+    DASH, SIDESTEP, SWAP, DOOR, FOLLOW, ENGAGE, ENTER, USE, USE_AT, USE_FOR, USE_OBJECT,
+) = range(43)  # fmt: skip
 
 HIT_CAUSES = (
     "attack", "follow_up", "opportunity", "dirty_strike", "burning", "suffocating", "collision", "fall", "squeeze",
-    "ability", "extra",
+    "ability", "extra", "collapse",
 )  # fmt: skip
 (
     FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_DIRTY_STRIKE, FROM_BURNING, FROM_SUFFOCATING, FROM_COLLISION,
-    FROM_FALL, FROM_SQUEEZE, FROM_ABILITY, FROM_EXTRA,
-) = range(11)  # fmt: skip
+    FROM_FALL, FROM_SQUEEZE, FROM_ABILITY, FROM_EXTRA, FROM_COLLAPSE,
+) = range(12)  # fmt: skip
 BY_ATTACK = (FROM_ATTACK, FROM_FOLLOW_UP, FROM_OPPORTUNITY, FROM_EXTRA)  # with the weapon in hand
 
 NOBODY = -1

@@ -18,7 +18,7 @@ from heartrush_env.core.validate import (
     whole,
     word,
 )
-from heartrush_env.heart_rush.rules.terms import DIE_LADDER, FASTEST, FEET, MAX_FIGHTERS, MOST_FIGHTERS
+from heartrush_env.heart_rush.rules.terms import DIE_LADDER, FASTEST, FEET, MAX_FIGHTERS, MOST_FIGHTERS, MOST_OBJECTS
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import square
 from heartrush_env.heart_rush.scenario.catalog import Weapon
@@ -49,6 +49,9 @@ def scenario_fields() -> dict[str, Field]:
             f"the fighters: {MIN_FIGHTERS} to {MAX_FIGHTERS}, on a map to {MOST_FIGHTERS}, of two teams or more",
             (),
             usually="needed",
+        ),
+        "object": list_of(table(), "a list of tables, one per object").about(
+            f"locks, pillars, chests and other objects on the map, {MOST_OBJECTS} at most", (), usually="none"
         ),
         "rules": table().about("settings of the rules", {}, usually="the rulebook in full"),
         "battlefield": table().about("the map", usually="no map: all fighters are within reach of each other"),

@@ -48,13 +48,14 @@ from heartrush_env.heart_rush.scenario.fields import (
     weapon_of,
 )
 from heartrush_env.heart_rush.scenario.loadouts import listed, loadout, unplayed
+from heartrush_env.heart_rush.scenario.objects import read_objects
 from heartrush_env.heart_rush.scenario.parts import check_most, check_part, parts_of
 from heartrush_env.heart_rush.scenario.random_duels import random_duel
 from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
 from heartrush_env.heart_rush.scenario.reachability import out_of_reach
 from heartrush_env.heart_rush.scenario.reading import parsed, text_of
 from heartrush_env.heart_rush.scenario.settings import BEFORE, Settings
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Owned, Scenario, Spare
+from heartrush_env.heart_rush.scenario.sheets import FighterSheet, ObjectSheet, Owned, Scenario, Spare
 from heartrush_env.heart_rush.scenario.start_conditions import check_conditions, check_one_end_each, start_conditions
 from heartrush_env.heart_rush.scenario.stat_blocks import with_sheets
 from heartrush_env.heart_rush.scenario.tiers import scaled
@@ -127,6 +128,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     with faults.caught():
         if field is not None:
             sheets = _placed(field, drafts, sheets)
+    objects = read_objects(usual["object"], field, where, faults)
     faults.settle(where)
     loaded = Scenario(
         name=fields.get("name", name),
@@ -135,6 +137,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
         max_rounds=usual["max_rounds"],
         round_cap=usual["round_cap"],
         battlefield=field,
+        objects=objects,
         fighters=sheets,
         teams=teams,
         settings=settings,
@@ -178,10 +181,20 @@ def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
     """Warn of fighters that cannot reach any enemy because of walls or drops."""
     if scenario.battlefield is None:
         return
-    agents = out_of_reach(scenario.battlefield, scenario.fighters)
+    agents = out_of_reach(_opened(scenario.battlefield, scenario.objects), scenario.fighters)
     if agents:
         message = f"{where}: {join_or(agents, 'and')} can reach no enemy: walls or drops without a door lie in between."
         warnings.warn(message, ScenarioWarning, stacklevel=3)
+
+
+def _opened(field: Battlefield, objects: Sequence[ObjectSheet]) -> Battlefield:
+    """Return the battlefield with a way through each object that can be opened or brought down."""
+    rows = [list(row) for row in field.rows]
+    for thing in objects:
+        x, y = thing.at
+        if thing.effect != "drop" and field.terrain(x, y).blocks_way:
+            rows[y][x] = "."
+    return replace(field, rows=tuple(map("".join, rows)))
 
 
 def shipped_scenarios() -> tuple[str, ...]:
@@ -498,11 +511,14 @@ def _with_digest(scenario: Scenario) -> Scenario:
     content = asdict(scenario)
     spares = [fighter["spare"] for fighter in content["fighters"] if fighter["spare"] is not None]
     weapons = [carrier["weapon"] for carrier in (*content["fighters"], *spares)]
-    for part in (content, *content["fighters"], *weapons):
+    weapons += [thing["item"] for thing in content["objects"] if thing["item"] is not None]
+    for part in (content, *content["fighters"], *content["objects"], *weapons):
         del part["name"]
     for weapon in weapons:
         del weapon["id"]
     del content["digest"]
+    if not content["objects"]:  # scenarios had none at first
+        del content["objects"]
     for key in BEFORE:  # trained weights and records name digests older than these settings
         if content["settings"][key] == getattr(Settings, key):
             del content["settings"][key]

@@ -76,6 +76,23 @@ class FighterSheet:
 
 
 @dataclass(frozen=True)
+class ObjectSheet:
+    """An object of a scenario, such as a lock, a pillar or a chest."""
+
+    name: str  # for people
+    at: tuple[int, int]
+    cost: str  # interaction or action
+    check: str | None  # the ability
+    number: int  # that the check must reach
+    effect: str  # open, collapse or drop
+    squares: int  # that become rubble beyond its own
+    save: int  # that those in the rubble must reach
+    dice: int  # of damage
+    die: int
+    item: Weapon | None  # which lies there once the object is used
+
+
+@dataclass(frozen=True)
 class Scenario:
     """A fight before it starts; scenarios with equal digests play alike, whatever their display names."""
 
@@ -85,6 +102,7 @@ class Scenario:
     max_rounds: int
     round_cap: str  # draw or hp
     battlefield: Battlefield | None  # none: everyone is within everyone's reach
+    objects: tuple[ObjectSheet, ...]  # only with a battlefield
     fighters: tuple[FighterSheet, ...]  # in agent order
     teams: tuple[str, ...]  # in order of first appearance
     settings: Settings

@@ -8,7 +8,7 @@ from typing import Any, Final
 from heartrush_env.heart_rush.encoding.view_start import OF_WEAPON
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.narration.menu import BY_ACTION, BY_RUSH, BY_STANCE, Wording, deeds, worded
-from heartrush_env.heart_rush.narration.words import ability_name, set_in_words
+from heartrush_env.heart_rush.narration.words import ability_name, object_in_words, set_in_words
 from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Spare
 from heartrush_env.server.hosting.messages import Offer
@@ -30,7 +30,9 @@ def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[
     sheet = next(sheet for sheet in game.scenario.fighters if sheet.agent == fighter)
     loadout = [ability_name(owned.name) for owned in sheet.abilities]
     wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
-    found = deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view))
+    used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
+    objects = [object_in_words(*thing) for thing in zip(game.scenario.objects, used, strict=False)]
+    found = deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
     return [
         Offer(name=legal[choice.value], words=choice.words, target=deed.target)
         for deed in found

@@ -12,6 +12,7 @@ from heartrush_env.heart_rush.rules.space import (
     OPEN_DOOR,
     cell_at,
     distance_to_square,
+    is_locked,
     on_map,
     read_map,
 )
@@ -53,6 +54,7 @@ def is_at_hand(fight, i):
     tells="{fighter} swaps weapons",
     cost=Cost.INTERACTION,
     heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
+    rulings=("R-164",),
 )
 class Swap:
     """A fighter swaps its equipment with the spare; a weapon on the floor stays there."""
@@ -140,7 +142,7 @@ class Door:
     def do(fight, log, i, target, detail):
         x, y = door_square(fight, i, detail)
         fight.cells[y * MAP_SIDE + x] = OPEN_DOOR if opens(detail) else CLOSED_DOOR
-        fight.doors_used += 1
+        fight.changes += 1
         read_map(fight)
         tell_square(fight, log, DOOR_EVENT, i, NOBODY, opens(detail), x, y)
 
@@ -170,12 +172,12 @@ def doors_now(fight, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction", "R-4")
 def may_use_door(fight, i, detail):
-    """Whether this detail opens a closed door, or closes an open one in which nobody stands."""
+    """Return whether this detail opens a closed door that is not locked, or closes an open one where nobody stands."""
     if fight.fighters[i].side > 1:
         return False
     x, y = door_square(fight, i, detail)
     if opens(detail):
-        return cell_at(fight, x, y) == CLOSED_DOOR
+        return cell_at(fight, x, y) == CLOSED_DOOR and not is_locked(fight, x, y)
     return cell_at(fight, x, y) == OPEN_DOOR and not anyone_stands_at(fight, x, y)
 
 

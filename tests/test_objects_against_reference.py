@@ -1,0 +1,32 @@
+"""Fights around objects: the engine against the reference reading, with the same dice and the same choices."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.reference.map_scenarios import brawl_scenario, tight_scenario
+from tests.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default
+
+
+def use_objects(rng: random.Random, options: list[str]) -> str:
+    """Use an object, take an item or draw it more often than not, where that is possible."""
+    wanted = [name for name in options if name.split()[0] in ("object", "swap")]
+    return rng.choice(wanted) if wanted and rng.random() < 0.7 else choose(rng, options)
+
+
+@pytest.mark.parametrize("chunk", range(2))
+def test_fights_around_objects(chunk: int) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(chunk, FIGHTS // 4, 2):
+        rng = random.Random(5000 + seed)
+        scenario = (tight_scenario if seed % 4 < 2 else brawl_scenario)(rng)
+        seen += play_both(scenario, seed, most_steps=40, chooser=use_objects)
+    assert {"object", "ground", "damage collapse"} <= set(seen), seen
+
+
+def test_who_is_not_asked_leaves_locked_doors_alone() -> None:
+    for seed in range(max(1, FIGHTS // 20)):
+        play_the_default(tight_scenario(random.Random(7000 + seed)), seed)
