@@ -228,7 +228,7 @@ def read_enemies(scenario: Scenario, foes: Sequence[str], given: Sequence[str]) 
         fighter, _, id = words.partition("=")
         seat = which_seat(scenario, fighter, "--enemy")
         if seat not in foes:
-            raise HeartRushError(f"--enemy {words}: {seat} is no enemy of yours, allowed: {', '.join(foes)}.")
+            raise HeartRushError(f"--enemy {words}: {seat} is not an enemy of yours, allowed: {', '.join(foes)}.")
         named[seat] = load(id)
     return named
 

@@ -253,7 +253,7 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
         (["mirror_duel", "--seat", "fencer"], "does not name exactly one fighter"),
         (["duel", "--seat", "knight", "--enemy", "tacticain"], "did you mean 'tactician'"),
         (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
-        (["brawl", "--seat", "knight", "--enemy", "knight=might"], "knight_0 is no enemy of yours, allowed: "),
+        (["brawl", "--seat", "knight", "--enemy", "knight=might"], "knight_0 is not an enemy of yours, allowed: "),
         (["brawl", "--seat", "knight", "--enemy", "nobody=might"], "--enemy nobody does not name exactly one fighter"),
         (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),
         (["duel", "--record", "no/such/folder/fight.hrr"], "there is no folder"),
