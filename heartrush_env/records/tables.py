@@ -14,6 +14,7 @@ from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import Field, is_whole, one_of, read_table, table
 from heartrush_env.heart_rush.scenario import catalog
+from heartrush_env.heart_rush.scenario.abilities import LISTS, abilities, key_of
 from heartrush_env.heart_rush.scenario.catalog import Weapon
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.settings import BEFORE
@@ -106,7 +107,17 @@ def _fighter(sheet: FighterSheet) -> dict[str, Any]:
         **({"part_of": sheet.part_of, "to_grow": sheet.to_grow} if sheet.part_of else {}),
         **({} if sheet.at is None or sheet.part_of else {"at": list(sheet.at)}),
         **_spare(sheet),
+        **_loadout(sheet),
     }
+
+
+def _loadout(sheet: FighterSheet) -> dict[str, list[str]]:
+    """Return the lists of a fighter's talents and other abilities, without those that are empty."""
+    lists: dict[str, list[str]] = {key: [] for key in LISTS}
+    for owned in sheet.abilities:
+        entry = abilities()[owned.name]
+        lists["destiny_talents" if owned.destined else key_of(entry)].append(owned.name)
+    return {key: names for key, names in lists.items() if names}
 
 
 def _spare(sheet: FighterSheet) -> dict[str, Any]:
