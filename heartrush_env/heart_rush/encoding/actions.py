@@ -43,6 +43,7 @@ from heartrush_env.heart_rush.engine.offers import (
     ON_MAP,
     TURN_ENEMY_LINES,
     TURN_LINES,
+    WITH_SPARE,
     WRITTEN,
     Entry,
     may_choose,
@@ -207,6 +208,8 @@ def write_mask(match, i, masks, start, actions, enemies):
         return
     fighter = match.fighters[i]
     mask_lines(match, i, masks, start, ALONE, NOBODY)
+    if fighter.has_spare:
+        mask_lines(match, i, masks, start, WITH_SPARE, NOBODY)
     for place in range(fighter.enemy_count):
         mask_lines(match, i, masks, start + place * AT_ENEMY, ENEMIES, fighter.enemies[place])
     shift = (enemies - 1) * AT_ENEMY

@@ -113,10 +113,13 @@ def _has(code: int, function: str) -> bool:
     return function in CHOICES[code].functions
 
 
-def _asked(lines: list[Entry], window: str, first: int) -> list[int]:
-    """The lines of a block that a window's mask asks about, by their numbers in the whole table."""
+def _asked(lines: list[Entry], window: str, first: int, *, with_spare: bool = False) -> list[int]:
+    """Return the lines of a block that a window's mask asks about, by their numbers in the whole table."""
+    asked = [CHOICES[code] for code, _ in lines]
     return [
-        first + k for k, (code, _) in enumerate(lines) if window in CHOICES[code].windows and not _has(code, "write")
+        first + k
+        for k, choice in enumerate(asked)
+        if window in choice.windows and "write" not in choice.functions and choice.with_spare == with_spare
     ]
 
 
@@ -128,8 +131,9 @@ def _stacked(blocks: list[list[list[int]]]) -> Any:
 
 # Blocks of lines that masks ask about.
 (
-    ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, ABLE, ENEMIES_ABLE, ALLIES_ABLE, WRITTEN,
-) = range(10)  # fmt: skip
+    ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, ABLE, ENEMIES_ABLE, ALLIES_ABLE, WITH_SPARE,
+    WRITTEN,
+) = range(11)  # fmt: skip
 _BLOCKS = [(lines, sum(len(before) for before in _LINES[:k])) for k, lines in enumerate(_LINES)]
 
 
@@ -142,6 +146,7 @@ def _written(window: str) -> list[int]:
 ASKED = _stacked(
     [
         *([_asked(lines, window, first) for window in WINDOWS] for lines, first in _BLOCKS),
+        [_asked(ALONE_LINES, window, 0, with_spare=True) for window in WINDOWS],
         [_written(window) for window in WINDOWS],
     ]
 )

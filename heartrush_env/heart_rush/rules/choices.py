@@ -111,6 +111,7 @@ class Choice:
     fallback: int | None = None
     refines: bool = False
     alike: bool = False
+    with_spare: bool = False
     contest: Contest | None = None
     damage_die: int = 0
     levels: int = 1  # of each condition that a detail names
@@ -152,6 +153,7 @@ def action(
             `words_by_rush` its words then. `more`: a menu's note on a choice with several details. `needs`: the
             field that a record must have for it. `comes`: its outcome. `once_a_fight`. `windows`: the windows that
             offer it, if not only action windows. `alike`: details that cost the same are legal alike.
+            `with_spare`: only fighters with a spare weapon are asked.
     """
     return _keep(
         name, _both(heading), rulings, gate=Gate.DECLARATION, words=words, tells=tells, cost=cost, target=target,

@@ -55,6 +55,7 @@ def is_at_hand(fight, i):
     cost=Cost.INTERACTION,
     heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
     rulings=("R-164",),
+    with_spare=True,
 )
 class Swap:
     """A fighter swaps its equipment with the spare; a weapon on the floor stays there."""
