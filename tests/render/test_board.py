@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,7 +22,6 @@ from heartrush_env.heart_rush.render import new_board
 from heartrush_env.heart_rush.render.board import MISSED, Board
 from heartrush_env.heart_rush.render.layout import lay_out, picture_size
 from heartrush_env.heart_rush.render.scenes import dropped
-from heartrush_env.render import new_window
 from heartrush_env.render.canvas import INDENT, Pen, shortened, width_of, wrapped
 from heartrush_env.render.film import Film
 
@@ -455,7 +453,7 @@ def test_the_letters_of_stances_are_explained(scenario: str, spy: type[Spy]) -> 
         assert stance in texts and stance[0].upper() in texts
 
 
-# -------------------------------------------------------------------------------------------------- films and windows
+# ------------------------------------------------------------------------------------------------------------- films
 
 
 def moved(*path: tuple[int, int]) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
@@ -574,19 +572,3 @@ def test_what_a_film_needs_is_named_before_the_fight(tmp_path: Path, monkeypatch
     for name, package in (("fight.mp4", "imageio-ffmpeg"), ("fight.gif", "pillow")):
         with pytest.raises(HeartRushError, match=rf"{name}' cannot be written, needed: {package}, installed by pip\.$"):
             Film(tmp_path / name)
-
-
-def test_a_window_shows_pictures_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    import pygame
-
-    monkeypatch.setitem(os.environ, "SDL_VIDEODRIVER", "dummy")
-    frame = new_board((400, 300)).draw(view_of("duel"))
-    window = new_window()
-    window.show(frame, 1000)
-    shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-    assert np.array_equal(shown, frame)
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    window.show(frame, 1000)
-    assert window.closed and pygame.display.get_surface() is None
-    window.show(frame, 1000)  # nothing any more
-    window.close()
