@@ -13,7 +13,8 @@ import sys
 import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any, NoReturn
+from textwrap import wrap
+from typing import Any, Final, NoReturn
 
 from heartrush_env import __version__
 from heartrush_env.cli import (
@@ -53,6 +54,7 @@ from heartrush_env.core.text import escaped, show
 from heartrush_env.core.validate import join_or
 
 BAD_INPUT = 2
+HELP_WIDTH, HELP_COLUMN = 100, 14  # of the list of commands, in characters
 
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
@@ -85,23 +87,56 @@ class OneSentence(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{said}\n")
 
 
+# The commands as `heartrush --help` shows them.
+GROUPS: Final = (
+    ("play and watch fights", (play, fight, replay, match)),
+    ("find scenarios, enemies and rules", (listings, enemies, rules, sheet, check)),
+    ("plan encounters", (simulate, balance, compare)),
+    ("train and rate agents", (train, rate, card, calibrate, arena)),
+    ("study duels", (solve, exploit, analyse)),
+    ("use agents in other programs", (serve, host, engine, conform, export)),
+    ("look after this installation", (doctor, warm, bench, docs)),
+)
+
+
+class Group:
+    """A group of commands, which lists them by its own title."""
+
+    def __init__(self, title: str, commands: Any) -> None:
+        self._commands = commands
+        self._lines = [f"{title}:"]
+
+    def add_parser(self, name: str, *, help: str = "", **words: Any) -> argparse.ArgumentParser:
+        """Add a command, with what describes it in the list; a command without help is not listed."""
+        for number, line in enumerate(wrap(help, HELP_WIDTH - HELP_COLUMN)):
+            self._lines.append(f"  {'' if number else name:<{HELP_COLUMN - 2}}{line}")
+        parser: argparse.ArgumentParser = self._commands.add_parser(name, **words)
+        return parser
+
+    def __str__(self) -> str:
+        """Return the title, and a line or more for each command."""
+        return "\n".join(self._lines)
+
+
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of all subcommands."""
+    """Make the parser of all commands."""
     parser = OneSentence(
         prog="heartrush",
-        description="Heart Rush fights for people and for learning agents.",
-        epilog=EXAMPLES,
+        usage="heartrush [-h] [--version] COMMAND ...",
+        description="Heart Rush fights for people and for learning agents. "
+        "`heartrush COMMAND --help` describes a command.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for module in (
-        fight, simulate, balance, play, enemies, listings, match, replay, train, rate, card, calibrate, arena, compare,
-        solve,
-        exploit, analyse, engine, host, serve, export, conform, bench, warm, doctor, rules, sheet, check, docs,
-    ):  # fmt: skip
-        module.add_command(commands)
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, help=argparse.SUPPRESS)
+    listed = []
+    for title, modules in GROUPS:
+        group = Group(title, commands)
+        for module in modules:
+            module.add_command(group)
+        listed.append(str(group))
+    parser.epilog = "\n\n".join([*listed, EXAMPLES])
     return parser
 
 
@@ -111,18 +146,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name outside the console's code page is escaped
+    shown: set[str] = set()  # Python's own filter "once" forgets what it has shown when any code changes the filters
+
+    def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        """Print a warning about a scenario once, on one line, and any other warning as Python does."""
+        if not issubclass(category, ScenarioWarning):
+            sys.stderr.write(warnings.formatwarning(message, category, *place[:2]))
+        elif str(message) not in shown:
+            shown.add(str(message))
+            print(escaped(f"heartrush: {message}"), file=sys.stderr)
+
     with warnings.catch_warnings():
-        warnings.simplefilter("once", ScenarioWarning)
-        warnings.showwarning = _show_warning
+        warnings.simplefilter("always", ScenarioWarning)
+        warnings.showwarning = show_warning
         return _run(given)
-
-
-def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-    """Print a warning about a scenario on one line, and any other warning as Python does."""
-    if issubclass(category, ScenarioWarning):
-        print(escaped(f"heartrush: {message}"), file=sys.stderr)
-    else:
-        sys.stderr.write(warnings.formatwarning(message, category, *place[:2]))
 
 
 def _run(given: list[str]) -> int:

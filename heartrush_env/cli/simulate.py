@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from heartrush_env.cli.arguments import add_rules, at_least, read_rules, scenarios
+from heartrush_env.cli.signals import INTERRUPTED
 from heartrush_env.cli.terminal import Count
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.heart_rush.scenario.load import scenario_table
@@ -162,12 +164,22 @@ def run(arguments: argparse.Namespace) -> int:
             if page is not None:
                 write_report(page, each[0]["scenario"], sweep_report(each))
             print(json.dumps(each) if arguments.json else sweep_text(each))
-            return 0
+            return _ended(each[0]["interrupted"], count)
         found = answer(seat(table), amount, count)
     if page is not None:
         write_report(page, found["scenario"], report(found))
     print(json.dumps(found) if arguments.json else (range_text if "players" in found else as_text)(found))
-    return 0
+    return _ended(found["interrupted"], count)
+
+
+def _ended(interrupted: bool, count: Count) -> int:
+    """Return the exit code, and say on standard error if Ctrl-C has cut the fights or days short."""
+    if not interrupted:
+        return 0
+    count.clear()
+    said = f"interrupted after {count.done} {count.what}; the answer is of those."
+    print(f"heartrush simulate: {said}", file=sys.stderr)
+    return INTERRUPTED
 
 
 def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
@@ -195,4 +207,4 @@ def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
     with count.or_too_soon("simulate", "answers"):
         found = day_answer(day.name, stages, day.medicine, amount, count)
     print(json.dumps(found) if arguments.json else (day_range_text if "players" in found else day_text)(found))
-    return 0
+    return _ended(found["interrupted"], count)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
 from heartrush_agents.encounters.day import DayTally, Stage, day_findings, days_together, play_days, simulate_day
 from heartrush_agents.encounters.findings import Finding, findings, several
-from heartrush_agents.encounters.in_time import as_many_as_fit
+from heartrush_agents.encounters.in_time import Play, as_many_as_fit
 from heartrush_agents.encounters.players import ONE
 from heartrush_agents.encounters.sides import Encounter
-from heartrush_agents.encounters.simulator import simulate, watch
+from heartrush_agents.encounters.simulator import CutShort, simulate, watch
 from heartrush_agents.encounters.tally import Tally, together
-from heartrush_agents.tournament.play import Progress, cores
+from heartrush_agents.tournament.play import Progress
 
 MOST: Final = 1000  # fights or days of a player, where time decides
 SECONDS: Final = 60.0  # for all players together
 
 Key = TypeVar("Key")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -58,21 +59,47 @@ def answers(encounters: Mapping[Key, Encounter], amount: Amount, progress: Progr
     """
     if amount.fights is None:
         jobs = [partial(_fights, encounter, amount.seed) for encounter in encounters.values()]
-        parts = as_many_as_fit(jobs, amount.seconds, MOST, amount.processes, progress)
-        tallies = [together(each) for each in parts]
+        tallies, cut = _fitted(jobs, together, amount, progress)
     else:
         fights = amount.fights
-        tallies = []
-        for place, encounter in enumerate(encounters.values()):
-
-            def shifted(done: int, total: int, before: int = place * fights) -> None:
-                progress(before + done, len(encounters) * fights)
-
-            tallies.append(simulate(encounter, fights, amount.seed, amount.processes, shifted))
+        ways = [partial(simulate, each, fights, amount.seed, amount.processes) for each in encounters.values()]
+        tallies, cut = _counted(ways, fights, progress)
+    about = {"seconds": amount.fitted, "interrupted": cut}
     return {
-        key: {**findings(encounter, tally, amount.seed), "seconds": amount.fitted}
+        key: {**findings(encounter, tally, amount.seed), **about}
         for (key, encounter), tally in zip(encounters.items(), tallies, strict=True)
     }
+
+
+def _fitted(
+    jobs: Sequence[Play[Result]], joined: Callable[[list[Result]], Result], amount: Amount, progress: Progress
+) -> tuple[list[Result], bool]:
+    """Return what each job finds in the time there is, and whether Ctrl-C cut it short."""
+    cut = False
+    try:
+        parts = as_many_as_fit(jobs, amount.seconds, MOST, amount.processes, progress)
+    except CutShort as stop:
+        parts, cut = stop.found, True
+        if not all(parts):
+            raise
+    return [joined(each) for each in parts], cut
+
+
+def _counted(ways: Sequence[Callable[[Progress], Result]], each: int, progress: Progress) -> tuple[list[Result], bool]:
+    """Return what a number of fights or days of each player shows, and whether Ctrl-C cut the last ones short."""
+    found: list[Result] = []
+    for place, way in enumerate(ways):
+
+        def shifted(done: int, total: int, before: int = place * each) -> None:
+            progress(before + done, len(ways) * each)
+
+        try:
+            found.append(way(shifted))
+        except CutShort as stop:
+            if stop.found is None or place + 1 < len(ways):
+                raise
+            return [*found, stop.found], True
+    return found, False
 
 
 def answer(encounters: Mapping[str, Encounter], amount: Amount, progress: Progress = _silent) -> Finding:
@@ -99,19 +126,14 @@ def day_answer(
     """
     if amount.fights is None:
         jobs = [partial(_days, each, amount.seed, medicine) for each in stages.values()]
-        parts = as_many_as_fit(jobs, amount.seconds, MOST, amount.processes or cores(), progress)
-        tallies = [days_together(each) for each in parts]
+        tallies, cut = _fitted(jobs, days_together, amount, progress)
     else:
         days = amount.fights
-        tallies = []
-        for place, each in enumerate(stages.values()):
-
-            def shifted(done: int, total: int, before: int = place * days) -> None:
-                progress(before + done, len(stages) * days)
-
-            tallies.append(simulate_day(each, days, amount.seed, medicine, amount.processes, shifted))
+        ways = [partial(simulate_day, each, days, amount.seed, medicine, amount.processes) for each in stages.values()]
+        tallies, cut = _counted(ways, days, progress)
+    about = {"seconds": amount.fitted, "interrupted": cut}
     found = {
-        player: {**day_findings(name, each, tally, amount.seed), "seconds": amount.fitted}
+        player: {**day_findings(name, each, tally, amount.seed), **about}
         for (player, each), tally in zip(stages.items(), tallies, strict=True)
     }
     return found[ONE] if ONE in found else several(found, "won")

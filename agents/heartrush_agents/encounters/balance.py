@@ -27,7 +27,7 @@ from heartrush_env.core.validate import join_or
 from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS
 from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.battlefield import read_battlefield
-from heartrush_env.heart_rush.scenario.fields import MAX_HP
+from heartrush_env.heart_rush.scenario.fields import MAX_HP, ScenarioTable
 
 MOST_KINDS: Final = 3  # of monsters in one encounter
 MOST_CANDIDATES: Final = 240  # in the first heat; more are sampled
@@ -255,7 +255,7 @@ def with_monsters(
             fighter["at"] = square
             bodies.append(((square[0], square[1]), side))
         fighters.append(fighter)
-    return {**party, "fighter": fighters}
+    return ScenarioTable.of(party, fighter=fighters)
 
 
 def _side(fighter: Mapping[str, Any]) -> int:
@@ -285,7 +285,7 @@ def party_of(table: Mapping[str, Any], team: str | None) -> Table:
             f"{table['name']} has a [battlefield] and nobody but the party on it, needed: a monster at the square "
             "where those that are searched for will stand."
         )
-    return {**table, "heroes": teams, "fighter": own}
+    return ScenarioTable.of(table, heroes=teams, fighter=own)
 
 
 def starts_of(table: Mapping[str, Any], team: str | None) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from heartrush_env.core.errors import ScenarioError
 from heartrush_env.core.validate import is_whole, unknown_name
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
-from heartrush_env.heart_rush.scenario.fields import scenario_fields
+from heartrush_env.heart_rush.scenario.fields import ScenarioTable, scenario_fields
 from heartrush_env.heart_rush.scenario.load import load_scenario
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 
@@ -56,7 +56,7 @@ def variants(table: Mapping[str, Any], sweeps: Sequence[Sweep]) -> list[tuple[di
         if len(found) == MOST_VALUES:
             raise ScenarioError(f"The sweeps have more than {MOST_VALUES} combinations, allowed: {MOST_VALUES}.")
         given = dict(zip((sweep.path for sweep in sweeps), values, strict=True))
-        changed = deepcopy(dict(table))
+        changed: Table = deepcopy(ScenarioTable.of(table))
         for path, value in given.items():
             changed = change(changed, path, value)
         found.append((given, changed))
@@ -69,7 +69,7 @@ def change(table: Mapping[str, Any], path: str, value: Any) -> Table:
     A path is a field of the scenario (`max_rounds`), one of a table in it (`rules.zero_hp`), or a field of all fighters
     with an id (`orc.hp`, `orc.conditions.prone`). `orc.count` is their number.
     """
-    changed = deepcopy(dict(table))
+    changed = deepcopy(ScenarioTable.of(table))
     head, dot, rest = path.partition(".")
     if not dot or head in ("rules", "battlefield"):
         _set(changed, path.split("."), value)
@@ -116,9 +116,9 @@ def with_count(table: Table, id: str, count: Any) -> Table:
         last = fighters[places[-1]]
         copy = {key: value for key, value in last.items() if key != "name"}
         if "at" in copy:
-            copy["at"] = _beside(load_scenario({**table, "fighter": fighters}), places[-1] + more)
+            copy["at"] = _beside(load_scenario(ScenarioTable.of(table, fighter=fighters)), places[-1] + more)
         fighters.insert(places[-1] + more + 1, copy)
-    return {**table, "fighter": fighters}
+    return ScenarioTable.of(table, fighter=fighters)
 
 
 def _beside(scenario: Scenario, place: int) -> list[int]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from heartrush_agents.encounters.findings import Finding, findings, share
 from heartrush_agents.encounters.sides import Encounter
-from heartrush_agents.encounters.simulator import watch
+from heartrush_agents.encounters.simulator import cut_short, watch
 from heartrush_agents.encounters.tally import Tally, together
 from heartrush_agents.tournament.play import Progress, cores, in_processes
 from heartrush_env.core.errors import ScenarioError
@@ -148,17 +148,27 @@ def simulate_day(
         medicine: Ranks in medicine by agent; 0 for the others.
         processes: The number of worker processes; one per core by default.
         progress: Called as days finish.
+
+    Raises:
+        CutShort: Ctrl-C came before all days were over; it holds the tally of those that were, or None.
     """
     for stage in stages:
         stage.encounter.game.batch(1).start([0], seed, [0])  # whatever is to be compiled is compiled here, once
     firsts = range(0, days, TOGETHER)
     work = [(stages, min(TOGETHER, days - first), seed, medicine, first) for first in firsts]
     found: dict[int, DayTally] = {}
-    with closing(in_processes(play_days, work, min(processes or cores(), len(work)))) as pieces:
-        for place, tally in pieces:
-            found[place] = tally
+
+    def tally() -> DayTally | None:
+        return days_together([found[place] for place in sorted(found)]) if found else None
+
+    workers = min(processes or cores(), len(work))
+    with cut_short(tally), closing(in_processes(play_days, work, workers)) as pieces:
+        for place, result in pieces:
+            found[place] = result
             progress(sum(len(done.won) for done in found.values()), days)
-    return days_together([found[place] for place in range(len(work))])
+    whole = tally()
+    assert whole is not None
+    return whole
 
 
 def days_together(parts: Sequence[DayTally]) -> DayTally:

@@ -74,7 +74,8 @@ def several(players: Mapping[str, Finding], key: str) -> Finding:
         key: The share, "win" of a fight or "won" of a day.
     """
     first, shares = next(iter(players.values())), [each[key]["share"] for each in players.values()]
-    about: Finding = {name: first[name] for name in ("scenario", "day", "version", "seed", "seconds") if name in first}
+    names = ("scenario", "day", "version", "seed", "seconds", "interrupted")
+    about: Finding = {name: first[name] for name in names if name in first}
     return {**about, "range": {"low": min(shares), "high": max(shares)}, "players": dict(players)}
 
 

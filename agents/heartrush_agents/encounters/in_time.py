@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Final, TypeVar
 
-from heartrush_agents.encounters.simulator import SLOTS
+from heartrush_agents.encounters.simulator import SLOTS, cut_short
 from heartrush_agents.tournament.play import Progress, cores, in_processes
 
 Found = TypeVar("Found")
@@ -40,9 +40,28 @@ def as_many_as_fit(
 
     Returns:
         What each job has found, in the order of its fights.
+
+    Raises:
+        CutShort: Ctrl-C came before the end; it holds what each job had found by then.
     """
-    processes = processes or cores()
-    found: list[list[Found]] = [[job(1, 0)] for job in jobs]
+    found: list[list[Found]] = [[] for _ in jobs]
+    with cut_short(lambda: found):
+        _fit(found, jobs, seconds, most, processes or cores(), progress, clock)
+    return found
+
+
+def _fit(
+    found: list[list[Found]],
+    jobs: Sequence[Play[Found]],
+    seconds: float,
+    most: int,
+    processes: int,
+    progress: Progress,
+    clock: Callable[[], float],
+) -> None:
+    """Play what fits, and add what each job finds to its list as soon as it is known."""
+    for k, job in enumerate(jobs):
+        found[k].append(job(1, 0))
     done, speed = [1] * len(jobs), [0.0] * len(jobs)  # the fights of each job, and its fights a second
     until = clock() + seconds
     for k, job in enumerate(jobs):
@@ -63,15 +82,16 @@ def as_many_as_fit(
         work += [(k, min(size, last - first), first) for first in range(done[k], last, size)]
     total, ready = sum(done) + sum(fights for _, fights, _ in work), sum(done)
     results: dict[int, Found] = {}
-    with closing(in_processes(_play, [(jobs[k], *piece) for k, *piece in work], workers)) as pieces:
-        for place, result in pieces:
-            results[place] = result
-            ready += work[place][1]
-            progress(ready, total)
-    for place, (k, _, _) in enumerate(work):
-        found[k].append(results[place])
+    try:
+        with closing(in_processes(_play, [(jobs[k], *piece) for k, *piece in work], workers)) as pieces:
+            for place, result in pieces:
+                results[place] = result
+                ready += work[place][1]
+                progress(ready, total)
+    finally:
+        for place in sorted(results):
+            found[work[place][0]].append(results[place])
     progress(total, total)
-    return found
 
 
 def _play(job: Play[Found], fights: int, first: int) -> Found:

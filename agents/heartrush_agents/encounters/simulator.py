@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,25 @@ from heartrush_env.envs.vector import at_least_one
 
 SLOTS = 256  # fights that step together, at most
 PIECES = 10  # of the work, at most; a constant, so that no answer depends on the machine
+
+
+class CutShort(KeyboardInterrupt):
+    """Ctrl-C in the middle of many fights, with what the fights until then have shown."""
+
+    def __init__(self, found: Any) -> None:
+        super().__init__()
+        self.found = found
+
+
+@contextmanager
+def cut_short(found: Callable[[], Any]) -> Iterator[None]:
+    """Let Ctrl-C carry what has been found by then; a signal that ends the program is left as it is."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        if type(stop) is KeyboardInterrupt:
+            raise CutShort(found()) from None
+        raise
 
 
 def simulate(
@@ -35,6 +54,9 @@ def simulate(
         seed: The seed of all dice and choices.
         processes: The number of worker processes; one per core by default.
         progress: Called as fights finish.
+
+    Raises:
+        CutShort: Ctrl-C came before all fights were over; it holds the tally of those that were, or None.
     """
     plan = Plan(
         encounter.game,
@@ -43,9 +65,17 @@ def simulate(
         in_pieces(at_least_one("fights", fights)),
         seed,
     )
-    with closing(plan.results(Watching(encounter), processes or cores(), progress)) as pieces:
-        found = {first: tally for (_, first, _), tally in pieces}
-    return together([found[first] for first in sorted(found)])
+    found: dict[int, Tally] = {}
+
+    def tally() -> Tally | None:
+        return together([found[first] for first in sorted(found)]) if found else None
+
+    with cut_short(tally), closing(plan.results(Watching(encounter), processes or cores(), progress)) as pieces:
+        for (_, first, _), result in pieces:
+            found[first] = result
+    whole = tally()
+    assert whole is not None
+    return whole
 
 
 def in_pieces(fights: int) -> tuple[int, ...]:

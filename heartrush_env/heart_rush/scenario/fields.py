@@ -30,6 +30,19 @@ MAX_HP: Final = 1_000
 MOST_THROWN: Final = 20  # thrown weapons per fighter
 
 
+class ScenarioTable(dict[str, Any]):
+    """The table of a scenario, with the place that messages about it name."""
+
+    where: str = "scenario dict"
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any], **fields: Any) -> "ScenarioTable":
+        """Return a copy of a table with other values in some fields; messages name its place too."""
+        copy = cls({**table, **fields})
+        copy.where = getattr(table, "where", cls.where)
+        return copy
+
+
 @cache
 def scenario_fields() -> dict[str, Field]:
     """The keys of a scenario."""

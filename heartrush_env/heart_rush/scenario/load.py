@@ -43,6 +43,7 @@ from heartrush_env.heart_rush.scenario.fields import (
     MAX_HP,
     MIN_FIGHTERS,
     MOST_SPEED,
+    ScenarioTable,
     fighter_fields,
     scenario_fields,
     weapon_of,
@@ -158,10 +159,12 @@ def with_an_ability(scenario: Scenario) -> Scenario:
     return _with_digest(replace(scenario, fighters=(owner, *others)))
 
 
-def scenario_table(scenario: str | Path | Mapping[str, Any]) -> dict[str, Any]:
-    """The table of a scenario as it is written, under its name; `load_scenario` takes it with or without changes."""
-    given, _, name = _find(scenario)
-    return {"name": name, **given}
+def scenario_table(scenario: str | Path | Mapping[str, Any]) -> ScenarioTable:
+    """Return the table of a scenario as it is written, under its name; `load_scenario` takes it, changed or not."""
+    given, where, name = _find(scenario)
+    table = ScenarioTable({"name": name, **given})
+    table.where = where
+    return table
 
 
 def written_fighters(scenario: str | Path | Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -216,7 +219,7 @@ _ONLY_ON_MAPS: Final = ("at", "spare_speed")
 def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
     """The content of a scenario, the place that messages name, and the name that it has unless it gives one."""
     if isinstance(scenario, Mapping):
-        return scenario, "scenario dict", "scenario"
+        return scenario, ScenarioTable.of(scenario).where, "scenario"
     if isinstance(scenario, Path) or (isinstance(scenario, str) and (scenario.endswith(".toml") or "/" in scenario)):
         path = Path(scenario)
         content = parsed(text_of(path, f"a TOML file or {join_or(shipped_scenarios())}"), str(path))
