@@ -59,7 +59,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--agent", metavar="AGENT", help="agent whose losses to find; it must have no memory")
     parser.add_argument("--top", type=at_least(1), default=8, metavar="N", help="number of states to list (default: 8)")
     parser.add_argument("--record", nargs="+", default=[], metavar="FILE", help="recorded fights of this duel")
-    parser.add_argument("--plots", metavar="FOLDER", help="write pictures into this folder")
+    parser.add_argument("--plots", metavar="FOLDER", help="write pictures into this folder, each as PNG, SVG and PDF")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -278,7 +278,7 @@ def draw(
         pictures["regrets"] = plots.regret_map(leaks["best_answer"], f"{name}: what a round of {id} may lose")
     note = "one point per state; larger points are more defensive"
     pictures["mixes"] = plots.simplex(mixes, f"{name}: mixes over hit points and heart dice", note)
-    return [plots.write(picture, folder / f"{part}.png") for part, picture in pictures.items()]
+    return [path for part, picture in pictures.items() for path in plots.write_each(picture, folder, part)]
 
 
 def _mixes(table: Tablebase, seat: int, policy: Policy) -> Any:

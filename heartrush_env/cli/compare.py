@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--fights", type=at_least(2), default=200, metavar="N", help="fights of each edition (default: 200)"
     )
-    parser.add_argument("--plot", metavar="FILE", help="write a picture, as .png or .svg")
+    parser.add_argument("--plot", metavar="FILE", help="write a picture, as .png, .svg or .pdf")
     add_tournament(parser)
     parser.set_defaults(run=run)
 

@@ -88,7 +88,8 @@ def test_records_and_pictures(capsys: Out, tmp_path: Path) -> None:
     loses = mix_exploitability(solve(game), (12, 30, 6, 8), foreseen["counts"], 1)
     assert foreseen["mix_loses"] == pytest.approx(loses) and loses > 0
     names = [Path(path).name for path in found["plots"]]
-    assert names == ["stances.png", "values.png", "leaks.png", "regrets.png", "mixes.png"]
+    pictures = ("stances", "values", "leaks", "regrets", "mixes")
+    assert names == [f"{name}.{kind}" for name in pictures for kind in ("png", "svg", "pdf")]
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == sorted(names)
     assert run("analyse", "mirror_duel", *STANCE, "--record", *files) == 0
     out = capsys.readouterr().out

@@ -90,7 +90,7 @@ def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: py
         (["--editions", "june2025,june"], "not a list of editions such as june2025"),
         (["--editions", "classic,classic"], "not a list of editions such as june2025"),
         (["--rule", "edition=classic"], "set by --editions"),
-        (["--plot", "x.txt"], "pictures are written as .png or .svg"),
+        (["--plot", "x.txt"], "pictures are written as .png, .svg or .pdf"),
         (["--fights", "1"], "not a whole number of at least 2"),
     ],
 )

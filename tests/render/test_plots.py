@@ -81,20 +81,22 @@ def test_leaks_and_regrets_are_those_that_were_found(table: Tablebase, tmp_path:
     figure = plots.regret_map(found[:1], "what a round may lose")
     corner = figure.axes[0].images[0].get_array()[-1, -1]  # at the start the heart dice are whole
     assert corner == pytest.approx(found[0].regrets[0][table.duel.start])
-    for name in ("regrets.png", "regrets.svg"):
-        assert plots.write(figure, tmp_path / name).stat().st_size > 5000
+    written = plots.write_each(figure, tmp_path, "regrets")
+    assert [path.name for path in written] == ["regrets.png", "regrets.svg", "regrets.pdf"]
+    assert [path.read_bytes()[:4] for path in written] == [PNG[:4], b"<?xm", b"%PDF"]
+    assert min(path.stat().st_size for path in written) > 5000
 
 
 def test_the_same_picture_is_the_same_file(table: Tablebase, tmp_path: Path) -> None:
-    for kind in ("png", "svg"):
+    for kind in ("png", "svg", "pdf"):
         files = [plots.write(plots.stance_game(table, STATE), tmp_path / f"{name}.{kind}") for name in "ab"]
         assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_other_files_are_refused_and_leave_nothing(table: Tablebase, tmp_path: Path) -> None:
     figure = plots.stance_game(table, STATE)
-    with pytest.raises(HeartRushError, match=r"written as \.png or \.svg, found '\.pdf'"):
-        plots.write(figure, tmp_path / "game.pdf")
+    with pytest.raises(HeartRushError, match=r"written as \.png, \.svg or \.pdf, found '\.eps'"):
+        plots.write(figure, tmp_path / "game.eps")
     with pytest.raises(HeartRushError, match=r"there is no folder .*none, needed: an existing one"):
         plots.write(figure, tmp_path / "none" / "game.png")
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heartrush_env.heart_rush.render.plots import FAINT, INK, PALETTE, SIDES, new_figure, style, write
+from heartrush_env.heart_rush.render.plots import FAINT, INK, PALETTE, SIDES, new_figure, style, write_each
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,11 +18,11 @@ SMALL = 12  # agents; cells of larger tables show whole percents in small print
 
 def write_pictures(found: Mapping[str, Any], folder: Path) -> list[Path]:
     """Write the pictures of a tournament, given as its `as_dict`, and return their paths."""
-    written = []
+    written: list[Path] = []
     for result in found["results"]:
         name = "".join(letter if letter.isalnum() else "_" for letter in result["scenario"])
-        written.append(write(win_rates(result), folder / f"won_{name}.png"))
-    written.append(write(margins(found), folder / "ranks.png"))
+        written += write_each(win_rates(result), folder, f"won_{name}")
+    written += write_each(margins(found), folder, "ranks")
     return written
 
 

@@ -1,4 +1,4 @@
-"""Plots of solved duels, of players' policies and of fights, as PNG or SVG files.
+"""Plots of solved duels, of players' policies and of fights, as PNG, SVG or PDF files.
 
 They show the stance game of a state, mixed strategies in a triangle, the values of states, where a player loses value,
 and measures of fights side by side. Needs matplotlib, the extra `plots`, which is imported on first use; no window is
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from heartrush_env.core.errors import HeartRushError
+from heartrush_env.core.validate import join_or
 from heartrush_env.core.writing import replaced
 from heartrush_env.heart_rush.rules.terms import STANCES
 
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.analysis.leaks import Leaks
     from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
 
-FORMATS: Final = (".png", ".svg")
+UNDATED: Final[dict[str, dict[str, str | None]]] = {  # the metadata of each format, without a date or a version
+    ".png": {"Software": None},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
 Interval = tuple[float, float, float]  # a number with the ends of its interval
 
 DOTS_PER_INCH: Final = 150
@@ -41,26 +46,31 @@ STYLE: Final = {
     "text.color": INK,
     "xtick.color": INK,
     "ytick.color": INK,
+    "pdf.fonttype": 42,  # text stays text here too
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "heartrush",  # equal pictures are equal bytes
 }
 
 
 def write(figure: Figure, path: str | PathLike[str]) -> Path:
-    """Write a picture as PNG or SVG, according to the file's suffix; whole or not at all."""
+    """Write a picture as PNG, SVG or PDF, according to the file's suffix; whole or not at all."""
     target = check_picture(path)
     kind = target.suffix.lower()
-    metadata = {"Date": None} if kind == ".svg" else {"Software": None}
     with replaced(target) as part, style():
-        figure.savefig(part, format=kind[1:], dpi=DOTS_PER_INCH, metadata=metadata)
+        figure.savefig(part, format=kind[1:], dpi=DOTS_PER_INCH, metadata=UNDATED[kind])
     return target
+
+
+def write_each(figure: Figure, folder: Path, name: str) -> list[Path]:
+    """Write a picture of this name in every format: PNG for pages, SVG and PDF for papers. Return the paths."""
+    return [write(figure, folder / f"{name}{kind}") for kind in UNDATED]
 
 
 def check_picture(path: str | PathLike[str]) -> Path:
     """The path of a picture to write; an error if it cannot be one, or if matplotlib is missing."""
     target = Path(path)
-    if target.suffix.lower() not in FORMATS:
-        raise HeartRushError(f"{target}: pictures are written as {' or '.join(FORMATS)}, found {target.suffix!r}.")
+    if target.suffix.lower() not in UNDATED:
+        raise HeartRushError(f"{target}: pictures are written as {join_or(UNDATED)}, found {target.suffix!r}.")
     if not target.absolute().parent.is_dir():
         raise HeartRushError(f"{target}: there is no folder {target.parent}, needed: an existing one.")
     drawing_library()

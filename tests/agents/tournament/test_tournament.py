@@ -208,5 +208,6 @@ def test_pictures_show_agents_by_rank(played: Tournament, tmp_path: Path) -> Non
     assert [label.get_text() for label in axes.get_yticklabels()] == order
     shown = {text.get_position(): text.get_text() for text in axes.texts}
     assert shown[1, 0] == f"{found['results'][0]['won'][order[0]][order[1]][0]:.0f}"
-    assert [path.name for path in write_pictures(found, tmp_path)] == ["won_duel.png", "ranks.png"]
+    written = [path.name for path in write_pictures(found, tmp_path)]
+    assert written == [f"{name}.{kind}" for name in ("won_duel", "ranks") for kind in ("png", "svg", "pdf")]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in tmp_path.glob("*.png"))
