@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -50,8 +50,8 @@ _T = TypeVar("_T")
 class _Connection:
     """A WebSocket: what it watches, and which of that has changed since it was sent the state."""
 
-    def __init__(self, host: Host) -> None:
-        self.watched = Watched(host)
+    def __init__(self, host: Host, client: str) -> None:
+        self.watched = Watched(host, client)
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
         self.last_pushed = 0.0  # when a state was last sent that nobody asked for
@@ -170,7 +170,7 @@ class Games:
         with suppress(HostError):
             if isinstance(decode(line), Watch):
                 return refusal(400, "bad_field", "type: found watch, allowed: any other over HTTP; use the WebSocket.")
-        answer = await self._answer(line, partial(self.host.answer, line))
+        answer = await self._answer(line, partial(self.host.answer, line, _client(request)))
         found = msgspec.json.decode(answer)
         status = STATUS.get(found["code"], 400) if found["type"] == "error" else 200
         return Response(answer, status, media_type="application/json")
@@ -180,7 +180,7 @@ class Games:
     async def converse(self, socket: WebSocket) -> None:
         """Answer the messages of a WebSocket, and send the state of fights that it watches when they change."""
         await socket.accept()
-        connection, sending = _Connection(self.host), asyncio.Lock()
+        connection, sending = _Connection(self.host, _client(socket)), asyncio.Lock()
         self._connections.add(connection)
         pushing = asyncio.create_task(self._push(socket, connection, sending))
         try:
@@ -213,3 +213,8 @@ class Games:
                     async with sending:
                         await socket.send_text(state.rstrip(b"\n").decode())
                     connection.last_pushed = time.monotonic()
+
+
+def _client(connection: HTTPConnection) -> str:
+    """Return the address of a client."""
+    return connection.client.host if connection.client else ""

@@ -24,12 +24,12 @@ AGENTS = ("uniform", "duelist")
 
 @contextmanager
 def serving(
-    limits: Limits | None = None, store: str | Path = ":memory:", agents: Sequence[str] = AGENTS
+    limits: Limits | None = None, store: str | Path = ":memory:", agents: Sequence[str] = AGENTS, **more: Any
 ) -> Iterator[str]:
     """A server of agents, and of fights in a store, for the length of a block; its address."""
     limits = limits or Limits(rate=0)
     listening, up = listen("127.0.0.1", 0), threading.Event()
-    server = Server(application([load(id) for id in agents], Host(store, agents), limits), limits, up.set)
+    server = Server(application([load(id) for id in agents], Host(store, agents, **more), limits), limits, up.set)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:

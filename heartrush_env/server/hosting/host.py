@@ -51,6 +51,7 @@ from heartrush_env.server.hosting.messages import (
     State,
     Watch,
 )
+from heartrush_env.server.hosting.places import Places
 from heartrush_env.server.hosting.recording import record_of
 from heartrush_env.server.hosting.seating import MOST_ASKED, Seating
 from heartrush_env.server.hosting.slots import Slots
@@ -101,6 +102,8 @@ class Host:
         self._due: dict[str, float] = {}  # when fallbacks are played, by fight
         self._unfinished: dict[str, None] = {}  # fights whose agents have more to choose
         self._unplayable: dict[str, HostError] = {}  # stored fights that were found to be, with the refusal
+        self._client: str | None = None  # whose request is answered now, if there are several
+        self._places = Places(self._store, most_fights)
         self._not_before = 0.0  # the moment until which nothing is written without a request
         self._told = 0  # of all fights in memory
         self.changed: list[str] = []  # fights whose state has changed since the carrier last looked
@@ -133,21 +136,21 @@ class Host:
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
-    def answer(self, line: bytes) -> bytes:
-        """The line that answers a line."""
+    def answer(self, line: bytes, client: str | None = None) -> bytes:
+        """Return the line that answers a line of a client, who may be one of many and is then named."""
         try:
             request = messages.decode(line)
         except HostError as refusal:
             return messages.encode(Refusal(id=messages.id_of(line), code=refusal.code, message=str(refusal)))
-        return messages.encode(self.obey(request))
+        return messages.encode(self.obey(request, client))
 
-    def obey(self, request: messages.Requests) -> Answer:
+    def obey(self, request: messages.Requests, client: str | None = None) -> Answer:
         """The answer to a request; a refusal changes nothing.
 
         Raises:
             StoreError: All that was written with `together` is undone, too.
         """
-        before = self._store.changes
+        before, self._client = self._store.changes, client
         try:
             with self._store.together():
                 answer: Answer = self._OBEY[type(request)](self, request)
@@ -186,11 +189,16 @@ class Host:
             seats={seat: StoredSeat(request.agents.get(seat)) for seat in game.agents},
         )
         self._store.add(stored)
+        if self._client is not None:
+            self._places.give(self._client, stored.fight)
         self._open(stored.fight)
         waiting = [seat for seat, held in stored.seats.items() if held.agent is None]
         return Created(fight=stored.fight, token=token, open=waiting)
 
     def _make_room(self) -> None:
+        """Forget fights that are over if the host is full, and leave places to other clients."""
+        if self._client is not None:
+            self._places.check(self._client)
         if self._store.count() < self._most:
             return
         ended = self._store.oldest_ended(FORGOTTEN_AT_ONCE)
@@ -202,6 +210,7 @@ class Host:
         for fight in fights:
             self._drop(fight)
             self._unplayable.pop(fight, None)
+            self._places.take_back(fight)
         self._store.forget(fights)
 
     def _join(self, request: Join) -> Joined:

@@ -223,9 +223,9 @@ class Store:
         rows = self._run("SELECT fight FROM fights WHERE over = 0 AND seconds IS NOT NULL")
         return [fight for (fight,) in rows]
 
-    def count(self) -> int:
-        """The number of fights in the file."""
-        [(number,)] = self._run("SELECT COUNT(*) FROM fights")
+    def count(self, *, going_on: bool = False) -> int:
+        """Return the number of fights in the file, or of those that are not over."""
+        [(number,)] = self._run(f"SELECT COUNT(*) FROM fights{' WHERE over = 0' if going_on else ''}")
         return int(number)
 
     def oldest_ended(self, most: int) -> list[str]:

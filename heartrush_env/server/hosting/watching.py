@@ -16,9 +16,9 @@ MOST_WATCHED: Final = 64  # fights that one connection watches
 class Watched:
     """Answers the requests of one connection, and knows which fights it watches."""
 
-    def __init__(self, host: Host) -> None:
-        """Watch nothing yet."""
-        self.host = host
+    def __init__(self, host: Host, client: str | None = None) -> None:
+        """Watch nothing yet; a host of several clients is told whose connection it is."""
+        self.host, self._client = host, client
         self._tokens: dict[str, str | None] = {}
 
     def among(self, fights: Collection[str]) -> set[str]:
@@ -37,7 +37,7 @@ class Watched:
             request = decode(line)
             if isinstance(request, Watch):
                 return encode(self._watch(request))
-        return self.host.answer(line)
+        return self.host.answer(line, self._client)
 
     def _watch(self, request: Watch) -> Answer:
         if len(self._tokens) >= MOST_WATCHED and request.fight not in self._tokens:
