@@ -17,6 +17,7 @@ from heartrush_agents.tables import scenario_of
 
 from heartrush_env.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
 from heartrush_env.cli.fight import check_ending
+from heartrush_env.cli.signals import INTERRUPTED
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
 from heartrush_env.heart_rush.narration.narrator import Known
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-INTERRUPTED = 130
 USUAL_SCENARIO = "duel"
 MORE, EACH = "more", "each"  # answers to the question for an enemy
 AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"

@@ -71,7 +71,7 @@ class _Protocol(H11Protocol):
 
 
 class _Sockets(WebSocketsSansIOProtocol):
-    """WebSockets whose refusal is no fault of the application, as which uvicorn would report it."""
+    """WebSockets that the application may refuse; uvicorn would report a refusal as an error of the application."""
 
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)

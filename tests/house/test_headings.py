@@ -23,7 +23,7 @@ IN_THE_ENGINE = {
     "reveal_all": "all choices of a window are shown at once",
     "begin_phase": "the attacks of a phase are put in order",
     "roll_maneuvers": "the maneuvers of a phase are rolled",
-    "end_phase": "the effects of a phase take hold",
+    "apply_effects": "the effects of a phase take hold",
     "pay_for_attacks": "attacks are paid for",
     "take_instants": "instants wait on a stack",
     "do_last": "the last instant is done first",

@@ -202,7 +202,7 @@ class Positioning:
         return cost
 
     def falls(self, view: View, xs: Squares, ys: Squares) -> Worths:
-        """What a fighter loses that is tripped beside an enemy in these places: the most that any enemy gains by it."""
+        """Return the price of being tripped beside an enemy in these places: the most that any enemy gains by it."""
         loss = np.zeros(len(xs))
         for place, enemy in view.enemies.items():
             pair = view.pairs[place]

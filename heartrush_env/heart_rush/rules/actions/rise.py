@@ -55,9 +55,9 @@ class Rise:
         rise(fight, log, i)
 
 
-@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-161")
+@rule("Conditions > Prone > Getting Up", "R-161")
 def rises_by_stance(fight, i):
-    """The free sidestep of the agility stance may be spent on rising."""
+    """Return whether the free sidestep of the agility stance may be spent on rising."""
     return fight.rules.agility_rises and may_get_up(fight.fighters[i]) and may_step_now(fight, i)
 
 

@@ -146,7 +146,7 @@ def may_use_object(fight, i, detail):
     return not thing.used and away <= 1 and (thing.effect != COLLAPSES or away == 1)
 
 
-@rule("Dice Mechanics > Checks and Saves", "R-20", "R-164")
+@rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-20", "R-164")
 def passes(fight, log, i, k):
     """Return whether the fighter makes the check that the object asks for, if it asks for one."""
     thing = fight.objects[k]
@@ -223,9 +223,9 @@ def save_or_suffer(fight, log, i, j, k):
     tell_conditions(fight, log)
 
 
-@rule("Combat > The Action Phase > Actions You Can Take > Object Interaction", "R-164")
+@rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-164")
 def take_item(fight, log, i, k):
-    """The fighter takes the item as its spare, with the shield that it holds if that leaves a hand for it."""
+    """Take the item as a spare weapon, with the shield that the fighter holds if that leaves a hand for it."""
     fighter, thing = fight.fighters[i], fight.objects[k]
     spare, held = fighter.sets[1], fighter.sets[0]
     exchange(spare, thing.gear)
