@@ -54,6 +54,9 @@ def add_command(commands: Any) -> None:
         help="agents to rate (default: all that play and decide at once)",
     )
     parser.add_argument("--against", type=agent_ids, metavar="A,B,...", help="their opponents (default: each other)")
+    parser.add_argument(
+        "--side", metavar="TEAM", help="the only team that the rated agents command (default: each in turn)"
+    )
     parser.add_argument("--fights", type=at_least(1), default=4000, metavar="N", help="fights per pair (default: 4000)")
     parser.add_argument(
         "--match", type=at_least(1), default=20, metavar="N", help="fights after which players forget (default: 20)"
@@ -94,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
             fights=arguments.fights,
             match=arguments.match,
             seed=SEED if arguments.seed is None else arguments.seed,
+            side=arguments.side,
             processes=arguments.processes,
             progress=count,
         )
@@ -109,7 +113,7 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.play import SEED, in_processes
     from heartrush_agents.tournament.tournament import tournament
 
-    for name in ("against", "markdown"):
+    for name in ("against", "side", "markdown"):
         if getattr(arguments, name):
             where = "a single scenario without --out and --ray"
             raise HeartRushError(f"--{name} is given for a tournament, allowed: {where}.")

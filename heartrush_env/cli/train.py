@@ -22,7 +22,8 @@ from heartrush_env.core.text import show
 from heartrush_env.core.writing import make_folder, sole_writer
 
 if TYPE_CHECKING:
-    from heartrush_agents.tournament.cross_table import Table
+    from heartrush_agents.base import AgentLike
+    from heartrush_agents.tournament.cross_table import Score, Table
     from heartrush_train.config import Config, ExploiterConfig
     from heartrush_train.run import Progress
 
@@ -32,6 +33,8 @@ RUNS = Path("runs")
 USUAL = "ppo_self_play"  # the default recipe of a duel
 # Options of imitate where the scenario chooses it: a training of about ten minutes.
 FORESEEING = {"foresight": 1, "only_stances": 1, "opponents": ("itself",), "total_samples": 40_960}
+# Options of imitate with --side: the agent also learns the habits of the tactician.
+FORESEEING_SIDE = {**FORESEEING, "opponents": ("tactician", "itself"), "total_samples": 20_480}
 MEASURE = "tactician"  # the verdict says whether the trained agent beats it
 COMPARED = "uniform"  # compared with the trained agent in every table
 OPPONENTS_ON_MAPS = (MEASURE, COMPARED, "random")
@@ -44,6 +47,7 @@ OBSERVED_ON_MAPS = 20  # fights in each team on a map that are observed for habi
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
   heartrush train my_scenario.toml --id captain --total-samples 5000000
+  heartrush train my_scenario.toml --side red --id captain     trains and rates only the team red
   heartrush train duel --recipe exploiter --opponent duelist   how far it can be exploited
   heartrush train duel --recipe shapley --rule profile=plain      towards the equilibrium of a plain duel
   heartrush fight duel --blue runs/duelist                     play what was trained
@@ -72,8 +76,8 @@ def add_command(commands: Any) -> None:
         "--recipe",
         type=_recipe,
         metavar="RECIPE",
-        help="training method, by default chosen by the scenario: imitate with foresight, for stances only, on maps "
-        f"and in teams, shapley for duels under the profile plain, otherwise {USUAL}. {recipes}",
+        help="training method, by default chosen by the scenario: imitate with foresight, for stances only, on maps, "
+        f"in teams and with --side, shapley for duels under the profile plain, otherwise {USUAL}. {recipes}",
     )
     parser.add_argument("--id", default="mine", type=_name, help="the agent's id (default: mine)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/ID)")
@@ -196,11 +200,13 @@ def run(arguments: argparse.Namespace) -> int:
         facts = {**training.facts(), "command": command}
         card = write_agent(folder, arguments.id, description, network, game, facts, training.fits())
         fights = rated_fights(config.total_samples, game) if arguments.rate_fights is None else arguments.rate_fights
-        print(f"Written to {folder}: heartrush fight {config.scenario} --{game.teams[0]} {folder}", file=sys.stderr)
+        side = getattr(config, "side", "")
+        team = side or game.teams[0]
+        print(f"Written to {folder}: heartrush fight {config.scenario} --{team} {folder}", file=sys.stderr)
         if fights and isinstance(config, ExploiterConfig):
             _bound(folder, card, config, game, fights)
         elif fights:
-            _rate(folder, card, game, fights, arguments.rule)
+            _rate(folder, card, game, fights, arguments.rule, side)
     return 0
 
 
@@ -215,7 +221,8 @@ def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Confi
     """The given options, which must belong to this recipe; without one, the scenario chooses it."""
     usual: Mapping[str, Any] = {}
     if arguments.recipe is None:
-        arguments.recipe, usual = usual_recipe(arguments.scenario, read_rules(arguments.rule))
+        side = bool(getattr(arguments, "side", ""))
+        arguments.recipe, usual = usual_recipe(arguments.scenario, read_rules(arguments.rule), side)
     recipe = recipes[arguments.recipe]
     given = {**usual} | {
         name: value for name, value in vars(arguments).items() if name in _all_options(recipes.values())
@@ -226,10 +233,12 @@ def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Confi
     return recipe(**given, rules=read_rules(arguments.rule))
 
 
-def usual_recipe(scenario: str, rules: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """The recipe that trains on a scenario by default, and its options."""
+def usual_recipe(scenario: str, rules: Mapping[str, Any], side: bool = False) -> tuple[str, Mapping[str, Any]]:
+    """Return the default recipe for a scenario, or for one side of it, and its options."""
     from heartrush_env.heart_rush.game import HeartRush
 
+    if side:
+        return "imitate", FORESEEING_SIDE
     loaded = HeartRush(scenario, rules=rules).scenario
     if loaded.battlefield is not None or len(loaded.fighters) > 2:
         return "imitate", FORESEEING
@@ -265,10 +274,13 @@ def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: He
     print(bound.as_text())
 
 
-def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rules: Sequence[str]) -> None:
+def _rate(
+    folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rules: Sequence[str], side: str = ""
+) -> None:
     """Rate a folder's agent and the even mix against the roster, and write the results to the agent's card.
 
-    On a map, where fights take long, the roster is the measure, the even mix and the weakest agent.
+    On a map, where fights take long, the roster is the measure, the even mix and the weakest agent. An agent that was
+    trained for a side is rated on that side only, and the measure is rated there as well.
     """
     from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
@@ -277,25 +289,54 @@ def _rate(folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rule
     agent = load(str(folder))
     on_map = game.scenario.battlefield is not None
     roster = [id for id in who_plays(game) if id != agent.id and (id in OPPONENTS_ON_MAPS or not on_map)]
-    beside = [id for id in (COMPARED,) if id in roster]
+    beside = [id for id in (COMPARED, *([MEASURE] if side else [])) if id in roster]
+    against: list[AgentLike] = [*roster] if side else [agent, *roster]
     rating = Rating(card["training"]["seconds"])
     try:
-        table = rate([agent, *beside], game, against=[agent, *roster], fights=fights, progress=rating)
+        table = rate([agent, *beside], game, against=against, fights=fights, side=side or None, progress=rating)
         found = habits(agent, game, fights=OBSERVED_ON_MAPS if on_map else FIGHTS)
     except KeyboardInterrupt:
         rating.lines.clear()
         print("The rating was stopped, and the card has no scores; the same command rates again.", file=sys.stderr)
         raise
     scenario = card["training"]["config"]["scenario"]
-    words = ["heartrush", "rate", scenario, "--agents", f"{folder},{COMPARED}", "--fights", str(fights)]
+    words = ["heartrush", "rate", scenario, "--agents", ",".join([str(folder), *(beside or [COMPARED])])]
+    words += ["--against", ",".join(roster), "--side", side] if side else []
+    words += ["--fights", str(fights)]
     command = shlex.join([*words, *(word for rule in rules for word in ("--rule", rule))])
     write_card(folder, {**card, "scores": scores(table, agent.id, command), "habits": found})
     print(table.as_text())
-    print(f"\n{habits_text(agent.id, found)}\n{verdict(table, agent.id)}")
+    print(f"\n{habits_text(agent.id, found)}\n{side_verdict(table, agent.id) if side else verdict(table, agent.id)}")
+
+
+def side_verdict(table: Table, id: str) -> str:
+    """Return a sentence that says whether an agent does better than the measure on the side that was rated.
+
+    The opponent of both is the measure.
+    """
+    (side,) = table.teams
+    own, usual = table.cell(id, MEASURE), table.cell(MEASURE, MEASURE)
+    if own is None or usual is None:
+        return f"`{MEASURE}` cannot play {table.scenario}, so there is nothing to compare `{id}` with as {side}."
+    if own.low > usual.high:
+        said = f"`{id}` is better, because the intervals do not overlap"
+    elif own.high < usual.low:
+        said = f"`{id}` is worse, because the intervals do not overlap; train longer with a larger --total-samples"
+    else:
+        said = f"{own.fights} fights show no difference; train longer, or rate with more --rate-fights"
+    return (
+        f"As {side}, `{id}` wins {_interval(own)} of its fights against `{MEASURE}`, and `{MEASURE}` wins "
+        f"{_interval(usual)}: {said}."
+    )
+
+
+def _interval(score: Score) -> str:
+    """Return a score in percent with its interval."""
+    return f"{100 * score.score:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f})"
 
 
 def verdict(table: Table, id: str) -> str:
-    """The verdict of a rating, in a sentence or two."""
+    """Return the verdict of a rating, in a sentence or two."""
     against = {other: score for other in table.columns if (score := table.cell(id, other))}
     beaten_by = [f"`{other}`" for other, score in against.items() if score.high < table.even]
     rest = f" It loses to {', '.join(beaten_by)}." if beaten_by else " No other agent here beats it with certainty."

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import shutil
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from heartrush_train.run import Progress
 
 from heartrush_env.cli.main import main
 from heartrush_env.cli.terminal import Telling, duration
-from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, usual_recipe, verdict
+from heartrush_env.cli.train import Lines, Rating, habits_text, rated_fights, side_verdict, usual_recipe, verdict
 from heartrush_env.heart_rush.game import HeartRush
 
 Out = pytest.CaptureFixture[str]
@@ -111,7 +113,7 @@ def table(**wins: int) -> Table:
     outcomes = {
         ("mine", other): np.array([[[k < won, 0, k >= won]] * 2 for k in range(100)]) for other, won in wins.items()
     }
-    return Table("toy", "table", None, "0", 7, 200, 1, ("blue", "red"), tuple(wins), outcomes)
+    return Table("toy", "table", None, "0", 7, 200, 1, ("blue", "red"), tuple(wins), outcomes, 2)
 
 
 @pytest.mark.parametrize(
@@ -215,3 +217,52 @@ def test_a_recipe_of_an_earlier_version_is_refused_with_its_new_name(old: str, n
 
 def test_durations() -> None:
     assert [duration(seconds) for seconds in (0.4, 61, 3599.6, 7325)] == ["0:00", "1:01", "1:00:00", "2:02:05"]
+
+
+def one_side(**wins: int) -> Table:
+    """Return a rating of red: each agent won this many of 100 fights against the tactician, in matches of one."""
+    outcomes = {(id, "tactician"): np.array([[[k < won, 0, k >= won]] for k in range(100)]) for id, won in wins.items()}
+    return Table("toy", "table", None, "0", 7, 100, 1, ("red",), ("tactician",), outcomes, 2)
+
+
+@pytest.mark.parametrize(
+    ("mine", "usual", "said"),
+    [
+        (60, 20, "`mine` is better, because the intervals do not overlap."),
+        (25, 20, "100 fights show no difference;"),
+        (5, 30, "`mine` is worse, because the intervals do not overlap; train longer"),
+    ],
+)
+def test_a_side_is_compared_with_the_tactician_on_that_side(mine: int, usual: int, said: str) -> None:
+    """Wilson's intervals: 20 of 100 are 13.3 to 28.9 %, 60 of 100 are 50.2 to 69.1 %."""
+    text = side_verdict(one_side(mine=mine, tactician=usual), "mine")
+    assert text.startswith(f"As red, `mine` wins {mine}.0 % (") and said in text
+    assert f"and `tactician` wins {usual}.0 % (" in text
+    if (mine, usual) == (60, 20):
+        assert "60.0 % (50.2 to 69.1)" in text and "20.0 % (13.3 to 28.9)" in text
+
+
+def test_a_side_is_trained_by_imitation_against_the_tactician() -> None:
+    for scenario in ("duel", "skirmish"):
+        recipe, options = usual_recipe(scenario, {}, side=True)
+        assert recipe == "imitate" and options["opponents"][0] == "tactician" and options["foresight"] == 1
+
+
+def test_an_unknown_side_is_refused_in_a_sentence(tmp_path: Path, capsys: Out) -> None:
+    words = ["train", "duel", "--side", "green", "--total-samples", "2048", "--out", str(tmp_path / "run")]
+    assert main(words) == 2
+    assert "side: found 'green', allowed in 'duel': blue or red." in capsys.readouterr().err
+
+
+def test_a_side_is_rated_alone(capsys: Out) -> None:
+    """Both rows play only red, and cunning also fights against itself."""
+    words = ["rate", "duel", "--agents", "might,cunning", "--against", "cunning", "--side", "red", "--fights", "6"]
+    assert main([*words, "--json", "--processes", "1"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["teams"] == ["red"] and found["even"] == 0.5
+    assert [(cell["row"], cell["column"], cell["fights"]) for cell in found["cells"]] == [
+        ("might", "cunning", 6),
+        ("cunning", "cunning", 6),
+    ]
+    assert main([*words[:-4], "--side", "green", "--fights", "6"]) == 2
+    assert "'green' is not a team of 'duel', allowed: blue or red." in capsys.readouterr().err

@@ -13,10 +13,12 @@ from heartrush_agents import load
 from heartrush_agents.learned.entity_agent import claims
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
+from heartrush_train.entity_seats import EntitySeats
 from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.league import OPEN, OVER, Journal, LeagueRun, advantages, priorities
 
+from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 SMALL: dict[str, Any] = {
@@ -38,6 +40,28 @@ def run_of(folder: Path, samples: int = 256, **options: Any) -> LeagueRun:
 
 def nothing(_: Any) -> None:
     """Tell nobody."""
+
+
+@pytest.mark.parametrize(
+    ("side", "learns"),
+    [
+        # Seats are blue, red. The opponents are uniform in slots 0, 1 and itself in 2, 3; with a side they alternate.
+        ("", [[1, 0], [0, 1], [1, 1], [1, 1]]),
+        ("red", [[0, 1], [1, 1], [0, 1], [1, 1]]),
+        ("blue", [[1, 0], [1, 1], [1, 0], [1, 1]]),
+    ],
+)
+def test_a_learner_of_one_side_has_that_team_in_every_slot(side: str, learns: list[list[int]]) -> None:
+    seats = EntitySeats(HeartRush("duel"), 4, ("uniform", "itself"), side=side)
+    assert seats.learns.astype(int).tolist() == learns
+    against = [slot for slot, opponent in enumerate(seats.opponent) if opponent == "uniform"]
+    assert against == [slot for slot, row in enumerate(learns) if 0 in row]
+    assert [learns[slot][seats.own_seat[slot]] for slot in against] == [1] * len(against)
+
+
+def test_a_side_that_the_game_lacks_is_refused_in_a_sentence() -> None:
+    with pytest.raises(TrainingError, match=r"^side: found 'green', allowed in 'duel': blue or red\.$"):
+        EntitySeats(HeartRush("duel"), 4, ("uniform",), side="green")
 
 
 def test_advantages_by_hand() -> None:

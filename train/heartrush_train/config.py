@@ -200,6 +200,7 @@ class EntityConfig(Config):
     net_arch: tuple[int, ...] = option(
         (64, 16), "sizes of the hidden layers, and of those that compare squares and fighters; multiples of 4", 4, 1024
     )
+    side: str = option("", "the only team that is trained and rated, in every scenario; by default all teams in turn")
     only_stances: int = option(0, "1: the network decides only stances; the tactician decides all else", 0, 1)
     batch_size: int = option(256, "samples in each optimizer step", 2)
     policy_ema: float = option(0.0, "not used: the last policy is exported", 0, 0)

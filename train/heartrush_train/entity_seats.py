@@ -15,8 +15,10 @@ from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_agents.vector_player import VectorPlayer
 from numpy.typing import NDArray
 
+from heartrush_env.core.validate import join_or
 from heartrush_env.envs.vector import VectorFights
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_train.config import TrainingError
 from heartrush_train.entity_net import EntityNet
 
 NOT_YET = np.random.default_rng(0)  # a placeholder: `start` gives the players their generators
@@ -26,9 +28,15 @@ Whole = NDArray[np.int64]
 
 
 class EntitySeats:
-    """Fights of one scenario. In slot s the learner has the team number s, counted around, and others the rest."""
+    """Fights of one scenario, in slots.
 
-    def __init__(self, game: HeartRush, slots: int, opponents: Sequence[str], only_stances: bool = False) -> None:
+    The learner has the first team in the first slot, the second team in the second slot, and so on in turn; opponents
+    have the other teams. If the learner trains for one side, it has that team in every slot.
+    """
+
+    def __init__(
+        self, game: HeartRush, slots: int, opponents: Sequence[str], only_stances: bool = False, side: str = ""
+    ) -> None:
         """Seat the opponents in turn, slot by slot.
 
         Args:
@@ -36,14 +44,22 @@ class EntitySeats:
             slots: The number of fights that are played at once.
             opponents: Agents by id, `ITSELF` or `PAST`; those that cannot play the game are left out.
             only_stances: Whether the learner and its past selves decide only stances; the tactician decides all else.
+            side: The learner's team in every slot; by default it has all teams in turn.
+
+        Raises:
+            TrainingError: The game has no such team.
         """
         self.game, self.fights = game, VectorFights(game, slots, observations="entities")
         plays = [id for id in opponents if id in (ITSELF, PAST) or load(id).plays(game) is None] or [ITSELF]
         teams = list(dict.fromkeys(game.teams))
         team_of = np.array([teams.index(team) for team in game.teams])
+        if side and side not in teams:
+            raise TrainingError(f"side: found {side!r}, allowed in {game.scenario_name!r}: {join_or(teams)}.")
         turn = np.arange(slots)
-        self.opponent = [plays[slot // len(teams) % len(plays)] for slot in turn]  # of each slot
-        self.learns = team_of == (turn % len(teams))[:, None]  # (slots, seats)
+        in_turn = len(teams) if not side else 1  # slots in a row that differ only in the learner's team
+        self.opponent = [plays[slot // in_turn % len(plays)] for slot in turn]  # of each slot
+        own = np.full(slots, teams.index(side)) if side else turn % len(teams)
+        self.learns = team_of == own[:, None]  # (slots, seats)
         self.learns[[id == ITSELF for id in self.opponent]] = True
         self.past = ~self.learns & np.array([[id == PAST] for id in self.opponent])  # (slots, seats)
         self.own_seat = self.learns.argmax(axis=1)  # a seat of the learner's team in each slot

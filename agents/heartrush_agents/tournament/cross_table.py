@@ -36,6 +36,7 @@ from heartrush_agents.tournament.play import (
 from heartrush_env import __version__
 from heartrush_env.core.game import Game
 from heartrush_env.core.intervals import wilson
+from heartrush_env.core.validate import join_or
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
 
@@ -53,6 +54,7 @@ def rate(
     fights: int = 4000,
     match: int = 20,
     seed: int = SEED,
+    side: str | None = None,
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> Table:
@@ -67,6 +69,8 @@ def rate(
         fights: Number of fights per cell, divided evenly among the teams of the row's agent, rounded up.
         match: Number of fights after which players forget their opponents.
         seed: Seed of all dice and choices.
+        side: The only team that the row's agent commands; by default it commands every team in turn. With a side, an
+            agent that is both row and column also fights against itself.
         processes: Number of worker processes; one per core by default.
         progress: Called as fights finish.
 
@@ -79,14 +83,17 @@ def rate(
     for agent in everyone.values():
         agent.seat(game)
     teams = tuple(dict.fromkeys(game.teams))
-    cells = [(row, column) for row in rows for column in columns if row != column]
+    if side is not None and side not in teams:
+        raise AgentError(f"{side!r} is not a team of {game.scenario_name!r}, allowed: {join_or(teams)}.")
+    places = range(len(teams)) if side is None else [teams.index(side)]
+    cells = [(row, column) for row in rows for column in columns if row != column or side is not None]
     if not cells:
         raise AgentError("A rating needs two different agents, because an agent against itself is always even.")
     plan = Plan(
         game,
         agents=everyone,
-        lineups=tuple(dict.fromkeys(lineup(cell, len(teams), place) for cell in cells for place in range(len(teams)))),
-        matches=split(math.ceil(at_least_one("fights", fights) / len(teams)), at_least_one("match", match)),
+        lineups=tuple(dict.fromkeys(lineup(cell, len(teams), place) for cell in cells for place in places)),
+        matches=split(math.ceil(at_least_one("fights", fights) / len(places)), at_least_one("match", match)),
         seed=read_seed(seed) or 0,
     )
     counts = plan.played(
@@ -98,14 +105,15 @@ def rate(
         digest=game.digest,
         version=__version__,
         seed=plan.seed,
-        fights=sum(plan.matches) * len(teams),
+        fights=sum(plan.matches) * len(places),
         match=match,
-        teams=teams,
+        teams=tuple(teams[place] for place in places),
         columns=tuple(columns),
         outcomes={
-            cell: np.stack([counts[lineup(cell, len(teams), place)][:, place] for place in range(len(teams))], axis=1)
+            cell: np.stack([counts[lineup(cell, len(teams), place)][:, place] for place in places], axis=1)
             for cell in cells
         },
+        all_teams=len(teams),
     )
 
 
@@ -174,11 +182,12 @@ class Table:
     teams: tuple[str, ...]
     columns: tuple[str, ...]
     outcomes: Mapping[tuple[str, str], Counts]  # (matches, teams, 3) of the row's agent, by its team
+    all_teams: int  # how many teams the game has; `teams` is shorter if the rows' agents command only one of them
 
     @property
     def even(self) -> float:
         """The score of equal agents, and of a draw."""
-        return 1 / len(self.teams)
+        return 1 / self.all_teams
 
     @property
     def rows(self) -> list[str]:
@@ -187,7 +196,10 @@ class Table:
         return sorted(ids, key=lambda id: -self.mean(id).score)
 
     def cell(self, row: str, column: str) -> Score | None:
-        """The score of one agent against another; None against itself. A match is its fights in all seatings."""
+        """Return the score of one agent against another; None if the table has no such cell.
+
+        A match is its fights in all seatings.
+        """
         counts = self.outcomes.get((row, column))
         return None if counts is None else measured(counts.sum(axis=1), self.even)
 
@@ -243,11 +255,12 @@ class Table:
     def introduction(self, turned: bool = False) -> list[str]:
         """An explanation of the numbers."""
         how = f"{self.fights} fights a cell in matches of {self.match}, seed {self.seed}"
-        who = "the other" if len(self.teams) == 2 else f"the {len(self.teams) - 1} others"
+        who = "the other" if self.all_teams == 2 else f"the {self.all_teams - 1} others"
+        one = "one team" if len(self.teams) == self.all_teams else self.teams[0]
         winner, loser = ("column", "row") if turned else ("row", "column")
         return [
             f"{self.scenario}: {how}.",
-            f"Percent won by the {winner}'s agent in one team against the {loser}'s in {who}; "
+            f"Percent won by the {winner}'s agent in {one} against the {loser}'s in {who}; "
             f"even is {100 * self.even:.4g}, and so is a draw.",
             "± is the distance to the farther end of the 95 % interval.",
         ]

@@ -105,4 +105,5 @@ def as_table(game: Game, pairings: Sequence[Pairing], found: Sequence[Outcomes],
             )
             for row, column in cells
         },
+        all_teams=len(teams),
     )

@@ -327,7 +327,7 @@ def imagined(rows: int, columns: int | None = None, name: Callable[[int], str] =
         for column in against
         if row != column
     }
-    return Table("toy", "table", None, "0", 7, 400, 20, ("blue", "red"), tuple(against), outcomes)
+    return Table("toy", "table", None, "0", 7, 400, 20, ("blue", "red"), tuple(against), outcomes, 2)
 
 
 def test_a_small_table_shows_names_and_intervals() -> None:
@@ -335,7 +335,7 @@ def test_a_small_table_shows_names_and_intervals() -> None:
         ("one", "two"): np.array([[[3, 0, 7], [3, 2, 5]]] * 2),
         ("two", "one"): np.array([[[5, 2, 3], [7, 0, 3]]] * 2),
     }
-    table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), ("one", "two"), outcomes)
+    table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), ("one", "two"), outcomes, 2)
     assert table.as_text().splitlines() == [
         "table: 40 fights a cell in matches of 10, seed 7.",
         "Percent won by the row's agent in one team against the column's in the other; even is 50, and so is a draw.",
@@ -375,7 +375,7 @@ def test_few_agents_against_many_stand_beside_each_other() -> None:
         for column, each in wins.items()
         for place, row in enumerate(("one", "two"))
     }
-    table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), tuple(wins), outcomes)
+    table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), tuple(wins), outcomes, 2)
     introduction, lines = table.as_text().split("\n\n")
     assert "won by the column's agent in one team against the row's in the other" in introduction
     head, *body = lines.splitlines()

@@ -33,7 +33,7 @@ def table_of(wins: dict[tuple[str, str], list[int]], fights: int = 10) -> Table:
     for (row, column), won in wins.items():
         own = np.array([[[w, 0, fights - w]] for w in won])
         outcomes[row, column], outcomes[column, row] = own, own[..., ::-1]
-    return Table("toy", "toy", None, "0", 1, fights, fights, ("blue", "red"), columns, outcomes)
+    return Table("toy", "toy", None, "0", 1, fights, fights, ("blue", "red"), columns, outcomes, 2)
 
 
 # -- ranks -------------------------------------------------------------------------------------------------------------

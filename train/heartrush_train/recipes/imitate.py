@@ -192,7 +192,7 @@ class Lesson:
     def __init__(self, game: HeartRush, config: ImitateConfig) -> None:
         """Seat the opponents, and ask the teacher to every seat of the learner."""
         self.config, self.game = config, game
-        self.seats = EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances))
+        self.seats = EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances), config.side)
         agent = load(config.teacher)
         self.teacher: Any = agent.seat(game)
         self.alone: dict[tuple[int, int], Any] = {}  # a teacher with a memory has a player for each seat

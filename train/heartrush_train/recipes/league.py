@@ -59,7 +59,8 @@ class LeagueRun(Run):
         self.first = copy.deepcopy(self.net)  # which the policy is held near to
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
         self.tables = [
-            EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances)) for game in self.games
+            EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances), config.side)
+            for game in self.games
         ]
         self.past: list[EntityNet] = []
         self.won: list[float] = []  # the learner's score against each past self
