@@ -37,6 +37,10 @@ T = TypeVar("T")
 
 USUAL_SCENARIO = "duel"
 MORE, EACH = "more", "each"  # answers to the question for an enemy
+ROUNDS = {  # of a fight between tacticians: the mean of four to six fights, to the nearest five
+    "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
+    "mirror_duel": 15, "skirmish": 35, "tower": 25, "warband": 40,
+}  # fmt: skip
 AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
 
 DESCRIPTION = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
@@ -183,9 +187,7 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
     """Set up a fight, asking for everything that was not given."""
     from heartrush_env.cli.playing.session import Table
 
-    name = arguments.scenario or _ask(
-        person, screen, "Which fight?", [(shipped, _about(shipped)) for shipped in shipped_scenarios()], USUAL_SCENARIO
-    )
+    name = arguments.scenario or _ask_scenario(person, screen)
     rules = read_rules(arguments.rule)
     scenario = load_scenario(name, rules)
     seats = [sheet.agent for sheet in scenario.fighters]
@@ -293,6 +295,21 @@ def which_seat(scenario: Scenario, given: str, option: str = "--seat") -> str:
             f"{option} {given} does not name exactly one fighter of {scenario.name!r}, allowed: {allowed}."
         )
     return found[0]
+
+
+def _ask_scenario(person: Person, screen: Screen) -> str:
+    """Ask which of the shipped scenarios to play; ? says which have a map, and how long fights last."""
+    names = shipped_scenarios()
+
+    def explain() -> None:
+        for name in names:
+            ground = "on a map" if load_scenario(name).battlefield is not None else "without a map"
+            screen.say(f"{name}: {ground}, about {ROUNDS[name]} rounds")
+        screen.say("On a map you also move, and need line of sight. A round takes you about a minute.", indent=0)
+        screen.say()
+
+    rows = [(name, _about(name)) for name in names]
+    return _ask(person, screen, "Which fight?", rows, USUAL_SCENARIO, help=explain)
 
 
 def _about(name: str) -> str:

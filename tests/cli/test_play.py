@@ -29,7 +29,7 @@ from heartrush_env.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.kernels import noting
 from heartrush_env.heart_rush.narration.menu import Choice, Unclear, deeds, understand
-from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.records import check, read_record
 from tests.cli.scripted import DUEL, SHRUG, STANCE, Answer, Answering, anything, lines, parsed, played
 from tests.processes import PATIENCE, finished, started
@@ -107,6 +107,15 @@ def test_characters_come_first_with_their_name_line_and_stars() -> None:
     assert "more: bots" in said and "uniform" not in menu and "each:" not in menu
     assert "You fight against Duelist (berserker@3)." in said and "--enemy berserker@3" in said
     assert max(map(len, shown.splitlines()[:-1])) <= 80
+
+
+def test_a_question_mark_says_which_fights_have_a_map_and_how_long_they_last() -> None:
+    _, shown, _ = played(lines("?", "", "", "hrolf redhand@3"), "--seed", "1")
+    told = re.findall(r"^ *([a-z_]+): (on|without) a map, about (\d+) rounds$", shown, re.MULTILINE)
+    assert [name for name, _, _ in told] == list(shipped_scenarios())
+    on_maps = {name for name, ground, _ in told if ground == "on"}
+    assert {"bridge", "skirmish", "tower"} <= on_maps and not on_maps & {"duel", "brawl", "melee"}
+    assert shown.count("Which fight?") == 2, "the question is asked again"
 
 
 def test_bots_are_behind_more_by_strength_with_a_word_each_and_levels() -> None:
