@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.core.writing import replace_file
+from heartrush_env.core.writing import reason, replace_file
 from heartrush_train.config import TrainingError
 
 
@@ -24,7 +24,17 @@ class Journal:
         self.path = path
 
     def cut(self, samples: int) -> None:
-        """Keep only the lines up to this number of samples, and remove the file if none is left."""
+        """Keep only the lines up to this number of samples, and remove the file if none is left.
+
+        Raises:
+            TrainingError: The file cannot be read or written.
+        """
+        try:
+            self._cut(samples)
+        except OSError as problem:
+            raise TrainingError(f"{self.path}: it cannot be used ({reason(problem)}).") from None
+
+    def _cut(self, samples: int) -> None:
         if not self.path.exists():
             return
         content = self.path.read_bytes()
@@ -39,8 +49,17 @@ class Journal:
             replace_file(self.path, content[:kept], TrainingError)
 
     def add(self, samples: int, facts: Mapping[str, Any]) -> None:
-        """Add a line, `samples` first; if the disk has no room for the whole line, none of it stays."""
-        line = json.dumps({"samples": samples, **_finite(facts)}).encode() + b"\n"
+        """Add a line, `samples` first; if the disk has no room for the whole line, none of it stays.
+
+        Raises:
+            TrainingError: The line cannot be written.
+        """
+        try:
+            self._add(json.dumps({"samples": samples, **_finite(facts)}).encode() + b"\n")
+        except OSError as problem:
+            raise TrainingError(f"{self.path}: it cannot be written ({reason(problem)}).") from None
+
+    def _add(self, line: bytes) -> None:
         with self.path.open("ab", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size
             try:

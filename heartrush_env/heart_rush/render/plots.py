@@ -8,6 +8,7 @@ ever opened. All colors are safe for color-blind readers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from textwrap import fill
@@ -17,7 +18,7 @@ import numpy as np
 
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.validate import join_or
-from heartrush_env.core.writing import replaced
+from heartrush_env.core.writing import replace_file
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 if TYPE_CHECKING:
@@ -56,8 +57,10 @@ def write(figure: Figure, path: str | PathLike[str]) -> Path:
     """Write a picture as PNG, SVG or PDF, according to the file's suffix; whole or not at all."""
     target = check_picture(path)
     kind = target.suffix.lower()
-    with replaced(target) as part, style():
-        figure.savefig(part, format=kind[1:], dpi=DOTS_PER_INCH, metadata=UNDATED[kind])
+    drawn = BytesIO()  # since matplotlib raises errors of its own where a disk is full
+    with style():
+        figure.savefig(drawn, format=kind[1:], dpi=DOTS_PER_INCH, metadata=UNDATED[kind])
+    replace_file(target, drawn.getvalue())
     return target
 
 
