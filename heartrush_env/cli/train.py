@@ -33,8 +33,14 @@ RUNS = Path("runs")
 USUAL = "ppo_self_play"  # the default recipe of a duel
 # Options of imitate where the scenario chooses it: a training of about ten minutes.
 FORESEEING = {"foresight": 1, "only_stances": 1, "opponents": ("itself",), "total_samples": 40_960}
-# Options of imitate with --side: the agent also learns the habits of the tactician.
-FORESEEING_SIDE = {**FORESEEING, "opponents": ("tactician", "itself"), "total_samples": 20_480}
+# Options of imitate with --side: the agent learns the tactician's habits, and each update learns more from its samples.
+FORESEEING_SIDE = {
+    **FORESEEING,
+    "opponents": ("tactician",),
+    "learning_rate": 3e-3,
+    "n_epochs": 10,
+    "total_samples": 20_480,
+}
 MEASURE = "tactician"  # the verdict says whether the trained agent beats it
 COMPARED = "uniform"  # compared with the trained agent in every table
 OPPONENTS_ON_MAPS = (MEASURE, COMPARED, "random")
@@ -42,6 +48,7 @@ FIRST = 3.0  # seconds until the first estimate
 SAMPLES_FOR_A_FIGHT = 4000  # of the rating: short trainings are rated in fewer fights
 MOST_RATED, LEAST_RATED = 4000, 400  # bounds of the default number of fights per pair
 RATED_ON_MAPS = 100  # the default on a map, where a fight takes about a second
+MATCH = 20  # fights after which players forget their opponents, where they are not on a map
 OBSERVED_ON_MAPS = 20  # fights in each team on a map that are observed for habits
 
 EXAMPLES = """examples:
@@ -291,9 +298,12 @@ def _rate(
     roster = [id for id in who_plays(game) if id != agent.id and (id in OPPONENTS_ON_MAPS or not on_map)]
     beside = [id for id in (COMPARED, *([MEASURE] if side else [])) if id in roster]
     against: list[AgentLike] = [*roster] if side else [agent, *roster]
+    match = 1 if on_map else MATCH  # the roster on maps has no memory, and fights on their own give narrower intervals
     rating = Rating(card["training"]["seconds"])
     try:
-        table = rate([agent, *beside], game, against=against, fights=fights, side=side or None, progress=rating)
+        table = rate(
+            [agent, *beside], game, against=against, fights=fights, match=match, side=side or None, progress=rating
+        )
         found = habits(agent, game, fights=OBSERVED_ON_MAPS if on_map else FIGHTS)
     except KeyboardInterrupt:
         rating.lines.clear()
@@ -302,7 +312,7 @@ def _rate(
     scenario = card["training"]["config"]["scenario"]
     words = ["heartrush", "rate", scenario, "--agents", ",".join([str(folder), *(beside or [COMPARED])])]
     words += ["--against", ",".join(roster), "--side", side] if side else []
-    words += ["--fights", str(fights)]
+    words += ["--fights", str(fights), *(["--match", str(match)] if on_map else [])]
     command = shlex.join([*words, *(word for rule in rules for word in ("--rule", rule))])
     write_card(folder, {**card, "scores": scores(table, agent.id, command), "habits": found})
     print(table.as_text())

@@ -245,7 +245,7 @@ def test_a_side_is_compared_with_the_tactician_on_that_side(mine: int, usual: in
 def test_a_side_is_trained_by_imitation_against_the_tactician() -> None:
     for scenario in ("duel", "skirmish"):
         recipe, options = usual_recipe(scenario, {}, side=True)
-        assert recipe == "imitate" and options["opponents"][0] == "tactician" and options["foresight"] == 1
+        assert recipe == "imitate" and options["opponents"] == ("tactician",) and options["foresight"] == 1
 
 
 def test_an_unknown_side_is_refused_in_a_sentence(tmp_path: Path, capsys: Out) -> None:
