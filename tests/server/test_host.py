@@ -304,13 +304,36 @@ def test_fights_leave_memory_and_come_back(monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(len(block.actions) - len(block.free) for block in batches) == 2
 
 
-def test_many_events_push_fights_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosts, "MOST_EVENTS", 100)
-    host, agents = Host(agents=AGENTS, clock=still), {"duelist_0": "uniform", "knight_0": "uniform"}
-    tables = [Table(host, seed=seed, agents=agents) for seed in range(3)]
-    assert len(host._live) == 1 and host._told == len(next(iter(host._live.values())).fight.told)
-    assert len({len(table.events()) for table in tables}) > 1
-    assert len(host._live) == 1
+BATCH = 22 * 200_000  # bytes of a batch of duels, and some more
+
+
+def test_the_memory_of_fights_stays_within_its_bound_and_all_of_them_come_back() -> None:
+    most, agents = 3 * BATCH, {"duelist_0": "uniform", "knight_0": "uniform"}
+    host = Host(agents=AGENTS, clock=still, most_bytes=most)
+    over = [Table(host, seed=seed, agents=agents) for seed in range(150)]
+    assert BATCH < host.bytes_held <= most
+    going_on = [Table(host, seed=seed) for seed in range(150)]
+    assert BATCH < host.bytes_held <= most
+    other = [Table(host, game={"scenario": "mirror_duel"}) for _ in range(100)]
+    assert BATCH < host.bytes_held <= most
+    assert all(table.look()["over"] and len(table.events()) == table.look()["events"] for table in over)
+    assert all(table.act(table.open[0], "stance might")["type"] == "accepted" for table in [*going_on, *other])
+    assert host.bytes_held <= most
+    for table in [*over, *going_on, *other]:
+        table.ask(type="close", fight=table.fight, token=table.owner)
+    assert host.bytes_held == 0
+
+
+def test_fights_that_are_over_leave_memory_before_those_that_go_on() -> None:
+    host, agents = (
+        Host(agents=AGENTS, clock=still, most_bytes=2 * BATCH),
+        {"duelist_0": "uniform", "knight_0": "uniform"},
+    )
+    going_on = [Table(host, seed=seed) for seed in range(16)]
+    fights = [host._live[table.fight].fight for table in going_on]
+    for seed in range(100):
+        Table(host, seed=seed, agents=agents)
+    assert [host._live[table.fight].fight for table in going_on] == fights
 
 
 def test_a_long_fight_of_agents_lets_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:

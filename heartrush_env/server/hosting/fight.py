@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 from heartrush_agents.base import Player
 
@@ -21,6 +22,7 @@ from heartrush_env.server.hosting.wording import options
 
 FIGHT_NUMBER: Final = 0
 NOTHING: Final = Chosen(None, {})
+_TOLD: Final = msgspec.json.Decoder(Told)
 
 
 class HostedFight:
@@ -34,7 +36,8 @@ class HostedFight:
         self._numbers = {name: number for number, name in enumerate(game.action_names)}
         self.window = 0  # windows played so far
         self.chosen: dict[str, Chosen] = {}
-        self.told: list[Told] = []
+        self._told: list[bytes] = []  # the events as JSON, which is smaller in memory than objects
+        self.bytes_told = 0
         self.rewards = dict.fromkeys(game.agents, 0.0)
         self._asked: list[str] = []
         self._public: dict[str, Any] | None = None  # of the open window, once somebody has looked at it
@@ -63,6 +66,15 @@ class HostedFight:
     def standing(self) -> str:
         """Everybody's condition, in one line."""
         return self._narrator.standing()
+
+    @property
+    def events(self) -> int:
+        """The number of events so far."""
+        return len(self._told)
+
+    def told(self, since: int = 0, most: int | None = None) -> list[Told]:
+        """The events from a number on, at most so many."""
+        return [_TOLD.decode(line) for line in self._told[since:][:most]]
 
     def asked(self) -> list[str]:
         """The seats that have a choice in this window."""
@@ -184,7 +196,9 @@ class HostedFight:
             player.observe(events)
         for event in events:
             lines = [str(line) for line in self._narrator.tell([event])]
-            self.told.append(Told(number=len(self.told), window=window, event=event, lines=lines))
+            line = msgspec.json.encode(Told(number=self.events, window=window, event=event, lines=lines))
+            self._told.append(line)
+            self.bytes_told += len(line)
         self._asked = [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
         self._public = None
 

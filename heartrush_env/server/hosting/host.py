@@ -47,19 +47,19 @@ from heartrush_env.server.hosting.messages import (
     Refusal,
     Save,
     Saved,
-    Seat,
     State,
     Watch,
 )
 from heartrush_env.server.hosting.places import Places
 from heartrush_env.server.hosting.recording import record_of
 from heartrush_env.server.hosting.seating import MOST_ASKED, Seating
+from heartrush_env.server.hosting.showing import seats_of, state_of
 from heartrush_env.server.hosting.slots import Slots
 from heartrush_env.server.hosting.store import Chosen, Store, StoredFight, StoredSeat, StoreError
 
 MOST_FIGHTS: Final = 10_000  # in the store
 MOST_IN_MEMORY: Final = 2_000
-MOST_EVENTS: Final = 1_000_000  # of all fights in memory: about a kilobyte each
+MOST_BYTES: Final = 512 * 2**20  # of all batches and events in memory
 SECONDS_AT_ONCE: Final = 0.1  # of a fight that plays by itself, before other requests have their turn
 SECONDS_TO_TRY_AGAIN: Final = 1.0  # after the store could not be written
 MOST_LISTED: Final = 100
@@ -84,6 +84,7 @@ class Host:
         agents: Sequence[str] = (),
         *,
         most_fights: int = MOST_FIGHTS,
+        most_bytes: int = MOST_BYTES,
         most_asked: Mapping[str, float] = MOST_ASKED,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -93,6 +94,7 @@ class Host:
             store: The file, made if it does not exist.
             agents: The agents that may sit at seats, by id or folder; without them all that are shipped.
             most_fights: The number of fights that the store holds; then the oldest that are over make room.
+            most_bytes: The memory for fights; those that nobody has asked for lately leave it. One fight always stays.
             most_asked: The most that those who make fights may ask of agents, by the name of the argument.
             clock: Seconds that never go back.
         """
@@ -103,10 +105,16 @@ class Host:
         self._unfinished: dict[str, None] = {}  # fights whose agents have more to choose
         self._unplayable: dict[str, HostError] = {}  # stored fights that were found to be, with the refusal
         self._client: str | None = None  # whose request is answered now, if there are several
+        self._most_bytes = most_bytes
         self._places = Places(self._store, most_fights)
         self._not_before = 0.0  # the moment until which nothing is written without a request
-        self._told = 0  # of all fights in memory
+        self._bytes_told = 0  # of the events of all fights in memory
         self.changed: list[str] = []  # fights whose state has changed since the carrier last looked
+
+    @property
+    def bytes_held(self) -> int:
+        """The most memory that fights take now: their batches and events."""
+        return self._slots.bytes_held + self._bytes_told
 
     def resume(self) -> None:
         """Give the fights whose windows have a time limit their time again, after a start; `play_late` opens them."""
@@ -246,9 +254,9 @@ class Host:
         return self._state(live, seat)
 
     def _events(self, request: Events) -> EventList:
-        told = self._open(request.fight).fight.told
-        shown = told[request.since : request.since + MAX_EVENTS]
-        return EventList(fight=request.fight, events=shown, next=min(request.since, len(told)) + len(shown))
+        fight = self._open(request.fight).fight
+        shown = fight.told(request.since, MAX_EVENTS)
+        return EventList(fight=request.fight, events=shown, next=min(request.since, fight.events) + len(shown))
 
     def _save(self, request: Save) -> Saved:
         live = self._open(request.fight)
@@ -274,7 +282,7 @@ class Host:
             title=live.stored.title,
             scenario=live.fight.game.scenario_name,
             window=live.fight.window,
-            seats=self._seats(live),
+            seats=seats_of(live.stored, live.fight),
         )
 
     def _close(self, request: Close) -> Closed:
@@ -364,11 +372,11 @@ class Host:
 
     def _play_on(self, live: _Live) -> None:
         """Play windows until one waits for a player, or the fight is over; `play_late` goes on with a long one."""
-        told = len(live.fight.told)
+        before = live.fight.bytes_told
         try:
             self._play_windows(live)
         finally:
-            self._told += len(live.fight.told) - told
+            self._bytes_told += live.fight.bytes_told - before
 
     def _play_windows(self, live: _Live) -> None:
         fight, window = live.fight, live.fight.window
@@ -398,15 +406,15 @@ class Host:
         live = self._live.get(id)
         if live is None:
             live = self._live[id] = self._restore(self._stored(id))
-            self._told += len(live.fight.told)
+            self._bytes_told += live.fight.bytes_told
             try:
                 self._play_on(live)  # a host that was killed may have kept a choice and not played its window
             except BaseException:
                 self._drop(id, keep_clock=True)
                 raise
             live = self._live[id]
-        self._live.move_to_end(id)
-        while len(self._live) > MOST_IN_MEMORY or (self._told > MOST_EVENTS and len(self._live) > 1):
+        self._live.move_to_end(id, last=not live.fight.over)  # one that is over is the first to leave
+        while len(self._live) > 1 and (len(self._live) > MOST_IN_MEMORY or self.bytes_held > self._most_bytes):
             oldest = next(each for each in self._live if each != id)
             self._drop(oldest, keep_clock=True)
         return live
@@ -416,7 +424,7 @@ class Host:
         live = self._live.pop(id, None)
         if live is not None:
             live.give_back()
-            self._told -= len(live.fight.told)
+            self._bytes_told -= live.fight.bytes_told
         if not keep_clock:
             self._due.pop(id, None)
             self._unfinished.pop(id, None)
@@ -472,38 +480,9 @@ class Host:
                 return seat
         raise HostError("bad_token", "The token is not that of a seat in this fight.")
 
-    def _seats(self, live: _Live) -> list[Seat]:
-        asked = set(live.fight.asked())
-        return [
-            Seat(
-                seat=seat,
-                team=team,
-                holder=held.agent or ("open" if held.token is None else "player"),
-                name=held.name,
-                asked=seat in asked,
-                chosen=seat in live.fight.chosen,
-            )
-            for (seat, held), team in zip(
-                ((seat, live.stored.seats[seat]) for seat in live.fight.game.agents), live.fight.game.teams, strict=True
-            )
-        ]
-
     def _state(self, live: _Live, seat: str | None) -> State:
-        public, due = live.fight.public, self._due.get(live.stored.fight)
-        return State(
-            fight=live.stored.fight,
-            title=live.stored.title,
-            scenario=live.fight.game.scenario_name,
-            window=live.fight.window,
-            public=public,
-            standing=live.fight.standing,
-            seats=self._seats(live),
-            events=len(live.fight.told),
-            over=live.fight.over,
-            winners=public["winners"],
-            seconds_left=None if due is None else round(max(0.0, due - self._clock()), 3),
-            mine=None if seat is None else live.fight.mine(seat),
-        )
+        due = self._due.get(live.stored.fight)
+        return state_of(live.stored, live.fight, seat, None if due is None else due - self._clock())
 
 
 def _in_brackets(problem: Exception) -> str:

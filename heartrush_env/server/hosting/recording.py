@@ -16,11 +16,12 @@ def record_of(stored: StoredFight, fight: HostedFight, choices: Iterable[tuple[i
         for seat, held in stored.seats.items()
     }
     recorder = Recorder(fight.game, (stored.seed, FIGHT_NUMBER), seats)
-    recorder.begin([each.event for each in fight.told if each.window < 0])
+    told = fight.told()
+    recorder.begin([each.event for each in told if each.window < 0])
     for window, chosen in choices:
         recorder.step(
             {seat: each.choice for seat, each in chosen.items() if each.choice is not None},
-            [each.event for each in fight.told if each.window == window],
+            [each.event for each in told if each.window == window],
             [seat for seat, each in chosen.items() if each.choice is None],
             {seat: each.details for seat, each in chosen.items() if each.details},
         )

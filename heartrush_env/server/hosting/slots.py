@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from heartrush_env.core.game import Batch, Game
+from heartrush_env.core.game import Batch
+from heartrush_env.heart_rush.game import HeartRush
 
 BYTES_OF_A_BATCH: Final = 4 * 2**20
 MOST_SLOTS: Final = 64  # in one batch
@@ -19,13 +20,15 @@ MOST_SLOTS: Final = 64  # in one batch
 class Block:
     """A batch and its free slots."""
 
-    game: Game
+    game: HeartRush
     batch: Batch
     free: list[int]
     actions: np.ndarray = field(init=False)
+    bytes_held: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.actions = np.zeros((len(self.free), len(self.game.agents)), np.int64)
+        self.bytes_held = len(self.free) * bytes_of_slot(self.game)
 
 
 @dataclass(frozen=True)
@@ -46,21 +49,28 @@ class Slot:
         self.batch.step(self.block.actions, lo=self.number, hi=self.number + 1)
 
 
+def bytes_of_slot(game: HeartRush) -> int:
+    """Return the most memory that a fight of a game takes in a batch."""
+    return game.bytes_per_fight() + game.bytes_of_events()
+
+
 class Slots:
     """All batches of a host, by the digest of their game."""
 
     def __init__(self) -> None:
         self._blocks: dict[str, list[Block]] = {}
+        self.bytes_held = 0  # of all batches
 
-    def take(self, game: Game) -> Slot:
+    def take(self, game: HeartRush) -> Slot:
         """A free slot for a fight of this game."""
         blocks = self._blocks.setdefault(game.digest, [])
         block = next((block for block in blocks if block.free), None)
         if block is None:
             so_far = sum(len(block.actions) for block in blocks)  # the first batch of a game has a single slot
-            size = int(np.clip(min(so_far, BYTES_OF_A_BATCH // game.bytes_per_fight()), 1, MOST_SLOTS))
+            size = int(np.clip(min(so_far, BYTES_OF_A_BATCH // bytes_of_slot(game)), 1, MOST_SLOTS))
             block = Block(game, game.batch(size, record=True), list(range(size)))
             blocks.append(block)
+            self.bytes_held += block.bytes_held
         return Slot(block, block.free.pop())
 
     def give_back(self, slot: Slot) -> None:
@@ -70,11 +80,12 @@ class Slots:
         if len(block.free) == len(block.actions):
             blocks = self._blocks[block.game.digest]
             blocks.remove(block)
+            self.bytes_held -= block.bytes_held
             if not blocks:
                 del self._blocks[block.game.digest]
 
     @contextmanager
-    def borrowed(self, game: Game) -> Iterator[Slot]:
+    def borrowed(self, game: HeartRush) -> Iterator[Slot]:
         """A slot for the length of a block."""
         slot = self.take(game)
         try:
