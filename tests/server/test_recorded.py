@@ -25,6 +25,14 @@ from tests.processes import finished
 from tests.server.serving import ask, serving
 from tests.server.test_host import AGENTS, SEED, Table, at_random
 
+GIFTED: dict[str, Any] = {
+    "name": "gifted",
+    "max_rounds": 3,
+    "fighter": [
+        {"from": "knight", "team": "blue", "talents": ["exert"], "destiny_talents": ["dodge_and_weave"]},
+        {"from": "duelist", "team": "red", "talents": ["baited_attack"]},
+    ],
+}
 PLAIN: dict[str, Any] = {"scenario": "duel", "rules": {"profile": "plain"}}
 
 
@@ -80,6 +88,27 @@ def test_a_record_is_shown_over_http(address: str, record: bytes) -> None:
     status, _, body = ask(address, "/v1/replay", record)
     assert status == 200 and json.loads(body) == json.loads(json.dumps(shown(record)))
     fits("/v1/replay", 200, json.loads(body))
+
+
+def test_a_fight_with_talents_is_saved_shown_and_judged(address: str) -> None:
+    table, record = a_fight(game={"scenario": GIFTED})
+    status, _, body = ask(address, "/v1/replay", record)
+    assert status == 200, body
+    found = json.loads(body)
+    fits("/v1/replay", 200, found)
+    assert [each for window in found["windows"] for each in window["events"]] == table.events()
+    status, _, body = ask(address, "/v1/review", record)
+    assert status == 200, body
+    found = json.loads(body)
+    fits("/v1/review", 200, found)
+    assert list(found["seats"]) == ["knight_0"]
+    assert found["basis"] == LIKE_IT and "without abilities" in LIKE_IT
+    assert {each["kind"] for each in found["seats"]["knight_0"]["choices"]} == {"stance"}
+
+
+def test_a_duel_with_talents_is_never_judged_as_solved_exactly() -> None:
+    _, record = a_fight(game={"scenario": GIFTED, "rules": {"profile": "plain"}})
+    assert judged(record)["basis"] == LIKE_IT
 
 
 def broken(record: bytes) -> list[tuple[bytes, str]]:

@@ -189,7 +189,9 @@ class Duel:
 
 
 def why_another_round(game: HeartRush) -> str | None:
-    """Why solvers do not support the round of a game's edition, as half a sentence, or None if they do."""
+    """Return why solvers do not support the rounds of a game, as half a sentence, or None if they do."""
+    if game.scenario.has_abilities:
+        return "its fighters have talents or other abilities, and only fights without them are solved"
     if game.edition.page == SOLVED_ROUND:
         return None
     edition = game.scenario.settings.edition

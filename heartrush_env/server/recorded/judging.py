@@ -34,7 +34,8 @@ RARE: Final = 0.05  # of shuffled orders that are foreseen as well
 SAME_DUEL: Final = "The equilibrium is that of this duel, exactly."
 LIKE_IT: Final = (
     "This fight has no exact solution here. The equilibrium is that of the same fighters under the rules profile "
-    "plain, without conditions, maneuvers and wounds. It approximates that of this fight, so only stances are judged."
+    "plain, without abilities, conditions, maneuvers and wounds. It approximates that of this fight, so only stances "
+    "are judged."
 )
 HOW: Final = (
     "A cost is the chance to win that a choice gives away on average, against an enemy that plays the equilibrium "
@@ -83,8 +84,10 @@ def _reveals(record: Record) -> list[Reveal]:
 def _solution(game: HeartRush) -> tuple[Tablebase, str]:
     """The solution of a duel under the plain rules, and its relation to the duel that was fought."""
     settings = Settings.parse({"profile": "plain"}, base=game.scenario.settings)
-    same = settings == game.scenario.settings
-    plain = HeartRush(replace(game.scenario, settings=settings), memory=0, decisions=game.decisions if same else "full")
+    same = settings == game.scenario.settings and not game.scenario.has_abilities
+    fighters = tuple(replace(sheet, abilities=()) for sheet in game.scenario.fighters)
+    scenario = replace(game.scenario, settings=settings, fighters=fighters)
+    plain = HeartRush(scenario, memory=0, decisions=game.decisions if same else "full")
     why = why_unsupported(plain)
     if why is not None:
         raise HeartRushError(f"{why}.")

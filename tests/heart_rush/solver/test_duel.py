@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.solver import duel
 from heartrush_env.heart_rush.solver.duel import EXCHANGES, TURNED
+from heartrush_env.heart_rush.solver.full_rules import graph
 from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.solver.zero_sum import SolverError
 from tests.heart_rush.solver.duels import game_of
@@ -126,3 +128,10 @@ def test_who_may_choose_at_zero_stands_down_to_the_negative_of_its_maximum(
     assert duel.hp == tuple(most * (1 + goes) for most, goes in zip(hp, goes_on, strict=True))
     assert duel.state[:2] == hp and duel.turned().below == duel.below[::-1]
     assert read_duel(game_of(STRONG, WEAK, rules=rules, heroes=heroes)).below == (0, 0)
+
+
+@pytest.mark.parametrize("solver", [duel, graph], ids=["by states", "by play"])
+def test_no_solver_takes_a_duel_with_talents(solver: Any) -> None:
+    fighters = [{"from": "knight", "team": "blue", "talents": ["exert"]}, {"from": "duelist", "team": "red"}]
+    game = HeartRush({"name": "gifted", "fighter": fighters}, {"profile": "plain"}, memory=0)
+    assert "talents or other abilities" in solver.why_unsupported(game)
