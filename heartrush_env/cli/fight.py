@@ -18,6 +18,7 @@ from heartrush_env.cli.terminal import codes, painted, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.game import Event
 from heartrush_env.core.intervals import wilson
+from heartrush_env.core.writing import check_folder, make_folder
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights, random_seed
 from heartrush_env.heart_rush.narration.narrator import Narrator, by_round, introduction
@@ -116,7 +117,8 @@ def run(arguments: argparse.Namespace) -> int:
     players = who_plays(scenario, arguments.teams)
     players = dict(zip(players, with_time(list(players.values()), arguments.think_ms), strict=True))
     seed = random_seed() if arguments.seed is None else arguments.seed
-    check_place(arguments)
+    if arguments.record is not None:
+        check_place(Path(arguments.record), many=arguments.fights > 1)
     fights = play(arguments, players, seed)
     if arguments.fights > 1:
         counted = count(scenario, players, _watched(fights, arguments.fights))
@@ -151,15 +153,12 @@ def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
     return named
 
 
-def check_place(arguments: argparse.Namespace) -> None:
-    """Check the path for records before the first fight, and make the folder for many."""
-    if arguments.record is None:
-        return
-    place, many = Path(arguments.record), arguments.fights > 1
-    if not place.parent.is_dir():
+def check_place(place: Path, *, many: bool = False) -> None:
+    """Check the path for a record or a film before the first fight; for many fights, make the folder."""
+    if not place.absolute().parent.is_dir():
         raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
     if not many:
-        check_ending(arguments.record, (SUFFIX, *SUFFIXES))
+        check_ending(place, (SUFFIX, *SUFFIXES))
     if place.suffix in SUFFIXES:
         if many:
             raise HeartRushError(f"--record: {str(place)!r} is a film, allowed: one fight.")
@@ -169,14 +168,15 @@ def check_place(arguments: argparse.Namespace) -> None:
     if many:
         if place.exists() and not place.is_dir():
             raise HeartRushError(f"--record: {str(place)!r} is a file, needed for many fights: a folder.")
-        place.mkdir(exist_ok=True)
+        make_folder(place)
+    check_folder(place if many else place.absolute().parent)
 
 
-def check_ending(place: str, allowed: Sequence[str]) -> None:
+def check_ending(place: Path, allowed: Sequence[str]) -> None:
     """Refuse a file whose suffix belongs to another format; a name without a suffix is fine."""
-    if Path(place).suffix not in ("", *allowed):
+    if place.suffix not in ("", *allowed):
         endings = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
-        raise HeartRushError(f"--record: {str(place)!r} ends in {Path(place).suffix!r}, allowed: {endings}.")
+        raise HeartRushError(f"--record: {str(place)!r} ends in {place.suffix!r}, allowed: {endings}.")
 
 
 def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:

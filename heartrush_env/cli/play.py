@@ -16,7 +16,7 @@ from heartrush_agents.base import Agent
 from heartrush_agents.tables import scenario_of
 
 from heartrush_env.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
-from heartrush_env.cli.fight import check_ending
+from heartrush_env.cli.fight import check_place
 from heartrush_env.cli.signals import INTERRUPTED
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.parallel import random_seed
@@ -24,7 +24,7 @@ from heartrush_env.heart_rush.narration.narrator import Known
 from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.heart_rush.scenario.sheets import Scenario
 from heartrush_env.records.record import PERSON, SUFFIX
-from heartrush_env.render.film import SUFFIXES, check_film
+from heartrush_env.render.film import SUFFIXES
 
 if TYPE_CHECKING:
     from heartrush_env.cli.playing.dice import Fight
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from heartrush_env.cli.playing.session import Table
     from heartrush_env.cli.playing.stage import Screen
     from heartrush_env.core.game import Game
+    from heartrush_env.records.record import Recorder
 
 T = TypeVar("T")
 
@@ -145,26 +146,23 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
     from heartrush_env.cli.playing.stage import Screen
 
     screen = Screen(stream)
-    if arguments.record is not None and not arguments.record.absolute().parent.is_dir():
-        raise HeartRushError(f"--record {arguments.record}: there is no folder {str(arguments.record.parent)!r}.")
     if arguments.record is not None:
-        check_ending(arguments.record, (SUFFIX, *SUFFIXES))
-    if filmed := arguments.record is not None and arguments.record.suffix in SUFFIXES:
-        check_film(arguments.record)
+        check_place(arguments.record)
     again, code, finished = "", 0, 0
     try:
         table: Table | None = set_up(arguments, person, screen)
         while table is not None:
+            recorder = None if arguments.record is None else new_recorder(table)
             again = command_again(arguments, table)
             session = Session(table, person, stream)
             screen.say(f"You are {session.narrator.name(table.seat)}. {opposition(session.scenario, table)}", indent=0)
             session.stage.sheets()
             session.play()
             finished += 1
-            if arguments.record is not None:
-                write = write_film if filmed else write_record
+            if recorder is not None:
                 place = numbered(arguments.record, finished)
-                screen.command("Recorded:", str(write(place, table, session.fight)))
+                write = write_film if place.suffix in SUFFIXES else write_record
+                screen.command("Recorded:", str(write(place, recorder, session.fight)))
             table = another(arguments, table, person, screen) if person.watched else None
     except Leaves:
         screen.say("You leave.", indent=0)
@@ -438,14 +436,17 @@ def command_again(arguments: argparse.Namespace, table: Table) -> str:
     return shlex.join([*words, "--seed", str(table.seed)])
 
 
-def write_record(path: Path, table: Table, fight: Fight) -> Path:
-    """Record a finished fight."""
+def new_recorder(table: Table) -> Recorder:
+    """Return a recorder for the fight at the table; HeartRushError if the fight cannot be recorded."""
     from heartrush_env.records.record import Recorder
 
     seats = {agent: {"agent": who.id} for agent, who in table.agents.items()}
-    recorder = Recorder(
-        table.env.game, (table.seed, 0), {**seats, table.seat: {"agent": PERSON}}, dice=fight.dice or None
-    )
+    return Recorder(table.env.game, (table.seed, 0), {**seats, table.seat: {"agent": PERSON}})
+
+
+def write_record(path: Path, recorder: Recorder, fight: Fight) -> Path:
+    """Record a finished fight."""
+    recorder.dice = fight.dice or None
     recorder.begin(fight.opening)
     for actions, events in fight.steps:
         recorder.step(actions, events)
@@ -453,11 +454,11 @@ def write_record(path: Path, table: Table, fight: Fight) -> Path:
     return recorder.write(path)
 
 
-def write_film(path: Path, table: Table, fight: Fight) -> Path:
+def write_film(path: Path, recorder: Recorder, fight: Fight) -> Path:
     """Film a finished fight."""
     from heartrush_env.cli.replay import film
     from heartrush_env.records.record import read_record
 
     with tempfile.TemporaryDirectory() as folder:
-        film(read_record(write_record(Path(folder) / f"fight{SUFFIX}", table, fight)), path)
+        film(read_record(write_record(Path(folder) / f"fight{SUFFIX}", recorder, fight)), path)
     return path

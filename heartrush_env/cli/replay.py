@@ -17,6 +17,7 @@ from heartrush_env.cli.terminal import codes, painted, progress
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.files import open_file
 from heartrush_env.core.game import Event
+from heartrush_env.core.writing import check_folder
 from heartrush_env.heart_rush.narration.narrator import Narrator, by_round, introduction
 from heartrush_env.heart_rush.render.theme import BLOWS, EXACT
 from heartrush_env.records.dataset import write_dataset
@@ -121,6 +122,7 @@ def check_film_place(place: Path) -> None:
     if not place.absolute().parent.is_dir():
         raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
     check_film(place)
+    check_folder(place.absolute().parent)
 
 
 def film(record: Record, place: Path) -> int:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from heartrush_env.core.errors import HeartRushError
@@ -39,6 +40,19 @@ def make_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = He
     except OSError as problem:
         raise error(f"{folder}: the folder cannot be made ({reason(problem)}).") from None
     return Path(folder)
+
+
+def check_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> None:
+    """Check that files can be written in a folder, before the work that will fill them.
+
+    Raises:
+        error: no file can be written there.
+    """
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise error(f"{folder}: no file can be written in this folder ({reason(problem)}).") from None
 
 
 def replace_file(path: str | os.PathLike[str], content: bytes, error: type[HeartRushError] = HeartRushError) -> None:

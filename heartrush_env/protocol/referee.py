@@ -22,11 +22,13 @@ from heartrush_agents.base import Agent
 
 from heartrush_env.core.errors import HeartRushError, IllegalAction
 from heartrush_env.core.game import MISSING, Event, Game, Observation
+from heartrush_env.core.writing import check_folder
 from heartrush_env.envs.match_runner import Chooser, Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.protocol.program import START_SECONDS, Message, Program, ProgramError
 from heartrush_env.protocol.requests import History, act_request
 from heartrush_env.records.record import CUT_OFF, SUFFIX, Recorder, read_record
+from heartrush_env.records.tables import game_table
 
 EXEC: Final = "exec:"
 BUDGET_MS: Final = 1000
@@ -257,6 +259,7 @@ def match(
         what = f"A match is between two teams, but {game.scenario_name!r} has {len(teams)}"
         raise HeartRushError(f"{what}: {', '.join(teams)}.")
     if record is not None:
+        game_table(game)  # raises an error for a game that cannot be recorded, before a program starts
         _check_folder(record, game, fights, seed, (first, second))
     sides, result = (first, second), Result(game.scenario_name, seed, budget_ms, (first, second))
     env = ParallelFights(game)
@@ -307,6 +310,7 @@ def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple
         taken = sorted(record.glob(f"*{SUFFIX}"))
     except OSError as error:
         raise HeartRushError(f"{record}: records cannot be written there ({error.strerror}).") from None
+    check_folder(record)
     teams = tuple(dict.fromkeys(game.teams))
     numbers = {_file_name(number): number for number in range(fights)} if taken else {}
     for path in taken:

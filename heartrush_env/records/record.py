@@ -430,8 +430,8 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
         )
     if header["tables"] != tables_digest(game):
         raise RecordError(
-            f"{where}: the record was written by heartrush-env {show(header['heartrush_env'])}, whose tables of "
-            f"actions and features differ from those of {__version__}."
+            f"{where}: the tables of actions and features are not those of heartrush-env {__version__}, needed to read "
+            f"the record: {_named_version(header['heartrush_env'])}, which wrote it."
         )
     if (before := as_written_before(header["game"])) != header["game"]:
         game = read_game(before, f"{where}, game")
@@ -443,6 +443,11 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
         check_value(facts, table(), f"{where}: seats: {agent}", RecordError)
         check_value(facts.get("agent"), _NAME, f"{where}: seats: {agent}: agent", RecordError)
     return header, game
+
+
+def _named_version(wrote: str) -> str:
+    """Return the version that wrote a record; versions between two releases have the number of the earlier one."""
+    return f"{'an earlier ' if wrote == __version__ else ''}heartrush-env {show(wrote)}"
 
 
 def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence[str], names: frozenset[str]) -> Step:

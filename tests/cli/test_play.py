@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 
 pytest.importorskip("rich")
 
-from heartrush_agents import Agent, load, register
+from heartrush_agents import Agent, load, register, registry
 from heartrush_agents.base import Player
 from heartrush_agents.difficulty import measured
 from heartrush_agents.roster import CHARACTERS
@@ -534,6 +535,50 @@ def test_the_record_plays_again(more: list[str], tmp_path: Path) -> None:
     }
     assert bool(record.dice) == bool(more)
     assert record.rewards["knight_0"] == {"You win": 1.0, "You lose": -1.0}[re.findall("You win|You lose", shown)[-1]]
+
+
+GIFTED = """
+name = "gifted"
+max_rounds = 2
+[[fighter]]
+from = "knight"
+team = "blue"
+talents = ["exert"]
+destiny_talents = ["dodge_and_weave"]
+[[fighter]]
+from = "duelist"
+team = "red"
+talents = ["baited_attack"]
+"""
+
+
+def test_a_fight_with_talents_is_recorded_and_plays_again(tmp_path: Path) -> None:
+    scenario, path = tmp_path / "gifted.toml", tmp_path / "fight.hrr"
+    scenario.write_text(GIFTED)
+    code, shown, _ = played(anything(5), str(scenario), *DUEL[1:], "--record", str(path))
+    assert code == 0 and f"Recorded: {path}" in " ".join(shown.split())
+    record = read_record(path)
+    check(record)
+    assert [own.name for own in record.game.scenario.fighters[1].abilities] == ["baited_attack"]
+
+
+def test_what_cannot_be_recorded_is_said_before_the_first_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(HeartRushError, match="is a folder"):
+        played(lines(), "--record", str(tmp_path))
+    if Path("/proc").is_dir():
+        with pytest.raises(HeartRushError, match="no file can be written"):
+            played(lines(), "--record", "/proc/fight.hrr")
+    too_long_for_a_record = "odd" * 400
+    monkeypatch.setitem(registry._REGISTERED, too_long_for_a_record, replace(load("might"), id=too_long_for_a_record))
+    shown = io.StringIO()
+    person = Answering(lines(), shown)
+    with pytest.raises(HeartRushError, match="agent"):
+        command.play(
+            parsed(*DUEL[:-4], "--enemy", too_long_for_a_record, "--record", str(tmp_path / "a.hrr")), person, shown
+        )
+    assert not person.prompts and not list(tmp_path.iterdir())
 
 
 def test_a_played_fight_is_filmed(tmp_path: Path) -> None:

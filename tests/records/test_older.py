@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from heartrush_env import heart_rush_v0
+from heartrush_env import __version__, heart_rush_v0
 from heartrush_env.heart_rush.game import HeartRush
 from heartrush_env.heart_rush.scenario.settings import BEFORE
-from heartrush_env.records.record import read_record
+from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check
 from tests.records.recorded import SHORT, lines_of, record, summed, write
 
@@ -87,3 +87,15 @@ def test_a_record_that_an_editor_has_saved_again_is_read(change: Callable[[bytes
     found = read_record(write(tmp_path, change(content), "saved.hrr"))
     assert (found.steps, found.sha256) == (as_written.steps, as_written.sha256)
     check(found)
+
+
+@pytest.mark.parametrize(
+    ("wrote", "named"), [("0.0.9", "heartrush-env '0.0.9'"), (__version__, f"an earlier heartrush-env '{__version__}'")]
+)
+def test_a_record_with_tables_of_another_version_is_refused_with_the_name_of_that_version(
+    wrote: str, named: str, tmp_path: Path
+) -> None:
+    lines = lines_of(record(HeartRush(**SHORT), 5)[0])
+    lines[0] |= {"tables": "0" * 32, "heartrush_env": wrote}
+    with pytest.raises(RecordError, match=f"needed to read the record: {named}.*, which wrote it\\.$"):
+        read_record(write(tmp_path, summed(lines)))
