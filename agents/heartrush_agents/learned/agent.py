@@ -22,6 +22,7 @@ from heartrush_agents.base import Agent, AgentError, Level, Player, Probabilitie
 from heartrush_agents.difficulty import read_levels
 from heartrush_agents.learned import entity_agent
 from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Floats, Network
 from heartrush_env.core.files import parse_json, read_file
 from heartrush_env.core.game import Game, Observation, tables_digest
@@ -68,9 +69,8 @@ def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> st
     here = claims(game)
     if here["shape"] != fits["shape"]:
         return f"its weights are for the shape {fits['shape']}, but this is {here['shape']}"
-    for key, value in here["rules"].items():
-        if fits["rules"].get(key, value) != value:
-            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, but here {show(value)})"
+    if reason := why_other_rules(fits["rules"], here["rules"]):
+        return reason
     sizes = len(game.feature_names), len(game.action_names)
     if here["tables"] != fits["tables"] or (network.policy.sizes[0], network.policy.sizes[-1]) != sizes:
         return "its weights are for other tables of actions and features than this version has"

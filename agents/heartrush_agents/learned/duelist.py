@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Agent, Level, Probabilities
 from heartrush_agents.exact.equilibrium import EquilibriumPlayer
 from heartrush_agents.learned.duel_view import COLUMNS, DuelView
+from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Network
 from heartrush_agents.tables import Features, scenario_of
 from heartrush_env.core.game import Game, Observation
-from heartrush_env.core.text import escaped, show
+from heartrush_env.core.text import escaped
 from heartrush_env.core.validate import is_whole
 from heartrush_env.heart_rush.rules.terms import STANCES
 from heartrush_env.heart_rush.solver.best_response import exploitability, solved_policies
@@ -60,9 +61,8 @@ def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
         return "its weights are for another view of duels than this version has"
     if reason := why_another_round(played) or why_no_duel(played, ("plain",)):
         return reason
-    for key, value in dict(game.rules).items():
-        if key != "profile" and fits["rules"].get(key, value) != value:
-            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, but here {show(value)})"
+    if other := why_other_rules(fits["rules"], game.rules, ignored=("profile",)):
+        return other
     if any(read_duel(played).below):
         return "its fighters may go on below 0 hit points, and it was trained on duels that end at 0"
     return None

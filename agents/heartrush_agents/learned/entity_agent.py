@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Argument, Player, Probabilities
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.entity_view import Floats, VectorReader, facts_digest
+from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.search.stances import Mixes
 from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_env.core.game import Game, Observation
@@ -141,9 +142,8 @@ def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
     if shape not in fits["shapes"]:
         trained = ", ".join(map(show, fits["shapes"]))
         return f"its weights are for fights of the shapes {trained}, but this is {shape}"
-    for key, value in game.rules.items():
-        if fits["rules"].get(key, value) != value:
-            return f"it was trained by other rules ({key} = {show(fits['rules'][key])}, but here {show(value)})"
+    if reason := why_other_rules(fits["rules"], game.rules):
+        return reason
     if fits["tables"] != facts_digest():
         return "its weights are for other facts about fights than this version has"
     if fits["memory"] != game.options["memory"]:
