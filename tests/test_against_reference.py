@@ -17,11 +17,12 @@ from heartrush_env.heart_rush.fights import Fights
 from heartrush_env.heart_rush.game import HeartRush
 from tests.narrated import NarratedFight
 from tests.reference.fight import Fight
-from tests.reference.scenarios import random_scenario, with_spares
+from tests.reference.scenarios import random_scenario, with_later_settings, with_spares
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "120"))
 CHUNKS = 8
 LINKS = ("grappling", "climbing")
+BEFORE = {"opportunity_first": False, "options_on_rolls": True, "windows_per_round": 8}
 MOST_DICE = 500  # the engine takes 512 given dice at a time
 
 
@@ -58,8 +59,16 @@ def play_both(seed: int) -> dict[str, int]:
     return play_scenario(with_spares(rng, random_scenario(rng)), rng, f"seed {seed}")
 
 
-def play_scenario(scenario: dict[str, Any], rng: random.Random, where: str, narrates: bool = True) -> dict[str, int]:
-    """A fight with random choices and dice through both; returns how often each window was seen."""
+def play_scenario(
+    scenario: dict[str, Any], rng: random.Random, where: str, narrates: bool = True, later: bool = True
+) -> dict[str, int]:
+    """Play a fight with random choices and dice through both; return how often each window was seen.
+
+    `later` draws the later settings; otherwise they are as fights were played before there were any.
+    """
+    scenario = (
+        with_later_settings(scenario) if later else {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}
+    )
     dice: list[int] = []
 
     def roll(sides: int) -> int:

@@ -148,14 +148,17 @@ class Watcher:
         self.reveals: dict[str, list[str | None]] = {agent: [] for agent in game.fighters}
         self.words: dict[str, str] = {}  # chosen, perhaps only for one's own side to hear
         self.said: dict[str, str] = {}
+        self.heard: dict[str, str] = {}  # by the other sides as well
         self.picks: dict[str, str] = {}
 
     def watch(self, fights: Fights) -> None:
         for event in fights.events(0):
             if event["type"] == "round":
-                self.said = {}
+                self.said, self.heard = {}, {}
             if event["type"] == "talk":
                 self.said[event["fighter"]] = self.words[event["fighter"]]
+                if event["stance"] is not None:
+                    self.heard[event["fighter"]] = event["stance"]
             if event["type"] == "reveal":
                 for agent, stance in event["stances"].items():
                     self.reveals[agent].insert(0, stance)
@@ -194,7 +197,7 @@ def watched(game: HeartRush, seed: int) -> Iterator[tuple[Fights, Watcher]]:
 
 def expected_moment(fights: Fights) -> dict[str, float]:
     state, scenario = fights.describe(0), fights.game.scenario
-    windows = scenario.settings.windows_per_round
+    windows = scenario.windows_per_round
     seen = {
         "round": min(1, state["round"] / 200),
         "rounds_left": min(1, (scenario.max_rounds - state["round"]) / 200),
@@ -231,7 +234,7 @@ def expected_changing(fights: Fights, watcher: Watcher, agent: str, *, own_side:
     fighter = fights.describe(0)["fighters"][agent]
     reveals = watcher.reveals[agent]
     taken = [stance for stance in reveals if stance is not None]
-    heard = own_side or fights.game.scenario.settings.talk == "open"
+    said = watcher.said if own_side else watcher.heard
     seen = {
         "hp": fighter["hp"] / 40,
         "hp_share": max(-1, fighter["hp"] / fighter["hp_max"]),
@@ -247,7 +250,7 @@ def expected_changing(fights: Fights, watcher: Watcher, agent: str, *, own_side:
     seen |= {name: fighter["conditions"].get(name, 0) / 5 for name in catalog.conditions()}
     for stance in STANCES:
         seen[f"stance {stance}"] = fighter["stance"] == stance
-        seen[f"said {stance}"] = heard and watcher.said.get(agent) == stance
+        seen[f"said {stance}"] = said.get(agent) == stance
         seen[f"pick {stance}"] = own_side and watcher.picks.get(agent) == stance
         seen[f"count {stance}"] = taken.count(stance) / max(1, len(taken))
         for k in range(REVEALS):
@@ -293,7 +296,7 @@ def expected_observation(fights: Fights, watcher: Watcher, seat: int) -> dict[st
 @pytest.mark.parametrize("control", CONTROLS)
 def test_every_feature_holds_what_its_name_says(control: str, seed: int) -> None:
     scenario = random_scenario(random.Random(seed))
-    scenario.setdefault("rules", {})["talk"] = ("none", "team", "open")[seed % 3]
+    scenario.setdefault("rules", {})["talk"] = ("none", "team", "open", "overheard")[seed % 4]
     game = HeartRush(scenario, control=control)
     names = game.feature_names
     rng = random.Random(seed)
@@ -319,7 +322,7 @@ def differs(value: float, expected: dict[str, float], name: str) -> bool:
 @given(SEEDS)
 def test_the_state_shows_each_fighter_and_nothing_secret(seed: int) -> None:
     scenario = random_scenario(random.Random(seed))
-    scenario.setdefault("rules", {})["talk"] = ("team", "open")[seed % 2]
+    scenario.setdefault("rules", {})["talk"] = ("team", "open", "overheard")[seed % 3]
     game = HeartRush(scenario, control="team")
     names = [feature.name for feature in state_features(game.shape)]
     rng = random.Random(seed)
@@ -439,7 +442,7 @@ def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
     if deed == "stance":
         return tells(events, "reveal", stances=reveal_of(events, agent, rest[0]))
     if deed == "say":
-        heard_by_all = before.game.scenario.settings.talk == "open"
+        heard_by_all = before.game.scenario.settings.talk == "overheard"
         return tells(events, "talk", fighter=agent, stance=rest[0] if heard_by_all else None)
     if deed in ("shrug", "yield"):
         return tells(events, deed, fighter=agent)

@@ -128,16 +128,17 @@ def test_they_do_when_a_round_ends_and_nobody_has_moved_yet_in_the_next() -> Non
 
 
 def test_they_do_when_a_fighter_has_told_its_side_a_stance_and_falls_before_stances_are_shown() -> None:
-    """In the second round the knight strikes the rogue down as it stands up; then its earlier stances move on."""
-    fighters = {"knight": {}, "rogue": {"hp_now": 1, "conditions": {"prone": 1}}, "page": {"team": "red"}}
+    """The knight strikes the rogue down as the engagement opens, after the talk."""
+    knight = {"talents": ["first_strike"], "agility": 8}
+    fighters = {"knight": knight, "rogue": {"hp_now": 1}, "page": {"team": "red"}}
     fights = both(HeartRush(Table(fighters, rules={"talk": "team"})._fights.game.scenario))
     for batch in fights:
-        batch.start([0], 1, [0], [8, 6, 8, 1, 1, 1])
+        batch.start([0], 1, [0], [8, 8, 8, 1, 1])
     names, said = fights[0].game.action_names, fights[1].game.entity_names["fighters"].index("said might")
-    wanted = [("talk", 1, "say might"), ("action", 1, "stand"), ("opportunity", 0, "opportunity 1 might")]
-    while fights[0].describe(0)["round"] == 1 or wanted or fights[0].describe(0)["window"] != "attack":
+    wanted = [("talk", 1, "say might"), ("instant", 0, "use_at 1 a")]
+    while wanted or fights[0].describe(0)["window"] != "attack":
         seen, actions = fights[0].describe(0), fights[0].masks.argmax(axis=2)
-        if seen["round"] == 2 and wanted and seen["window"] == wanted[0][0]:
+        if wanted and seen["window"] == wanted[0][0]:
             _, fighter, choice = wanted.pop(0)
             actions[0, fighter] = names.index(choice)
         step(fights, actions)
@@ -153,7 +154,10 @@ def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
     rng = random.Random(seed)
     made = random_map_scenario(rng) if seed % 2 else random_scenario(rng)
     options = {"control": rng.choice(("fighter", "team")), "memory": rng.choice((None, 0, 3)), "max_cycles": 40}
-    rules = {"talk": rng.choice(("none", "team", "open")), "edition": "classic" if seed % 4 > 1 else "june2025"}
+    rules = {
+        "talk": rng.choice(("none", "team", "open", "overheard")),
+        "edition": "classic" if seed % 4 > 1 else "june2025",
+    }
     game = HeartRush(made, {} if seed % 2 else rules, **options)
     fights, draw = both(game, 8), np.random.default_rng(seed)
     for _ in range(100):
@@ -262,11 +266,12 @@ def test_only_a_team_is_shown_the_picks_of_its_fighters() -> None:
     assert not other.seen["secrets"][0, 0, :, might].any()
 
 
-@pytest.mark.parametrize("talk", ["team", "open"])
+@pytest.mark.parametrize("talk", ["team", "open", "overheard"])
 def test_words_for_ones_own_side_are_shown_to_that_side_alone(talk: str) -> None:
     game = HeartRush("brawl", {"talk": talk})
     one, other = both(game)[1], both(game)[1]
     for fights, stance in ((one, "might"), (other, "agility")):
+        fights.step(np.zeros((1, len(game.agents)), np.int64))  # all pass, and the talk begins
         said = game.action_names.index(f"say {stance}")
         chosen = [said] + [0] * (len(game.agents) - 1)
         assert chosen[0] in fights.legal(0, 0)
@@ -276,6 +281,10 @@ def test_words_for_ones_own_side_are_shown_to_that_side_alone(talk: str) -> None
     assert friends and enemies
     for seat in friends:
         assert readable(one, seat) != readable(other, seat)
+    for seat in enemies:
+        assert (readable(one, seat) == readable(other, seat)) == (talk != "overheard")
+    for fights in (one, other):
+        fights.step(np.full((1, len(game.agents)), game.action_names.index("stance defensive")))
     for seat in enemies:
         assert (readable(one, seat) == readable(other, seat)) == (talk == "team")
 

@@ -24,6 +24,7 @@ from tests.narrated import NarratedFight
 from tests.reference.classic import fight_of
 from tests.reference.default import default_action
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
+from tests.reference.scenarios import with_later_settings
 from tests.test_against_reference import normal
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "100"))
@@ -161,7 +162,7 @@ def play_both(
     scenario: dict[str, Any], seed: int, most_steps: int = MOST_STEPS, chooser: Chooser = choose
 ) -> Counter[str]:
     """One random fight, as far as it goes; returns how often each window, choice and kind of event was seen."""
-    both = Both(scenario, seed, chooser)
+    both = Both(with_later_settings(scenario), seed, chooser)
     while both.reference.window != "over" and both.steps < most_steps:
         both.step()
     return both.seen

@@ -207,3 +207,26 @@ def test_what_a_record_has_no_room_for_is_not_dropped_from_a_snapshot(field: str
     place[field] += rest
     with pytest.raises(SnapshotError, match=field):
         fights.restore(0, snapshot)
+
+
+@pytest.mark.parametrize(("scenario", "rules"), [("duel", {}), ("brawl", {"talk": "team"}), ("skirmish", {})])
+def test_a_snapshot_of_an_earlier_version_is_restored_and_played_on(scenario: str, rules: dict[str, Any]) -> None:
+    """It lacks the settings that came later, and does not say which words all sides have heard."""
+    game = HeartRush(scenario, rules)
+    first, second = game.batch(1), game.batch(1)
+    first.start([0], 5, [3])
+    rng = np.random.default_rng(2)
+    for _ in range(6):
+        first.step(legal_actions(first, rng))
+    snapshot = json.loads(json.dumps(first.snapshot(0)))
+    for name in ("opportunity_first", "options_on_rolls", "help_stays", "contested_always"):
+        del snapshot["position"]["rules"][name]
+    for fighter in snapshot["position"]["fighters"]:
+        del fighter["heard"]
+    second.restore(0, snapshot)
+    assert second.faults(0) == []
+    for _ in range(6):
+        assert seen(first)[:2] == seen(second)[:2]
+        actions = legal_actions(first, rng)
+        for fights in (first, second):
+            fights.step(actions)

@@ -550,6 +550,8 @@ def test_an_attack_may_cost_the_action():
 def test_talk_is_for_those_who_can():
     others = {"conditions": {"mute": 1}}
     fight, _ = start(fighter("a", "red"), fighter("b", "blue", **others), rules={"talk": "open"})
+    while fight.window == "action":
+        play(fight)
     assert fight.window == "talk"
     assert (len(fight.choices()["a_0"]), fight.choices()["b_0"]) == (5, ["pass"])
 

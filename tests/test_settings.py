@@ -79,7 +79,7 @@ def test_who_may_fight_on_at_zero(zero_hp: str, hero: bool, may: bool) -> None:
     ("given", "parts"),
     [
         ({"maneuver": True}, ["unknown setting 'maneuver'", "did you mean 'maneuvers'", *KEYS]),
-        ({"talk": "loud"}, ["talk is 'loud'", "none, team or open"]),
+        ({"talk": "loud"}, ["talk is 'loud'", "none, team, open or overheard"]),
         ({"edition": "july2025"}, ["edition is 'july2025'", "did you mean 'june2025'"]),
         ({"profile": 3}, ["profile is 3", "full, levels or plain"]),
         ({"wounds": 1}, ["wounds is 1", "true or false"]),

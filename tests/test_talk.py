@@ -16,10 +16,17 @@ def said(env: Any, observations: dict[str, Any], viewer: str, whose: str) -> flo
     return float(observations[viewer]["observation"][names.index(f"{whose} said might")])
 
 
-@pytest.mark.parametrize(("talk", "enemy_hears"), [("team", False), ("open", True)])
-def test_talk_is_heard_by_those_it_is_meant_for(talk: str, enemy_hears: bool) -> None:
+def at_talk(talk: str) -> Any:
+    """A brawl in which everybody has passed, as the talk begins."""
     env = heart_rush_v0.parallel_env(scenario="brawl", rules={"talk": talk})
     env.reset(seed=1)
+    env.step(dict.fromkeys(env.agents, 0))
+    return env
+
+
+@pytest.mark.parametrize(("talk", "enemy_hears"), [("team", False), ("open", False), ("overheard", True)])
+def test_talk_is_heard_by_those_it_is_meant_for(talk: str, enemy_hears: bool) -> None:
+    env = at_talk(talk)
     say = env.get_action_meanings().index("say might")
     knight, rogue, *_ = env.agents  # blue; the barbarian and the duelist are red
     observations, *_ = env.step({agent: say if agent == knight else 0 for agent in env.agents})
@@ -29,11 +36,28 @@ def test_talk_is_heard_by_those_it_is_meant_for(talk: str, enemy_hears: bool) ->
     assert told == [{"type": "talk", "fighter": knight, "stance": "might" if enemy_hears else None}]
 
 
-def test_what_a_side_says_among_itself_is_not_in_the_state() -> None:
-    env = heart_rush_v0.parallel_env(scenario="brawl", rules={"talk": "team"})
-    states = []
+@pytest.mark.parametrize("talk", ["team", "open"])
+def test_words_that_enemies_have_not_heard_are_nowhere_to_be_read(talk: str) -> None:
+    """Two fights in which blue says different things look alike to red, to a critic and to spectators, till stances."""
+    envs, seen = [], []
     for words in ("say might", "say cunning"):
-        env.reset(seed=1)
-        env.step(dict.fromkeys(env.agents, env.get_action_meanings().index(words)))
-        states.append(env.state())
-    assert np.array_equal(*states)
+        env = at_talk(talk)
+        said = env.get_action_meanings().index(words)
+        blue = env.agents[:2]
+        observations, _, _, _, infos = env.step({agent: said if agent in blue else 0 for agent in env.agents})
+        enemies = [agent for agent in env.agents if agent not in blue]
+        seen.append(
+            {
+                "observations": [observations[agent]["observation"].tolist() for agent in enemies],
+                "infos": [{key: np.array(value).tolist() for key, value in infos[agent].items()} for agent in enemies],
+                "state": env.state().tolist(),
+                "events": env.events,
+                "public": env.public,
+            }
+        )
+        envs.append(env)
+    assert seen[0] == seen[1]
+    for env in envs:
+        env.step(dict.fromkeys(env.agents, env.get_action_meanings().index("stance might")))
+    assert np.array_equal(envs[0].state(), envs[1].state()) == (talk == "team")
+    assert (envs[0].events == envs[1].events) == (talk == "team")

@@ -434,6 +434,11 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
             f"the record: {_named_version(header['heartrush_env'])}, which wrote it."
         )
     if (before := as_written_before(header["game"])) != header["game"]:
+        if game.rules["talk"] != "none":
+            raise RecordError(
+                f"{where}: the record was written by heartrush-env {show(header['heartrush_env'])}, in which talk came "
+                f"before the action phase, needed: talk = 'none', or a record of {__version__}."
+            )
         game = read_game(before, f"{where}, game")
     if set(header["seats"]) != set(game.agents):
         raise RecordError(

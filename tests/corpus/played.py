@@ -22,6 +22,7 @@ from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.heart_rush.scenario.settings import BEFORE
 
 FOLDER = Path(__file__).parent
 SEED = 20_251_122
@@ -85,13 +86,6 @@ AFFLICTED: dict[str, Any] = {
     ],
 }
 TABLES = {"afflicted": AFFLICTED}
-# Fights in which a prone fighter takes agility, or an off-balanced one sidesteps: they were recorded when it could
-# neither rise so nor be tripped there, and stay as they were under the settings of then.
-OF_BEFORE: dict[str, tuple[str, dict[str, Any]]] = {
-    "afflicted": ("talk", {"talk": "open"}),
-    "skirmish": ("one_level", SETTINGS["one_level"]),
-}
-AS_BEFORE = {"agility_rises": False, "trip_on": "dashes"}
 CHANCE_OF_TACTICS, CHANCE_OF_MISTAKES = 0.6, 0.02
 
 
@@ -132,14 +126,21 @@ def fights() -> Iterator[Fight]:
     for name in ("duel", "melee", "skirmish"):
         for variant, rules in SETTINGS.items():
             yield Fight(name, variant, {"rules": rules})
-    for name, (variant, rules) in OF_BEFORE.items():
-        yield Fight(name, f"{variant}_before", {"rules": {**rules, **AS_BEFORE}})
     for variant, names in IN_CLASSIC.items():
         for name in names:
             yield Fight(name, variant, CLASSIC[variant])
 
 
 CORPUS = {fight.name: fight for fight in fights()}
+
+
+def as_earlier(fight: Fight) -> Fight | None:
+    """Return a fight with the settings by which earlier versions played; None for one with talk, which has none."""
+    rules = {**BEFORE, "windows_per_round": 8, **fight.options.get("rules", {})}
+    return None if "talk" in rules else Fight(fight.scenario, fight.variant, {**fight.options, "rules": rules})
+
+
+IN_EARLIER_VERSIONS = {name: earlier for name, fight in CORPUS.items() if (earlier := as_earlier(fight)) is not None}
 
 
 class Witness:
@@ -265,6 +266,12 @@ def replay(fight: Fight, written: list[str]) -> Iterator[tuple[str, str, Witness
 def file_of(fight: Fight) -> Path:
     """Where a fight of the corpus is written."""
     return FOLDER / "fights" / f"{fight.name}.txt"
+
+
+def earlier_file_of(fight: Fight) -> Path:
+    """Where a fight is written as an earlier version played it: in a file of its own if it is played otherwise now."""
+    own = FOLDER / "fights" / "earlier" / f"{fight.name}.txt"
+    return own if own.exists() else file_of(fight)
 
 
 def write_missing() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.corpus.played import CORPUS, FOLDER, file_of, replay
+from tests.corpus.played import CORPUS, FOLDER, IN_EARLIER_VERSIONS, Fight, earlier_file_of, file_of, replay
 
 HOW = "python -m tests.corpus.played writes the corpus again, which only a change of the rules may do"
 COLUMNS = ("choices", "hit points", "events, legal choices, what is seen, state", "rewards")
@@ -12,9 +14,19 @@ COLUMNS = ("choices", "hit points", "events, legal choices, what is seen, state"
 
 @pytest.mark.parametrize("name", CORPUS)
 def test_a_fight_is_played_as_it_is_written(name: str) -> None:
-    _, *written = file_of(CORPUS[name]).read_text(encoding="utf-8").splitlines()
+    check(CORPUS[name], file_of(CORPUS[name]))
+
+
+@pytest.mark.parametrize("name", IN_EARLIER_VERSIONS)
+def test_a_fight_is_played_as_an_earlier_version_wrote_it_under_the_settings_of_that_version(name: str) -> None:
+    check(IN_EARLIER_VERSIONS[name], earlier_file_of(CORPUS[name]))
+
+
+def check(fight: Fight, file: Path) -> None:
+    """Check that a fight is played line by line as its file says."""
+    name, (_, *written) = file.stem, file.read_text(encoding="utf-8").splitlines()
     assert written
-    for line, played, witness in replay(CORPUS[name], written):
+    for line, played, witness in replay(fight, written):
         wrong = [
             column
             for column, old, new in zip(COLUMNS, line.split(" | "), played.split(" | "), strict=False)

@@ -33,7 +33,7 @@ SAME = "name team hero might agility cunning presence armor shield attack_bonus 
 def talkative(seed: int, **options: Any) -> HeartRush:
     rng = random.Random(seed)
     scenario = with_spares(rng, random_scenario(rng))
-    scenario.setdefault("rules", {})["talk"] = ("none", "team", "open")[seed % 3]
+    scenario.setdefault("rules", {})["talk"] = ("none", "team", "open", "overheard")[seed % 4]
     return HeartRush(scenario, **options)
 
 
@@ -55,7 +55,7 @@ def expected_view(fights: Fights, watcher: Watcher, viewer: FighterSheet) -> dic
         "round": state["round"],
         "window": state["window"],
         "phase": state["phase"],
-        "windows_left": max(1, scenario.settings.windows_per_round) - int(fights._matches[0].windows_used),
+        "windows_left": max(1, scenario.windows_per_round) - int(fights._matches[0].windows_used),
         "self": expected_fighter(fights, watcher, viewer, viewer, None),
         "enemies": [expected_fighter(fights, watcher, viewer, sheet, k) for k, sheet in enumerate(enemies, 1)],
         "allies": [expected_fighter(fights, watcher, viewer, sheet, k) for k, sheet in enumerate(allies, 1)],
@@ -72,7 +72,7 @@ def expected_fighter(
     agent, fighters = sheet.agent, fights.describe(0)["fighters"]
     fighter, me = fighters[agent], fighters[viewer.agent]
     own_side = sheet.team == viewer.team
-    heard = own_side or fights.game.scenario.settings.talk == "open"
+    said = watcher.said if own_side else watcher.heard
     taken = [stance for stance in watcher.reveals[agent] if stance is not None]
     weapon = sheet.weapon
     told = {
@@ -85,7 +85,7 @@ def expected_fighter(
         "place": place,
         "weapon": {field: getattr(weapon, field) for field in ("name", "die", "attack_type", "damage_type")},
         "hit": fighter["hits"][0] if fighter["hits"] else 0,
-        "said": watcher.said.get(agent) if heard else None,
+        "said": said.get(agent),
         "pick": watcher.picks.get(agent) if own_side and fights.game.control == "team" else None,
         "habits": {stance: pytest.approx(taken.count(stance) / len(taken)) for stance in STANCES if stance in taken},
     }

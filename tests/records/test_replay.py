@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 
 from heartrush_env.core.game import Event
 from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.heart_rush.scenario.settings import BEFORE
 from heartrush_env.records import record as module
 from heartrush_env.records import scenario_table
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check, replay
+from heartrush_env.records.tables import game_table
 from tests.processes import finished
 from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
 from tests.reference.scenarios import random_scenario
@@ -462,3 +464,34 @@ def test_whatever_a_summed_file_says_it_is_refused_or_the_same_fight(
     else:
         assert events == short[1]
         assert scenario_table(read.game.scenario) == scenario_table(HeartRush(**SHORT).scenario) or way[1] == "game"
+
+
+def as_earlier(game: HeartRush, lines: Lines) -> Lines:
+    """Return the lines of a record as a version wrote them that did not have the later settings."""
+    head, *rest = lines
+    rules = {key: value for key, value in head["game"]["scenario"]["rules"].items() if key not in BEFORE}
+    usual = HeartRush(game.scenario_name, {"windows_per_round": 8, "talk": rules["talk"]})  # digests leave out defaults
+    scenario = {**head["game"]["scenario"], "rules": rules}
+    return [{**head, "game": {**head["game"], "scenario": scenario}, "digest": usual.digest}, *rest]
+
+
+def test_a_record_of_an_earlier_version_is_replayed_by_the_rules_of_that_version(tmp_path: Path) -> None:
+    """Enemies lie open in an ambush; earlier versions let quicker fighters act before an opportunity attack."""
+    game = HeartRush("ambush", {**BEFORE, "windows_per_round": 8}, max_cycles=12)
+    lines = lines_of(record(game, 3)[0])
+    usual = HeartRush("ambush", {"windows_per_round": 8}, max_cycles=12)
+    older = as_earlier(game, lines)
+    older[0]["digest"] = usual.digest
+    found = read_record(write(tmp_path, summed(older)))
+    assert {key: found.game.rules[key] for key in BEFORE} == BEFORE
+    check(found)
+    now = [{**lines[0], "game": game_table(usual), "digest": usual.digest}, *lines[1:]]
+    with pytest.raises(RecordError, match="by the rules"):
+        check(read_record(write(tmp_path, summed(now))))
+
+
+def test_a_record_of_an_earlier_version_with_talk_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    game = HeartRush("duel", {**BEFORE, "windows_per_round": 8, "talk": "open"})
+    older = as_earlier(game, lines_of(record(game, 3)[0]))
+    with pytest.raises(RecordError, match="in which talk came before the action phase, needed: talk = 'none'"):
+        read_record(write(tmp_path, summed(older)))

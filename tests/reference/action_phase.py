@@ -23,15 +23,17 @@ class ActionPhase:
     """Action windows, the openings within them, and instants at any time: a part of `Fight`."""
 
     def _action_phase(self) -> Windows:
-        """Windows until all pass (R-2). The declarations of one resolve one after another in timing order."""
-        for _ in range(self.settings.windows_per_round):
+        """Windows until all pass (R-2). The declarations of one resolve one after another in timing order.
+
+        Opportunity attacks come before the rest (R-154); for their order those roll among themselves.
+        """
+        for _ in range(self._windows_at_most()):
             options = {fighter.agent: self._declarations(fighter) for fighter in self.fighters}
             declared = yield from self.ask("action", options)
             declared = {agent: self._meant(agent, name) for agent, name in declared.items() if name != "pass"}
             if not declared:
                 return
-            order = timing_order(self.table, {agent: "window" for agent in declared})
-            for fighter in order:
+            for fighter in self._in_turn(declared):
                 name = declared.get(fighter.agent, "pass")
                 if name != "pass" and self._is_still_possible(fighter, name):
                     if not name.startswith("opportunity"):  # nobody acts before that
@@ -39,6 +41,19 @@ class ActionPhase:
                         yield from self.let_answer("declaration", Event(answered=itself))
                     if self._is_still_possible(fighter, name):  # R-4
                         yield from self._declaration(fighter, name)
+
+    def _windows_at_most(self) -> int:
+        """The action windows of a round: eight, and one for each ability of the largest loadout (R-157)."""
+        most = self.settings.windows_per_round
+        return 8 + max(len(fighter.abilities) for fighter in self.fighters) if most == "auto" else int(most)
+
+    def _in_turn(self, declared: Mapping[str, str]) -> list[Fighter]:
+        """All fighters in the order in which a window's declarations are carried out."""
+        strikes = [agent for agent, name in declared.items() if name.startswith("opportunity")]
+        if not self.settings.opportunity_first:
+            strikes = []
+        order = timing_order(self.table, {agent: "strikes" if agent in strikes else "rest" for agent in declared})
+        return sorted(order, key=lambda fighter: fighter.agent not in strikes)
 
     def _declarations(self, fighter: Fighter) -> list[str]:
         """All that it may declare in an action window, abilities included."""

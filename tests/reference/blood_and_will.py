@@ -106,7 +106,7 @@ class Rage(Ability):
 
 
 class Bloodblade(Ability):
-    """Hit points for a die more with the next attack roll of the round (R-121), but never the last (R-122)."""
+    """Hit points for a die more with the next attack roll of the round (R-156), but never the last (R-122)."""
 
     id = "bloodblade"
     on = ("action", "phase")
@@ -114,7 +114,7 @@ class Bloodblade(Ability):
     """The round in which a die waits for an attack roll."""
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
-        mine = fight.phase is None or fight.attacks_now(self.owner)
+        mine = fight.phase is None or (fight.settings.options_on_rolls and fight.attacks_now(self.owner))
         return mine and self.owner.hp > self.pick(4, 6) and self.paid_in < fight.table.round
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:

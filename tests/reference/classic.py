@@ -8,7 +8,7 @@ from typing import Any
 
 from .choices import action_choices, engage_choices, enter_choices
 from .fight import Fight
-from .rolls import base_order, timing_order
+from .rolls import base_order
 from .sheet import Fighter, Settings
 from .windows import Windows
 
@@ -77,7 +77,7 @@ class ClassicFight(Fight):
         }
         answers = yield from self.ask("action", options)
         declared = {agent: answers[agent] for agent in options if answers[agent] != "pass"}
-        for fighter in timing_order(self.table, dict.fromkeys(declared, "window")):
+        for fighter in self._in_turn(declared):
             if fighter.agent in declared:
                 return fighter, declared[fighter.agent]
         return None, "pass"

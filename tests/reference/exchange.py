@@ -159,9 +159,11 @@ class Exchange:
         return [target.agent for one, target in self.attacked if one is fighter]
 
     def _is_contest(self, fighter: Fighter, target: Fighter) -> bool:
-        """R-9: the same stance, and the target could attack back, or under `mutual` does."""
+        """R-9: the same stance, and the target could attack back, or does under `mutual`; under `always` no more."""
         if fighter.stance != target.stance:
             return False
+        if self.settings.contested == "always":
+            return True
         if self.settings.contested == "mutual":
             return (target.agent, fighter.agent) in self.went_for
         can = target.agent in self.able_to_attack and not self.table.barred(target, fighter)

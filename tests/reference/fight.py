@@ -146,8 +146,9 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
     def _round(self) -> Windows:
         """All act, then all are in the one engagement."""
         self._round_start()
-        yield from self._talk()
         yield from self._action_phase()
+        if len(self.table.sides_taking_part()) >= 2:  # R-55
+            yield from self._talk()
         yield from self._engagement()
         yield from self._round_end()
 
@@ -205,7 +206,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             yield from self.ask("talk", {f.agent: talk_choices(self.table, f) for f in self.fighters})
 
     def _round_end(self) -> Windows:
-        """Burning and suffocating; fatigue (R-11); help that nobody used lapses (R-45)."""
+        """Burning and suffocating; fatigue (R-11); help that nobody used may lapse (R-45)."""
         hits: dict[str, list[Damage]] = {}
         for fighter in self.fighters:
             if fighter.status in ("standing", "unconscious"):
@@ -222,7 +223,8 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
                 fighter.rounds_at_zero += 1
                 if fighter.rounds_at_zero >= self.settings.fatigue_rounds:
                     fighter.status = "unconscious"
-            fighter.helped = 0
+            if self.settings.help_lasts == "round":
+                fighter.helped = 0
             fighter.rounds_active += 1 if fighter.active else 0
         self.end_links_of_the_out()
 

@@ -139,13 +139,16 @@ class BrutalAttacks(Ability):
 
 
 class ForNextAttack(Ability):
-    """Declared in the action phase or as the owner's phase begins, for its next attack roll of the round (R-121)."""
+    """Declared in the action phase, for the owner's next attack roll of the round (R-156).
+
+    A setting allows it as the owner's phase begins, too.
+    """
 
     on = ("action", "phase")
     declared = 0
 
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
-        return event is None or fight.attacks_now(self.owner)
+        return event is None or (fight.settings.options_on_rolls and fight.attacks_now(self.owner))
 
     def do(self, fight: Fight, target: Fighter | None, event: Event | None) -> None:
         self.declared += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from .conditions import FADING, OF_THE_CUNNING_EFFECT, OTHER_LEVELED, WITH_SOURCE
@@ -42,6 +43,24 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "trip_on": ("steps", "steps", "dashes"),
     "trips_per_round": ("once", "unlimited"),
 }
+
+LATER: dict[str, tuple[Any, ...]] = {
+    "opportunity_first": (True, False),
+    "options_on_rolls": (False, True),
+    "help_lasts": ("round", "fight"),
+    "windows_per_round": ("auto",),
+    "contested": ("always",),
+    "talk": ("overheard",),
+}
+"""Settings and values that are drawn apart, so that the seeds of older fights still stand for the same fights."""
+
+
+def with_later_settings(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scenario with some of the later settings, where it does not name them itself."""
+    rng = random.Random(repr(scenario))
+    share = rng.choice((0.0, 0.3, 0.6))
+    drawn = {key: rng.choice(values) for key, values in LATER.items() if rng.random() < share}
+    return {**scenario, "rules": {**drawn, **scenario.get("rules", {})}}
 
 
 def random_scenario(rng: random.Random) -> dict[str, Any]:

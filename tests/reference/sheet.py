@@ -36,13 +36,16 @@ DEFAULTS: dict[str, Any] = {
     "maneuvers": True,
     "conditions": True,
     "wounds": True,
-    "windows_per_round": 8,
+    "windows_per_round": "auto",
     "fatigue_rounds": 100,
     "advantage_cap": 10,
     "zero_hp": "heroes_choose",
     "death_at": "maximum",
     "helpless_dies": False,
     "talk": "none",
+    "opportunity_first": True,
+    "options_on_rolls": False,
+    "help_lasts": "round",
     "agility_rises": True,
     "trip_on": "steps",
     "trips_per_round": "once",
@@ -53,11 +56,12 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "shrug_per_round": ("unlimited", "once"),
     "fading": ("book", "uniform"),
     "rush_mode": ("book", "round_number", "none"),
-    "contested": ("if_able", "mutual"),
+    "contested": ("if_able", "mutual", "always"),
     "thrown": ("counted", "unlimited"),
     "zero_hp": ("heroes_choose", "all_out", "all_choose"),
     "death_at": ("maximum", "reduced_maximum"),
-    "talk": ("none", "team", "open"),
+    "talk": ("none", "team", "open", "overheard"),
+    "help_lasts": ("round", "fight"),
     "trip_on": ("steps", "dashes"),
     "trips_per_round": ("once", "unlimited"),
 }
@@ -100,13 +104,16 @@ class Settings:
     maneuvers: bool
     conditions: bool
     wounds: bool
-    windows_per_round: int
+    windows_per_round: int | str
     fatigue_rounds: int
     advantage_cap: int
     zero_hp: str
     death_at: str
     helpless_dies: bool
     talk: str
+    opportunity_first: bool
+    options_on_rolls: bool
+    help_lasts: str
     agility_rises: bool
     trip_on: str
     trips_per_round: str

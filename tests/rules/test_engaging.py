@@ -279,9 +279,10 @@ def test_who_is_in_an_engagement_talks_before_choosing_a_stance() -> None:
     table.play()
     assert (table.window, table.choosers()) == ("talk", {"knight", "orc"})
     table.play(knight="say might")
-    assert table.window == "stance" and table.sees("orc")["enemy 1 said might"] == 1
+    assert table.window == "stance" and table.sees("orc")["enemy 1 said might"] == 0
     table.play()
     assert table.choosers() == {"orc"}
+    assert table.sees("orc")["enemy 1 said might"] == 0  # the engagement is over, and with it what was said
     table.play(orc="engage 2")
     assert (table.window, table.choosers()) == ("talk", {"squire", "orc"})  # another engagement: what was said is over
     assert table.sees("orc")["enemy 1 said might"] == 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from heartrush_env.heart_rush.scenario.settings import KEYS
+from tests.rules import test_positions
 from tests.rules.table import Table, strike, weapon
 
 ENGAGEMENT = "Combat > The Engagement"
@@ -23,6 +25,8 @@ ADVANTAGE = "Dice Mechanics > Advantage and Disadvantage"
 DISCUSSION = "Combat > The Engagement > Choosing Your Stance > Strategic Discussion"
 HELPLESS = "Combat > Special Circumstances > Attacking the Helpless"
 WOUND = "Combat > Taking Damage > More than 10 Damage"
+
+OWN_STEPS = Path(__file__).with_name("test_own_steps.py")
 
 DECEMBER = {"edition": "december2025"}
 
@@ -349,10 +353,10 @@ def test_helpless_dies(setting: bool, dice: list[int], status: str) -> None:
 
 
 @pytest.mark.heading(DISCUSSION)
-@pytest.mark.parametrize(("setting", "ally", "enemy"), [("team", 1, 0), ("open", 1, 1)])
+@pytest.mark.parametrize(("setting", "ally", "enemy"), [("team", 1, 0), ("open", 1, 0), ("overheard", 1, 1)])
 def test_talk(setting: str, ally: int, enemy: int) -> None:
     table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}}, rules={"talk": setting})
-    assert table.window == "talk"
+    table.pass_to("talk")
     table.play(knight="say agility")
     assert table.sees("squire")["ally 1 said agility"] == ally
     assert table.sees("rogue")["enemy 1 said agility"] == enemy
@@ -361,7 +365,8 @@ def test_talk(setting: str, ally: int, enemy: int) -> None:
 @pytest.mark.heading(DISCUSSION)
 def test_talk_is_none_by_default() -> None:
     table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
-    assert table.window == "action"
+    table.play()
+    assert table.window == "stance"
 
 
 @pytest.mark.heading("Weapons > Might Bonus > Thrown")
@@ -377,5 +382,6 @@ def test_thrown(setting: str, follows: bool) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_setting_has_a_test_here(key: str) -> None:
-    assert any(name.startswith(f"test_{key}") for name in globals())
+def test_every_setting_has_a_test_here_or_a_position(key: str) -> None:
+    named = any(name.startswith(f"test_{key}") for name in [*globals(), *vars(test_positions)])
+    assert named or f'"{key}"' in OWN_STEPS.read_text(encoding="utf-8")

@@ -184,7 +184,7 @@ def blow(fight: Any, round: Any, i: Any, stance: Any, against: Any, known: Any) 
     o = 1 - i
     other, beaten, most = fight.fighters[o], np.int64(beats(fight, stance, against)), round.left[o]
     attack, bonus = known[round.attack[i, beaten]], round.bonus[i, beaten]
-    if stance == against and is_able(fight, round, o):
+    if stance == against and (fight.rules.contested_always or is_able(fight, round, o)):
         armor = other.armor + other.shield if fight.rules.armor_in_contest else 0
         return harm(attack, known[round.attack[o, 0]], bonus - round.bonus[o, 0] - armor, False, most)
     armor = 0 if ignores_armor(fight.fighters[i], beaten == 1, stance) else other.armor

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from heartrush_env.core.flow import Machine, flow
 from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.editions.june2025 import PHASES, declaration, engagement, hits
+from heartrush_env.heart_rush.editions.june2025 import PHASES, declaration, discussion, engagement, hits
 from heartrush_env.heart_rush.engine.declarations import anyone_chose, first_to_act, line_up
 from heartrush_env.heart_rush.engine.rounds import (
     end_declaration,
@@ -20,7 +20,6 @@ from heartrush_env.heart_rush.engine.state import (
     ENTER_WINDOW,
     GOES_ON,
     NUMBERS,
-    TALK,
     TURN_FRAMES,
     TURN_MAP_MATCH,
     TURN_MATCH,
@@ -33,7 +32,6 @@ from heartrush_env.heart_rush.engine.turns import (
     use_turn,
 )
 from heartrush_env.heart_rush.engine.windows import ask
-from heartrush_env.heart_rush.rules.actions.say import talk
 from heartrush_env.heart_rush.rules.burning import burn_and_suffocate
 from heartrush_env.heart_rush.rules.engaging import has_two_sides, is_engagement, turns_go_on
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
@@ -75,8 +73,7 @@ def turn(fight, log):
         yield from entering(fight, log)
         tell_engagement(fight, log)
         if fight.rules.talk > 0 and has_two_sides(fight):
-            yield ask(fight, TALK)
-            talk(fight, log)
+            yield from discussion(fight, log)
         yield from engagement(fight, log)
         end_engagement(fight, log)
 

@@ -136,10 +136,9 @@ def whole_fight(fight, log):
     while fight.ending == GOES_ON:
         start_round(fight, log)
         yield from round_begins(fight, log)
-        if fight.rules.talk > 0:
-            yield ask(fight, TALK)
-            talk(fight, log)
         yield from action_phase(fight, log)
+        if fight.rules.talk > 0 and has_two_sides(fight):
+            yield from discussion(fight, log)
         yield from engagement(fight, log)
         burn_and_suffocate(fight)
         end_by_abilities(fight, log)
@@ -282,6 +281,13 @@ def effort_of_trips(fight, log):
 
 
 # --------------------------------------------------------------------------------------------------- the engagement
+
+
+@flow
+def discussion(fight, log):
+    """Let all who are about to choose a stance say which one they mean to take."""
+    yield ask(fight, TALK)
+    talk(fight, log)
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")

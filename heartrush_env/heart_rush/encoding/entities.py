@@ -182,7 +182,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
         groups = EVERYTHING if stale else np.int64(view.changed[i])
         write_fighter(match, i, groups, memory, out, at, 0)
         if groups & WRITES_SHOWN:
-            keep_secrets(match, out, at)
+            keep_secrets(match, i, out, at)
         if has_other_means(match, i, view) or has_bit(moved, i):
             write_place_on_map(match, i, out, at + N_BLOCK)
         write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
@@ -209,14 +209,14 @@ def write_row(match, i, view, out, at, width, stale, moved):
 
 @compiled
 def share_secrets(match, view, options, out, at, stale):
-    """Write for each seat whatever keep_secrets hides of its own side."""
-    if not match.team_control and match.rules.talk != 1:
+    """Write for each seat whatever keep_secrets may hide of its own side."""
+    if not match.team_control and match.rules.talk == 0:
         return
     for seat in range(options.seats):
         team = seat if match.team_control else np.int64(match.fighters[seat].team)
         for j in range(match.n):
             if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
-                if match.rules.talk == 1:
+                if match.rules.talk > 0:
                     write_said(match, j, out, at + j * options.secret)
                 if match.team_control:
                     write_pick(match, j, out, at + j * options.secret + N_SAID)

@@ -152,7 +152,7 @@ SEEN = record(
     ]
 )
 renew_body = renewer("wounds", "shrugs")
-renew_shown = renewer("stance", "said")
+renew_shown = renewer("stance", "heard")
 renew_habits = renewer("reveals", "stance_count")
 renew_levels = renewer("levels", "levels")
 

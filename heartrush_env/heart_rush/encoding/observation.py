@@ -39,7 +39,7 @@ from heartrush_env.heart_rush.encoding.relation import BINDING_BITS, RELATIONS, 
 from heartrush_env.heart_rush.encoding.things import write_all_placed, write_objects
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
-from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, MOST_SQUARES, STANDING, STATUSES
+from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, MOST_SQUARES, NO_STANCE, STANDING, STATUSES
 
 OUT_CAUSES = ("", *STATUSES[1:], "surprised")
 SURPRISED_OUT = len(STATUSES)  # the first are the codes of statuses
@@ -88,7 +88,7 @@ def write_others_part(match, i, view, lands, observations, row, options, moved):
         if groups:
             show_block(match, i, j, groups, observations, row, options, place)
         if groups & WRITES_SHOWN:
-            keep_secrets(match, observations, at)
+            keep_secrets(match, j, observations, at)
         if bonds:
             write_relations(match, i, j, observations, at + N_BLOCK)
     for place in range(fighter.ally_count):
@@ -151,12 +151,12 @@ def write_on_map(match, i, view, out, at, enemies, moved, lands):
 
 
 @inlined
-def keep_secrets(match, out, at):
-    """Hide an enemy's unrevealed pick, and words that it said only to its own side."""
+def keep_secrets(match, j, out, at):
+    """Hide the unrevealed pick of fighter j, and words of its that only its own side has heard."""
     if match.team_control:
         for k in range(N_PICK):
             put(out, at, PICK_AT + k, 0)
-    if match.rules.talk == 1:
+    if match.rules.talk > 0 and match.fighters[j].heard == NO_STANCE:
         for k in range(N_SAID):
             put(out, at, SAID_AT + k, 0)
 
@@ -168,7 +168,7 @@ def write_public(match, state, memory):
     for i in range(match.n):
         at = N_MOMENT + i * N_BLOCK
         write_fighter(match, i, EVERYTHING, memory, state, at, 0)
-        keep_secrets(match, state, at)
+        keep_secrets(match, i, state, at)
     write_public_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
 
 

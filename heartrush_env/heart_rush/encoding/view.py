@@ -143,7 +143,7 @@ class ViewCodec:
             for agent, hands in carried.items()
         }
         self._public = {agent: [public_fields(hand) for hand in hands] for agent, hands in carried.items()}
-        self._windows = max(1, scenario.settings.windows_per_round)
+        self._windows = max(1, scenario.windows_per_round)
         self._size = len(game.feature_names)
         self._low, self._high = game.observation_low.astype(np.float64), game.observation_high.astype(np.float64)
         first = N_MOMENT + N_BLOCK

@@ -35,19 +35,41 @@ from heartrush_env.heart_rush.rules.timing import settle_timing
 DONE, RISES, GOES, STRIKES, STEPS = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE, Comes.STEP))
 
 
+OTHERS, AT_ONCE = 0, 1  # for what declarations of a window contend: opportunity attacks may go before the others
+
+
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
 def line_up(match, log):
     """Put the window's declarations in timing order; returns whether there are any."""
-    anything = False
+    anything = strikes = False
     for i in range(match.n):
         fighter = match.fighters[i]
-        fighter.contends = 0 if fighter.deed != PASS else NOBODY
+        at_once = match.rules.opportunity_first and fighter.deed == OPPORTUNITY
+        fighter.contends = NOBODY if fighter.deed == PASS else AT_ONCE if at_once else OTHERS
         fighter.phase_heart = fighter.heart
         anything = anything or fighter.deed != PASS
+        strikes = strikes or at_once
     if anything:
         settle_timing(match)
+        if strikes:
+            put_strikes_first(match)
         tell_timing(match, log)
     return anything
+
+
+@rule("Combat > The Action Phase > Opportunity Attacks", "R-154")
+def put_strikes_first(match):
+    """Move opportunity attacks before the other declarations of their window; both stay in timing order."""
+    first = 0
+    for spot in range(match.n):
+        i = match.order[spot]
+        if match.fighters[i].contends == AT_ONCE:
+            for place in range(spot, first, -1):
+                match.order[place] = match.order[place - 1]
+            match.order[first] = i
+            first += 1
+    for spot in range(match.n):
+        match.fighters[match.order[spot]].turn = spot
 
 
 @compiled

@@ -30,6 +30,7 @@ from heartrush_env.heart_rush.engine.offers import (
 from heartrush_env.heart_rush.engine.state import MAX_HITS
 from heartrush_env.heart_rush.engine.strikes import begin_strike, finish_strike
 from heartrush_env.heart_rush.rules import hooks
+from heartrush_env.heart_rush.rules.actions.say import disclose_talk
 from heartrush_env.heart_rush.rules.agility import aim_for_squares
 from heartrush_env.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.heart_rush.rules.contests import wins_contest
@@ -69,7 +70,8 @@ DIRTY_STRIKE_RANK = 2 * MAX_HITS  # after every attack of the phase
 
 @rule("Combat > The Engagement > How Engagements Work")
 def reveal_all(match, log):
-    """Show all choices at once."""
+    """Show all choices at once, with what was said openly about them."""
+    disclose_talk(match, log)
     for i in range(match.n):
         fighter = match.fighters[i]
         if takes_part(match, i):

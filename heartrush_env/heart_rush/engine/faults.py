@@ -296,6 +296,7 @@ def _fighter_faults(match: Any, i: int, begun: Any) -> list[str]:
         ),
         (fighter.phase_heart in DIE_LADDER, "the heart die of the phase has an impossible size"),
         (0 <= fighter.stance <= NO_STANCE and 0 <= fighter.said <= NO_STANCE, "the stance is unknown"),
+        (fighter.heard in (fighter.said, NO_STANCE), "others have heard what it never said"),
         (all(0 <= stance <= NO_STANCE for stance in fighter.reveals), "a remembered stance is unknown"),
         (_choice_fits(match, fighter.deed, fighter.target, fighter.detail), "the choice is unknown"),
         (

@@ -61,7 +61,7 @@ def start_round(match, log):
         fighter.stepped = False
         fighter.shrugs = 0
         fighter.stance = NO_STANCE
-        fighter.said = NO_STANCE
+        fighter.said = fighter.heard = NO_STANCE
         if match.round_number > 1 and fighter.afflicted:
             hold_levels(match, i)
             fade(fighter, match.rules.fading_uniform)
@@ -116,13 +116,14 @@ def anyone_took(match, stance):
     return False
 
 
-@rule("Combat > Understanding Combat Flow", "R-11", "R-45", unfolds=True)
+@rule("Combat > Understanding Combat Flow", "R-11", "R-45", "R-158", unfolds=True)
 def end_round(match, log):
     """End a round: unused help lapses, fighters too long at zero hit points fall, and the fight may end."""
     out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
-        fighter.helped = 0
+        if not match.rules.help_stays:
+            fighter.helped = 0
         if tire(match, fighter):
             fighter.status = UNCONSCIOUS
             out |= 1 << i

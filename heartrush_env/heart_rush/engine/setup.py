@@ -24,6 +24,7 @@ from heartrush_env.heart_rush.rules.terms import (
     MAP_SIDE,
     NO_STANCE,
     NOBODY,
+    TALKS,
 )
 from heartrush_env.heart_rush.scenario.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
 from heartrush_env.heart_rush.scenario.catalog import Weapon, carries, sizes, weapon_sizes
@@ -35,10 +36,9 @@ from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 # Settings that the record of the rules stores under the same names.
 _SAME_NAMES = (
     "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
-    "defensive_is_beaten", "helpless_dies", "windows_per_round", "fatigue_rounds", "advantage_cap",
+    "defensive_is_beaten", "helpless_dies", "opportunity_first", "options_on_rolls", "fatigue_rounds", "advantage_cap",
     "agility_rises",
 )  # fmt: skip
-TALKS = ("none", "team", "open")
 RUSH_MODES = ("book", "round_number", "none")
 
 
@@ -84,6 +84,7 @@ def write_settings(rules: Any, settings: Settings) -> None:
     """Write the settings that the record of the rules stores under their names."""
     for flag in _SAME_NAMES:
         setattr(rules, flag, getattr(settings, flag))
+    rules.contested_always = settings.contested == "always"
 
 
 def _set_rules(rules: Any, scenario: Scenario) -> None:
@@ -92,6 +93,8 @@ def _set_rules(rules: Any, scenario: Scenario) -> None:
     rules.shrug_once = settings.shrug_per_round == "once"
     rules.fading_uniform = settings.fading == "uniform"
     rules.contested_mutual = settings.contested == "mutual"
+    rules.windows_per_round = scenario.windows_per_round
+    rules.help_stays = settings.help_lasts == "fight"
     rules.death_at_reduced = settings.death_at == "reduced_maximum"
     rules.zero_hp = list(CHOOSES_AT_ZERO).index(settings.zero_hp)
     rules.talk = TALKS.index(settings.talk)
@@ -132,7 +135,7 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.attack_bonus = sheet.attack_bonus
     fighter.thrown = sheet.thrown if scenario.settings.thrown == "counted" else MOST_THROWN
     fighter.size_rank = sheet.size_rank
-    fighter.stance = fighter.said = NO_STANCE
+    fighter.stance = fighter.said = fighter.heard = NO_STANCE
     fighter.reveals[:] = NO_STANCE
     fighter.source[:] = NOBODY
     fighter.grappling = fighter.climbing = fighter.target = fighter.contends = NOBODY

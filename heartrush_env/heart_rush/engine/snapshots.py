@@ -17,14 +17,17 @@ import numpy as np
 from heartrush_env.core.errors import SnapshotError
 from heartrush_env.core.flow import Machine
 from heartrush_env.heart_rush.engine.state import MATCH
-from heartrush_env.heart_rush.rules.terms import NOBODY
+from heartrush_env.heart_rush.rules.terms import NO_STANCE, NOBODY, TEAM
 
 LARGEST_EXACT = 2**53  # the limit that JSON readers in other languages keep exactly
 LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _COUNTED = ("depth", "kept_count")  # the lengths of the two lists below, which are written only as far as they are used
 _LISTS = ("frames", "kept")
-_ADDED_RULES = ("agility_rises", "trip_on_steps", "trips_unlimited")
+_ADDED_RULES = (
+    "agility_rises", "trip_on_steps", "trips_unlimited",
+    "contested_always", "opportunity_first", "options_on_rolls", "help_stays",
+)  # fmt: skip
 _ADDED_OF_FIGHTER = {"stepped": False}
 
 
@@ -85,8 +88,17 @@ def _with_added(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
     if isinstance(rules, Mapping):
         rules = {**{name: _out(start["rules"][name]) for name in _ADDED_RULES}, **rules}
     if isinstance(fighters, list):
-        fighters = [{**_ADDED_OF_FIGHTER, **one} if isinstance(one, Mapping) else one for one in fighters]
+        talk = start["rules"]["talk"]
+        fighters = [
+            {**_ADDED_OF_FIGHTER, "heard": _heard(one, talk), **one} if isinstance(one, Mapping) else one
+            for one in fighters
+        ]
     return {**data, "rules": rules, "fighters": fighters}
+
+
+def _heard(fighter: Mapping[str, Any], talk: int) -> Any:
+    """Return what all sides had heard a fighter say in older versions: all words that were not for its own side."""
+    return NO_STANCE if talk == TEAM else fighter.get("said", NO_STANCE)
 
 
 def _read_frames(match: Any, data: Any, machine: Machine) -> None:

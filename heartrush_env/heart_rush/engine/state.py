@@ -69,6 +69,7 @@ RULES = record(
         ("shrug_once", "?"),
         ("fading_uniform", "?"),
         ("contested_mutual", "?"),
+        ("contested_always", "?"),
         ("armor_in_contest", "?"),
         ("cunning_split", "?"),
         ("defensive_is_beaten", "?"),
@@ -78,7 +79,10 @@ RULES = record(
         ("first_down", "?"),  # victory at zero hit points
         ("cap_by_hp", "?"),  # the round cap is judged by hit points
         ("zero_hp", "i1"),  # heroes choose, all out, all choose
-        ("talk", "i1"),  # none, team, open
+        ("opportunity_first", "?"),
+        ("options_on_rolls", "?"),
+        ("help_stays", "?"),  # into the next round
+        ("talk", "i1"),  # none, team, open, overheard
         ("rush_mode", "i1"),  # book, round number, none
         ("windows_per_round", "i2"),
         ("fatigue_rounds", "i2"),
@@ -105,6 +109,7 @@ BODY: list[Field] = [
 SHOWN: list[Field] = [
     ("stance", "i1"),  # this round's, after the reveal
     ("said", "i1"),  # the stance announced in this round's talk
+    ("heard", "i1"),  # the same, once all sides have heard it
 ]
 HABITS: list[Field] = [
     ("reveals", "i1", (REVEALS,)),  # stances, latest first; the rest is no stance

@@ -78,6 +78,7 @@ class Narrator:
         self.beats = beats_by(scenario.settings)
         self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
         self._phase = ""
+        self._whispers: set[str] = set()  # fighters that have said something which the other sides have not heard
         self._turn: str | None = None  # the side that has priority
         self._shrugged: dict[str, tuple[int, int]] = {}
 
@@ -136,6 +137,7 @@ class Narrator:
 
     def _round(self, event: Event) -> Iterable[str]:
         self._phase = ""
+        self._whispers.clear()
         for known in self.known.values():
             known.stance = None
         if event["round"] > 1:
@@ -144,8 +146,15 @@ class Narrator:
         yield Line(f"Round {event['round']}", "title")
 
     def _talk(self, event: Event) -> Iterable[str]:
-        heard = event["stance"] or "something that only its own side hears"
-        yield f"  {self.name(event['fighter'])} says: {heard}"
+        name, stance = self.name(event["fighter"]), event["stance"]
+        if stance is None:
+            self._whispers.add(event["fighter"])
+            yield f"  {name} says: something that only its own side hears"
+        elif event["fighter"] in self._whispers:
+            self._whispers.remove(event["fighter"])
+            yield f"  {name} had said: {stance}"
+        else:
+            yield f"  {name} says: {stance}"
 
     def _priority(self, event: Event) -> Iterable[str]:
         before, self._turn = self._turn, event["team"]

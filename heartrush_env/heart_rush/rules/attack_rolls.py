@@ -182,14 +182,16 @@ def after_defensive(damage, stance):
     return halved(damage) if stance == DEFENSIVE else damage
 
 
-@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9")
+@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9", "R-160")
 def is_contest(match, i, target, goes_back):
-    """In the target's own stance both roll attacks, if the target could attack back (or, as set, `goes_back`)."""
+    """In the target's own stance both roll attacks, if the target could attack back, `goes_back`, or always, as set."""
     fighter, other = match.fighters[i], match.fighters[target]
     if fighter.stance != other.stance:
         return False
     if match.rules.contested_mutual:
         return goes_back
+    if match.rules.contested_always:
+        return True
     return other.able and may_attack(match, target, i)
 
 

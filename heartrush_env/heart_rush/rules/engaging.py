@@ -159,7 +159,7 @@ def leave_engagement(fight):
     """End the engagement with its talk, stances and steps: everyone leaves it, and the engaged side has priority."""
     for i in range(fight.n):
         fight.fighters[i].joined = False
-        fight.fighters[i].said = fight.fighters[i].stance = NO_STANCE
+        fight.fighters[i].said = fight.fighters[i].heard = fight.fighters[i].stance = NO_STANCE
         forget_step(fight, i)
     fight.priority = fight.engaged_side
     fight.engaged_side = NOBODY

@@ -77,7 +77,7 @@ def healing_ceiling(fighter):
     return fighter.hp_max - fighter.wounds
 
 
-@rule("Combat > Taking Damage > Zero Hit points", "R-12", hot=True)
+@rule("Combat > Taking Damage > Zero Hit points", "R-12", "R-159", hot=True)
 def is_dying(match, fighter):
     """A fighter dies at the negative of its maximum hit points; with a setting, wounds lower that maximum."""
     limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max

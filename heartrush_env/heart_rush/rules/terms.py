@@ -65,6 +65,10 @@ HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT, BY_AB
 )
 N_CAUSES = len(CAUSES)
 
+# Who hears what is said before the stances, by the setting talk.
+TALKS = ("none", "team", "open", "overheard")
+SILENT, TEAM, OPEN, OVERHEARD = range(4)
+
 # Whether others and heroes have the choice at 0 hit points, by the setting zero_hp.
 CHOOSES_AT_ZERO = {"heroes_choose": (False, True), "all_out": (False, False), "all_choose": (True, True)}
 

@@ -522,14 +522,15 @@ def _with_digest(scenario: Scenario) -> Scenario:
     del content["digest"]
     if not content["objects"]:  # scenarios had none at first
         del content["objects"]
+    content["settings"]["windows_per_round"] = scenario.windows_per_round
     for key in BEFORE:  # trained weights and records name digests older than these settings
         if content["settings"][key] == getattr(Settings, key):
             del content["settings"][key]
     for fighter in content["fighters"]:
         del fighter["side"]
         fighter["talents"] = fighter.pop("abilities")  # as the key was called when nobody could have any
-        for key, usual in (("thrown", 1), ("part_of", None), ("to_grow", False)):
-            if fighter[key] == usual:
+        for key, value in (("thrown", 1), ("part_of", None), ("to_grow", False)):
+            if fighter[key] == value:
                 del fighter[key]
     if scenario.battlefield is None:  # and those of fights without a map
         del content["battlefield"]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, Literal, Self
 
 from heartrush_env.core.errors import RulesError
-from heartrush_env.core.validate import Field, flag, named, read_table, whole
-from heartrush_env.heart_rush.rules.terms import CHOOSES_AT_ZERO
+from heartrush_env.core.validate import Field, any_of, flag, named, read_table, whole
+from heartrush_env.heart_rush.rules.terms import CHOOSES_AT_ZERO, TALKS
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,9 @@ BEFORE: Final[dict[str, Any]] = {
     "agility_rises": False,
     "trip_on": "dashes",
     "trips_per_round": "once",
+    "opportunity_first": False,
+    "options_on_rolls": True,
+    "help_lasts": "round",
 }
 KEYS: Final[dict[str, Field]] = {
     "edition": named(EDITIONS),
@@ -65,7 +68,7 @@ KEYS: Final[dict[str, Field]] = {
     "shrug_per_round": named(["unlimited", "once"]),
     "fading": named(["book", "uniform"]),
     "rush_mode": named(["book", "round_number", "none"]),
-    "contested": named(["if_able", "mutual"]),
+    "contested": named(["if_able", "mutual", "always"]),
     "armor_in_contest": flag(),
     "cunning_split": flag(),
     "defensive_is_beaten": flag(),
@@ -74,13 +77,16 @@ KEYS: Final[dict[str, Field]] = {
     "maneuvers": flag(),
     "conditions": flag(),
     "wounds": flag(),
-    "windows_per_round": whole(0, 100),
+    "windows_per_round": any_of(named(["auto"]), whole(0, 100)),
     "fatigue_rounds": whole(1, 10_000, "rounds"),
     "advantage_cap": whole(0, 10, "levels"),
     "zero_hp": named(CHOOSES_AT_ZERO),
     "death_at": named(["maximum", "reduced_maximum"]),
     "helpless_dies": flag(),
-    "talk": named(["none", "team", "open"]),
+    "talk": named(TALKS),
+    "opportunity_first": flag(),
+    "options_on_rolls": flag(),
+    "help_lasts": named(["round", "fight"]),
     "agility_rises": flag(),
     "trip_on": named(["steps", "dashes"]),
     "trips_per_round": named(["once", "unlimited"]),
@@ -97,7 +103,7 @@ class Settings:
     shrug_per_round: Literal["unlimited", "once"] = "unlimited"
     fading: Literal["book", "uniform"] = "book"  # uniform: fresh blindness fades like the rest
     rush_mode: Literal["book", "round_number", "none"] = "book"  # rush points of a round
-    contested: Literal["if_able", "mutual"] = "if_able"  # when equal stances become a contest
+    contested: Literal["if_able", "mutual", "always"] = "if_able"  # when equal stances become a contest
     armor_in_contest: bool = False  # the loser of a contest takes armor and shield off the difference
     cunning_split: bool = True  # the two levels may be of two conditions
     defensive_is_beaten: bool = False  # the defensive stance is beaten by all three others
@@ -106,13 +112,16 @@ class Settings:
     maneuvers: bool = True  # grapple, climb on, hinder, stunts; off without conditions
     conditions: bool = True  # conditions beyond the three of the cunning effect
     wounds: bool = True  # heavy hits mark wounds
-    windows_per_round: int = 8  # action windows of a round at most
+    windows_per_round: int | Literal["auto"] = "auto"  # action windows of a round at most
     fatigue_rounds: int = 100  # rounds that a fighter stands at 0 hp or less
     advantage_cap: int = 10  # levels of advantage or disadvantage that count
     zero_hp: Literal["heroes_choose", "all_out", "all_choose"] = "heroes_choose"
     death_at: Literal["maximum", "reduced_maximum"] = "maximum"  # death at minus which hp
     helpless_dies: bool = False  # an opportunity attack on the helpless kills without a roll
-    talk: Literal["none", "team", "open"] = "none"
+    talk: Literal["none", "team", "open", "overheard"] = "none"  # who hears a stance announced, and when
+    opportunity_first: bool = True  # opportunity attacks of a window come before its other declarations
+    options_on_rolls: bool = False  # abilities for an attack roll may be used as the owner's phase begins
+    help_lasts: Literal["round", "fight"] = "round"  # when unused help lapses
     agility_rises: bool = True  # the free step of agility may be a rise from prone; always in the classic round
     trip_on: Literal["steps", "dashes"] = "steps"  # the movements of its own in which a fighter may be tripped
     trips_per_round: Literal["once", "unlimited"] = "once"  # of one creature by one fighter

@@ -8,6 +8,8 @@ from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 from heartrush_env.heart_rush.scenario.catalog import Weapon
 from heartrush_env.heart_rush.scenario.settings import Settings
 
+USUAL_WINDOWS = 8  # action windows of a round without abilities
+
 
 @dataclass(frozen=True)
 class StartCondition:
@@ -111,6 +113,12 @@ class Scenario:
     def seat(self, agent: str) -> int:
         """The place of a fighter in agent order."""
         return [sheet.agent for sheet in self.fighters].index(agent)
+
+    @property
+    def windows_per_round(self) -> int:
+        """The action windows that a round has at most: by itself 8, and one for each ability of the largest loadout."""
+        most = self.settings.windows_per_round
+        return USUAL_WINDOWS + max(len(sheet.abilities) for sheet in self.fighters) if most == "auto" else most
 
     @property
     def has_abilities(self) -> bool:

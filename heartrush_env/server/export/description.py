@@ -40,7 +40,7 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
         "fits": claims(game),
         "game": game_fields(game),
         "scenario_digest": game.scenario_digest,
-        "windows_per_round": game.scenario.settings.windows_per_round,
+        "windows_per_round": game.scenario.windows_per_round,
         "max_rounds": game.scenario.max_rounds,
         "features": [
             {

@@ -14,7 +14,10 @@ from heartrush_env.heart_rush.scenario.settings import JUNE, Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 PLAYED_RULES = ("levels", "maneuvers", "wounds", "windows_per_round", "advantage_cap")  # that the duels may differ in
-FREE_RULES = ("profile", "conditions", "thrown", "fatigue_rounds", "death_at", "helpless_dies", "zero_hp")  # no matter
+FREE_RULES = (
+    "profile", "conditions", "thrown", "fatigue_rounds", "death_at", "helpless_dies", "zero_hp", "opportunity_first",
+    "options_on_rolls", "help_lasts",
+)  # fmt: skip  # no matter in such duels
 OF_SHEET = (
     "agent", "name", "team", "hero", "might", "agility", "cunning", "presence", "armor", "shield", "shield_hands",
     "attack_bonus", "wound_threshold", "rush",
@@ -72,7 +75,10 @@ def duel_table(game: HeartRush) -> dict[str, Any]:
         "words": {sheet.agent: _words(game, other) for sheet, other in (pair, pair[::-1])},
         "tells": {word: BY_NAME[word].tells for word in {name.split()[0] for name in game.action_names}},
         "conditions": {condition: _condition(condition) for condition in CONDITIONS},
-        "rules": {name: game.rules[name] for name in PLAYED_RULES},
+        "rules": {
+            **{name: game.rules[name] for name in PLAYED_RULES},
+            "windows_per_round": scenario.windows_per_round,
+        },
         "max_rounds": scenario.max_rounds,
         "round_cap": scenario.round_cap,
     }

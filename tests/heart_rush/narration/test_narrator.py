@@ -195,6 +195,10 @@ TRIP = {"type": "maneuver", "fighter": "knight_0", "target": "duelist_0", "maneu
             ["  Knight says: something that only its own side hears"],
         ),
         (
+            [{"type": "talk", "fighter": "knight_0", "stance": stance} for stance in (None, "might")],
+            ["  Knight says: something that only its own side hears", "  Knight had said: might"],
+        ),
+        (
             [{"type": "timing", "fighter": "duelist_0", "roll": 4}],
             ["  Duelist rolls 4 in agility for who goes first."],
         ),

@@ -13,9 +13,9 @@ HEADING = "Talents > Bloodblade"
 @pytest.mark.parametrize(("field", "cost", "sides"), [("talents", 4, 8), ("destiny_talents", 6, 12)])
 def test_hit_points_buy_a_die(field: str, cost: int, sides: int) -> None:
     table = Table({"knight": {field: ["bloodblade"]}, "rogue": {}}, [(1, 2, 3), 7, (1, 1)])
-    table.engage(knight="might", rogue="cunning")
     table.play(knight="use a")
-    assert (table.window, table.hp("knight")) == ("attack", 40 - cost)
+    assert table.hp("knight") == 40 - cost
+    table.engage(knight="might", rogue="cunning")
     table.play(knight="attack 1")
     assert table.last("attack")["attack_pool"][3:] == [["bonus", sides, 7]]
     assert table.rolls() == (13, 2)
@@ -47,7 +47,8 @@ def test_it_holds_for_one_attack_of_the_round() -> None:
 @pytest.mark.heading(HEADING)
 def test_an_opportunity_attack_spends_it() -> None:
     prone = {"conditions": {"prone": 1}}
-    table = Table({"knight": {"talents": ["bloodblade"]}, "rogue": prone}, [(1, 2, 3), 7, (1, 1, 1), (1, 2, 3), (1, 1)])
+    dice = [(1, 2, 3), 7, (1, 1, 1), (1, 2, 3), (1, 1)]
+    table = Table({"knight": {"talents": ["bloodblade"]}, "rogue": prone}, dice, {"options_on_rolls": True})
     table.play(knight="use a")
     table.play(rogue="stand")
     table.play(knight="opportunity 1 might")

@@ -13,8 +13,8 @@ VERSIONS = pytest.mark.parametrize(("field", "number", "heart"), [("talents", 2,
 
 
 def phase(owner: dict[str, Any], dice: list[Any], **rogue: Any) -> Table:
-    """The knight in might and the rogue in cunning, as the might phase begins."""
-    table = Table({"knight": owner, "rogue": rogue}, dice)
+    """The knight in might and the rogue in cunning, as the might phase begins, where it may still be used."""
+    table = Table({"knight": owner, "rogue": rogue}, dice, {"options_on_rolls": True})
     table.engage(knight="might", rogue="cunning")
     return table
 
@@ -39,7 +39,6 @@ def test_used_in_the_action_phase_it_waits_for_the_attack_but_not_for_the_next_r
     assert "use a" not in table.legal("knight")
     table.finish_round()
     table.engage(knight="might", rogue="cunning")
-    table.play()
     table.play(knight="attack 1")
     assert (table.rolls(), table.heart("knight")) == ((6, 2), 8)
 
@@ -72,6 +71,6 @@ def test_it_is_not_offered_in_the_phases_of_others() -> None:
     table = phase({"talents": ["exert"]}, [])
     table.play()
     assert (table.window, table.phase) == ("attack", "might")
-    table = Table({"knight": {"talents": ["exert"]}, "rogue": {}})
+    table = Table({"knight": {"talents": ["exert"]}, "rogue": {}}, rules={"options_on_rolls": True})
     table.engage(knight="defensive", rogue="might")
     assert (table.window, table.phase) == ("attack", "might")

@@ -13,7 +13,7 @@ COST = figures("bloodblade", "hp_cost")
 DICE = dice("bloodblade", "attack_dice")
 
 
-@ability("bloodblade", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-122"])
+@ability("bloodblade", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156", "R-122"])
 class Bloodblade:
     """For some hit points the owner's next attack roll of the round has a further die."""
 

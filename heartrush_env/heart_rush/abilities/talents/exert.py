@@ -14,7 +14,7 @@ DICE = dice("exert", "attack_dice")
 STEPS = figures("exert", "heart_steps")
 
 
-@ability("exert", on=[ON_ACTION, ON_PHASE], rulings=["R-121"])
+@ability("exert", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156"])
 class Exert:
     """The owner's next attack roll of the round has further dice, and then its heart die falls."""
 

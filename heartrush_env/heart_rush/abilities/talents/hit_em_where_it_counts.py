@@ -12,7 +12,7 @@ BONUS = figures("hit_em_where_it_counts", "bonus_per_level")
 MORE = figures("hit_em_where_it_counts", "extra_advantage")
 
 
-@ability("hit_em_where_it_counts", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-127"])
+@ability("hit_em_where_it_counts", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156", "R-127"])
 class HitEmWhereItCounts:
     """The owner trades levels of advantage for points; as destiny attacks with advantage have more of it."""
 

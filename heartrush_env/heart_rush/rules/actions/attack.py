@@ -46,8 +46,8 @@ def is_attacker(fight, i):
 
 @compiled
 def attacks_next(fight, i):
-    """Whether an ability may now prepare an attack of the fighter: in the action phase, or as its own phase begins."""
-    return fight.occasion == ON_ACTION or is_attacker(fight, i)
+    """Whether an ability may now prepare an attack: in the action phase or, as set, as the fighter's phase begins."""
+    return fight.occasion == ON_ACTION or (fight.rules.options_on_rolls and is_attacker(fight, i))
 
 
 @compiled

@@ -7,13 +7,15 @@ from heartrush_env.heart_rush.rules.conditions import lose
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import CONFUSED, MUTE
 
+MOST_HELPS = 100  # that can matter: more than all disadvantages of a roll together
+
 
 @action(
     "help",
     words="help {target}: advantage on its next roll",
     tells="{fighter} helps {target}",
     heading="Combat > The Action Phase > Actions You Can Take > Help",
-    rulings=("R-45",),
+    rulings=("R-45", "R-158"),
     target=Target.ALLY,
 )
 class Help:
@@ -21,6 +23,6 @@ class Help:
 
     def do(fight, log, i, target, detail):
         ally = fight.fighters[target]
-        ally.helped += 1
+        ally.helped = min(MOST_HELPS, ally.helped + 1)
         if not has(fight.fighters[i], MUTE):
             lose(ally, CONFUSED)

@@ -8,9 +8,7 @@ from heartrush_env.heart_rush.rules.action_phase import is_able
 from heartrush_env.heart_rush.rules.choices import choice
 from heartrush_env.heart_rush.rules.engaging import takes_part
 from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.terms import MUTE, NO_STANCE, NOBODY, SAY, STANCES
-
-TO_ALL = 2  # of the setting `talk`; 1 is to one's own side
+from heartrush_env.heart_rush.rules.terms import MUTE, NO_STANCE, NOBODY, OPEN, OVERHEARD, SAY, STANCES
 
 
 @choice(
@@ -19,7 +17,7 @@ TO_ALL = 2  # of the setting `talk`; 1 is to one's own side
     words="say {detail}",
     details=dict(enumerate(STANCES)),
     heading="Combat > The Engagement > Choosing Your Stance > Strategic Discussion",
-    rulings=("R-50",),
+    rulings=("R-50", "R-155"),
 )
 class Say:
     """An able fighter with a voice may say which stance it means to take in the engagement."""
@@ -28,12 +26,24 @@ class Say:
         return is_able(fight, i) and takes_part(fight, i) and not has(fight.fighters[i], MUTE)
 
 
-@rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50")
+@rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50", "R-155")
 def talk(match, log):
-    """The words spoken are kept until the next talk."""
+    """Keep the words spoken until the round or the engagement is over; overheard words are heard by all at once."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.deed == SAY:
             fighter.said = fighter.detail
-            heard_by_all = match.rules.talk == TO_ALL
-            tell(match, log, TALK_EVENT, i, NOBODY, fighter.detail if heard_by_all else NO_STANCE, 0)
+            if match.rules.talk == OVERHEARD:
+                fighter.heard = fighter.said
+            tell(match, log, TALK_EVENT, i, NOBODY, fighter.heard, 0)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-155")
+def disclose_talk(match, log):
+    """Let all sides hear what was said openly, as stances are shown."""
+    if match.rules.talk == OPEN:
+        for i in range(match.n):
+            fighter = match.fighters[i]
+            fighter.heard = fighter.said
+            if fighter.said != NO_STANCE:
+                tell(match, log, TALK_EVENT, i, NOBODY, fighter.said, 0)

@@ -109,10 +109,10 @@ def why_unsupported(game: HeartRush) -> str | None:
     for setting in ("levels", "maneuvers", "conditions", "wounds"):
         if getattr(settings, setting):
             return f"the setting {setting} is on, and only the profile 'plain' is solved"
-    for setting, solved in (("talk", "none"), ("shrug_per_round", "unlimited")):
+    for setting, solved in (("talk", "none"), ("shrug_per_round", "unlimited"), ("help_lasts", "round")):
         if getattr(settings, setting) != solved:
             return f"the setting {setting} is {getattr(settings, setting)!r}, and only {solved!r} is solved"
-    if settings.attack_costs_action and settings.windows_per_round > 0:
+    if settings.attack_costs_action and scenario.windows_per_round > 0:
         return "help would cost the attack (attack_costs_action), which is not solved; windows_per_round = 0 is"
     if scenario.victory != "first_down":
         return f"victory is {scenario.victory!r}, and only 'first_down' is solved"
@@ -146,7 +146,6 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
     chances[..., 0] = 0.0
     most = ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
     chances = np.ascontiguousarray(chances[..., : int(most.max()) + 1])
-    settings = game.scenario.settings
     return TeamFight(
         game=game,
         seats=(solo, first, second),
@@ -156,7 +155,7 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
         tails=np.ascontiguousarray(chances[..., ::-1].cumsum(axis=-1)[..., ::-1]),
         idle=np.ascontiguousarray(idle),
         most=most.astype(np.int64),
-        helps=settings.windows_per_round > 0,
+        helps=game.scenario.windows_per_round > 0,
         equals=rules.equals,
     )
 

@@ -178,6 +178,8 @@ def _why_unsupported(game: HeartRush) -> str | None:
         return "only two teams of one or two fighters are"
     if settings.levels or settings.maneuvers or settings.conditions or settings.wounds or settings.talk != "none":
         return "its rules are not those of the profile 'plain' without talk"
+    if settings.help_lasts != "round":
+        return f"the setting help_lasts is {settings.help_lasts!r}, and only 'round' is"
     if scenario.victory != "first_down" or any(sheet.surprised for sheet in scenario.fighters):
         return "only victory = 'first_down' without surprise is"
     if any(sheet.spare is not None for sheet in scenario.fighters):
