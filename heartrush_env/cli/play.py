@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from heartrush_env.cli.playing.session import Table
     from heartrush_env.cli.playing.stage import Screen
     from heartrush_env.core.game import Game
+    from heartrush_env.envs.parallel import ParallelFights
     from heartrush_env.records.record import Recorder
 
 T = TypeVar("T")
 
 USUAL_SCENARIO = "duel"
+PARTY = 2  # heroes of one side who have something to talk about
 MORE, EACH = "more", "each"  # answers to the question for an enemy
 ROUNDS = {  # of a fight between tacticians: the mean of four to six fights, to the nearest five
     "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
@@ -53,7 +55,10 @@ Answer a question with a number, a name or its unambiguous beginning; ? explains
 duelist or the tactician, and the exact damage to expect), q quits. Your stance is not shown while you type it.
 
 On a map each choice shows the map, with you as @ and a * behind each square that your dash can reach: dash 7,4 goes to
-column 7, row 4."""
+column 7, row 4.
+
+If your side has two heroes or more, each may tell it before the stances which one it means to take; --rule talk=none
+leaves that out."""
 
 DICE = """real dice:
   With --dice you roll. Once everyone has chosen, the program plays up to the first roll and asks for its dice:
@@ -200,12 +205,21 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
     named = read_enemies(scenario, foes, arguments.enemy)
     if arguments.ally:
         load(arguments.ally)  # reports errors before anything is compiled
-    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
-
-    env = heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
+    env = _new_env(name, rules, scenario, seat)
     enemies = _ask_enemies(person, screen, env.game, scenario, foes, named)
     seed = random_seed() if arguments.seed is None else arguments.seed
     return Table(env, seat, who_decides(arguments, env.game, seat, enemies), seed, arguments.dice)
+
+
+def _new_env(name: str, rules: Mapping[str, Any], scenario: Scenario, seat: str) -> ParallelFights:
+    """Make the environment of a fight; several heroes on your side may talk, unless a setting says otherwise."""
+    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
+
+    team = next(sheet.team for sheet in scenario.fighters if sheet.agent == seat)
+    heroes = [sheet for sheet in scenario.fighters if sheet.team == team and sheet.hero]
+    if len(heroes) >= PARTY and scenario.settings.talk == "none" and "talk" not in rules:
+        rules = {**rules, "talk": "team"}
+    return heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
 
 
 def enemies_of(scenario: Scenario, seat: str) -> list[str]:
@@ -246,7 +260,8 @@ def who_decides(arguments: argparse.Namespace, game: Game, seat: str, enemies: M
 
 def another(arguments: argparse.Namespace, table: Table, person: Person, screen: Screen) -> Table | None:
     """The setup of one more fight with new dice, or None if the person has had enough."""
-    game, seat = table.env.game, table.seat
+    env, seat = table.env, table.seat
+    game = env.game
     scenario = scenario_of(game)
     enemies = enemies_at(table)
     rows = [
@@ -264,12 +279,14 @@ def another(arguments: argparse.Namespace, table: Table, person: Person, screen:
             seat = others[0] if len(others) == 1 else _ask_seat(person, screen, scenario, others[0])
             first = next(iter(enemies.values()))
             enemies = {agent: enemies.get(agent, first) for agent in enemies_of(scenario, seat)}
+            name, rules = arguments.scenario or game.scenario_name, read_rules(arguments.rule)
+            env = _new_env(name, rules, load_scenario(name, rules), seat)
         if wanted == OTHER_ENEMY:
             enemies = _ask_enemies(person, screen, game, scenario, list(enemies), {})
     except EOFError:
         return None
     seed = random_seed() if arguments.seed is None else table.seed + 1
-    return replace(table, seat=seat, agents=who_decides(arguments, game, seat, enemies), seed=seed)
+    return replace(table, env=env, seat=seat, agents=who_decides(arguments, game, seat, enemies), seed=seed)
 
 
 def enemies_at(table: Table) -> dict[str, Agent]:

@@ -53,7 +53,7 @@ NO_COLORS = [
         ("brawl", "rogue_0", ["--ally", "uniform"]),
         ("mirror_duel", "fencer_1", ["--dice"]),
         ("giant", "giant_0", []),
-        ("giant", "guard_0", ["--ally", "might", "--rule", "talk=open"]),
+        ("giant", "guard_0", ["--ally", "uniform", "--rule", "talk=open"]),
         ("melee", "healer_0", []),
     ],
 )
@@ -71,6 +71,19 @@ def test_a_whole_fight(scenario: str, seat: str, more: list[str]) -> None:
     assert "\x1b" not in shown
     assert shown.rstrip().endswith("--seed 7")
     assert max(map(len, shown.splitlines()[:-1])) <= 80  # but for the command to copy
+
+
+@pytest.mark.parametrize(
+    ("words", "talks"),
+    [
+        (("brawl", "--seat", "rogue_0"), True),
+        (("brawl", "--seat", "rogue_0", "--rule", "talk=none"), False),
+        (("duel", "--seat", "knight_0"), False),
+    ],
+)
+def test_a_side_of_two_heroes_or_more_talks_before_its_stances(words: tuple[str, ...], talks: bool) -> None:
+    _, shown, _ = played(anything(5), *words, "--enemy", "uniform", "--seed", "7")
+    assert ("says: something that only its own side hears" in " ".join(shown.split())) == talks
 
 
 def test_the_same_seed_and_answers_are_the_same_fight() -> None:
