@@ -284,7 +284,7 @@ def test_words_for_ones_own_side_are_shown_to_that_side_alone(talk: str) -> None
     for seat in enemies:
         assert (readable(one, seat) == readable(other, seat)) == (talk != "overheard")
     for fights in (one, other):
-        fights.step(np.full((1, len(game.agents)), game.action_names.index("stance defensive")))
+        fights.step(np.full((1, len(game.agents)), game.action_names.index("stance might")))
     for seat in enemies:
         assert (readable(one, seat) == readable(other, seat)) == (talk == "team")
 

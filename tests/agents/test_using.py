@@ -12,6 +12,8 @@ from tests.rules.table import PLAIN, Table
 
 MAXIMA = [8, 6, 3]  # two dice at their maximum
 
+ON_ROLLS = {"options_on_rolls": True}  # abilities for an attack roll may be used once stances are seen
+
 
 def choice(table: Table, name: str) -> str:
     """The tactician's choice for a fighter."""
@@ -54,7 +56,9 @@ def test_it_pays_blood_for_a_die_unless_the_blow_is_as_good_without() -> None:
     """A last hit point falls to almost any blow; the die that blood buys adds nothing to it."""
     chosen = []
     for hp in (40, 1):
-        table = Table({"knight": {"talents": ["bloodblade"]}, "rogue": {"hp": hp}}, victory="first_down")
+        table = Table(
+            {"knight": {"talents": ["bloodblade"]}, "rogue": {"hp": hp}}, rules=ON_ROLLS, victory="first_down"
+        )
         table.engage(knight="might", rogue="cunning")
         chosen.append(choice(table, "knight"))
     assert chosen == ["use a", "pass"]
@@ -70,7 +74,11 @@ def test_it_pays_with_no_heart_die_that_it_will_need() -> None:
     """A fresh fighter goes on for rounds with its die; a fighter with one hit point left has nothing to save it for."""
     chosen = []
     for hp in (40, 1):
-        table = Table({"knight": {"talents": ["exert"], "heart": 8, "hp_now": hp}, "rogue": {}}, victory="first_down")
+        table = Table(
+            {"knight": {"talents": ["exert"], "heart": 8, "hp_now": hp}, "rogue": {}},
+            rules=ON_ROLLS,
+            victory="first_down",
+        )
         table.engage(knight="might", rogue="cunning")
         chosen.append(choice(table, "knight"))
     assert chosen == ["pass", "use a"]
@@ -85,7 +93,7 @@ def test_it_trades_a_level_of_advantage_for_a_point_only_where_levels_do_not_cou
     chosen = []
     for cap in (10, 0):
         above = {"talents": ["hit_em_where_it_counts"], "conditions": {"highground": 1}}
-        table = Table({"knight": above, "rogue": {}}, rules={"advantage_cap": cap})
+        table = Table({"knight": above, "rogue": {}}, rules={"advantage_cap": cap, **ON_ROLLS})
         table.engage(knight="might", rogue="cunning")
         chosen.append(choice(table, "knight"))
     assert chosen == ["pass", "use a"]
@@ -95,7 +103,7 @@ def test_together_tacticians_with_abilities_choose_as_alone() -> None:
     """All windows of a fight of two who own much, those among them in which a use is weighed against its price."""
     talents = ["exert", "bloodblade", "overexert", "duelist", "brutal_criticals", "hit_em_where_it_counts"]
     sheets = [{**PLAIN, "id": name, "team": name, "talents": talents} for name in ("blue", "red")]
-    game = HeartRush({"name": "two", "fighter": sheets})
+    game = HeartRush({"name": "two", "fighter": sheets}, ON_ROLLS)
     batch, seen, masks = game.batch(1), [], []
     player: Any = load("tactician").seat(game)
     batch.start([0], 1, [0])

@@ -478,7 +478,7 @@ def as_earlier(game: HeartRush, lines: Lines) -> Lines:
 def test_a_record_of_an_earlier_version_is_replayed_by_the_rules_of_that_version(tmp_path: Path) -> None:
     """Enemies lie open in an ambush; earlier versions let quicker fighters act before an opportunity attack."""
     game = HeartRush("ambush", {**BEFORE, "windows_per_round": 8}, max_cycles=12)
-    lines = lines_of(record(game, 3)[0])
+    lines = lines_of(record(game, 4)[0])
     usual = HeartRush("ambush", {"windows_per_round": 8}, max_cycles=12)
     older = as_earlier(game, lines)
     older[0]["digest"] = usual.digest
