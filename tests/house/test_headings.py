@@ -16,6 +16,7 @@ IN_THE_ENGINE = {
     "start_round": "a round begins: what it gives is written into the record",
     "end_round": "a round ends",
     "line_up": "declarations are put in order",
+    "put_strikes_first": "opportunity attacks of a window come first",
     "is_declared": "a declaration is heard, or fizzles",
     "is_possible_still": "it fizzles after answers",
     "line_up_answers": "all who strike at a mover are put in order",

@@ -10,7 +10,7 @@ import pytest
 from tests.house.layout import tree
 
 # Constants that are called otherwise than their words, because these mean something else as well.
-OTHERWISE = {"STRIKE": "attack", "NO_DAMAGE_TYPE": "none"}
+OTHERWISE = {"STRIKE": "attack", "NO_DAMAGE_TYPE": "none", "SILENT": "none"}
 MODULES = ("heartrush_env.heart_rush.rules.terms", "heartrush_env.heart_rush.engine.state")
 
 

@@ -73,7 +73,7 @@ class HostedFight:
         return len(self._told)
 
     def told(self, since: int = 0, most: int | None = None) -> list[Told]:
-        """The events from a number on, at most so many."""
+        """Return the events from this number on; `most` limits how many."""
         return [_TOLD.decode(line) for line in self._told[since:][:most]]
 
     def asked(self) -> list[str]:

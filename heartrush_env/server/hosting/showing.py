@@ -1,4 +1,4 @@
-"""What clients are shown of a hosted fight."""
+"""States and events of a hosted fight, as its clients see them."""
 
 from __future__ import annotations
 
