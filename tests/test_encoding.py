@@ -150,6 +150,7 @@ class Watcher:
         self.said: dict[str, str] = {}
         self.heard: dict[str, str] = {}  # by the other sides as well
         self.picks: dict[str, str] = {}
+        self.swapped: set[str] = set()  # those who hold their spare weapon
 
     def watch(self, fights: Fights) -> None:
         for event in fights.events(0):
@@ -159,6 +160,8 @@ class Watcher:
                 self.said[event["fighter"]] = self.words[event["fighter"]]
                 if event["stance"] is not None:
                     self.heard[event["fighter"]] = event["stance"]
+            if event["type"] == "swap":
+                self.swapped ^= {event["fighter"]}
             if event["type"] == "reveal":
                 for agent, stance in event["stances"].items():
                     self.reveals[agent].insert(0, stance)
@@ -426,6 +429,7 @@ INSTEAD_OF_PASSING = {
     "follow_up": ("attack", "maneuver"),
     "shrug": ("shrug",),
     "yield": ("yield",),
+    "step": ("stand",),
 }
 
 
@@ -453,6 +457,8 @@ def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
         return rolls and tells(events, "declare", fighter=agent, action=deed, **({"target": target} if target else {}))
     if deed == "opportunity":
         return strikes(events, agent, target, rest[1], "opportunity")
+    if deed == "rise":
+        return tells(events, "stand", fighter=agent)
     if deed == "attack":
         stance = before.describe(0)["fighters"][agent]["stance"]
         cause = "follow_up" if window(before) == "follow_up" else "attack"

@@ -406,7 +406,7 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"talents": ["cleaver"]}, ["talents", "'cleaver'"]),
     ({"rush": 21}, ["rush is 21", "from 0 to 20"]),
     ({"at": [0, 0]}, ["at is [0, 0]", "there is no [battlefield]"]),
-    ({"spare_weapon": "dagger"}, ["spare_weapon is 'dagger'", "there is no [battlefield]"]),
+    ({"spare_weapon": "dagger", "spare_speed": 30}, ["spare_speed is 30", "there is no [battlefield]"]),
 ]
 
 

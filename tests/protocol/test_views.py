@@ -74,9 +74,11 @@ def expected_fighter(
     own_side = sheet.team == viewer.team
     said = watcher.said if own_side else watcher.heard
     taken = [stance for stance in watcher.reveals[agent] if stance is not None]
-    weapon = sheet.weapon
+    held = sheet.spare if agent in watcher.swapped and sheet.spare is not None else sheet
+    weapon = held.weapon
     told = {
         **{field: getattr(sheet, field) for field in SAME},
+        "shield": held.shield,
         **{field: fighter[field] for field in "hp hp_max wounds heart heart_max status stance conditions".split()},
         **{field: fighter[field] for field in ("armed", "action", "interaction", "dash")},
         **{field: min(5, fighter[field]) for field in ("helped", "shrugs")},
