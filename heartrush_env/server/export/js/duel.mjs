@@ -168,12 +168,17 @@ export class Duel {
     if (this.window === "stance") return fighter.status === "standing" ? STANCES.map((stance) => `stance ${stance}`) : [];
     if (this.window === "action") return ["pass", ...(fighter.status === "standing" ? this.declarations(fighter) : [])];
     if (this.window === "opportunity") return ["pass", ...this.opportunities(fighter)];
-    if (this.window === "attack") return ["pass", ...this.attacks(fighter)];
+    if (this.window === "attack") return ["pass", ...this.attacks(fighter), ...this.rises(fighter)];
+    if (this.window === "step") return ["pass", ...this.rises(fighter)];
     return this.hitAt(fighter) && fighter.status === "standing" && fighter.heart > 4 ? ["shrug", "take"] : ["take"];
   }
 
+  mayGetUp({ levels }) {
+    return levels.prone && !levels.grappled && !levels.grappling;
+  }
+
   declarations(fighter) {
-    const mayGetUp = fighter.levels.prone && !fighter.levels.grappled && !fighter.levels.grappling;
+    const mayGetUp = this.mayGetUp(fighter);
     const offered = {
       pick_up: !fighter.armed && (fighter.interaction || fighter.action),
       rise: mayGetUp && fighter.action,
@@ -198,7 +203,7 @@ export class Duel {
   }
 
   attacks(fighter) {
-    if (fighter.stance !== this.phase || !this.mayStrike(fighter)) return [];
+    if (fighter.stance !== this.phase || !this.mayStrike(fighter) || (this.stepsAreMade() && !fighter.stepped)) return [];
     const foe = fighter.foe;
     const winning = beats(fighter.stance, foe.stance);
     const names = ["attack 1"];
@@ -214,6 +219,16 @@ export class Duel {
       else names.push(`${name} 1`);
     }
     return names;
+  }
+
+  // Rising by the free step of the agility stance, before the attack or after it.
+  rises(fighter) {
+    const steps = this.phase === "agility" && fighter.stance === "agility" && fighter.status === "standing" && !fighter.stepped;
+    return steps && this.mayGetUp(fighter) && (this.window === "step" || !this.stepsAreMade()) ? ["rise"] : [];
+  }
+
+  stepsAreMade() {
+    return this.phase === "agility" && this.fighters.some(({ stepped }) => stepped);
   }
 
   freeHands({ armed, weapon, shield_hands }) {
@@ -238,7 +253,7 @@ export class Duel {
     this.windowsUsed = 0;
     this.tell("round", { round: this.round });
     for (const fighter of this.fighters) {
-      Object.assign(fighter, { action: true, interaction: true, dash: true, shrugs: 0, stance: null });
+      Object.assign(fighter, { action: true, interaction: true, dash: true, stepped: false, shrugs: 0, stance: null });
       if (this.round > 1) {
         const waits = fighter.freshBlinded;
         fighter.freshBlinded = false;
@@ -406,7 +421,8 @@ export class Duel {
       Object.assign(fighter, { able: fighter.status === "standing" && fighter.stance in PREY, rolled: false, succeeded: false });
       Object.assign(fighter, { struck: false, answered: false });
     }
-    for (const fighter of this.order) if (this.strikes(fighter) && !fighter.rolled) this.strike(fighter);
+    this.strikeInTurn();
+    if (this.phase === "agility" && this.fighters.some(({ stance, levels }) => stance === "agility" && levels.prone)) yield* this.agilitySteps();
     for (const fighter of this.order) if (this.maneuver(fighter)) this.attempt(fighter);
     for (const fighter of this.order) {
       if (this.maneuver(fighter) !== "dirty_strike") continue;
@@ -416,6 +432,34 @@ export class Duel {
     yield* this.landHits();
     for (const fighter of this.order) if (fighter.choice !== "pass" && fighter.foe.status === "standing") this.effect(fighter);
     this.endByStriking();
+  }
+
+  strikeInTurn() {
+    for (const fighter of this.order) if (this.strikes(fighter) && !fighter.rolled) this.strike(fighter);
+  }
+
+  // Fighters that rise first choose again what they do; those that struck first may rise last.
+  *agilitySteps() {
+    this.riseInTurn();
+    if (this.stepsAreMade()) {
+      const first = this.fighters.map(({ choice }) => choice);
+      yield* this.ask("attack");
+      this.fighters.forEach((fighter, k) => (fighter.choice = fighter.stepped ? fighter.choice : first[k]));
+      this.strikeInTurn();
+    }
+    yield* this.inner(this.lastSteps());
+  }
+
+  *lastSteps() {
+    yield* this.ask("step");
+    this.riseInTurn();
+  }
+
+  riseInTurn() {
+    for (const fighter of this.order.filter(({ choice, stepped }) => choice === "rise" && !stepped)) {
+      fighter.stepped = true;
+      if (fighter.status === "standing" && this.mayGetUp(fighter)) this.getUp(fighter);
+    }
   }
 
   strikes({ choice }) {
