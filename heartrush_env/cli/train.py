@@ -385,7 +385,7 @@ def habits_text(id: str, found: Mapping[str, Any]) -> str:
 
 EXACT = (
     "NashConv is exact: what best responses to the policy gain over it, both seats together. 0 is an equilibrium, "
-    "which nobody can exploit; 2 is a policy that loses every fight in both seats to an opponent that knows it."
+    "which no opponent can exploit; 2 is a policy that loses every fight in both seats to an opponent that knows it."
 )
 BOUND = (
     "Exploitability at least X: an exploiter, trained against this policy alone, wins X more of their fights than it "

@@ -166,7 +166,7 @@ def hold(
 
 
 def _lock_of(place: Path) -> Path:
-    """The lock file of a place."""
+    """Return the lock file of a place."""
     return (place / ".lock" if place.is_dir() else place.with_name(f".{place.name}.lock")).absolute()
 
 

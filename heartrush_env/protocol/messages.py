@@ -180,7 +180,7 @@ class ObjectFields(Struct, omit_defaults=True, kw_only=True):
     check: Literal["might", "agility", "cunning", "presence"] | None = None
     number: Annotated[Natural, Meta(description="the number that the check must reach; 0 for no check")] = 0
     used: bool = False
-    item: Annotated[bool | None, Meta(description="whether an item lies there, or will once it is used")] = None
+    item: Annotated[bool | None, Meta(description="whether it holds an item, or will once it is used")] = None
 
 
 class MapFields(Struct, omit_defaults=True, kw_only=True):
@@ -188,9 +188,7 @@ class MapFields(Struct, omit_defaults=True, kw_only=True):
 
     rows: Annotated[
         list[str] | None,
-        Meta(
-            description="rows from the north, one glyph per square as in scenarios; ? where nobody sees what it is now"
-        ),
+        Meta(description="rows from the north, one glyph per square as in scenarios; ? where the side does not see it"),
     ] = None
     light: Literal["bright", "dim", "dark"] | None = None
     drop: Annotated[Natural | None, Meta(description="depth of drops in feet")] = None

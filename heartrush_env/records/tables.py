@@ -150,7 +150,7 @@ def _condition(condition: StartCondition) -> int | dict[str, Any]:
 
 
 def as_written_before(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The table of a game with the settings that it lacks, because an older version wrote it, as they were then."""
+    """Return the table of a game with the settings that an older version did not write, as they were then."""
     scenario = given["scenario"]
     return {**given, "scenario": {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}}
 

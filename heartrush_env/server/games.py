@@ -54,7 +54,7 @@ class _Connection:
         self.watched = Watched(host, client)
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
-        self.last_pushed = 0.0  # when a state was last sent that nobody asked for
+        self.last_pushed = 0.0  # when a state was last sent without a request
 
     def note(self, changed: Collection[str]) -> None:
         """These fights have changed."""

@@ -41,7 +41,7 @@ class Amount:
 
     @property
     def fitted(self) -> float | None:
-        """The seconds that decided the number of fights, or None if it was given."""
+        """Seconds that decided the number of fights, or None if it was given."""
         return None if self.fights is not None else self.seconds
 
 

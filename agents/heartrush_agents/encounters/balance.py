@@ -35,7 +35,7 @@ HEATS: Final = ((12, 24), (36, 12), (100, 6))  # fights of each candidate in all
 CHANGES: Final = (30, 15, 7)  # of hit points in percent, that the ones who stay come again with
 LEAST_HP, MOST_HP = 50, 200  # percent
 MOST_ON_MAPS: Final = 40  # candidates in the first heat on a map, where a fight takes about a second
-SHARE_ON_MAPS: Final = 3  # a heat on a map has so many times fewer fights
+SHARE_ON_MAPS: Final = 3  # a heat on a map has fewer fights, by this factor
 
 
 @dataclass(frozen=True)
@@ -282,7 +282,7 @@ def party_of(table: Mapping[str, Any], team: str | None) -> Table:
         )
     if "battlefield" in table and not starts_of(table, team):
         raise ScenarioError(
-            f"{table['name']} has a [battlefield] and nobody but the party on it, needed: a monster at the square "
+            f"{table['name']} has a [battlefield] with the party alone on it, needed: a monster at the square "
             "where those that are searched for will stand."
         )
     return ScenarioTable.of(table, heroes=teams, fighter=own)

@@ -205,7 +205,7 @@ class Positions:
         seen = _weapon_of_view(told)
         others = [fighter.sets[1].copy()] if fighter.has_spare else []
         others += [thing.gear.copy() for thing in self._items]
-        taken = bool(told.get("spare")) and not fighter.has_spare  # an item, though nobody sees which
+        taken = bool(told.get("spare")) and not fighter.has_spare  # an item; which one is not seen
         if _weapon_of(fighter.sets[0]) != seen:
             found = next((kit for kit in others if _weapon_of(kit) == seen), None)
             if found is not None:

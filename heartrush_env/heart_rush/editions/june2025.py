@@ -240,7 +240,7 @@ def dash(fight, log, i):
 
 @flow(needs=MAP)
 def sidestep(fight, log, i):
-    """An off-balanced fighter may be tripped where it has stepped."""
+    """Ask about trips of an off-balanced fighter where it has stepped."""
     if steps_past(fight, i):
         yield from trips(fight, log)
         yield from effort_of_trips(fight, log)
@@ -438,7 +438,7 @@ def agility_steps(fight, log):
 
 @flow
 def steps(fight, log):
-    """The chosen steps in turn; an off-balanced fighter may be tripped where it has stepped."""
+    """Take the chosen steps in turn; an off-balanced fighter may be tripped where it has stepped."""
     begin_steps(fight)
     while step_in_turn(fight, log):
         yield from trips(fight, log)

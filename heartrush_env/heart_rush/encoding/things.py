@@ -19,7 +19,7 @@ DOES = ("opens", "collapses", "drops")
 KIND = Block(
     one_of("", DOES, "what using it does", lambda thing: thing.effect, name="effect"),
     flag("used", "it has been used", lambda thing: thing.used),
-    flag("item", "an item lies there, or will once it is used", lambda thing: thing.has_item),
+    flag("item", "an item is there, or will be once the object is used", lambda thing: thing.has_item),
     flag("costs action", "using it costs the action", lambda thing: thing.costs_action),
     one_of("check ", ABILITIES, "the ability of its check", lambda thing: thing.ability, name="check"),
     feature("number", 0, 1, "the number that the check must reach / {scale}", lambda thing: thing.number,

@@ -61,7 +61,7 @@ def _plain(kind: np.dtype[Any], value: Any) -> Any:
 
 
 def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH, start: Any = None) -> Any:
-    """The record of a fight from its data; SnapshotError names the field that does not fit.
+    """Return the record of a fight from its data; SnapshotError names the field that does not fit.
 
     Args:
         data: The data.
@@ -83,7 +83,7 @@ def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = M
 
 
 def _with_added(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
-    """The data with the fields that older snapshots lack, as they are where a fight starts."""
+    """Return the data with the fields that older snapshots lack, as they are where a fight starts."""
     rules, fighters = data["rules"], data["fighters"]
     if isinstance(rules, Mapping):
         rules = {**{name: _out(start["rules"][name]) for name in _ADDED_RULES}, **rules}

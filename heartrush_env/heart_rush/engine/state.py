@@ -337,7 +337,7 @@ OBJECT = record(
         ("y", "i1"),
         ("effect", "i1"),
         ("costs_action", "?"),
-        ("ability", "i1"),  # of the check; nobody for none
+        ("ability", "i1"),  # of the check; NOBODY without a check
         ("number", "i1"),  # that the check must reach
         ("squares", "i1"),  # that become rubble beyond its own
         ("save", "i1"),  # that those in the rubble must reach

@@ -33,7 +33,7 @@ SQUARES = 100  # a fighter that steps contends for its square under this number 
 
 @compiled
 def anyone_may_step(match):
-    """Whether the phase has steps at all: on every map, and elsewhere if a prone fighter may rise by its stance."""
+    """Return whether the phase has steps: on every map, and elsewhere if a prone fighter may rise by its stance."""
     if plays_on_map(match):
         return True
     if not match.full_decisions or not match.rules.agility_rises:
@@ -57,7 +57,7 @@ def step_in_turn(match, log):
 
 @compiled
 def next_to_step(match):
-    """The next fighter whose step is to be taken: in timing order, or by sides."""
+    """Return the next fighter whose step is to be taken: in timing order, or by sides."""
     by_side = next_by_side(match)
     if by_side != NOBODY:
         return by_side
@@ -69,7 +69,7 @@ def next_to_step(match):
 
 @compiled
 def is_to_step(fighter):
-    """Whether the fighter has chosen to step or rise by its stance, and has not done it yet."""
+    """Return whether the fighter has chosen to step or rise by its stance, and has not done it yet."""
     return (fighter.deed == SIDESTEP or fighter.deed == RISE) and not fighter.stepped
 
 

@@ -171,7 +171,7 @@ def follows_on(match, log, i):
 
 @compiled
 def squares_to_next_stop(match, i):
-    """The squares of fighter i's way up to the next where it may stay."""
+    """Return how many squares of fighter i's way lead to the next where it may stay."""
     fighter = match.fighters[i]
     squares = 1
     while not is_vacant(match, i, fighter.x + squares * fighter.follow_x, fighter.y + squares * fighter.follow_y):

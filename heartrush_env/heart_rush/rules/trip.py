@@ -47,13 +47,13 @@ def may_trip_mover(match, e, mover):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-163")
 def has_tripped(match, e, mover):
-    """Whether this enemy has tripped the mover in this round and may not do it again."""
+    """Return whether this enemy has tripped the mover in this round and may not do it again."""
     return match.fighters[e].tripped_at >> mover & 1 and not match.rules.trips_unlimited
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
 def may_trip_steps_of(match, mover):
-    """Whether a fighter that moves other than by a dash may be tripped at all."""
+    """Return whether a fighter that moves other than by a dash may be tripped."""
     return match.rules.trip_on_steps and match.full_decisions and is_unsteady(match.fighters[mover])
 
 
@@ -75,7 +75,7 @@ def is_unsteady(fighter):
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
 def steps_past(match, mover):
-    """Whether anybody may trip a fighter where its sidestep or its swing has taken it."""
+    """Return whether any enemy may trip a fighter where its sidestep or its swing has taken it."""
     begin_to_step(match, mover)
     return may_trip_steps_of(match, mover) and find_trippers(match, mover)
 

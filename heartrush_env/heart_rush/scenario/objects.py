@@ -57,7 +57,7 @@ def object_fields() -> dict[str, Field]:
         "save": number.about("with `collapse`: the number of the agility save", usually="needed"),
         "damage": _damage().about("with `collapse`: the damage of a failed save", usually="needed"),
         "item": any_of(named(catalog.weapons()), table()).about(
-            "the weapon that lies there once it is used; needed with `drop`, possible with `open`", usually="none"
+            "the weapon that is there once the object is used; needed with `drop`, possible with `open`", usually="none"
         ),
     }
 

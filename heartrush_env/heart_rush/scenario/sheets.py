@@ -116,7 +116,7 @@ class Scenario:
 
     @property
     def windows_per_round(self) -> int:
-        """The action windows that a round has at most: by itself 8, and one for each ability of the largest loadout."""
+        """Most action windows of a round: 8, and one more for each ability of the largest loadout."""
         most = self.settings.windows_per_round
         return USUAL_WINDOWS + max(len(sheet.abilities) for sheet in self.fighters) if most == "auto" else most
 

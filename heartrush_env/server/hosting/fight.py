@@ -85,7 +85,7 @@ class HostedFight:
         return [seat for seat in self.asked() if seat not in self.chosen]
 
     def people_to_wait_for(self) -> list[str]:
-        """The seats of players that have a choice and have not made it; agents choose after them."""
+        """Return the seats of players that have a choice and have not made it; agents choose after them."""
         return [seat for seat in self.waiting() if seat not in self.players]
 
     def mine(self, seat: str) -> Mine:
@@ -145,7 +145,7 @@ class HostedFight:
             raise HostError("illegal", str(refusal)) from None
 
     def choice_of_agent(self, seat: str) -> Chosen:
-        """The choice of an agent at its seat; without a clock, an agent chooses alike if it is asked twice."""
+        """Return the choice of an agent at its seat; without a clock, an agent repeats its answer if asked twice."""
         action = self._choice_of(seat)
         return Chosen(self.game.action_names[action] if action != MISSING else None, {})
 

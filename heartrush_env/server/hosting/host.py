@@ -94,7 +94,7 @@ class Host:
             store: The file, made if it does not exist.
             agents: The agents that may sit at seats, by id or folder; without them all that are shipped.
             most_fights: The number of fights that the store holds; then the oldest that are over make room.
-            most_bytes: The memory for fights; those that nobody has asked for lately leave it. One fight always stays.
+            most_bytes: The memory for fights; those not asked for lately leave it. One fight always stays.
             most_asked: The most that those who make fights may ask of agents, by the name of the argument.
             clock: Seconds that never go back.
         """
@@ -113,7 +113,7 @@ class Host:
 
     @property
     def bytes_held(self) -> int:
-        """The most memory that fights take now: their batches and events."""
+        """Most bytes that fights take now: their batches and events."""
         return self._slots.bytes_held + self._bytes_told
 
     def resume(self) -> None:
@@ -153,7 +153,7 @@ class Host:
         return messages.encode(self.obey(request, client))
 
     def obey(self, request: messages.Requests, client: str | None = None) -> Answer:
-        """The answer to a request; a refusal changes nothing.
+        """Answer a request; a refusal changes nothing.
 
         Raises:
             StoreError: All that was written with `together` is undone, too.
@@ -430,7 +430,7 @@ class Host:
             self._unfinished.pop(id, None)
 
     def _stored(self, id: str) -> StoredFight:
-        """A fight as the store has it."""
+        """Return a fight as the store has it."""
         stored = self._store.read(id)
         if stored is None:
             raise HostError("no_fight", f"There is no fight {show(id)}.")
@@ -486,13 +486,13 @@ class Host:
 
 
 def _in_brackets(problem: Exception) -> str:
-    """The reason for a failure, for the middle of a sentence."""
+    """Return the reason for a failure, for the middle of a sentence."""
     name = "" if isinstance(problem, HeartRushError) else f"{type(problem).__name__}: "
     return " ".join(f"{name}{problem}".split())[:LONGEST_REASON].rstrip(".")
 
 
 def _refusal(problem: Exception) -> Refusal:
-    """The refusal that tells of a failure."""
+    """Return the refusal that tells of a failure."""
     if isinstance(problem, HeartRushError):
         return Refusal(code=problem.code if isinstance(problem, HostError) else "bad_field", message=str(problem))
     return Refusal(code="internal", message=f"The host failed at this request ({_in_brackets(problem)}).")

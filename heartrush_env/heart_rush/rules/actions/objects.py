@@ -173,7 +173,7 @@ def doors_now(fight, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction", "R-4")
 def may_use_door(fight, i, detail):
-    """Return whether this detail opens a closed door that is not locked, or closes an open one where nobody stands."""
+    """Return whether this detail opens a closed door that is not locked, or closes an open one in a free square."""
     if fight.fighters[i].side > 1:
         return False
     x, y = door_square(fight, i, detail)

@@ -63,7 +63,7 @@ def rises_by_stance(fight, i):
 
 @compiled
 def rise(fight, log, i):
-    """The fighter sidesteps to its feet."""
+    """Let the fighter sidestep to its feet."""
     get_up(fight, log, i)
     hooks.sidestepped(fight, i, log)
 
