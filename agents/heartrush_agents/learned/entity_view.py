@@ -27,9 +27,10 @@ from heartrush_env.heart_rush.encoding.moment import MOMENT
 from heartrush_env.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
 from heartrush_env.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.heart_rush.encoding.things import N_OBJECT
 from heartrush_env.heart_rush.encoding.turns import IN_TURNS, TURNS
 from heartrush_env.heart_rush.rules.space import WALL
-from heartrush_env.heart_rush.rules.terms import FASTEST, MAP_SIDE, NOBODY
+from heartrush_env.heart_rush.rules.terms import FASTEST, MAP_SIDE, MOST_OBJECTS, NOBODY
 
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
@@ -279,7 +280,7 @@ class VectorReader:
             first += room * len(OTHER)
             self.around = slice(first, first + N_CHANNELS * VIEW_SIDE**2)
             self.ground = _ground_of(game)
-            first = self.around.stop
+            first = self.around.stop + MOST_OBJECTS * N_OBJECT
         self.loadouts: Any = None
         if game.edition.turns:
             moment[N_MOMENT + N_GROUND : N_MOMENT + N_GROUND + N_TURNS] = first + np.arange(N_TURNS)
