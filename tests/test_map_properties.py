@@ -168,7 +168,7 @@ def _hold_from_afar(match: Any) -> None:
         (_overlap, "stand in each other's space"),
         (_leave, "outside the map"),
         (_enter_wall, "the map has changed"),
-        (_open_unused, "a door has moved"),
+        (_open_unused, "the map has changed, but nothing was used"),
         (_misread, "rows of bits belong to another map"),
         (_misremember, "out of date"),
         (_owe, "rush points are below zero"),
