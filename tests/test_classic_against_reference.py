@@ -53,7 +53,7 @@ def test_fights_without_a_map() -> None:
 
 @pytest.mark.parametrize("name", ["tight", "brawl", "crush"])
 def test_fights_on_maps(name: str) -> None:
-    assert play(name, range(FIGHTS // 40))["enter window"]
+    assert play(name, range(FIGHTS // 20))["enter window"]
 
 
 def test_scuffles() -> None:

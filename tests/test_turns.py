@@ -153,7 +153,7 @@ def test_the_window_of_entering_is_of_turns_alone() -> None:
         ViewCodec(HeartRush("duel")).write("knight_0", {"window": "enter", "round": 1})
 
 
-@pytest.mark.parametrize("number", [2, pytest.param(5, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [3, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize("scenario", TABLES)
 def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str, number: int) -> None:
     played = game(scenario)
