@@ -154,7 +154,12 @@ def test_the_classic_edition_refuses_loadouts_in_a_sentence_for_each_fighter(see
     with pytest.raises(ScenarioError) as caught:
         load_scenario(loaded_scenario(seed, on_map=seed % 2 == 0), {"edition": "classic"})
     for fault in caught.value.faults or [caught.value]:
-        assert str(fault).endswith(": found talents or abilities in the classic edition, allowed: none there yet.")
+        assert str(fault).endswith(
+            (
+                ": found talents or abilities in the classic edition, allowed: none there yet.",
+                ": part_of is given in the classic edition, allowed: no parts there yet.",
+            )
+        )
 
 
 @pytest.mark.long

@@ -129,7 +129,9 @@ def make_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True, help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(
+        prog="heartrush", metavar="COMMAND", dest="command", required=True, help=argparse.SUPPRESS
+    )
     listed = []
     for title, modules in GROUPS:
         group = Group(title, commands)

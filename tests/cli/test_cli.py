@@ -248,8 +248,8 @@ def test_rules_that_no_heading_names_are_found_by_what_functions_and_rulings_say
     assert printed.startswith("Combat > ")
     assert "heart_rush/rules/might_push.py: may_follow\n" in printed and "R-71  A push goes in" in printed
     assert "Environment > Forced Movement\n" in printed
-    phases = printed.split("Resolution Phases\n")[1].split("\n\n")[0]
-    assert "engagement.py: end_phase" in phases and phases.count(".py: ") == 1  # others of that heading do not push
+    hinder = printed.split("Actions > Hinder\n")[1].split("\n\n")[0]
+    assert "hinder.py: push_by_shove" in hinder and hinder.count(".py: ") == 2  # others of that heading do not push
     assert run("rules", "R-71") == 0
     assert "R-71  A push goes in" in capsys.readouterr().out
 

@@ -219,7 +219,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(0, "digest", value="0"), ", line 1: the digest is '0', but the game on this line has '"),
         (
             put(0, "tables", value="0"),
-            ", line 1: the record was written by heartrush-env ",
+            ", line 1: the tables of actions and features are not those of heartrush-env ",
         ),
         (put(0, "seed", value=-1), ", line 1: seed is -1, allowed: a whole number from 0"),
         (put(0, "seed", value=8), ", line 4: event "),

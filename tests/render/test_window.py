@@ -47,10 +47,11 @@ def test_closing_the_window_of_one_environment_leaves_that_of_another(plainly: N
     one, other = (heart_rush_v0.parallel_env("duel", render_mode="human") for _ in range(2))
     one.reset(seed=1)
     other.reset(seed=1)
+    one.render()
+    other.render()
     assert one._window is not None and other._window is not None
     close_by_hand(one._window._pane)
-    other.step({})
-    other.step({})
+    other.render()
     assert one._window.closed and not other._window.closed
     assert pictured(other._window._pane).any()
     other.close()

@@ -450,8 +450,9 @@ def test_nobody_who_stands_aware_and_fit_is_open() -> None:
 @pytest.mark.heading(DISCUSSION)
 def test_fighters_may_say_which_stance_they_mean_to_take() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue", "conditions": {"mute": 1}}, "rogue": {}}
-    table = Table(fighters, rules={"talk": "open"})
-    assert (table.window, table.choosers()) == ("talk", {"knight", "rogue"})  # the mute say nothing
+    table = Table(fighters, rules={"talk": "overheard"})
+    table.pass_to("talk")
+    assert table.choosers() == {"knight", "rogue"}, "the mute say nothing"
     assert table.legal("knight") == ["pass", "say might", "say agility", "say cunning", "say defensive"]
     table.play(knight="say might")
     assert table.events_of("talk") == [{"type": "talk", "fighter": "knight", "stance": "might"}]
@@ -459,22 +460,22 @@ def test_fighters_may_say_which_stance_they_mean_to_take() -> None:
     assert table.sees("squire")["ally 1 said might"] == 1
     table.engage(knight="cunning", squire="defensive", rogue="defensive")  # talk binds nobody
     table.finish_round()
-    assert table.window == "talk"
+    table.pass_to("talk")
     assert table.sees("rogue")["enemy 1 said might"] == 0
 
 
 @pytest.mark.heading(DISCUSSION)
-def test_what_a_fighter_says_to_its_side_stays_there_when_it_falls_before_stances_are_shown() -> None:
-    fighters = {"knight": {}, "rogue": {"hp_now": 1, "conditions": {"prone": 1}}, "page": {"team": "red"}}
-    table = Table(fighters, [(8, 6, 8), (1, 1, 1)], rules={"talk": "team"})
+def test_what_a_fighter_says_to_its_side_stays_there_when_it_falls() -> None:
+    fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp_now": 1}, "page": {"team": "red"}}
+    table = Table(fighters, [(8, 6, 8), (1, 1)], rules={"talk": "team"})
     table.engage(rogue="defensive")  # in the next round it has a stance to remember
     table.finish_round()
+    table.pass_to("talk")
     table.play(rogue="say might")
-    table.play(rogue="stand")
-    table.play(knight="opportunity 1 might")
-    table.pass_to("stance")
+    table.engage(knight="agility", squire="defensive", rogue="defensive", page="might")
+    table.play(knight="attack 1")
+    table.pass_to("attack", "might")
     assert table.status("rogue") == "defeated"
-    table.engage(knight="might", page="defensive")
     assert (table.sees("page")["ally 1 said might"], table.sees("knight")["enemy 1 said might"]) == (1, 0)
 
 
