@@ -102,7 +102,7 @@ def test_two_play_on_one_machine_and_hand_it_over(page: Any, address: str) -> No
 def test_agents_are_watched(page: Any, address: str) -> None:
     begin(page, address, "duel", blue="uniform", red="duelist")
     page.get_by_text(OVER).wait_for()
-    assert "wins" in page.locator("#log").inner_text()
+    assert "won" in page.locator("#log").inner_text()
 
 
 @pytest.mark.long
