@@ -164,6 +164,8 @@ def test_the_long_example() -> None:
     # end, so the orc's stamina comes after your blow.
     scene.play(archer="attack 1", you="sidestep n")
     assert (scene.position("you")["x"], scene.position("you")["y"]) == (7, 1)
+    assert "trip 1" in scene.legal("orc")  # you are off-balanced and step beside it, R-162; it lets you
+    scene.play()
     scene.play(you="attack 1")
     blows = [(event["attacker"], event["damage"]) for event in scene.events if event["type"] == "attack"]
     assert blows == [("wolf_0", 9), ("archer_0", 17), ("you_0", 19)]

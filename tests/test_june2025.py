@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from heartrush_env.core.flow import Machine
+from heartrush_env.core.flow.page import longest_chain, recursive_calls
 from heartrush_env.core.kernels import PLAIN
-from heartrush_env.heart_rush.editions.june2025 import EDITION, whole_fight
+from heartrush_env.heart_rush.editions.june2025 import EDITION, MAP, whole_fight
 from heartrush_env.heart_rush.engine.notation import read_line
 from heartrush_env.heart_rush.engine.state import (
     ABLE_MAP_MATCH,
@@ -98,7 +99,7 @@ SECOND = "whole fight@engagement > engagement@"
 HIT = " > hits@shrug"
 # Where fights stand, by the windows that are open.
 PLACES = {
-    "talk": {"whole fight@talk"},
+    "talk": {"whole fight@discussion > discussion@talk"},
     "action": {f"{FIRST}action"},
     "stance": {f"{SECOND}stance"},
     "attack": {f"{SECOND}phase > phase@attack"},
@@ -151,9 +152,16 @@ def test_a_line_of_notation_names_a_place_of_the_page(line: str, expected: str) 
 
 
 def test_records_have_room_for_the_page() -> None:
-    """Fights without abilities leave out the flows that need them."""
+    """Fights without abilities or without a map leave out the flows that need them."""
     plain = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD)
-    for machine, kinds in ((plain, (DUEL, MATCH, MAP_MATCH)), (MACHINE, (ABLE_MATCH, ABLE_MAP_MATCH))):
+    only_maps = {flow for flow in plain.pages if flow.needs == MAP}
+    left_out = {flow: cyclic | only_maps for flow, cyclic in recursive_calls(plain.pages).items()}
+    unmapped = longest_chain(whole_fight, plain.pages, left_out, ABILITY_FIELD, interrupts_only=True)
+    for machine, nested, kinds in (
+        (plain, unmapped, (DUEL, MATCH)),
+        (plain, plain.nested, (MAP_MATCH,)),
+        (MACHINE, MACHINE.nested, (ABLE_MATCH, ABLE_MAP_MATCH)),
+    ):
         for kind in kinds:
-            assert kind["kept"].shape[0] == machine.nested * kind["fighters"].shape[0]
+            assert kind["kept"].shape[0] == nested * kind["fighters"].shape[0]
             assert kind["frames"].shape[0] >= machine.deepest

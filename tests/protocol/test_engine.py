@@ -277,7 +277,7 @@ class Mad(Player):
         ({"view": {"observation": [2.0] * FEATURES}}, "bad_view", "round: found 2, allowed: 0 to 1"),
         ({"view": {"observation": [0.0] * (FEATURES - 1) + [1e300]}}, "bad_view", "found 1e+300"),
         ({"view": {}}, "bad_view", "window is missing"),
-        ({"view": {"window": "step"}}, "bad_view", "window: found 'step', which only maps have"),
+        ({"view": {"window": "follow"}}, "bad_view", "window: found 'follow', which only maps have"),
     ],
 )
 def test_a_request_that_cannot_be_answered_says_why(change: dict[str, Any], code: str, said: str) -> None:

@@ -20,7 +20,9 @@ from heartrush_env.protocol.views import view_of
 from tests.processes import finished
 from tests.random_play import begin
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+VAULT = str(ROOT / "examples" / "vault.toml")  # with objects to use
 COMMAND = [sys.executable, "-m", "heartrush_env.cli.main", "engine"]
 TALK = re.compile(r"\*you\*\n\n```json\n(.*?)\n```\n(?:\n\*engine\*\n\n```json\n(.*?)\n```\n)?", re.DOTALL)
 BY_CHANCE = ("ms", "nonce", "seal")
@@ -103,4 +105,9 @@ def test_what_a_view_holds_is_what_the_schema_describes() -> None:
     assert set(in_turns["turns"]) == {field.name for field in msgspec.structs.fields(messages.TurnFields)}
     assert set(view["enemies"][0]) == fields - set(cells("On a map")) == {*view["self"], "relations"}
     assert {*on_map["self"], *on_map["enemies"][0]} == fields
-    assert set(on_map["map"]) == {field.name for field in msgspec.structs.fields(messages.MapFields)}
+    of_map = {field.name for field in msgspec.structs.fields(messages.MapFields)}
+    of_objects = {field.name for field in msgspec.structs.fields(messages.ObjectFields)}
+    vault = HeartRush(load_scenario(VAULT))
+    with_objects = view_of(vault, vault.agents[0], begin(vault, 7).observations[0, 0])["map"]
+    assert set(with_objects) == of_map and set(on_map["map"]) == of_map - {"objects"}
+    assert all(set(each) == of_objects for each in with_objects["objects"])

@@ -22,7 +22,7 @@ from heartrush_env.heart_rush.rules.environment import BRIGHT
 from heartrush_env.heart_rush.rules.space import read_map
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, FASTEST, MAP_SIDE, MELEE, NOBODY
 
-GLYPHS = ".#o,lhs^v~w+/"
+GLYPHS = ".#o,lhs^v~w+/:"
 SIZES = {1: 0, 2: 2, 3: 3, 4: 4}  # rank by side, unless a scene says otherwise
 AROUND = 2 * FASTEST + 1
 

@@ -85,8 +85,9 @@ def test_a_swap_changes_weapon_shield_and_speed() -> None:
 def test_a_swap_shows_the_weapon_and_not_what_was_said_to_ones_own_side() -> None:
     fighters = {"knight": {}, "rogue": {"spare_weapon": weapon("heavy")}, "page": {"team": "red"}}
     table = on_map("K..RP", fighters, rules={"talk": "team"})
-    table.play(rogue="say might")
     table.play(rogue="swap")
+    table.pass_to("talk")
+    table.play(rogue="say might")
     seen = table.sees("knight")
     assert (seen["enemy 1 weapon_die"], seen["enemy 1 said might"]) == (pytest.approx(12 / 20), 0)
     assert table.sees("page")["ally 1 said might"] == 1

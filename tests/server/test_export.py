@@ -107,7 +107,7 @@ def test_the_model_of_ml_agents_draws_legal_actions_by_their_probabilities() -> 
     counted = np.bincount(drawn[:, 0], minlength=len(expected)) / many
     assert np.abs(counted - expected).max() < 5 * np.sqrt(0.25 / many) and (counted[expected == 0] == 0).all()
     assert (likeliest == expected.argmax()).all() and np.abs(shares - expected).max() < TOLERANCE
-    assert (version.tolist(), memory.tolist(), shape.tolist()) == ([3.0], [0.0], [[54.0]])
+    assert (version.tolist(), memory.tolist(), shape.tolist()) == ([3.0], [0.0], [[55.0]])
 
 
 def test_ml_agents_may_ask_with_an_empty_mask() -> None:
@@ -137,9 +137,9 @@ def test_weights_are_those_of_the_agent(exported: Path) -> None:
 def test_the_description_says_what_the_numbers_mean(exported: Path) -> None:
     told = read(exported / "policy.json")
     names = [feature["name"] for feature in told["features"]]
-    assert (len(names), len(told["actions"])) == (253, 54)
+    assert (len(names), len(told["actions"])) == (253, 55)
     assert told["licence"] == "MIT" and told["fits"]["shape"] == "duel" and told["game"]["scenario"] == "duel"
-    assert told["network"]["policy"]["sizes"] == [253, 64, 64, 54]
+    assert told["network"]["policy"]["sizes"] == [253, 64, 64, 55]
     scale = {feature["name"]: feature["scale"] for feature in told["features"]}
     assert (30 / scale["self hp"], 8 / scale["self might"], 10 / scale["enemy 1 heart"]) == (HP, MIGHT, HEART)
     start = dict(zip(names, told["start"]["knight_0"], strict=True))
