@@ -148,8 +148,7 @@ def forget_past(match: Any) -> None:
         forget_history(match, match.fighters[i], declaring or window == ACTION)
         forget_choices(match, match.fighters[i], declaring, in_phase)
     forget_kept(match, declaring, in_phase)
-    if not stepping:
-        forget_hits(match)
+    forget_hits(match, stepping)
 
 
 @compiled
@@ -227,22 +226,27 @@ def forget_pool(pool: Any) -> None:
 
 
 @compiled
-def forget_hits(match: Any) -> None:
-    """Clear all hits except pending ones, and everything of those except their target and damage."""
-    if match.window != SHRUG_WINDOW:
+def forget_hits(match: Any, stepping: Any) -> None:
+    """Clear all hits except pending ones, and everything of those except their target and damage.
+
+    Before the last steps of a phase, its hits are still collected: each has its rank, and none has a number yet.
+    """
+    if not stepping and match.window != SHRUG_WINDOW:
         match.hit_count = 0
         match.hit_number = 0
     for k in range(len(match.hits)):
         hit = match.hits[k]
-        hit.rank = 0  # it is the order in which they stand already
         hit.cause = 0  # for events alone
         hit.striker = 0
+        if not stepping or k >= match.hit_count:
+            hit.rank = 0  # it is the order in which they stand already
+        if stepping or k >= match.hit_count:
+            hit.number = 0
         if k >= match.hit_count:
             hit.target = 0
-            hit.number = 0
         if k >= match.hit_count or hit.number < match.hit_number:
             hit.amount = 0
-        elif not match.rules.death_at_reduced:  # where wounds count, and so how much too much it is
+        elif not (stepping or match.rules.death_at_reduced):  # where wounds count, and so how much too much it is
             hit.amount = min(hit.amount, 2 * enough(match, match.fighters[hit.target]) - 1)
 
 
