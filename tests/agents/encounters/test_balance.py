@@ -172,7 +172,7 @@ def test_on_a_map_monsters_stand_where_the_scenario_s_did_and_beside_them() -> N
     tight = {**MAP, "battlefield": {"map": ["......", "#####.", "####.."]}}
     assert with_monsters(party_of(tight, None), Candidate(("young_dragon",)), starts) is None
     empty = {**MAP, "fighter": MAP["fighter"][:1]}  # type: ignore[index]
-    with pytest.raises(ScenarioError, match=r"cave has a .battlefield. and nobody but the party on it"):
+    with pytest.raises(ScenarioError, match=r"cave has a .battlefield. with the party alone on it"):
         party_of(empty, "blue")
 
 
