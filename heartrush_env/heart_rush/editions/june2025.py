@@ -336,25 +336,24 @@ def phase(fight, log):
     if roll_strikes(fight, log):
         yield from follow_ups(fight, log)
         yield from further_follow_ups(fight, log)
-    if fight.phase == AGILITY:
+    if fight.phase == AGILITY and anyone_may_step(fight):
         yield from agility_steps(fight, log)
     if fight.rules.maneuvers:
         roll_maneuvers(fight, log)
     yield from hits(fight, log)
     if find_squeezes(fight):
         yield from squeezes(fight, log)
-    yield from effects(fight, log)
+    begin_pushes(fight)
+    yield from further_effects(fight, log, apply_effects(fight, log, 0))
     end_phase(fight, log)
     yield from follows(fight, log)
     yield from hits_of_effects(fight, log)
     tell_conditions(fight, log)
 
 
-@flow
-def effects(fight, log):
-    """Effects apply in timing order; a fighter that has swung past another may be tripped where it lands."""
-    begin_pushes(fight)
-    spot = apply_effects(fight, log, 0)
+@flow(needs=MAP)
+def further_effects(fight, log, spot):
+    """A fighter that has swung past another may be tripped where it lands, before the effects after its own."""
     while spot < fight.n:
         yield from trips(fight, log)
         spot = apply_effects(fight, log, spot + 1)
@@ -425,8 +424,6 @@ def further_follow_ups(fight, log):
 @flow
 def agility_steps(fight, log):
     """Fighters that step or rise first do so and then attack; those that attacked first step last."""
-    if not anyone_may_step(fight):
-        return
     yield from steps(fight, log)
     if steps_are_made(fight):
         yield from strikes_after_steps(fight, log)

@@ -198,9 +198,10 @@ def groups_changed(match, i, seen):
 @inlined
 def has_changed_hands(fighter, seen):
     """Return whether the fighter has swapped its weapon and shield since this was last asked."""
-    changed = fighter.swaps != seen.swaps
+    if fighter.swaps == seen.swaps:
+        return False
     seen.swaps = fighter.swaps
-    return changed
+    return True
 
 
 @compiled

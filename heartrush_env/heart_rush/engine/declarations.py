@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heartrush_env.core.rule import compiled, rule
 from heartrush_env.heart_rush.engine.events import (
     DECLARE,
@@ -35,39 +37,42 @@ from heartrush_env.heart_rush.rules.timing import settle_timing
 DONE, RISES, GOES, STRIKES, STEPS = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE, Comes.STEP))
 
 
-OTHERS, AT_ONCE = 0, 1  # for what declarations of a window contend: opportunity attacks may go before the others
+AT_ONCE = 1  # what opportunity attacks contend for if they go before the other declarations, which contend for 0
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
 def line_up(match, log):
     """Put the window's declarations in timing order; returns whether there are any."""
-    anything = strikes = False
+    anything = False
     for i in range(match.n):
         fighter = match.fighters[i]
-        at_once = match.rules.opportunity_first and fighter.deed == OPPORTUNITY
-        fighter.contends = NOBODY if fighter.deed == PASS else AT_ONCE if at_once else OTHERS
+        declares, strikes = np.int64(fighter.deed != PASS), np.int64(fighter.deed == OPPORTUNITY)
+        fighter.contends = NOBODY + declares + AT_ONCE * strikes * np.int64(match.rules.opportunity_first)
         fighter.phase_heart = fighter.heart
-        anything = anything or fighter.deed != PASS
-        strikes = strikes or at_once
+        anything |= declares
     if anything:
         settle_timing(match)
-        if strikes:
-            put_strikes_first(match)
+        put_strikes_first(match)
         tell_timing(match, log)
     return anything
 
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-154")
 def put_strikes_first(match):
-    """Move opportunity attacks before the other declarations of their window; both stay in timing order."""
-    first = 0
+    """Move opportunity attacks before the other declarations of their window; both stay in timing order.
+
+    Sums take the place of branches, which processors cannot predict here.
+    """
+    other = first = np.int64(0)
     for spot in range(match.n):
-        i = match.order[spot]
-        if match.fighters[i].contends == AT_ONCE:
-            for place in range(spot, first, -1):
-                match.order[place] = match.order[place - 1]
-            match.order[first] = i
-            first += 1
+        match.window_order[spot] = match.order[spot]
+        other += match.fighters[spot].contends == AT_ONCE
+    for spot in range(match.n):
+        i = match.window_order[spot]
+        strikes = np.int64(match.fighters[i].contends == AT_ONCE)
+        match.order[first * strikes + other * (1 - strikes)] = i
+        first += strikes
+        other += 1 - strikes
     for spot in range(match.n):
         match.fighters[match.order[spot]].turn = spot
 
