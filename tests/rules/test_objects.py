@@ -183,7 +183,7 @@ def test_a_large_creature_brings_a_pillar_down_away_from_its_whole_space() -> No
 # ---- items
 
 
-@pytest.mark.heading(INTERACTION)
+@pytest.mark.heading(INTERACTION, OTHERS)
 def test_an_item_that_has_been_let_down_is_taken_and_drawn_by_interactions() -> None:
     """The rack by the free interaction, the halberd by the action; the next round draws it."""
     one = table(RACK)
@@ -207,7 +207,7 @@ def test_who_has_a_spare_weapon_or_is_too_small_leaves_an_item(knight: dict[str,
     assert "object 1" not in one.legal("knight")
 
 
-@pytest.mark.heading(INTERACTION)
+@pytest.mark.heading(INTERACTION, OTHERS)
 def test_a_shield_stays_in_the_hand_beside_an_item_for_one_hand_and_not_for_two() -> None:
     for item, shield in (("rapier", 1), ("halberd", 0)):
         one = table({**RACK, "item": item}, weapon="dagger", shield="light_shield")

@@ -13,6 +13,7 @@ from heartrush_env.core.errors import RulesError
 from heartrush_env.heart_rush.scenario.load import load_scenario
 
 AGILITY = "Combat > The Engagement > Choosing Your Stance > Agility Stance"
+GETTING_UP = "Conditions > Prone > Getting Up"
 TRIP = "Combat > The Action Phase > Actions You Can Take > Trip"
 FOLLOW = "Weapons > Might Bonus > Melee"
 STUNT = "Combat > Other Offensive Actions > Stunt"
@@ -89,7 +90,7 @@ def prone_duel(dice: Sequence[int], rules: Mapping[str, Any] | None = None, **mo
     return play
 
 
-@pytest.mark.heading(AGILITY)
+@pytest.mark.heading(AGILITY, GETTING_UP)
 def test_a_prone_fighter_that_rises_by_its_agility_attacks_without_the_disadvantage() -> None:
     play = prone_duel([5, 4, 6, 3, 2])
     play.play(a="rise")
@@ -124,7 +125,7 @@ def test_a_prone_fighter_on_a_map_may_rise_by_its_agility_or_crawl_one_step() ->
     assert "attack 1" in play.legal("a") and not {"rise", "sidestep s"} & set(play.legal("a"))
 
 
-@pytest.mark.heading(AGILITY)
+@pytest.mark.heading(AGILITY, GETTING_UP)
 def test_agility_rises_false_leaves_a_prone_fighter_prone() -> None:
     play = prone_duel([], {"agility_rises": False})
     assert "attack 1" in play.legal("a") and "rise" not in play.legal("a")

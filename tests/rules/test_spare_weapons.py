@@ -95,3 +95,10 @@ def test_a_speed_for_the_spare_weapon_needs_a_map() -> None:
 def duel(**more: Any) -> dict[str, Any]:
     knight = {**PLAIN, **KIT, **more, "id": "knight", "team": "blue"}
     return {"name": "two blades", "fighter": [knight, {**PLAIN, "id": "rogue", "team": "red"}]}
+
+
+@pytest.mark.heading(OBJECTS)
+def test_fighters_without_a_spare_weapon_are_not_asked_again_once_they_have_acted() -> None:
+    table = Table({"knight": {"conditions": {"prone": 1}, "agility": 8}, "rogue": {"conditions": {"prone": 1}}})
+    table.play(knight="rise", rogue="rise")
+    assert table.window == "stance"
