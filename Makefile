@@ -29,7 +29,7 @@ CORE_TESTS := tests/core tests/envs tests/records tests/rules
 SEARCHES := tests/test_properties.py tests/test_map_properties.py tests/test_classic_properties.py tests/test_encoding.py \
 	tests/test_against_reference.py tests/test_maps_against_reference.py tests/test_classic_against_reference.py
 
-.PHONY: help venv train test say-train say-test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
+.PHONY: help venv train quick test say-train say-test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-15s %s\n", $$1, $$2}' Makefile
@@ -68,6 +68,9 @@ lint: $(STAMP) ## check style, format and types
 test: say-test $(STAMP) ## check everything that takes minutes at most
 	@$(MAKE) --no-print-directory -j 2 lint warm-classic warm-maps warm-fights # two at a time, for two cores
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
+
+quick: $(STAMP) ## test the rules and the core as plain Python, without compiling: less than a minute
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "not long" -W "ignore:overflow encountered:RuntimeWarning" $(PYTEST_ARGS) tests/core tests/rules
 
 warm-%: $(STAMP)
 	-@$(BIN)/heartrush warm $*

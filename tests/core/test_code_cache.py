@@ -18,9 +18,11 @@ import pytest
 
 from heartrush_env.core import waiting
 from heartrush_env.core.compiling import code_cache
+from heartrush_env.core.kernels import PLAIN
 from tests.core import toy_program
 from tests.processes import PATIENCE, finished, started, wait_until
 
+pytestmark = pytest.mark.skipif(PLAIN, reason="plain Python compiles nothing")
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = (sys.executable, "-m", "tests.core.toy_program")
 COMPILED, FOUND = "10 3.0 compiled compiled", "10 3.0 found found"
