@@ -1,6 +1,6 @@
 """`heartrush list`: everything that a scenario or a command may name, with its figures. Also writes docs/scenario.md.
 
-Listings are made from live objects: the tables of fields that validate files, and the content of the data files.
+Listings are generated from live objects: the field tables that validate files, and the content of the data files.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 Item = dict[str, Any]
 
-MOST_NAMES = 8  # of a field, listed in its row of the page
-NARROWEST_LAST = 12  # the least width of the last column in a terminal, in characters
+MOST_NAMES = 8  # most names that a field's row on the page lists
+NARROWEST_LAST = 12  # minimum width of the last column in a terminal, in characters
 
 EXAMPLES = """examples:
   heartrush list                      the names of all lists
@@ -44,13 +44,13 @@ EXAMPLES = """examples:
 class Listing:
     """A list of named things of one kind."""
 
-    about: str  # a sentence
-    columns: Mapping[str, str | Callable[[Item], Any]]  # headings, each with a key of the items or a function of one
+    about: str  # one sentence
+    columns: Mapping[str, str | Callable[[Item], Any]]  # headings, each with an item key or a function of an item
     items: Callable[[], list[Item]]  # JSON-able, each with all facts about one thing
     wide: Mapping[str, str | Callable[[Item], Any]] = field(default_factory=dict)  # additional columns of the page
 
     def rows(self, wide: bool = False) -> list[list[str]]:
-        """The cells of each item as text."""
+        """Return the cells of each item as text."""
         shown = [*self.columns.values(), *(self.wide.values() if wide else ())]
         return [[_cell(item[show] if isinstance(show, str) else show(item)) for show in shown] for item in self.items()]
 
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table as text; the last column is wrapped in a terminal, while each row is one line in a pipe."""
+    """Format a table as text; on a terminal the last column is wrapped, in a pipe each row is one line."""
     color = codes()
     widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head) - 1)]
     indent = sum(widths) + 2 * len(widths)
@@ -109,7 +109,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _cell(value: Any) -> str:
-    """A value as text for a table."""
+    """Format a value for a table cell."""
     if value is None or value == "":
         return "-"
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
@@ -119,7 +119,7 @@ def _cell(value: Any) -> str:
 
 
 def usual(field: Field) -> str:
-    """The default of a field, in words."""
+    """Describe the default of a field in words."""
     return field.usually or json.dumps(field.usual)
 
 
@@ -139,7 +139,7 @@ def _fields(tables: Mapping[str, Mapping[str, Field]]) -> list[Item]:
 
 
 def all_fields() -> dict[str, Mapping[str, Field]]:
-    """The tables of a scenario file with their fields."""
+    """Return the tables of a scenario file with their fields."""
     return {
         "scenario": scenario_fields(),
         "fighter": fighter_fields(),
@@ -160,7 +160,7 @@ def _monsters() -> list[Item]:
 
 
 def _stat_line(line: Mapping[str, Any]) -> Item:
-    """A stat line completed with default values."""
+    """Return a stat line completed with default values."""
     usually = {key: field.usual for key, field in fighter_fields().items() if isinstance(field.usual, int | str)}
     shown = ("size", "armor", "shield", "attack_bonus", "defense_bonus", "wound_threshold")
     return {**{key: usually[key] for key in shown}, **line}
@@ -332,30 +332,31 @@ TITLES = {
     "object": "`[[object]]`: something to use, on a map",
 }
 INTRODUCTION = """\
-A scenario defines the fighters, their equipment, the rules and the victory condition of a fight. It is a TOML file or a
-dict of the same shape. The shipped files in `heartrush_env/heart_rush/data/scenarios/` are good starting points.
-`heartrush list` shows the tables of this page in a terminal, or with `--json` as data.
+A scenario defines the fighters, equipment, rules and victory condition of a fight. It is a TOML file or a dict of the
+same shape. The shipped files in `heartrush_env/heart_rush/data/scenarios/` are good starting points. `heartrush list`
+prints the tables of this page in a terminal, or with `--json` as data.
 
-Spelling of names is flexible: `Long Sword`, `long_sword` and `longsword` are equal. All errors of a file are reported
-together, each with the place, the value found and the values allowed. A fighter that can reach no enemy causes a
-warning but is allowed. A file may have at most 256 KiB.
+Names can be spelled in several ways: `Long Sword`, `long_sword` and `longsword` are equal. All errors in a file are
+reported together. Each error gives the place, the value found and the values allowed. A fighter that can reach no enemy
+is allowed, but causes a warning. A file may have at most 256 KiB.
 
-A fighter can have a file of its own, a sheet: `heartrush sheet knight` prints one as text, and with `--json` as JSON;
-`from = "knight.txt"` names it in a scenario of the same folder. A sheet has the fields of `[[fighter]]` below, except
-`team`, `at`, `from`, `surprised`, `conditions`, `with_abilities`, `part_of` and `to_grow`, and a `role`; in JSON and
-TOML they stand in a table `fighter`. With `with_abilities = true` a fighter has the abilities of the monster or sheet
-that it is `from`.
-`heartrush check` holds the fighters of a scenario or a sheet against the rules for creating characters and monsters.
+A fighter can have a file of its own, called a sheet. `heartrush sheet knight` prints one as text, and with `--json` as
+JSON. In a scenario of the same folder, `from = "knight.txt"` refers to it. A sheet has the fields of `[[fighter]]`
+below, except `team`, `at`, `from`, `surprised`, `conditions`, `with_abilities`, `part_of` and `to_grow`. It also has a
+`role`. In JSON and TOML the fields are in a table `fighter`. With `with_abilities = true` a fighter has the abilities
+of the monster or sheet that `from` names. `heartrush check` checks the fighters of a scenario or a sheet against the
+rules for creating characters and monsters.
 
-A creature of several parts is one `[[fighter]]` with `parts`: the hydra of the [bestiary](bestiary.md) brings its heads
-along, `from = "hydra"` and `with_abilities = true` being enough. Each part is a fighter of its own, listed behind all
-others. Those that may still grow are in the scenario from the start, out of the fight, and count toward its fighters.
-Parts with keys of their own are written as fighters with `part_of = "hydra_0"`, and `to_grow = true` if they are to
-grow. On a map parts are where their body is. They fall with it, so that a side is beaten when its bodies are."""
+A creature with several parts is one `[[fighter]]` with `parts`. For the hydra of the [bestiary](bestiary.md),
+`from = "hydra"` and `with_abilities = true` are enough to include its heads. Each part is a fighter of its own, listed
+after all other fighters. Parts that may still grow are in the scenario from the start. They are out of the fight until
+they grow, but count toward its number of fighters. To give a part keys of its own, write it as a fighter with
+`part_of = "hydra_0"`, and with `to_grow = true` if it is to grow. On a map, parts are where their body is. Parts fall
+with their body, so a side is beaten when its bodies are."""
 
 
 def scenario_page(head: str) -> str:
-    """The page of a scenario's fields and names, as Markdown; `head` is its first line."""
+    """Return the page of a scenario's fields and names as Markdown; `head` is its first line."""
     lines = [head, "# Scenarios", "", INTRODUCTION, ""]
     for name, known in all_fields().items():
         rows = [[f"`{key}`", _short(field), usual(field), field.meaning] for key, field in known.items()]
@@ -370,13 +371,13 @@ def scenario_page(head: str) -> str:
 
 
 def _short(field: Field) -> str:
-    """A field's allowed values; a long list of names refers to a table below."""
+    """Describe a field's allowed values, replacing a long list of names by a reference to a table below."""
     if len(field.words) > MOST_NAMES:
         return f"one of {len(field.words)} names below" + ", or a table" * field.fits({})
     return field.allowed or "`[]`"
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A Markdown table."""
+    """Return the lines of a Markdown table."""
     bar = "\\|"
     return [f"| {' | '.join(cell.replace('|', bar) for cell in row)} |" for row in (head, ["---"] * len(head), *rows)]
