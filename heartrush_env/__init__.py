@@ -16,7 +16,7 @@ except PackageNotFoundError:  # run from a checkout that is not installed
 
 GYMNASIUM_ID = "heartrush_env/HeartRush-v0"
 PETTINGZOO_ID = "heartrush_env/heart_rush-v0"
-# The ids of each door with Gymnasium and with PettingZoo.
+# The ids of each environment module in Gymnasium and in PettingZoo.
 DOORS = {
     "heart_rush_v0": (GYMNASIUM_ID, PETTINGZOO_ID),
     "heart_rush_classic_v0": ("heartrush_env/HeartRushClassic-v0", "heartrush_env/heart_rush_classic-v0"),

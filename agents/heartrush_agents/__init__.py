@@ -1,7 +1,8 @@
 """AI enemies for Heart Rush: agents that take a seat in a game and play it.
 
-`load("default").seat(game)` gives a player, `load("duelist@easy")` is a weaker enemy, `available()` lists the ids, and
-`register` adds an agent of your own. `population()` names the bots of the mind-game arena; most are not listed.
+`load("default").seat(game)` returns a player, `load("duelist@easy")` loads a weaker enemy, `available()` lists the ids,
+and `register` adds an agent of your own. `population()` returns the bots of the mind-game arena; `available()` omits
+most of them.
 """
 
 from heartrush_agents.base import Agent, AgentError, Player

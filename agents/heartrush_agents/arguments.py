@@ -1,9 +1,10 @@
-"""Levels and arguments of agents, by name: in Python, and in the words after the @ of an id.
+"""Named levels and arguments of agents, in Python calls and in the text after the @ of an id.
 
     load("berserker", level=7, aggression=0.9)   load("berserker@7,aggression=0.9")   load("duelist@mistakes=0.2")
 
-Every agent takes `mistakes` and `temperature`. An agent may take further numbers, which its `arguments` list, each with
-its bounds. A level comes first and sets what it was calibrated with; numbers given by name replace those of the level.
+Every agent takes `mistakes` and `temperature`. An agent may take further numbers; its `arguments` list them with their
+bounds. The level, if any, is written first and sets the numbers that it was calibrated with. Numbers given by name
+override the level's numbers.
 """
 
 from __future__ import annotations
@@ -18,23 +19,23 @@ from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 from heartrush_env.core.validate import join_or
 
-COMMON: Final = tuple(field.name for field in fields(Difficulty))  # what every agent takes
+COMMON: Final = tuple(field.name for field in fields(Difficulty))  # arguments that every agent takes
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """Makes the players of an agent with some of its arguments set."""
+    """Makes the players of an agent with preset arguments."""
 
     agent: Agent
     arguments: tuple[tuple[str, float], ...]
 
     def __call__(self, game: Game, **more: float) -> Player:
-        """A player for one seat of the game."""
+        """Make a player for one seat of the game."""
         return self.agent.make(game, **{**dict(self.arguments), **more})
 
 
 def arranged(agent: Agent, level: Any, given: Mapping[str, Any]) -> Agent:
-    """The agent at a level, if one is named, with these arguments; itself, if nothing is.
+    """Return the agent at the given level with these arguments, or the agent itself if nothing is given.
 
     Raises:
         AgentError: The agent does not have the level or take an argument, or a number is out of bounds.
@@ -58,7 +59,7 @@ def arranged(agent: Agent, level: Any, given: Mapping[str, Any]) -> Agent:
 
 
 def level_of(agent: Agent, level: Any) -> Level:
-    """One of the agent's levels; AgentError if it does not have that level."""
+    """Return one of the agent's levels; raise AgentError if the agent does not have it."""
     if not agent.levels:
         raise AgentError(
             f"The agent {agent.id!r} has no levels, allowed: mistakes and temperature, as in {agent.id}@mistakes=0.2."
@@ -71,7 +72,7 @@ def level_of(agent: Agent, level: Any) -> Level:
 
 
 def read_words(words: str, agent: Agent) -> tuple[str | None, dict[str, float]]:
-    """Parse the words after an @, such as "7,aggression=0.9", into a level, None if there is none, and numbers."""
+    """Parse the words after an @, such as "7,aggression=0.9", into a level (None if absent) and numbers by name."""
     first, *rest = words.split(",")
     level = None if "=" in first else first
     found: dict[str, float] = {}

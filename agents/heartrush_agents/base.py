@@ -1,6 +1,6 @@
-"""Agents, the players that they make for the seats of a game, and levels of difficulty.
+"""Agents, the players that they make for the seats of a game, and difficulty levels.
 
-The simplest bot is a player with only a policy:
+The simplest bot is a player that only defines a policy:
 
     class Coward(Player):
         def policy(self, observation):
@@ -57,14 +57,14 @@ class Player(ABC):
 
     @abstractmethod
     def policy(self, observation: Observation) -> Probabilities:
-        """The probability of each action, 0 where masked."""
+        """Return the probability of each action, 0 where masked."""
 
     def reason(self, observation: Observation) -> str:
-        """The reason for its choice in a few words; empty if it has none to give."""
+        """Return the reason for its choice in a few words; empty if it has none to give."""
         return ""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """Draw one legal action from the policy, so that a mixed policy is played as such."""
+        """Draw one legal action from the policy, so that a mixed policy plays mixed actions."""
         legal = observation["action_mask"].nonzero()[0]
         if len(legal) == 1:
             return int(legal[0])
@@ -80,7 +80,7 @@ class Player(ABC):
 class Difficulty:
     """A reduction of an agent's strength: a rate of mistakes and a temperature."""
 
-    mistakes: float = 0.0  # share of decisions that are mistakes, from 0 to 1
+    mistakes: float = 0.0  # fraction of decisions that are mistakes, from 0 to 1
     temperature: float = 1.0  # from 0 to 5
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ class Difficulty:
         return ",".join(f"{name}={value:g}" for name, value in given if value != getattr(usual, name))
 
     def applied(self, policies: Probabilities, masks: ByteArray, mistaken: Flags) -> Probabilities:
-        """The weakened policies.
+        """Return the weakened policies, (n, actions).
 
         Args:
             policies: Probabilities (n, actions); masked entries are ignored.
@@ -128,7 +128,7 @@ class Difficulty:
 
 @dataclass(frozen=True)
 class Argument:
-    """A number that an agent takes by name, as in `berserker@aggression=0.9`; its `make` takes it as a keyword."""
+    """A number that an agent takes by name, as in `berserker@aggression=0.9`; `make` receives it as a keyword."""
 
     low: float
     high: float
@@ -136,7 +136,7 @@ class Argument:
     meaning: str  # a sentence
 
     def checked(self, name: str, value: Any) -> float:
-        """The value as a number; AgentError if it is none, or out of bounds."""
+        """Return the value as a float; raise AgentError if it is not a number or is out of bounds."""
         sound = isinstance(value, int | float) and not isinstance(value, bool)
         if not (sound and self.low <= value <= self.high):
             raise AgentError(f"{name} is {show(value)}, allowed: a number from {self.low:g} to {self.high:g}.")
@@ -148,19 +148,19 @@ class Level:
     """A calibrated level of an agent, with its measured scores."""
 
     difficulty: Difficulty
-    arguments: Mapping[str, float] = field(default_factory=dict)  # those of the agent that differ at this level
+    arguments: Mapping[str, float] = field(default_factory=dict)  # the agent's arguments that differ at this level
     against: Mapping[str, tuple[float, float, float]] = field(default_factory=dict, compare=False)
     """Percentage of fights won against other agents, by id, with the ends of the 95 % interval."""
 
 
 def _no_reason(game: Game) -> str | None:
-    """No objection to any game."""
+    """Return None: no objection to any game."""
     return None
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A named way to play, which makes players for the seats of games."""
+    """A named way to play. It makes players for the seats of games."""
 
     id: str
     description: str  # one sentence
@@ -169,15 +169,15 @@ class Agent:
     why_unsupported: Callable[[Game], str | None] = _no_reason  # why it cannot play a game, as half a sentence
     caution: Callable[[Game], str | None] = _no_reason  # why it may play a game badly, as half a sentence
     levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # calibrated difficulties, easiest first
-    arguments: Mapping[str, Argument] = field(default_factory=dict, compare=False)  # numbers that it takes, by name
+    arguments: Mapping[str, Argument] = field(default_factory=dict, compare=False)  # accepted numbers, by name
 
     @property
     def takes_time(self) -> bool:
-        """Whether it thinks by the clock or reads its enemies, so that many fights take long."""
+        """Whether the agent thinks by the clock or reads its enemies, so that many fights take a long time."""
         return not {"think_ms", "guile"}.isdisjoint(self.arguments)
 
     def plays(self, game: Game) -> str | None:
-        """Why the agent cannot play this game, as half a sentence, or None if it can."""
+        """Return why the agent cannot play this game, as half a sentence, or None if it can."""
         if self.games and game.name not in self.games:
             return f"it plays {' and '.join(self.games)}, not {game.name}"
         return self.why_unsupported(game)
@@ -204,7 +204,7 @@ AgentLike: TypeAlias = Union[Agent, "type[Player]", str, "PathLike[str]"]  # any
 
 
 def as_agent(given: Any) -> Agent:
-    """Return the agent itself, or make one from a class of Player, under the name of the class."""
+    """Return the given agent, or make an agent from a Player class, with the class name as its id."""
     if isinstance(given, Agent):
         return given
     if not (isinstance(given, type) and issubclass(given, Player)):

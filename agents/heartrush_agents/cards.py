@@ -1,7 +1,7 @@
-"""Cards: what was measured of an agent, as JSON, apart from how it was trained, which its weights' own card says.
+"""Cards: the measurements of an agent, as JSON. The training of an agent is recorded in its weights' own card.
 
-Cards of shipped agents lie in cards/, those of trained agents as `measured.json` in their folders. They are data,
-written by `heartrush card --measure`, never by hand. Results of tournaments of shipped agents lie in ratings/.
+Cards of shipped agents are in cards/; cards of trained agents are `measured.json` in their folders. They are data,
+written by `heartrush card --measure`, never by hand. Results of tournaments of shipped agents are in ratings/.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ NEEDED = "a file that `heartrush card --measure` or `heartrush rate --out` wrote
 
 
 def card_file(id: str) -> Path:
-    """The file of an agent's card, which may not exist yet.
+    """Return the path of an agent's card, which may not exist yet.
 
     Args:
-        id: The id of an agent of the package, or the folder of a trained one.
+        id: The id of an agent of the package, or the folder of a trained agent.
     """
     if id in available():
         return Path(str(files("heartrush_agents") / "cards" / f"{id}.json"))
@@ -36,23 +36,23 @@ def card_file(id: str) -> Path:
 
 
 def thinks_by_the_clock(id: str) -> bool:
-    """Whether an agent's choices depend on how fast the machine is, so that its figures cannot be measured again."""
+    """Return whether an agent's choices depend on machine speed, so that its figures cannot be reproduced."""
     return "think_ms" in load(id).arguments
 
 
 def weights_of(id: str) -> Path | None:
-    """The folder of an agent's weights and training card; None for an agent without weights."""
+    """Return the folder of an agent's weights and training card, or None for an agent without weights."""
     folder = shipped().get(id, Path(id))
     return folder if (folder / CARD).is_file() else None
 
 
 def measured_ids() -> tuple[str, ...]:
-    """The agents of the package that have a card, in the order of the list."""
+    """Return the agents of the package that have a card, in the order of `available()`."""
     return tuple(id for id in available() if card_file(id).is_file())
 
 
 def read_measured(id: str) -> dict[str, Any]:
-    """The card of an agent.
+    """Return the card of an agent.
 
     Raises:
         AgentError: The agent has none, or the file is damaged.
@@ -67,7 +67,7 @@ def read_measured(id: str) -> dict[str, Any]:
 
 
 def ratings() -> list[dict[str, Any]]:
-    """The tournaments of the shipped agents, as `Tournament.as_dict` gives them."""
+    """Return the tournaments of the shipped agents, in the format of `Tournament.as_dict`."""
     folder = Path(str(files("heartrush_agents") / "ratings"))
     return [_read(path) for path in sorted(folder.glob("*.json"))]
 

@@ -2,12 +2,12 @@
 
     load("duelist", mistakes=0.2)   load("duelist@easy")   load("duelist", level="easy")
 
-Temperature raises the probabilities of a policy to the power of 1/temperature: 1 leaves them as they are, more flattens
-them, 0 keeps only the likeliest. A mistake is a uniformly random choice among the legal stances, attacks, maneuvers,
-opportunity attacks and answers to a hit, as a beginner might make. A mistake never passes or gives anything up, and the
-player still decides how its fighters move on a map. A player may narrow the mistakes that it makes to some kinds of
-choices, its `blunders`. A weakened player sees nothing beyond its seat's view, and its
-policy is the mixture that it really plays, so everything that reads policies reads the weakened one.
+Temperature raises the probabilities of a policy to the power of 1/temperature: 1 leaves them unchanged, higher values
+flatten them, 0 keeps only the likeliest action. A mistake is a uniformly random choice among the legal stances,
+attacks, maneuvers, opportunity attacks and answers to a hit, as a beginner might make. A mistake never passes or gives
+anything up, and the player still decides how its fighters move on a map. A player may limit its mistakes to some kinds
+of choices, its `blunders`. A weakened player sees nothing beyond its seat's view. Its policy is the mixture that it
+really plays, so everything that reads policies reads the weakened one.
 
 A level is a rate of mistakes and a temperature, and may set arguments of the agent, such as how closely it reads its
 enemy. `heartrush calibrate` finds levels by measurement and writes them, with the measured win rates, to a learned
@@ -40,7 +40,7 @@ MISTAKEN: Final = frozenset(
 
 
 class WeakenedPlayer(Player):
-    """A player with mistakes and a temperature. It gives no value, which would only hold at full strength."""
+    """A player with mistakes and a temperature. It gives no value: a value would only hold at full strength."""
 
     def __init__(self, player: Player, difficulty: Difficulty) -> None:
         """Weaken `player`, which decides at full strength."""
@@ -48,7 +48,7 @@ class WeakenedPlayer(Player):
         self.player, self.difficulty, self.memory = player, difficulty, player.memory
         self._mistaken = mistaken_actions(player.game, getattr(player, "blunders", MISTAKEN))
         if hasattr(player, "period"):
-            self.period = player.period  # of a player that decides by the number of the round
+            self.period = player.period  # present if the player decides by the round number
 
     def new_match(self) -> None:
         """Forget everything."""
@@ -63,7 +63,7 @@ class WeakenedPlayer(Player):
         self.player.observe(events)
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The exact mixture of the player's policy and mistakes."""
+        """Return the exact mixture of the player's policy and mistakes."""
         full, mask = policy_of(self.player, observation), observation["action_mask"]
         one: Probabilities = self.difficulty.applied(full[None], mask[None], self._mistaken)[0]
         return one
@@ -73,15 +73,15 @@ class WeakenedForMany(WeakenedPlayer):
     """A weakened player that decides for many seats at once."""
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
-        """The probabilities (n, actions) for features (n, features) and masks (n, actions)."""
+        """Return the probabilities (n, actions) for features (n, features) and masks (n, actions)."""
         return self.difficulty.applied(policies_of(self.player, features, masks), masks, self._mistaken)
 
 
 class WeakenedTogether(WeakenedPlayer):
-    """A weakened player that decides together with others of its agent."""
+    """A weakened player that decides together with other players of its agent."""
 
     def together(self, players: Sequence[WeakenedPlayer], features: FloatArray, masks: ByteArray) -> Probabilities:
-        """The probabilities (n, actions) for each of these players with its observation."""
+        """Return the probabilities (n, actions), one row for each of these players with its observation."""
         policies = cast("Any", self.player).together([each.player for each in players], features, masks)
         return self.difficulty.applied(policies, masks, self._mistaken)
 
@@ -94,7 +94,7 @@ class Weakened:
     difficulty: Difficulty
 
     def __call__(self, game: Game) -> Player:
-        """A player for one seat of the game."""
+        """Make a player for one seat of the game."""
         player = self.agent.seat(game)
         for way, kind in (("policies", WeakenedForMany), ("together", WeakenedTogether)):
             if hasattr(player, way):
@@ -103,7 +103,7 @@ class Weakened:
 
 
 def mistaken_actions(game: Game, words: frozenset[str] = MISTAKEN) -> Flags:
-    """A mask of the actions that can be mistakes, (actions,); all actions in a game with unknown names."""
+    """Return a mask of the actions that can be mistakes, (actions,); all True in a game with unknown names."""
     return _mistaken(game.action_names, game.name == "heart_rush", words)
 
 
@@ -113,7 +113,7 @@ def _mistaken(names: tuple[str, ...], known: bool, words: frozenset[str]) -> Fla
 
 
 def weakened(agent: Agent, difficulty: Difficulty, id: str | None = None) -> Agent:
-    """The agent at this difficulty, by default with an id such as "duelist@mistakes=0.2"."""
+    """Return the agent at this difficulty, by default with an id such as "duelist@mistakes=0.2"."""
     name = f"{agent.id}@{difficulty.words}" if id is None else id
     return Agent(
         name,
@@ -138,24 +138,24 @@ def _in_words(difficulty: Difficulty) -> str:
 
 
 def measured_file() -> Path:
-    """The file with the levels of the package's agents without a card, and the strengths of all agents."""
+    """Return the path of levels.json: levels of package agents without a card, and strengths of all agents."""
     return Path(str(files("heartrush_agents") / "levels.json"))
 
 
 @cache
 def measured() -> dict[str, Any]:
-    """The measured levels and strengths; empty if nothing has been measured."""
+    """Return the measured levels and strengths; empty if nothing has been measured."""
     path = measured_file()
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
 def shipped_levels(id: str) -> dict[str, Level]:
-    """The levels of an agent of the package that has no card."""
+    """Return the levels of an agent of the package that has no card."""
     return read_levels(measured().get("agents", {}).get(id))
 
 
 def read_levels(found: Any) -> dict[str, Level]:
-    """Read levels by name from a card or levels.json; ValueError if they are malformed."""
+    """Read levels by name from a card or levels.json; raise ValueError if they are malformed."""
     if found is None:
         return {}
     if not isinstance(found, dict) or not isinstance(found.get("levels"), dict):

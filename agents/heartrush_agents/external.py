@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 SECONDS = 10.0  # to answer
 START_SECONDS = 60.0  # until it is ready
 MAX_BATCH = 256  # requests, by the protocol
-MAX_BATCH_BYTES = 900_000  # of a batch of requests, so that it fits into a line
-POLICY_SEED = 0  # of requests whose choice is not used, only their probabilities
+MAX_BATCH_BYTES = 900_000  # of a batch of requests, so that it fits into one line
+POLICY_SEED = 0  # for requests that only use the probabilities
 
 
 def program(
@@ -44,16 +44,16 @@ def program(
     seconds: float = SECONDS,
     start_seconds: float = START_SECONDS,
 ) -> Agent:
-    """An agent played by a program, which starts when the agent first takes a seat.
+    """Return an agent played by a program, which starts when the agent first takes a seat.
 
     Args:
         command: The program and its arguments, run without a shell.
         id: The agent's id; by default the command.
         description: One sentence about the agent; by default it names the command.
         options: Options to set after the start, by their names in the program's identity.
-        memory: "match" if the program has memory between fights; then each seat is a match of its own.
-        seconds: Time limit for an answer, in seconds. AgentError is raised if the program is late, dead, malformed or
-            refuses.
+        memory: "match" if the program has memory between fights; then each seat is a separate match.
+        seconds: Time limit for an answer, in seconds. AgentError is raised if the program is late, dead or refuses, or
+            if its answer is malformed.
         start_seconds: Time limit for getting ready, in seconds.
     """
     words = tuple(command)
@@ -70,14 +70,14 @@ def close(agent: Agent) -> None:
 
 
 def _why_unsupported(game: Game) -> str | None:
-    """Why programs cannot play a game, as half a sentence, or None."""
+    """Return why programs cannot play a game, as half a sentence, or None if they can."""
     if game.options["control"] != "fighter":
         return "programs decide for one fighter each, but here a seat decides for a team"
     return None
 
 
 class _Source:
-    """Makes the players of one program; each copy starts a program of its own."""
+    """Makes the players of one program; each copy starts its own program."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class _Source:
         self._open()
 
     def __call__(self, game: Game) -> Player:
-        """Make a player for one seat; AgentError if the program does not play this game."""
+        """Make a player for one seat; raise AgentError if the program does not play this game."""
         with self._lock:
             self._running()
             plays = self._identity.get("plays")
@@ -119,11 +119,11 @@ class _Source:
         return ProgramPlayer(game, self) if self.memory == 0 else RememberingProgramPlayer(game, self)
 
     def number(self) -> int:
-        """A unique number for a request or a match."""
+        """Return a unique number for a request or a match."""
         return next(self._numbers)
 
     def ask(self, message: Mapping[str, Any], wanted: str) -> Message:
-        """The answer to a message; AgentError if there is none."""
+        """Return the answer to a message; raise AgentError if the program fails."""
         from heartrush_env.protocol.program import ProgramError
 
         with self._lock:
@@ -136,7 +136,7 @@ class _Source:
                 raise self._failed(str(error)) from None
 
     def tell(self, message: Mapping[str, Any]) -> None:
-        """Send a message without an answer, if the program is running; failures do not matter."""
+        """Send a message that needs no answer, if the program is running; raise AgentError if sending fails."""
         from heartrush_env.protocol.program import ProgramError
 
         with self._lock:
@@ -160,7 +160,7 @@ class _Source:
         self._program = None
 
     def _running(self) -> Program:
-        """The program, started if it is not running in this process."""
+        """Return the program; start it first if it is not running in this process."""
         from heartrush_env.protocol.program import Program, ProgramError
 
         if self._program is not None and self._process == os.getpid():
@@ -177,7 +177,7 @@ class _Source:
 
 
 class _Asking(Player):
-    """The common part of programs' players: requests from observations, and probabilities from answers."""
+    """The common base of programs' players: requests from observations, and probabilities from answers."""
 
     def __init__(self, game: Game, source: _Source) -> None:
         super().__init__(game)
@@ -186,19 +186,19 @@ class _Asking(Player):
         self._seats = _Seats(game)
 
     def request(self, observation: Observation, seed: int) -> dict[str, Any]:
-        """The request for an observation."""
+        """Return the request for an observation."""
         from heartrush_env.protocol.requests import act_request
 
         seat = self._seats.of(observation["observation"])
         return act_request(self.game, seat, observation, id=str(self._source.number()), seed=seed)
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The probabilities that the program gives."""
+        """Return the program's probabilities."""
         request = self.request(observation, POLICY_SEED)
         return self._probabilities(request, self._source.ask(request, "choice"))
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """The program's own choice."""
+        """Return the program's own choice."""
         request = self.request(observation, int(rng.integers(2**53)))
         if len(request["legal"]) == 1:
             return self._numbers[request["legal"][0]]
@@ -209,7 +209,7 @@ class _Asking(Player):
         return self._numbers[choice]
 
     def _probabilities(self, request: Mapping[str, Any], answer: Mapping[str, Any]) -> Probabilities:
-        """The policy of a choice, as an array over all actions."""
+        """Return the policy of a choice as an array over all actions."""
         if answer.get("type") != "choice" or answer.get("id") != request["id"]:
             raise self._wrong(request, f"answered {answer.get('code', answer.get('type'))!r}")
         policy = answer.get("policy")
@@ -233,7 +233,7 @@ class ProgramPlayer(_Asking):
     """A program without memory, so that one player serves any number of seats."""
 
     def policies(self, features: FloatArray, masks: NDArray[np.int8]) -> Probabilities:
-        """The probabilities (n, actions) for features (n, features) and masks (n, actions), asked in batches."""
+        """Return policies (n, actions) for features (n, features) and masks (n, actions), requested in batches."""
         requests = [
             self.request({"observation": seen, "action_mask": mask}, POLICY_SEED)
             for seen, mask in zip(features, masks, strict=True)
@@ -268,12 +268,12 @@ class RememberingProgramPlayer(_Asking):
         self._fight += 1
 
     def request(self, observation: Observation, seed: int) -> dict[str, Any]:
-        """The request for an observation, with the match and its fight."""
+        """Return the request for an observation, with the match and its fight."""
         return {**super().request(observation, seed), "match": self._match, "fight": self._fight}
 
 
 def _batches(requests: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Split requests into batches that fit into a line."""
+    """Yield batches of requests that fit into one line each."""
     batch: list[dict[str, Any]] = []
     size = 0
     for request in requests:
@@ -288,7 +288,7 @@ def _batches(requests: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]
 
 
 class _Seats:
-    """Finds the seat that an observation belongs to, which requests must name."""
+    """Finds the seat of an observation, for use in requests."""
 
     def __init__(self, game: Game) -> None:
         from heartrush_env.core.tables import Block
@@ -305,9 +305,9 @@ class _Seats:
         self._starts = batch.observations[0].copy()
 
     def of(self, observation: FloatArray) -> str:
-        """Return the seat with these fighters in these places, the first of those that see alike.
+        """Return the first seat whose initial observation matches the observed fighters.
 
-        Fighters that differ only in what they hold are told apart by it, as far as no swap has made them alike.
+        Equipment in hand distinguishes fighters that are otherwise equal, unless a swap has made them alike.
         """
         fits = np.flatnonzero((self._starts[:, self._of_bodies] == observation[self._of_bodies]).all(axis=1))
         if not len(fits):

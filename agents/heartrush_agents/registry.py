@@ -1,4 +1,4 @@
-"""Agents by id, those of the package and those that you register, or by the folder of a trained agent.
+"""Agents by id, both from the package and registered by you, or by the folder of a trained agent.
 
 Two families of agents respond to another agent, named by id or folder: `best_response:ID` and `restricted_nash:ID@P`
 with a probability P, 0.5 by default. They need a duel that the solver supports, under the rules profile "plain".
@@ -25,7 +25,7 @@ from heartrush_agents.roster import ENEMIES, thinker
 from heartrush_env.core.game import Game
 from heartrush_env.core.text import show
 
-MOST_NESTED = 4  # levels of agents that respond to agents
+MOST_NESTED = 4  # depth of agents that respond to agents
 
 _SHIPPED = {enemy.id: enemy for enemy in ENEMIES}
 _POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
@@ -34,7 +34,7 @@ _REGISTERED: dict[str, Agent] = {}
 
 
 def available() -> tuple[str, ...]:
-    """The ids of all agents, those of the package first; further bots are in `population()`.
+    """Return the ids of all agents, the package's first; further bots are in `population()`.
 
     The families `best_response:ID`, `restricted_nash:ID@P` and `thinker:ID` are not listed, because they exist for
     every agent.
@@ -43,18 +43,18 @@ def available() -> tuple[str, ...]:
 
 
 def quick() -> tuple[str, ...]:
-    """The ids of those in `available()` that decide at once, for comparisons of many fights."""
+    """Return the ids in `available()` of agents that decide at once, for comparisons over many fights."""
     return tuple(id for id in available() if not load(id).takes_time)
 
 
 def population(game: Game | None = None) -> tuple[str, ...]:
-    """The ids of the bots of the mind-game arena, in a fixed order; given a game, also those based on its solution."""
+    """Return the ids of the mind-game arena's bots, in fixed order; with a game, add bots based on its solution."""
     always = (*bots.OF_THE_ROSTER, *(agent.id for agent in bots.AGENTS))
     return always if game is None else (*always, *(id for id in bots.OF_SOLVED_DUELS if load(id).plays(game) is None))
 
 
 def left_out(game: Game) -> dict[str, str]:
-    """The bots based on a game's solution that cannot play it, each with the reason."""
+    """Return the bots based on a game's solution that cannot play it, each with the reason."""
     reasons = {id: load(id).plays(game) for id in bots.OF_SOLVED_DUELS}
     return {id: reason for id, reason in reasons.items() if reason is not None}
 
@@ -70,7 +70,7 @@ def load(
     """Load an agent by its id, or by the folder in which training wrote its weights and card.
 
     "best_response:ID" is a best response to an agent; "restricted_nash:ID@P" responds to an opponent that plays like
-    that agent in a share P of its decisions; "thinker:ID" searches with an agent. An agent is returned as it is; a
+    that agent in a fraction P of its decisions; "thinker:ID" searches with an agent. An agent is returned as it is; a
     class of Player becomes an agent.
 
     Args:
@@ -78,7 +78,7 @@ def load(
             numbers, as in "berserker@7,aggression=0.9".
         level: One of the agent's calibrated levels: 1 to 10, or "easy", "normal" or "hard"; 10 and "hard" are full
             strength.
-        mistakes: Share of decisions that are mistakes, from 0 to 1; by default the level's.
+        mistakes: Fraction of decisions that are mistakes, from 0 to 1; by default the level's.
         temperature: From 0 (only the likeliest choice) through 1 (as trained) to 5; by default the level's.
         arguments: Further numbers that the agent takes, by name: see its `arguments`.
 
@@ -116,7 +116,7 @@ def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
 
 
 def _found(text: str, nested: int) -> Agent | None:
-    """The agent with exactly this id or folder, or None."""
+    """Return the agent with exactly this id or folder, or None."""
     known = {**_SHIPPED, **_POPULATION, **_REGISTERED}
     if text in known:
         return known[text]
@@ -129,19 +129,19 @@ def _found(text: str, nested: int) -> Agent | None:
     if text.startswith(restricted_nash.PREFIX):
         id, share = restricted_nash.split_share(text.removeprefix(restricted_nash.PREFIX))
         return restricted_nash.restricted_nash_of(_within(id, nested), share)
-    if text.startswith(thinker.PREFIX) and "@" not in text:  # all that follows an @ is the thinker's
+    if text.startswith(thinker.PREFIX) and "@" not in text:  # everything after an @ belongs to the thinker
         return thinker.thinker_with(_within(text.removeprefix(thinker.PREFIX), nested))
     return learned.read_agent(Path(text)) if _holds_an_agent(text) else None
 
 
 def _within(text: str, nested: int) -> Agent:
-    """The agent named inside the id of another."""
+    """Return the agent named inside another agent's id."""
     agent, words = _split(text, nested - 1)
     return arranged(agent, *read_words(words, agent)) if words else agent
 
 
 def _holds_an_agent(folder: str) -> bool:
-    """Whether a folder has a card; False for text that is not a valid path."""
+    """Return whether a folder has a card; False for text that is not a valid path."""
     try:
         return bool(folder) and (Path(folder) / learned.CARD).is_file()
     except (OSError, ValueError):
@@ -150,7 +150,7 @@ def _holds_an_agent(folder: str) -> bool:
 
 @cache
 def _of_package(id: str) -> Agent:
-    """A learned agent of the package, read on first use."""
+    """Return a learned agent of the package, read on first use."""
     return learned.read_agent(_LEARNED[id])
 
 

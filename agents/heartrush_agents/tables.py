@@ -1,4 +1,4 @@
-"""Indices into a game's tables of actions and features, and its rule of stances; computed once per game."""
+"""Indices into a game's action and feature tables, and its stance rule; computed once per game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 
 
 class Layout:
-    """Indices into a game's tables of actions and features, and its rule of stances; computed once per game."""
+    """Indices into a game's action and feature tables; computed once per game."""
 
     def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> None:
         self.action = action = {name: number for number, name in enumerate(action_names)}
@@ -42,7 +42,7 @@ class Layout:
         self.hindering: Places = np.array(  # (enemies, dice)
             [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
         )
-        # Where sides take turns: to engage an enemy, to enter an engagement, and who has its action or is in one.
+        # If sides take turns: actions to engage and to enter, and features for engaged enemies and unspent actions.
         self.engages: Places = np.array([action[f"engage {e}"] for e in places if f"engage {e}" in action], np.intp)
         self.enters = [action["enter"]] if "enter" in action else []
         self.enemy_joined: Places = np.array([feature[f"enemy {e} joined"] for e in places if self.enters], np.intp)
@@ -67,7 +67,7 @@ class Layout:
         )
 
     def default(self, observation: Observation) -> int:
-        """The action that the default of the window chooses."""
+        """Return the default action of the window."""
         mask, features = observation["action_mask"], observation["observation"]
         if mask[self.shrug]:
             damage, hp = self.hit.one(features), self.hp.one(features)
@@ -86,17 +86,17 @@ class Layout:
         return int(mask.argmax())
 
     def without_engaging(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The masks, (..., actions), of one who neither begins an engagement nor enters one."""
+        """Return a copy of the masks, (..., actions), without the actions that begin or enter an engagement."""
         peaceful = masks.copy()
         peaceful[..., [*self.engages, *self.enters]] = 0
         return peaceful
 
     def _weakest(self, legal: Places, features: Features) -> int:
-        """The place, among these, of the enemy with the fewest hit points."""
+        """Return the index of the enemy with the fewest hit points among `legal`."""
         return int(legal[features[self.enemy_hp[legal]].argmin()])
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
-        """The default actions for many observations, (n, features) and (n, actions) to (n,)."""
+        """Return the default actions for many observations, (n, features) and (n, actions) to (n,)."""
         rows = np.arange(len(masks))
         chosen: Places = masks.argmax(axis=1)
         for choice in (int(self.stances[DEFENSIVE]), self.take, self.passes, *self.enters):
@@ -115,33 +115,33 @@ class Layout:
         return np.where(masks[:, self.shrug], shrugs, chosen)
 
     def faced(self, features: Features) -> NDArray[np.bool_]:
-        """The enemies who stand, by place, (..., enemies); in an engagement that not all are in, those in it."""
+        """Return which enemies are faced, (..., enemies): all standing, or those in a partial engagement."""
         standing: NDArray[np.bool_] = features[..., self.enemy_standing] > 0
         joined = standing & (features[..., self.enemy_joined] > 0) if self.enters else standing
         return np.where(joined.any(axis=-1, keepdims=True), joined, standing)
 
     def weakest(self, features: Features) -> Places:
-        """The place of the enemy with the fewest hit points among those faced, in many observations; from 0."""
+        """Return the index, from 0, of the faced enemy with the fewest hit points, for many observations."""
         places: Places = np.where(self.faced(features), features[..., self.enemy_hp], np.inf).argmin(axis=-1)
         return places
 
     def weakest_enemy(self, features: Features) -> int:
-        """The enemy with the fewest hit points among those faced, whom the default attacks."""
+        """Return the index of the faced enemy with the fewest hit points; the default attacks it."""
         return int(self.weakest(features))
 
 
 @lru_cache(maxsize=16)
 def layout(action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> Layout:
-    """The layout of a game's tables, the same for all who play by them."""
+    """Return the layout of a game's tables, cached for all games with these tables."""
     return Layout(action_names, feature_names)
 
 
 def scenario_of(game: Game) -> Scenario:
-    """The scenario of a game of Heart Rush."""
+    """Return the scenario of a Heart Rush game."""
     return cast("HeartRush", game).scenario
 
 
 def edge(settings: Settings) -> NDArray[np.int64]:
-    """1 where an attacking stance beats a stance, -1 where it is beaten, (attacking stances, stances)."""
+    """Return 1 where an attacking stance beats a stance, -1 where it is beaten, (attacking stances, stances)."""
     table = who_beats_whom(settings).astype(np.int64)
     return (table - table.T)[:ATTACKING_STANCES, : len(STANCES)]

@@ -5,12 +5,12 @@ A player without memory may offer, in addition to `policy`, a version for many s
     def policies(self, features, masks):  # (n, features) float32, (n, actions) int8
         ...                               # -> (n, actions) probabilities, 0 where masked
 
-Then one player serves all seats. If it leaves nothing to dice, it may offer its choices as well, which saves the draw:
+Then one player serves all seats. If its policies are not random, it may also offer its choices, which saves the draw:
 
-    def choices(self, features, masks):  # -> (n,) actions, those of its policies
+    def choices(self, features, masks):  # -> (n,) actions that its policies choose
 
 Any other agent has a separate player, with its own memory, in each seat. Such players may decide together, so that only
-what depends on their memories need be worked out one by one:
+the parts that depend on their memories are computed one by one:
 
     def together(self, players, features, masks):  # n players of this kind, (n, features), (n, actions)
         ...                                        # -> (n, actions) probabilities
@@ -35,7 +35,7 @@ class BatchPolicy(Protocol):
     """A player without memory that decides for many seats at once."""
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
-        """The probability of each action in each row, 0 where masked, (n, actions)."""
+        """Return the probability of each action in each row, 0 where masked, (n, actions)."""
 
 
 @runtime_checkable
@@ -43,15 +43,15 @@ class BatchChoice(BatchPolicy, Protocol):
     """A player that gives one action probability 1 in each row."""
 
     def choices(self, features: FloatArray, masks: ByteArray) -> Places:
-        """The action with probability 1 in each row, (n,)."""
+        """Return the action with probability 1 in each row, (n,)."""
 
 
 @runtime_checkable
 class Together(Protocol):
-    """A player with a memory that decides together with others of its agent."""
+    """A player with a memory that decides together with other players of its agent."""
 
     def together(self, players: Sequence[Any], features: FloatArray, masks: ByteArray) -> Probabilities:
-        """The probability of each action, (n, actions), for each of these players with its observation."""
+        """Return the probability of each action, (n, actions), for each of these players with its observation."""
 
 
 class VectorPlayer:
@@ -60,7 +60,7 @@ class VectorPlayer:
     def __init__(
         self, agent: Agent | type[Player], game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator
     ) -> None:
-        """Take these seats of a batch of the game.
+        """Take over these seats of a batch of the game.
 
         Args:
             agent: The agent, or the class of its players.
@@ -89,19 +89,19 @@ class VectorPlayer:
             player.new_fight()
 
     def _at(self, slots: Sequence[int] | Places | None) -> list[Player]:
-        """The players in these slots; none if a single player without memory serves all."""
+        """Return the players in these slots; none if a single player without memory serves all."""
         if slots is None or not self._players:
             return self._players
         return [self._players[row] for row in np.flatnonzero(np.isin(self.slots, slots))]
 
     def act(self, observations: Mapping[str, Any], actions: ActionArray, asked: FlagArray | None = None) -> None:
-        """Write an action for each of its seats; seats with one legal action are not asked.
+        """Write an action for each of its seats; players choose only where several actions are legal.
 
         Args:
             observations: "observation" (slots, seats, features) and "action_mask" (slots, seats, actions).
             actions: (slots, seats), written in place; the entries of other seats do not change.
-            asked: (slots,), True where players are asked; elsewhere the first legal action is written. By default all
-                players are asked.
+            asked: (slots,), True where players choose; elsewhere the first legal action is written. By default all
+                players choose.
         """
         masks = observations["action_mask"][self.slots, self.seats]
         chosen = masks.argmax(axis=1)
@@ -115,7 +115,7 @@ class VectorPlayer:
         actions[self.slots, self.seats] = chosen
 
     def _choose(self, rows: Places, features: FloatArray, masks: ByteArray) -> Places:
-        """The choices for some rows, made together or one by one."""
+        """Return the choices for some rows, made together or one by one."""
         if isinstance(self._for_all, BatchChoice):
             return self._checked(self._for_all.choices(features, masks), masks)
         if self._for_all:
@@ -132,7 +132,7 @@ class VectorPlayer:
         return self._checked(chosen, masks)
 
     def _checked(self, chosen: Any, masks: ByteArray) -> Places:
-        """These choices; AgentError if one is not legal."""
+        """Return these choices; raise AgentError if one is not legal."""
         legal = (chosen >= 0) & (chosen < masks.shape[1])
         legal[legal] = masks[legal, chosen[legal]] != 0
         if not legal.all():
@@ -141,7 +141,7 @@ class VectorPlayer:
         return cast("Places", chosen)
 
     def _draw(self, probabilities: Probabilities, masks: ByteArray) -> Places:
-        """One legal action for each row, as Player.act draws it."""
+        """Draw one legal action for each row, as Player.act draws it."""
         steps = np.cumsum(np.where(masks, probabilities, 0.0), axis=1, dtype=np.float64)
         last = steps[:, -1:]
         nothing = ~(last[:, 0] > 0)

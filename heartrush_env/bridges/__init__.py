@@ -1,1 +1,1 @@
-"""Exports of duels: to OpenSpiel as a game, to Gambit and Nashpy as the stage game of a state."""
+"""Exports of duels: to OpenSpiel as games, and to Gambit and Nashpy as the stage game of a state."""

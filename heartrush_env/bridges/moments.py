@@ -1,4 +1,4 @@
-"""A duel as a game tree: who decides at each moment, the possible rolls, and what each choice or roll leads to.
+"""A duel as a game tree: the seats that decide at each moment, the possible rolls, and the result of each.
 
 Plain Python over the solver's tables, for packages that walk game trees. Nothing here is compiled or fast.
 """
@@ -22,7 +22,7 @@ from heartrush_env.heart_rush.solver.kinds import read_duel
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 Pair = tuple[int, int]  # of the first and of the second fighter
-NOBODY = 0  # outcome of a roll that hurts nobody
+NOBODY = 0  # outcome of a roll that hurts no fighter
 
 
 class Action(IntEnum):
@@ -40,16 +40,16 @@ class Action(IntEnum):
 
 @dataclass(frozen=True)
 class Round:
-    """The public part of a round, which grows as the round goes on."""
+    """The public part of a round, which grows during the round."""
 
     stances: Pair | None = None
-    attacks: Pair | None = None  # 1 for a fighter that attacks
+    attacks: Pair | None = None  # 1 if the fighter attacks, otherwise 0
     hurt: int | None = None  # seat
     damage: int = 0
     shrugged: bool = False
 
     def __str__(self) -> str:
-        """The round in words, for information states."""
+        """Return the round in words, for information states."""
         if self.stances is None:
             return ""
         words = ["/".join(STANCES[stance] for stance in self.stances)]
@@ -64,7 +64,7 @@ class Round:
 class Moment:
     """A position of a duel, with the rounds that led to it."""
 
-    hp: Pair  # counted from the hit points at which each is out
+    hp: Pair  # counted from the hit points at which each fighter is out
     hearts: Pair  # indices into the duel's heart dice, 0 for the smallest
     left: int  # rounds, including the current one
     now: Round = Round()
@@ -98,7 +98,7 @@ class Tree:
         return len(self.duel.halves) - 1
 
     def value(self, moment: Moment) -> float | None:
-        """The first fighter's payoff if the duel is over, otherwise None."""
+        """Return the first fighter's payoff if the duel is over, otherwise None."""
         if min(moment.hp) <= 0:
             return 1.0 if moment.hp[0] > 0 else -1.0
         if moment.left == 0:
@@ -106,7 +106,7 @@ class Tree:
         return None
 
     def deciders(self, moment: Moment) -> tuple[int, ...]:
-        """The seats that choose now, simultaneously; none where dice are rolled."""
+        """Return the seats that choose now, simultaneously; none if dice are rolled."""
         now = moment.now
         if now.stances is None:
             return (0, 1)
@@ -115,13 +115,13 @@ class Tree:
         return () if now.hurt is None else (now.hurt,)
 
     def choices(self, moment: Moment) -> tuple[Action, ...]:
-        """The legal choices of a fighter that chooses now."""
+        """Return the legal choices of a fighter that chooses now."""
         if moment.now.stances is None:
             return (Action.MIGHT, Action.AGILITY, Action.CUNNING, Action.DEFENSIVE)
         return (Action.PASS, Action.ATTACK) if moment.now.attacks is None else (Action.TAKE, Action.SHRUG)
 
     def choose(self, moment: Moment, chosen: tuple[int, ...]) -> Moment:
-        """The position after these choices, given in the order of `deciders`."""
+        """Return the position after these choices, given in the order of `deciders`."""
         now = moment.now
         if now.stances is None:
             return self._reveal(moment, (chosen[0], chosen[1]))
@@ -133,7 +133,7 @@ class Tree:
         return self._land(moment, chosen[0] == Action.SHRUG)
 
     def outcomes(self, moment: Moment) -> list[tuple[int, float]]:
-        """The outcomes of a roll with their probabilities; all hits that surely defeat a fighter count as one."""
+        """Return a roll's outcomes with probabilities; all hits that surely defeat a fighter form one outcome."""
         place = (*moment.hearts, exchange(moment.now))
         known = self._outcomes.get((moment.hp, place))
         if known is None:
@@ -141,7 +141,7 @@ class Tree:
         return known
 
     def _count(self, moment: Moment, place: tuple[int, int, int]) -> list[tuple[int, float]]:
-        """The outcomes of a roll with their probabilities, from the solver's table."""
+        """Compute the outcomes of a roll with their probabilities, from the solver's table."""
         chances = self.duel.chances[place]
         found = {NOBODY: float(self.duel.idle[place])}
         for hurt, damage in np.argwhere(chances > 0).tolist():
@@ -150,17 +150,17 @@ class Tree:
         return [(outcome, chance) for outcome, chance in sorted(found.items()) if chance > 0]
 
     def deadly(self, moment: Moment, seat: int) -> int:
-        """The least damage that defeats a fighter even if it shrugs off; larger damage counts as the same outcome."""
+        """Return the least damage that defeats a fighter even if it shrugs off; larger damage is the same outcome."""
         left = self.duel.halves if moment.hearts[seat] else np.arange(self.widest + 1)
         return int(np.searchsorted(left, moment.hp[seat]))
 
     def hit(self, outcome: int) -> tuple[int, int]:
-        """The seat that is hurt in an outcome other than NOBODY, and the damage."""
+        """Return the seat that is hurt in an outcome other than NOBODY, and the damage."""
         hurt, damage = divmod(outcome - 1, self.widest)
         return hurt, damage + 1
 
     def roll(self, moment: Moment, outcome: int) -> Moment:
-        """The position after an outcome of the roll."""
+        """Return the position after an outcome of the roll."""
         if outcome == NOBODY:
             return self._end(moment)
         hurt, damage = self.hit(outcome)
@@ -172,13 +172,13 @@ class Tree:
         return self._land(struck, may_shrug and default)
 
     def _reveal(self, moment: Moment, stances: Pair) -> Moment:
-        """Reveal the stances; where fighters have no choice of their own, everyone that may attack does."""
+        """Reveal the stances; if fighters do not choose their attacks, every fighter that may attack does."""
         may = may_attack(stances)
         shown = replace(moment, now=Round(stances))
         return shown if self.duel.free and any(may) else self._attack(shown, may)
 
     def _attack(self, moment: Moment, attacks: Pair) -> Moment:
-        """Fix who attacks; if nobody does, the round is over."""
+        """Fix which fighters attack; if none does, end the round."""
         known = replace(moment, now=replace(moment.now, attacks=attacks))
         return self._end(known) if exchange(known.now) == NOTHING else known
 
@@ -196,10 +196,9 @@ class Tree:
 
 
 def read_plain(game: HeartRush | Scenario | str) -> Duel:
-    """The duel of a game whose states are hit points and heart dice alone.
+    """Return the duel of a game whose states consist of hit points and heart dice alone.
 
-    Where fighters may stay in the fight below 0 hit points, they always do: yielding, which loses the duel, is not
-    among their choices.
+    Fighters that may stay in the fight below 0 hit points always do. They cannot yield, which would lose the duel.
 
     Raises:
         SolverError: The game is not such a duel, or fatigue may end it before the round cap.
@@ -216,13 +215,13 @@ def read_plain(game: HeartRush | Scenario | str) -> Duel:
 
 
 def may_attack(stances: Pair) -> Pair:
-    """Whether each fighter may attack the other in these stances, as 0 or 1."""
+    """Return whether each fighter may attack the other in these stances, as 0 or 1."""
     first, second = stances
     return int(MAY_ATTACK[first, second]), int(MAY_ATTACK[second, first])
 
 
 def exchange(now: Round, seat: int = 0) -> int:
-    """The index of a round's stances and attacks among the solver's exchanges, seen from a seat."""
+    """Return the index of a round's stances and attacks among the solver's exchanges, seen from a seat."""
     assert now.stances is not None and now.attacks is not None
     order = slice(None, None, 1 if seat == 0 else -1)
     return int(EXCHANGE[now.stances[order] + now.attacks[order]])

@@ -63,7 +63,7 @@ def load_game(
     *,
     sequential: bool = False,
 ) -> Any:
-    """A duel as a pyspiel.Game.
+    """Load a duel as a pyspiel.Game.
 
     Args:
         game: A game with its rules and decisions, or a scenario in any form, played under the profile "plain".
@@ -83,13 +83,13 @@ def load_game(
 
 
 def _capped(game: HeartRush, max_rounds: int) -> HeartRush:
-    """The same game with this round cap, or its own cap for 0."""
+    """Return the game with this round cap, or with its own cap for 0."""
     capped = replace(game.scenario, max_rounds=max_rounds or game.scenario.max_rounds)
     return HeartRush(capped, decisions=game.decisions, memory=0)
 
 
 def game_type(name: str, sequential: bool) -> Any:
-    """OpenSpiel's description of a game type, needed before the game is created."""
+    """Return OpenSpiel's description of a game type, needed before the game is created."""
     kinds = pyspiel.GameType
     return kinds(
         short_name=name,
@@ -134,16 +134,16 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no type infor
         super().__init__(self.type, info, given)
 
     def new_initial_state(self) -> DuelState:
-        """The start of the duel."""
+        """Return the start of the duel."""
         return DuelState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> DuelObserver:
-        """An observer that writes observations and information states."""
+        """Return an observer that writes observations and information states."""
         return DuelObserver(self.tree, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
 class SequentialDuelGame(DuelGame):
-    """The same duel; the second fighter chooses after the first without seeing its choice."""
+    """A duel in which the second fighter chooses after the first without seeing its choice."""
 
     type = game_type(SEQUENTIAL, sequential=True)
     longest_round = 5
@@ -165,12 +165,12 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return tree
 
     def chosen_by(self, seat: int) -> int | None:
-        """A fighter's choice that is not revealed yet, or None."""
+        """Return a fighter's choice that is not revealed yet, or None."""
         own = dict(zip(self.tree.deciders(self.moment), self.chosen, strict=False)) if self.chosen else {}
         return own.get(seat)
 
     def current_player(self) -> Any:
-        """The player to choose, or OpenSpiel's marker for chance, simultaneous or terminal nodes."""
+        """Return the player to choose, or OpenSpiel's marker for chance, simultaneous or terminal nodes."""
         if self.is_terminal():
             return pyspiel.PlayerId.TERMINAL
         deciders = self.tree.deciders(self.moment)
@@ -180,11 +180,11 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return pyspiel.PlayerId.SIMULTANEOUS if together else deciders[len(self.chosen)]
 
     def is_terminal(self) -> bool:
-        """Whether the duel is over."""
+        """Return whether the duel is over."""
         return self.tree.value(self.moment) is not None
 
     def returns(self) -> list[float]:
-        """The payoffs of both players: 1 for a win, -1 for a loss, 0 before the end."""
+        """Return the payoffs of both players: 1 for a win, -1 for a loss, 0 before the end."""
         value = self.tree.value(self.moment) or 0.0
         return [value, 0.0 - value]
 
@@ -193,7 +193,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return [int(action) for action in self.tree.choices(self.moment)] if legal else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of a roll, as numbers, with their probabilities."""
+        """Return the outcomes of a roll, as numbers, with their probabilities."""
         return self.tree.outcomes(self.moment)
 
     def _apply_action(self, action: int) -> None:
@@ -216,7 +216,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         return f"{damage} damage to {hurt}"
 
     def __str__(self) -> str:
-        """The position in words, the same for all histories that lead to it, as algorithms on states expect."""
+        """Return the position in words, equal for all histories that lead to it, as algorithms on states expect."""
         chosen = "".join(f" {Action(action).name.lower()}" for action in self.chosen)
         return f"{describe(self.tree, self.moment)}{chosen}"
 
@@ -280,7 +280,7 @@ class DuelObserver:
             row[-1] = played.shrugged
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """A player's observation of a state as text."""
+        """Return a player's observation of a state as text."""
         words = [str(player)]
         if self._kind.public_info and self._kind.perfect_recall:
             words.append("; ".join(str(played) for played in (*state.moment.past, state.moment.now)))
@@ -293,12 +293,12 @@ class DuelObserver:
 
 
 def window(moment: Moment) -> int:
-    """The index of a moment's window in WINDOWS."""
+    """Return the index of a moment's window in WINDOWS."""
     return 2 if moment.now.hurt is not None else int(moment.now.stances is not None)
 
 
 def describe(tree: Tree, moment: Moment) -> str:
-    """The position of a duel in words, without the rounds before the current one."""
+    """Describe the position of a duel in words, without the rounds before the current one."""
     hp = [moment.hp[seat] - tree.duel.below[seat] for seat in (0, 1)]
     sides = [f"{hp[seat]} hp d{tree.duel.hearts[seat][moment.hearts[seat]]}" for seat in (0, 1)]
     return f"{sides[0]}, {sides[1]}, {moment.left} left, {moment.now}"
@@ -309,7 +309,7 @@ class DuelPolicy(OpenSpielPolicy):  # type: ignore[misc]  # open_spiel has no ty
 
     Args:
         game: The game from `load_game`.
-        plays: A policy for each seat of the same duel, from `solved_policies` or `read_policies`.
+        plays: A policy for each seat of this duel, from `solved_policies` or `read_policies`.
     """
 
     def __init__(self, game: Any, plays: tuple[Plays, Plays]) -> None:
@@ -319,7 +319,7 @@ class DuelPolicy(OpenSpielPolicy):  # type: ignore[misc]  # open_spiel has no ty
         self._tables: dict[tuple[int, int], Policy] = {}
 
     def action_probabilities(self, state: DuelState, player_id: int | None = None) -> dict[int, float]:
-        """The probability of each legal action of a player, by default the player to move."""
+        """Return the probability of each legal action of a player, by default the player to move."""
         seat = state.current_player() if player_id is None else player_id
         moment, now = state.moment, state.moment.now
         order = slice(None, None, 1 if seat == 0 else -1)
@@ -334,7 +334,7 @@ class DuelPolicy(OpenSpielPolicy):  # type: ignore[misc]  # open_spiel has no ty
         return {int(Action.TAKE): 1.0 - often, int(Action.SHRUG): often}
 
     def _table(self, seat: int, left: int) -> Policy:
-        """A seat's policy tables with this number of rounds left, made on first use."""
+        """Return a seat's policy tables with this number of rounds left, created on first use."""
         if (seat, left) not in self._tables:
             plays = self._plays[seat]
             self._tables[seat, left] = plays if isinstance(plays, Policy) else plays(left)

@@ -20,8 +20,8 @@ from heartrush_env.heart_rush.solver.solve import expected_matrix
 from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-MOST_NODES = 1_000_000  # default limit for a duel that is written out
-DIGITS = 400  # more than any such sum needs
+MOST_NODES = 1_000_000  # the default limit for a whole duel
+DIGITS = 400  # more than any sum of probabilities needs
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +33,11 @@ class StageGame:
     payoffs: Floats  # (stances of the first, stances of the second), for the first; the second gets the negative
 
     def matrices(self) -> tuple[Floats, Floats]:
-        """The payoffs of both fighters, as arguments of `nashpy.Game` and `pygambit.Game.from_arrays`."""
+        """Return the payoffs of both fighters, as arguments of `nashpy.Game` and `pygambit.Game.from_arrays`."""
         return self.payoffs.copy(), 0.0 - self.payoffs
 
     def nfg(self) -> str:
-        """The game in Gambit's strategic form, a .nfg file."""
+        """Return the game in Gambit's strategic form, a .nfg file."""
         pairs = (pair for row in self.payoffs.T for value in row for pair in (value, 0.0 - value))
         strategies = f"{{ {_quoted(STANCES)} }}"
         return (
@@ -47,7 +47,7 @@ class StageGame:
         )
 
     def efg(self) -> str:
-        """The game in Gambit's extensive form, a .efg file; the second fighter does not see the first's choice."""
+        """Return the game in Gambit's extensive form (.efg); the second fighter does not see the first's choice."""
         lines = [_heading(self.title, self.players), _window(1, 1, "stances", STANCES)]
         for number, row in enumerate(self.payoffs):
             lines.append(_window(2, 1, "stances", STANCES))
@@ -56,12 +56,12 @@ class StageGame:
 
 
 def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -> StageGame:
-    """The stance game of a state of a solved duel.
+    """Return the stance game of a state of a solved duel.
 
     Args:
         table: The solution of the duel.
         state: Hit points of the first and the second fighter, then the sides of their heart dice.
-        rounds_left: Rounds left, including the one to be played, where the solution counts rounds; by default all.
+        rounds_left: Rounds left, including the one to be played, if the solution counts rounds; by default all.
     """
     refuse_levels(table.duel.game, "exported")
     layer = table.layer(rounds_left)
@@ -75,7 +75,7 @@ def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -
 
 
 def extensive_form(game: HeartRush | Scenario | str, *, nodes: int = MOST_NODES) -> str:
-    """A whole duel in Gambit's extensive form, a .efg file: every choice and every roll up to its round cap.
+    """Return a whole duel in Gambit's extensive form, a .efg file: all choices and rolls up to its round cap.
 
     Gambit reads it; `pyspiel.load_efg_game` turns it into an OpenSpiel game that runs entirely in C++.
 
@@ -106,7 +106,7 @@ class _Writer:
         self.rolls = self.endings = 0
 
     def lines(self, moment: Moment) -> Iterator[str]:
-        """The lines of the subtree at a moment."""
+        """Yield the lines of the subtree at a moment."""
         value = self.tree.value(moment)
         deciders = self.tree.deciders(moment)
         if value is not None:
@@ -128,7 +128,7 @@ class _Writer:
     def _choices(
         self, moment: Moment, deciders: tuple[int, ...], numbers: tuple[int, ...], chosen: tuple[int, ...]
     ) -> Iterator[str]:
-        """The lines of a window: the fighters choose one after another, none knowing the others' choices."""
+        """Yield the lines of a window: the fighters choose one after another without knowing the others' choices."""
         if len(chosen) == len(deciders):
             yield from self.lines(self.tree.choose(moment, chosen))
             return
@@ -140,12 +140,12 @@ class _Writer:
 
 
 def decimal(value: float) -> str:
-    """A number in decimal notation with all its digits, without an exponent."""
+    """Return a number in decimal notation with all its digits, without an exponent."""
     return np.format_float_positional(value, trim="0")
 
 
 def exactly_one(chances: Sequence[float]) -> list[str]:
-    """Probabilities as decimals that sum to exactly 1, as Gambit requires; the largest absorbs the rounding."""
+    """Return decimals that sum to exactly 1, as Gambit requires; the largest absorbs the rounding."""
     with localcontext(prec=DIGITS):
         exact = [Decimal(decimal(chance)) for chance in chances]
         largest = exact.index(max(exact))

@@ -1,4 +1,4 @@
-"""The page of all talents, legacy abilities and those of monsters, docs/abilities.md."""
+"""The page of all talents, legacy abilities and monster abilities, docs/abilities.md."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EDITIONS = {"june2025": "June 2025 only", "december2025": "December 2025 only"}
 
 
 def ability_page(top: str) -> str:
-    """The page as Markdown; `top` is its first line."""
+    """Return the page as Markdown; `top` is its first line."""
     known, played = abilities(), implemented_ids()
     lines = [top, "# Abilities", "", INTRODUCTION]
     counts = {(line.chapter, line.kind): line for line in coverage(played)}
@@ -45,7 +45,7 @@ def ability_page(top: str) -> str:
 
 
 def _table(entries: list[AbilityEntry], played: set[str]) -> list[str]:
-    """A table of abilities of one kind; a column that would be empty is left out."""
+    """Return a table of abilities of one kind, without columns that would be empty."""
     columns = {
         "ability": [f"{entry.name} `{entry.id}`" for entry in entries],
         "played": [_played(entry, played) for entry in entries],
@@ -69,7 +69,7 @@ def _use(entry: AbilityEntry) -> Iterator[str]:
 
 
 def _needs(entry: AbilityEntry) -> Iterator[str]:
-    """The requirements of an ability, in words."""
+    """Yield the requirements of an ability, in words."""
     needs = entry.requires
     yield from (f"`{id}`" for id in needs.get("all_of", ()))
     if "one_of" in needs:

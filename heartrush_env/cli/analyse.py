@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.tablebase import State, Tablebase
     from heartrush_env.records import Record
 
-LEAST_HISTORY = 20  # fewer stances than this say nothing about predictability
+LEAST_HISTORY = 20  # fewer stances than this show nothing about predictability
 GRID = 9  # hit points sampled per side for the picture of mixes
 EXAMPLES = """examples:
   heartrush analyse duel --rule profile=plain
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _fitting(record: Record, game: HeartRush) -> Record:
-    """Read a record; raise an error unless it is of this duel."""
+    """Return the record; raise an error unless it is of this duel."""
     if (record.game.scenario.digest, record.game.decisions) != (game.scenario.digest, game.decisions):
         raise HeartRushError(
             f"{record.path}: its duel is {record.game.scenario_name!r} with decisions {record.game.decisions}, needed: "
@@ -126,7 +126,7 @@ def _fitting(record: Record, game: HeartRush) -> Record:
 
 
 def _folder(name: str) -> Path:
-    """Make the folder for pictures; raise an error if matplotlib is missing."""
+    """Create the folder for pictures; raise an error if matplotlib is missing."""
     from heartrush_env.heart_rush.render.plots import drawing_library
 
     drawing_library()
@@ -142,7 +142,7 @@ def _folder(name: str) -> Path:
 
 
 def of_state(table: Tablebase, state: State) -> dict[str, Any]:
-    """The stance game of a state, and the value of the choice to shrug in it."""
+    """Return the stance game of a state, and the value of the choice to shrug off in it."""
     from heartrush_env.heart_rush.solver.analysis.stance_values import shrug_values, stance_values
 
     agents = table.duel.game.agents
@@ -165,7 +165,7 @@ def _by_stance(numbers: Any) -> dict[str, float]:
 
 
 def read_leaks(table: Tablebase, player: Any) -> tuple[Any, dict[str, list[Leaks]]]:
-    """A player's policy in each seat, and where it loses value to best responses and to the solution."""
+    """Return a player's policy in each seat, and its losses of value to best responses and to the solution."""
     from heartrush_env.heart_rush.solver.analysis.leaks import leaks
     from heartrush_env.heart_rush.solver.analysis.round_values import best_answer, solved
     from heartrush_env.heart_rush.solver.best_response import read_policies
@@ -178,7 +178,7 @@ def read_leaks(table: Tablebase, player: Any) -> tuple[Any, dict[str, list[Leaks
 
 
 def of_agent(id: str, table: Tablebase, leaks: Mapping[str, Sequence[Leaks]], top: int) -> dict[str, Any]:
-    """Where an agent loses value."""
+    """Return the states in which an agent loses value, and its total losses."""
     seats = {}
     for seat, agent in enumerate(table.duel.game.agents):
         worst = leaks["best_answer"][seat]
@@ -192,7 +192,7 @@ def of_agent(id: str, table: Tablebase, leaks: Mapping[str, Sequence[Leaks]], to
 
 
 def _leak(leak: Leak) -> dict[str, Any]:
-    """A leak as JSON-able data, from the agent's own side."""
+    """Return a leak as JSON-able data, from the agent's own side."""
     own, other, heart, other_heart = leak.state
     return {
         "own_hp": own,
@@ -206,7 +206,7 @@ def _leak(leak: Leak) -> dict[str, Any]:
 
 
 def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dict[str, Any]:
-    """How lucky and how predictable the fighters of records were, and the loss of their average mixes in a state."""
+    """Return the luck and predictability of recorded fighters, and the loss of their average mixes in a state."""
     from heartrush_env.heart_rush.solver.analysis.aivat import luck, results
     from heartrush_env.heart_rush.solver.analysis.played_rounds import played, stances_taken
     from heartrush_env.heart_rush.solver.analysis.predictability import predictability
@@ -237,9 +237,9 @@ def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dic
 
 
 def _known(record: Record, seat: str) -> Player | None:
-    """The known player of a seat in a record: an agent of the package without memory between fights, or None.
+    """Return the player of a seat in a record if it is a packaged agent without memory between fights, or None.
 
-    Programs, folders and people named in a record stay unknown, since a file must not cause anything to run.
+    Programs, folders and people named in a record stay unknown, because a file must not cause anything to run.
     """
     id = record.seats[seat]["agent"]
     if id not in (*available(), *population()):
@@ -282,7 +282,7 @@ def draw(
 
 
 def _mixes(table: Tablebase, seat: int, policy: Policy) -> Any:
-    """A policy's mixes over a grid of states, (states, stances)."""
+    """Return a policy's mixes over a grid of states, (states, stances)."""
     grid = [np.unique(np.linspace(1, most, GRID).round().astype(int)) for most in table.duel.hp]
     dice = [np.arange(len(ladder)) for ladder in table.duel.hearts]
     h1, h2, k1, k2 = (axis.ravel() for axis in np.meshgrid(*grid, *dice))
@@ -293,7 +293,7 @@ def _mixes(table: Tablebase, seat: int, policy: Policy) -> Any:
 
 
 def as_text(found: Mapping[str, Any]) -> str:
-    """The whole analysis as text."""
+    """Return the whole analysis as text."""
     first, _ = found["state"]["mixes"]
     lines = [f"{found['scenario']}: value {_signed(found['value'])} for {first}, P(win) - P(loss)"]
     lines += [f"Warning: {sentence}" for sentence in found["warnings"]]
@@ -309,7 +309,7 @@ def as_text(found: Mapping[str, Any]) -> str:
 
 
 def _state_lines(state: Mapping[str, Any]) -> list[str]:
-    """The stance game of a state as text."""
+    """Return the stance game of a state as lines of text."""
     first, second = state["mixes"]
     lines = [
         f"{first} {state['hp'][0]} hp d{state['hearts'][0]}, {second} {state['hp'][1]} hp d{state['hearts'][1]}: "
@@ -333,7 +333,7 @@ def _state_lines(state: Mapping[str, Any]) -> list[str]:
 
 
 def _signed(number: float) -> str:
-    """A value with its sign; values that round to zero get a plus."""
+    """Return a value with its sign; values that round to zero get a plus."""
     return f"{round(number, 4) + 0.0:+.4f}"
 
 
@@ -342,7 +342,7 @@ def _percent(share: float) -> str:
 
 
 def _agent_lines(id: str, seat: str, result: Mapping[str, Any]) -> list[str]:
-    """Where an agent loses value in one seat, as text."""
+    """Return an agent's losses of value in one seat as lines of text."""
     loses = result["loses"]
     lines = [
         f"{id} as {seat}: loses {loses['best_answer']:.4f} to the best response, "
@@ -369,7 +369,7 @@ def _leak_line(leak: Mapping[str, Any], total: float, *, hp: bool = True, hearts
 
 
 def _record_lines(result: Mapping[str, Any], first: str) -> list[str]:
-    """How lucky and how predictable the fighters of records were, as text."""
+    """Return the luck and predictability of recorded fighters as lines of text."""
     width = max(len(row["record"]) for row in result["fights"])
     lines = [
         f"Results to {first} with the luck taken out (luck of the dice, and of choices of known players):",
@@ -399,7 +399,7 @@ def _interval(mean: Mapping[str, float]) -> str:
 
 
 def _foreseen_lines(agent: str, foreseen: Mapping[str, Any]) -> list[str]:
-    """How predictable a fighter is, as text."""
+    """Return the predictability of a fighter as lines of text."""
     lines = [
         f"Stances of {agent}, {foreseen['stances']} in all; an even guess hits {100 * foreseen['chance']:.1f} %:",
         f"  {'looking back':<14}{'bits left':>10}{'shuffled':>10}{'hits':>9}{'95 % interval':>20}{'shuffled':>10}",

@@ -15,7 +15,7 @@ from heartrush_env.cli.rate import who_plays
 from heartrush_env.cli.terminal import Count
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
-YARDSTICK = "uniform"  # a reference row: the even mix should score about 0
+YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
 
 EXAMPLES = """examples:
   heartrush arena duelist
@@ -76,7 +76,7 @@ def add_command(commands: Any) -> None:
 
 
 def _share(text: str) -> float:
-    """Parse a share strictly between 0 and 1."""
+    """Parse a fraction strictly between 0 and 1."""
     try:
         share = float(text)
     except ValueError:

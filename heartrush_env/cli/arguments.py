@@ -1,4 +1,4 @@
-"""Arguments shared by several commands: a scenario, settings of the rules, whole numbers."""
+"""Arguments shared by several commands: scenario, rule settings, whole numbers."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.text import show
 from heartrush_env.heart_rush.scenario.load import shipped_scenarios
 
-MOST_DIGITS = 100  # of a whole number; no setting needs more
+MOST_DIGITS = 100  # maximum length of a whole number; no setting needs more
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
-    """Add SCENARIO, by default duel."""
+    """Add SCENARIO, which defaults to duel."""
     shipped = ", ".join(shipped_scenarios())
     says = f"a TOML file, or one of {shipped} (default: duel)"
     parser.add_argument("scenario", nargs="?", default="duel", metavar="SCENARIO", help=says)
 
 
 def scenarios() -> str:
-    """The help text of SCENARIO for commands that also play on maps."""
+    """Return the help text of SCENARIO for commands that also play on maps."""
     shipped = ", ".join(shipped_scenarios())
     return f"a TOML file, random:N for a fair fight on a map made from the seed N, or one of {shipped}"
 
@@ -32,7 +32,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def read_rules(given: Sequence[str]) -> dict[str, Any]:
-    """Parse settings from KEY=VALUE: true and false, whole numbers, and words."""
+    """Parse settings from KEY=VALUE; a value is true, false, a whole number or a word."""
     rules: dict[str, Any] = {}
     for pair in given:
         key, equals, value = pair.partition("=")
@@ -45,7 +45,7 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
 
 
 def add_tournament(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every tournament: seed, processes, settings of the rules, output format."""
+    """Add the arguments that every tournament takes: seed, processes, rule settings, output format."""
     parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
     parser.add_argument(
         "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
@@ -57,10 +57,10 @@ def add_tournament(parser: argparse.ArgumentParser) -> None:
 
 
 def agent_ids(text: str) -> list[str]:
-    """A type for argparse: agents' ids separated by commas; those with numbers may hold commas themselves."""
+    """Parse a comma-separated list of agent ids; an id with numeric arguments may contain commas itself."""
     ids: list[str] = []
     for part in text.split(","):
-        if ids and "=" in part and "@" in ids[-1] and "@" not in part:  # one more number of the agent before
+        if ids and "=" in part and "@" in ids[-1] and "@" not in part:  # one more parameter of the previous agent
             ids[-1] += f",{part.strip()}"
         else:
             ids.append(part.strip())
@@ -70,19 +70,19 @@ def agent_ids(text: str) -> list[str]:
 
 
 class _Renamed(argparse.Action):
-    """An option of an earlier version, which only reports its new name."""
+    """An option of an earlier version; it only reports its new name."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
         parser.error(f"the option {option} is now called {self.const}")
 
 
 def add_renamed(parser: argparse.ArgumentParser, old: str, new: str) -> None:
-    """Refuse an option of an earlier version in a sentence that names the new one."""
+    """Refuse an option of an earlier version with an error that names the new one."""
     parser.add_argument(old, action=_Renamed, nargs="?", const=new, dest=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def at_least(least: int) -> Any:
-    """A type for argparse: whole numbers of at least `least`."""
+    """Return an argparse type for whole numbers of at least `least`."""
 
     def number(text: str) -> int:
         if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS or int(text) < least:
@@ -100,10 +100,10 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
 
 
 def with_time(ids: Sequence[str], think_ms: int | None) -> list[str]:
-    """The ids, with this time to think for each agent that takes one and is not given another budget by its id.
+    """Return the ids with `think_ms` added to each agent that takes it and whose id sets no budget yet.
 
     Raises:
-        HeartRushError: A time is given, and none of the agents takes it.
+        HeartRushError: A time is given, but none of the agents takes it.
     """
     from heartrush_agents import load
 

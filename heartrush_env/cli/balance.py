@@ -1,4 +1,4 @@
-"""`heartrush balance`: finds monsters that make an encounter as a game master wishes it."""
+"""`heartrush balance`: finds monsters for an encounter of the difficulty that a game master wants."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from heartrush_env.heart_rush.scenario.load import scenario_table
 if TYPE_CHECKING:
     from heartrush_agents.encounters.balance import Found
 
-USUAL_FIGHTS, USUAL_ON_MAPS = 400, 100  # of each finalist
+USUAL_FIGHTS, USUAL_ON_MAPS = 400, 100  # default number of fights per finalist
 EXAMPLES = """examples:
   heartrush balance examples/wolf_pack.toml --wish "win 65%" --from wolf,giant_rat
   heartrush balance examples/ogre_and_orcs.toml --wish "win 60-75%" --spent 50% --from ogre,orc_warrior --out ogres.toml
@@ -62,7 +62,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Let the candidates race, and print the finalists."""
+    """Race the candidates against each other, and print the finalists."""
     from heartrush_agents.encounters.balance import balance, party_of, starts_of
     from heartrush_agents.encounters.telling import balance_text
     from heartrush_agents.encounters.wishes import read_wish
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     ids = list(dict.fromkeys(_monster(id) for id in given))
     seat, count = seated_by(arguments), Count("fights")
     party, starts = party_of(table, arguments.party), starts_of(table, arguments.party)
-    arguments.party = None  # its teams are the heroes now
+    arguments.party = None  # from here on, the party's teams are the heroes
     with count.or_too_soon("balance", "an answer"):
         found = balance(
             party,
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _monster(id: str) -> str:
-    """The id of a monster or fighter, in any spelling."""
+    """Return the id of a monster or fighter that is given in any spelling."""
     catalog.stat_line(id, "--from")
     return next(known for known in (*catalog.monsters(), *catalog.fighters()) if _same(known, id))
 
@@ -104,7 +104,7 @@ def _same(known: str, id: str) -> bool:
 
 
 def _place(given: str | None) -> Path | None:
-    """The path of a scenario to write."""
+    """Return the path of the scenario file to write, or None if none is given."""
     if given is None:
         return None
     place = Path(given)

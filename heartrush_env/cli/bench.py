@@ -1,6 +1,6 @@
 """`heartrush bench`: measures the speed of the installed package on this machine, through its public environments.
 
-Each figure is the median of a few repeats on one thread; drawing random legal actions is not timed.
+Each figure is the median of a few repeats on one thread. The time to draw random legal actions is not counted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from heartrush_env import __version__
 from heartrush_env.cli.arguments import at_least
 
 Counts = dict[str, int]
-Step = Callable[[], tuple[float, Counts]]  # returns the measured time, and the counts of what was done in it
+Step = Callable[[], tuple[float, Counts]]  # returns the measured seconds, and how many of each unit were done
 
 REPEATS = 5
 SEED = 7
@@ -85,7 +85,7 @@ def _seconds(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure and print."""
+    """Measure all figures and print them."""
     figures: list[Figure] = []
     for figure in measured(arguments):
         figures.append(figure)
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measured(arguments: argparse.Namespace) -> Iterator[Figure]:
-    """All figures, yielded one by one."""
+    """Yield all figures one by one."""
     yield from vectorised("stance", arguments.envs, arguments.seconds)
     for edition in EDITIONS:
         yield from vectorised("full", arguments.envs, arguments.seconds, edition)
@@ -108,7 +108,7 @@ def measured(arguments: argparse.Namespace) -> Iterator[Figure]:
 
 
 def vectorised(decisions: str, envs: int, seconds: float, edition: str = JUNE) -> list[Figure]:
-    """Many duels at once, with observations, masks and autoreset."""
+    """Measure many duels that run at once, with observations, masks and autoreset."""
     units = ("agent-steps",) if decisions == "stance" else ("decisions", "fights")
     name = f"vectorised {duel_of(edition)}, {envs} fights, decisions={decisions!r}"
     step = vector_step("duel", decisions, envs, edition)
@@ -116,13 +116,13 @@ def vectorised(decisions: str, envs: int, seconds: float, edition: str = JUNE) -
 
 
 def one_environment(seconds: float, edition: str = JUNE) -> list[Figure]:
-    """One PettingZoo parallel environment."""
+    """Measure one PettingZoo parallel environment."""
     rates = median_rates(environment_step("duel", edition), seconds, ("env-steps",))
     return [Figure(f"parallel {duel_of(edition)}, one environment", rates["env-steps"], "env-steps/s")]
 
 
 def duel_of(edition: str) -> str:
-    """A duel of an edition, in words."""
+    """Return the display name of an edition's duel."""
     return "duel" if edition == JUNE else f"{edition} duel"
 
 
@@ -135,7 +135,7 @@ def vector_step(
     observations: str = "vector",
     num_threads: int = 1,
 ) -> Step:
-    """A step of many fights at once, played long enough that they no longer start and end together."""
+    """Return a function that steps many fights at once, already played until they no longer end together."""
     from heartrush_env import heart_rush_v0
 
     options = {"decisions": decisions, "observations": observations, "rules": {"edition": edition}}
@@ -160,7 +160,7 @@ def vector_step(
 
 
 def environment_step(scenario: str, edition: str = JUNE) -> Step:
-    """A step of one PettingZoo parallel environment, with a reset after each fight."""
+    """Return a function that steps one PettingZoo parallel environment and resets it after each fight."""
     from heartrush_env import heart_rush_v0
 
     env = heart_rush_v0.parallel_env(scenario, rules={"edition": edition})
@@ -183,14 +183,14 @@ def environment_step(scenario: str, edition: str = JUNE) -> Step:
 
 
 def median_rates(step: Step, seconds: float, units: tuple[str, ...]) -> dict[str, float]:
-    """The rate of each unit per second: the median of a few repeats, which take `seconds` in total."""
+    """Return each unit's rate per second: the median of a few repeats, which take `seconds` in total."""
     step()
     repeats = [rates(step, seconds / REPEATS) for _ in range(REPEATS)]
     return {unit: median(repeat[unit] for repeat in repeats) for unit in units}
 
 
 def rates(step: Step, seconds: float) -> dict[str, float]:
-    """The rate of each unit per second of measured time; `seconds` also covers the drawing of actions."""
+    """Return each unit's rate per second of measured time; `seconds` also includes drawing the actions."""
     spent, counts = 0.0, Counter[str]()
     end = perf_counter() + seconds
     while perf_counter() < end or not spent:
@@ -201,7 +201,7 @@ def rates(step: Step, seconds: float) -> dict[str, float]:
 
 
 def starts(cold: bool) -> list[Figure]:
-    """The time from the import to the end of the first step, in a new process."""
+    """Measure the time from the import to the end of the first step, in a new process."""
     figures = []
     if cold:
         with tempfile.TemporaryDirectory() as empty:
@@ -217,7 +217,7 @@ def _start(cache: str | None) -> float:
 
 
 def _short(value: float) -> str:
-    """A number with three or four digits."""
+    """Format a number with two decimals and a suffix for thousands or millions."""
     for size, unit in ((1e6, " M"), (1e3, " k")):
         if value >= size:
             return f"{value / size:.2f}{unit}"

@@ -1,4 +1,4 @@
-"""The page of all monsters, docs/bestiary.md: stat blocks as the book prints them, each under its source."""
+"""The page of all monsters, docs/bestiary.md: stat blocks in the book's format, grouped by source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ its abilities; `heartrush sheet queen_rat` prints all of its block, as a file th
 `heartrush rules --coverage` counts the abilities that fights can play."""
 
 SECTIONS = (
-    # title, origin, tiers, what they are
+    # title, origin, tiers, description
     ("The game master's guide", "rulebook", ("elite",), ""),
     ("The publisher's examples", "generator", ("minion", "elite", "boss", "part"), ""),
     ("Templates", "rulebook", ("template",),
@@ -39,7 +39,7 @@ SECTIONS = (
 
 
 def bestiary_page(top: str) -> str:
-    """The page as Markdown; `top` is its first line."""
+    """Return the page as Markdown; `top` is its first line."""
     blocks = [catalog.stat_block(id) for id in catalog.monsters()]
     lines = [top, "# Bestiary", "", INTRODUCTION]
     for title, origin, tiers, about in SECTIONS:
@@ -52,7 +52,7 @@ def bestiary_page(top: str) -> str:
 
 
 def _block(block: Mapping[str, Any]) -> list[str]:
-    """One monster: its figures as a block, its abilities as a list, and the parts that fights leave out."""
+    """Return one monster's lines: the stat block, a list of its abilities, and the features that fights leave out."""
     speed = [] if block["speed"] == catalog.BASE_SPEED else [f"Speed {block['speed']} ft"]
     known = [abilities()[id] for id in block["abilities"]]
     tier = "" if block["tier"] in ("template", "companion") else f", {block['tier']}"
@@ -76,13 +76,13 @@ def _block(block: Mapping[str, Any]) -> list[str]:
 
 
 def _parts(block: Mapping[str, Any]) -> Iterable[str]:
-    """The parts that a creature comes with."""
+    """Yield a sentence for each kind of body part that a creature has."""
     for id, (standing, whole) in block.get("parts", {}).items():
         yield from ("", f"It comes with {standing} of `{id}`, and has at most {whole}.")
 
 
 def _left_out(block: Mapping[str, Any]) -> Iterable[str]:
-    """The parts of a stat block that fights leave out, abilities aside."""
+    """Yield the features of a stat block that fights leave out, apart from abilities."""
     if "defense_vs" in block:
         yield f"the defense by kind of damage (fights use D {block['defense_bonus']} against all)"
     if "rest" in block:
@@ -90,7 +90,7 @@ def _left_out(block: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _waiting() -> list[str]:
-    """The creatures that no fight can hold yet."""
+    """Return the section on creatures that fights cannot play yet."""
     rows = [
         [
             block["name"],
@@ -111,7 +111,7 @@ _WAITING = ("creature", "size", "dice", "HD", "HP", "speed", "missing")
 
 
 def _tiers() -> list[str]:
-    """The ranges of the tiers."""
+    """Return the section on the ranges of the tiers."""
     rows = [[name, *(_range(tier[key]) for key in _RANGES)] for name, tier in catalog.tiers().items()]
     return [
         "## Tiers",
@@ -126,7 +126,7 @@ _RANGES = ("hp", "wound_threshold", "abilities", "damage")
 
 
 def _range(ends: tuple[int, int]) -> str:
-    """A range in words; 0 is an open end."""
+    """Describe a range in words; 0 is an open end."""
     low, high = ends
     if not low and not high:
         return "-"

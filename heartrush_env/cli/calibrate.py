@@ -20,7 +20,7 @@ from heartrush_env.cli.arguments import at_least
 from heartrush_env.cli.terminal import Count, note
 from heartrush_env.core.game import Game
 
-LEVELED = ("duelist", "tactician", "modeller")  # of the package
+LEVELED = ("duelist", "tactician", "modeller")  # agents of the package
 SCENARIO = "duel"
 MAP = "skirmish"
 STRENGTHS, PERSONALITIES = "strengths", "personalities"
@@ -63,7 +63,7 @@ def add_command(commands: Any) -> None:
 
 
 def _levels(text: str) -> list[str]:
-    """Parse some of the ten levels."""
+    """Parse a comma-separated selection of the ten levels."""
     names = text.split(",")
     if not set(names) <= set(TEN_LEVELS):
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of levels from 1 to 10 such as 1,4,7,10")
@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _characters(
     id: str, known: list[str], game: Game, arguments: argparse.Namespace, progress: Count, how: dict[str, Any]
 ) -> tuple[dict[str, Any], Callable[[dict[str, Any]], Path]]:
-    """Measure the levels of a character, or all personalities; return also the function that writes what was found."""
+    """Measure a character's levels or all personalities, and return them with the function that writes them."""
     from heartrush_train import calibration
 
     from heartrush_env.heart_rush.game import HeartRush
@@ -129,7 +129,7 @@ def _characters(
 
 
 def _of_characters(id: str, found: dict[str, Any]) -> list[str]:
-    """The measured levels of one character, or all personalities, as lines to read."""
+    """Return readable lines for the measured levels of one character, or for all personalities."""
     if id == PERSONALITIES:
         return [
             f"  {name:<12} distance {each['distance']:4.1f}, focus {each['focus']:.2f}, "
@@ -142,7 +142,7 @@ def _of_characters(id: str, found: dict[str, Any]) -> list[str]:
 
 
 def as_text(id: str, found: dict[str, Any]) -> str:
-    """The measurements as lines to read."""
+    """Format the measurements as readable text."""
     head = f"{id} on {found['scenario']}: {found['fights']} fights each, percent won with 95 % intervals"
     if id == STRENGTHS:
         head += f", against {', '.join(found['panel'])}"

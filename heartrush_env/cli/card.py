@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _measured(id: str, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Measure an agent, and say how long it took."""
+    """Measure an agent, and print the elapsed time to standard error."""
     from heartrush_agents.tournament.play import SEED
     from heartrush_train.cards import measure
 

@@ -1,4 +1,4 @@
-"""Pages of agents: their cards, and the ratings of those that ship, as Markdown."""
+"""Markdown pages about agents: their cards, and the ratings of the shipped agents."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ WORST = 3  # weaknesses on a page
 
 
 def card_page(id: str) -> str:
-    """The card of an agent as a page."""
+    """Return the card of an agent as a Markdown page."""
     return as_markdown(read_measured(id), ratings())
 
 
 def as_markdown(card: Card, tournaments: Sequence[Card] = ()) -> str:
-    """A card as Markdown: what the agent is, what it costs, how strong it is, where it is weak, how it came to be."""
+    """Format a card as Markdown: description, cost, strength, weaknesses, training and measurement."""
     rows = [
         ("kind", "learned" if card["weights"] else "scripted"),
         ("plays", ", ".join(f"`{name}`" for name in card["plays"]) or "no shipped scenario by the usual rules"),
@@ -52,7 +52,7 @@ def _size(weights: Card | None) -> str:
 
 
 def where(cells: Card) -> str:
-    """A scenario with the settings that are not the usual ones."""
+    """Return a scenario's name with the settings that differ from the defaults."""
     rules = ", ".join(f"`{key}={value}`" for key, value in cells["rules"].items())
     return f"`{cells['scenario']}`" + (f" under {rules}" if rules else "")
 
@@ -67,7 +67,7 @@ def _against(cells: Card) -> list[str]:
 
 
 def interval(won: Sequence[float]) -> str:
-    """A share in percent with its interval."""
+    """Format a percentage with its confidence interval."""
     return "{} ({} to {})".format(*won)
 
 
@@ -96,7 +96,7 @@ def _exploited(card: Card) -> list[str]:
 
 
 def worst(card: Card) -> list[tuple[Card, str, Sequence[float]]]:
-    """The opponents that win most from an agent, worst first: the cells, the opponent and the agent's win rate."""
+    """Return the opponents that win most from an agent, worst first, each as (cells, opponent, agent's win rate)."""
     found = [(cells, other, won) for cells in card["against"] for other, won in cells["won"].items()]
     return sorted(found, key=lambda one: one[2][0])[:WORST]
 
@@ -156,7 +156,7 @@ def _measured(card: Card) -> str:
 
 
 def ratings_page(head: str) -> str:
-    """The ranks of the shipped agents on each scenario, with links to their cards."""
+    """Return a page with the ranks of the shipped agents on each scenario, and links to their cards."""
     lines = [
         head,
         "# Ratings",
@@ -206,12 +206,12 @@ def _links(ids: Sequence[str] | Mapping[str, Any]) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A Markdown table."""
+    """Return the lines of a Markdown table."""
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
 def listed(id: str) -> bool:
-    """Whether an agent of the package has an up-to-date card."""
+    """Return whether an agent of the package has an up-to-date card."""
     from heartrush_agents.cards import weights_of
     from heartrush_agents.learned.agent import read_card
 

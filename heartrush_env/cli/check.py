@@ -1,4 +1,4 @@
-"""`heartrush check`: the fighters of a file against the creation rules, figure by figure."""
+"""`heartrush check`: checks the fighters of a file against the creation rules, figure by figure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.scenario.load import load_scenario, written_fighte
 from heartrush_env.heart_rush.scenario.reading import parsed, text_of
 from heartrush_env.heart_rush.scenario.stat_blocks import FIGHTER, checked, completed, read_sheet
 
-BEYOND = 1  # exit code
+BEYOND = 1  # exit code if a figure is beyond the rules
 
 EXAMPLES = """examples:
   heartrush check my_fight.toml
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _fighters_in(file: str) -> tuple[dict[str, dict[str, Any]], bool]:
-    """The fighters of a file by name, every default in place, and whether they make a scenario that plays."""
+    """Return the file's fighters by name, with all defaults filled in, and whether they form a playable scenario."""
     path = Path(file)
     held = parsed(text_of(path, "a scenario or a sheet"), file).get(FIGHTER) if path.suffix == ".toml" else None
     if not isinstance(held, list):
@@ -83,13 +83,13 @@ def _fighters_in(file: str) -> tuple[dict[str, dict[str, Any]], bool]:
 
 
 def _report(table: Mapping[str, Any], xp: int | None) -> Report:
-    """The report on one fighter."""
+    """Return the report on one fighter."""
     tier = _tier(table)
     return monster_report(table, tier) if tier or is_monster(table) else character_report(table, xp)
 
 
 def _tier(table: Mapping[str, Any]) -> str:
-    """The tier that a fighter's template, role or stat line names, or nothing."""
+    """Return the tier given by a fighter's template, role or stat line, or an empty string."""
     if "template" in table:
         return str(table["template"])
     role = table.get("role") or (catalog.role(table["from"]) if "from" in table else "")

@@ -1,4 +1,4 @@
-"""`heartrush compare`: the same fighters under several editions of the rules."""
+"""`heartrush compare`: plays the same fighters under several editions of the rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def add_command(commands: Any) -> None:
 
 
 def _editions(text: str) -> list[str]:
-    """Parse names of editions separated by commas."""
+    """Parse a comma-separated list of edition names."""
     names = text.split(",")
     for name in names:
         if name not in EDITIONS or names.count(name) > 1:
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measured(found: Mapping[str, Sequence[Summary]]) -> dict[str, dict[str, list[Any]]]:
-    """For each measure, its number in each scenario by edition."""
+    """Return the values of each measure by edition, one value for each scenario."""
     from heartrush_agents.tournament.editions import MEASURES
 
     editions = [summary.edition for summary in next(iter(found.values()))]
@@ -108,7 +108,7 @@ def measured(found: Mapping[str, Sequence[Summary]]) -> dict[str, dict[str, list
 
 
 def table(found: Mapping[str, Sequence[Summary]], *, markdown: bool) -> str:
-    """The summaries, a line for each scenario and edition."""
+    """Format the summaries as a table with a row for each scenario and edition."""
     from heartrush_agents.tournament.editions import MEASURES
 
     rows = [["scenario", "edition", *MEASURES]]
@@ -124,7 +124,7 @@ def table(found: Mapping[str, Sequence[Summary]], *, markdown: bool) -> str:
 
 
 def _cell(found: tuple[float, float, float] | None) -> str:
-    """A number with half the width of its interval."""
+    """Format a number with half the width of its interval."""
     if found is None:
         return "-"
     number, low, high = found

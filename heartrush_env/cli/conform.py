@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """The report as JSON-able data."""
+    """Return the report as JSON-able data."""
     findings = [
         {"file": one.line.file, "line": one.line.number, "says": one.line.says, "found": one.found}
         for one in report.findings
@@ -67,7 +67,7 @@ def as_dict(report: Report) -> dict[str, Any]:
 
 
 def as_text(report: Report) -> str:
-    """The report as text."""
+    """Format the report as text."""
     lines = [str(finding) for finding in report.findings]
     who = "It never sent its identity" if report.identity is None else str(report.identity.get("name"))
     skipped = f", {report.skipped} skipped" if report.skipped else ""

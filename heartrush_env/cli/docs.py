@@ -1,4 +1,4 @@
-"""`heartrush docs`, for developers of the package: writes pages of tables from the live objects."""
+"""`heartrush docs`, for developers of the package: generates the reference pages from the live objects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from heartrush_env.heart_rush.scenario.settings import EDITIONS, KEYS, PROFILES,
 HEAD = "<!-- Written by `heartrush docs`. Edit its sources, not this page. -->"
 STALE = 1
 FIGHT_COMMAND = "heartrush fight duel --red uniform --blue random --seed 1"
-FIGHT_ROUNDS = 2  # shown from the start, followed by the last
+FIGHT_ROUNDS = 2  # shown from the start, then the last round
 
 LEVELS_PAGE = """# Levels and strengths
 
@@ -84,7 +84,7 @@ predictable to someone who watches it, because no stance beats all others.
 
 
 def add_command(commands: Any) -> None:
-    """Add `docs` to the command line, unlisted."""
+    """Add `docs` to the command line as an unlisted command."""
     parser = commands.add_parser("docs", description="Write the pages of tables, or check them.", allow_abbrev=False)
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a page is stale")
     parser.add_argument("--to", type=Path, default=Path("docs"), metavar="FOLDER", help="the folder of the pages")
@@ -92,7 +92,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the pages, or say which are stale."""
+    """Write the pages, or report which are stale."""
     folder: Path = arguments.to
     if not folder.is_dir():
         raise HeartRushError(f"There is no folder {str(folder)!r}; --to names the folder of the pages.")
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def written_pages(folder: Path) -> dict[Path, str]:
-    """The expected content of each page: of pages written whole, and of pages with generated blocks."""
+    """Return the expected content of each page, whether generated whole or in marked blocks."""
     pages = {folder / name: page() for name, page in PAGES.items()}
     for name, (page, block) in BLOCKS.items():
         path, begin, end = folder / page, f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
@@ -126,7 +126,7 @@ def written_pages(folder: Path) -> dict[Path, str]:
 
 
 def sample_fight() -> str:
-    """A fight as shown in a terminal, without its middle."""
+    """Return a fight as shown in a terminal, with its middle cut out."""
     parser = argparse.ArgumentParser()
     fight.add_command(parser.add_subparsers())
     given, teams = fight.split_teams(FIGHT_COMMAND.split()[1:])
@@ -141,7 +141,7 @@ def sample_fight() -> str:
 
 
 def scores_of(id: str) -> str:
-    """The scores and habits on the card of a shipped agent."""
+    """Return the scores and habits on the card of a shipped agent."""
     card = read_card(shipped()[id])
     scores, training = card["scores"], card["training"]
     ((other, beside),) = scores["beside"].items()
@@ -163,24 +163,24 @@ def scores_of(id: str) -> str:
 
 
 def _share(score: Sequence[float] | None) -> str:
-    """A score with its interval in few digits."""
+    """Format a score and its interval without decimals."""
     return f"{score[0]:.0f} ({score[1]:.0f} to {score[2]:.0f})" if score else ""
 
 
 def _interval(score: Sequence[float] | None) -> str:
-    """A score with the ends of its interval."""
+    """Format a score with the ends of its interval."""
     return f"{score[0]} ({score[1]} to {score[2]})" if score else ""
 
 
 def abilities_page() -> str:
-    """The abilities, and which of them fights play."""
+    """Return the page of abilities, which marks those that fights play."""
     from heartrush_env.cli.ability_page import ability_page
 
     return ability_page(HEAD)
 
 
 def actions_page() -> str:
-    """The table of actions of each shape."""
+    """Return the page with the action table of each shape."""
     from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
     from heartrush_env.heart_rush.engine.offers import CHOICES
@@ -214,7 +214,7 @@ def actions_page() -> str:
 
 
 def _rows_of_actions(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Each action with its number; all dashes share one row."""
+    """Return a row for each action with its number; all dashes share one row."""
     rows, dashes = [], [number for number, name in enumerate(names) if name.startswith("dash ")]
     for number, name in enumerate(names):
         if number in dashes[:1]:
@@ -225,7 +225,7 @@ def _rows_of_actions(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def features_page() -> str:
-    """The table of features of an observation."""
+    """Return the page with the feature tables of an observation."""
     from heartrush_env.core.compact import Compact
     from heartrush_env.heart_rush.encoding.features import features
     from heartrush_env.heart_rush.encoding.fighter import CHANGING, LASTING
@@ -287,7 +287,7 @@ def features_page() -> str:
 
 
 def _entities() -> list[str]:
-    """The section on the features of entities."""
+    """Return the section on the features of entities."""
     from heartrush_env.heart_rush.encoding.entities import KIND, layout_of
     from heartrush_env.heart_rush.encoding.shapes import SHAPES
 
@@ -315,7 +315,7 @@ def _entities() -> list[str]:
 
 
 def _feature_table(features: Iterable[Feature]) -> list[str]:
-    """A table of features, with the units that bytes count."""
+    """Return a table of features, including their units in compact observations."""
     rows = []
     for feature in features:
         unit = "1" if feature.units == 1 else f"1/{feature.units}"
@@ -327,7 +327,7 @@ def _feature_table(features: Iterable[Feature]) -> list[str]:
 
 
 def rules_page() -> str:
-    """The headings of the rules, with the functions that implement them."""
+    """Return the page of rule headings with the functions that implement them."""
     every = headings()
     rows = []
     for heading in every:
@@ -350,7 +350,7 @@ def rules_page() -> str:
 
 
 def settings_page() -> str:
-    """The settings with their values and defaults."""
+    """Return the page of settings with their values and defaults."""
     rows = []
     for field in fields(Settings):
         allowed = KEYS[field.name].allowed.replace("|", "\\|")
@@ -374,14 +374,14 @@ def settings_page() -> str:
 
 
 def protocol_schema() -> str:
-    """The JSON Schema of the engine protocol's messages."""
+    """Return the JSON Schema of the engine protocol's messages."""
     from heartrush_env.protocol.messages import schema_page
 
     return schema_page()
 
 
 def levels_page() -> str:
-    """The measured levels and strengths of agents."""
+    """Return the page of the agents' measured levels and strengths."""
     known, strengths = {id: load(id) for id in available()}, measured()["strengths"]
     levels = [
         (
@@ -439,7 +439,7 @@ PAGES: dict[str, Callable[[], str]] = {
 
 
 def characters_block() -> str:
-    """The enemies with characters, by id."""
+    """Return a table of the enemies with characters, by id."""
     rows = [(f"`{id}`", each["name"], each["says"]) for id, each in described().items()]
     dials = {id: each["dials"] for id, each in described().items()}
     heads = ("id", "name", "how it fights", *next(iter(dials.values())))
@@ -447,7 +447,7 @@ def characters_block() -> str:
 
 
 def personalities_block() -> str:
-    """The measured personalities."""
+    """Return a table of the measured personalities."""
     found = measured().get("personalities")
     if found is None:
         return "Not measured yet in this version.\n"
@@ -486,7 +486,7 @@ BLOCKS: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 def sample_moments() -> str:
-    """Requests from real fights, for the starter kits and for conformance checks."""
+    """Return requests from real fights, for the starter kits and for conformance checks."""
     from heartrush_env.protocol.conformance import sample_moments
 
     return sample_moments()
@@ -500,7 +500,7 @@ BESIDE: dict[str, Callable[[], str]] = {
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A Markdown table."""
+    """Return the lines of a Markdown table."""
     return [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
 
 

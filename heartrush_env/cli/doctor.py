@@ -1,4 +1,4 @@
-"""`heartrush doctor`: what is installed here, for reports of faults, and how much room compiled code takes."""
+"""`heartrush doctor`: describes this installation for bug reports, and how much space compiled code takes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from heartrush_env.core.claims import PACKAGE
 from heartrush_env.core.text import escaped
 
 DISTRIBUTION: Final = "heartrush-env"
-SETTINGS: Final = ("HEARTRUSH_", "NUMBA_")  # how the names of environment variables begin that change what is played
-OF_SOURCES: Final = re.compile(r"[0-9a-f]{16}")  # the name of a folder of compiled code: a digest of sources
-NOT_FOR_USERS: Final = ("dev", "docs-site")  # extras that only work on the package needs
+SETTINGS: Final = ("HEARTRUSH_", "NUMBA_")  # prefixes of environment variables that affect play
+OF_SOURCES: Final = re.compile(r"[0-9a-f]{16}")  # a compiled-code folder is named by a digest of the sources
+NOT_FOR_USERS: Final = ("dev", "docs-site")  # extras needed only to develop the package
 NO_CODE: Final = 1  # exit code if no fight can be played
 
 EXAMPLES = """examples:
@@ -48,7 +48,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what there is, after clearing the caches if that is asked for."""
+    """Print the findings, after clearing the caches if requested."""
     cleared = sum(map(_clear, _folders())) if arguments.clear else None
     found = findings()
     if cleared is not None:
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def findings() -> dict[str, Any]:
-    """Collect the facts, JSON-able."""
+    """Collect the facts as JSON-able data."""
     return {
         "version": __version__,
         "installed_in": str(PACKAGE),
@@ -80,7 +80,7 @@ def findings() -> dict[str, Any]:
 
 
 def lines(found: dict[str, Any]) -> Iterator[str]:
-    """Describe the facts for people."""
+    """Yield the facts as readable lines."""
     yield f"heartrush-env {found['version']} in {found['installed_in']}"
     yield f"{found['implementation']} {found['python']}, {found['executable']}"
     processors = f"{found['processors']} processors" if found["processors"] else "unknown processors"
@@ -101,7 +101,7 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _machine_code() -> dict[str, str]:
-    """Say where machine code comes from."""
+    """Report where the machine code comes from."""
     from heartrush_env.core.kernels import PLAIN
     from heartrush_env.core.library import fits, why_no_library
 
@@ -117,10 +117,10 @@ def _machine_code() -> dict[str, str]:
 
 
 def _packages() -> dict[str, Any]:
-    """List the packages that are installed of those this one can use, and the extras that are complete or not."""
+    """List the installed packages that this one can use, and the complete and incomplete extras."""
     try:
         needed = requires(DISTRIBUTION) or []
-    except PackageNotFoundError:  # run from a checkout that is not installed
+    except PackageNotFoundError:  # running from a checkout that is not installed
         needed = ["numpy", "gymnasium", "pettingzoo", "safetensors", "numba; extra == 'jit'"]
     installed: dict[str, str] = {}
     extras: dict[str, bool] = {}
@@ -158,7 +158,7 @@ def _compiled(folder: Path) -> list[Path]:
 
 
 def _size(folder: Path) -> list[int]:
-    """List the sizes of the files in a folder; a file that is deleted meanwhile is left out."""
+    """List the sizes of the nonempty files in a folder, skipping files that are deleted meanwhile."""
     sizes = []
     for file in folder.rglob("*"):
         try:

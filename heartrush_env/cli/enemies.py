@@ -1,4 +1,4 @@
-"""`heartrush enemies`: the enemies with characters, their levels and dials."""
+"""`heartrush enemies`: lists the enemies with characters, and describes their levels and dials."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heartrush_env.cli.listings import table
 from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.validate import look_up, unknown_name
 
-WIDTH = 100  # of a character's text
+WIDTH = 100  # columns of a character's text
 
 EXAMPLES = """examples:
   heartrush enemies
@@ -40,7 +40,7 @@ def add_command(commands: Any) -> None:
 
 
 def described() -> dict[str, dict[str, Any]]:
-    """The enemies with characters, by id: everything that there is to know about each, JSON-able."""
+    """Return everything about the enemies with characters, by id, as JSON-able data."""
     return {
         each.ENEMY.id: {
             "name": each.CHARACTER.name,
@@ -87,7 +87,7 @@ def which(given: str, known: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def portrait(id: str, enemy: dict[str, Any]) -> list[str]:
-    """One enemy as lines to read."""
+    """Describe one enemy in readable lines."""
     meanings = next(each.ENEMY.arguments for each in CHARACTERS if id == each.ENEMY.id)
     lines = [f"{enemy['name']} ({id})", enemy["says"], "", *textwrap.wrap(enemy["text"], WIDTH), ""]
     lines += [f"  {name:<11} {value:<5g} {meanings[name].meaning}" for name, value in enemy["dials"].items()]

@@ -35,7 +35,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer until `quit`; anything that the agent prints goes to standard error."""
+    """Answer until `quit`; redirect everything the agent prints to standard error."""
     from heartrush_env.protocol.engine import Engine, serve  # other commands work without msgspec
 
     [id] = with_time([arguments.agent], arguments.think_ms)

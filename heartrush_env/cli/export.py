@@ -1,4 +1,4 @@
-"""`heartrush export`: a learned agent as files for other programs and engines."""
+"""`heartrush export`: writes a learned agent as files for other programs and engines."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the bundle, and say what is in it."""
+    """Write the bundle and print its contents."""
     try:
         from heartrush_env.server.export.bundle import write_bundle  # other commands work without the extra
         from heartrush_env.server.export.policy import read_policy

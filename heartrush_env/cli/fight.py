@@ -58,7 +58,7 @@ class Fight:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds it took."""
+        """The number of rounds in the fight."""
         return sum(event["type"] == "round" for event in self.events)
 
 
@@ -95,7 +95,7 @@ def add_command(commands: Any) -> None:
 
 
 def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Separate the options that name teams from a command line, such as `--red uniform` for the agent of team red."""
+    """Separate team options such as `--red uniform` (the agent of team red) from the rest of a command line."""
     rest: list[str] = []
     teams: dict[str, str] = {}
     words = iter(argv)
@@ -112,7 +112,7 @@ def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play one fight and show it, or many and count the winners."""
+    """Play one fight and show it, or play many and count the winners."""
     scenario = load_scenario(arguments.scenario, read_rules(arguments.rule))
     players = who_plays(scenario, arguments.teams)
     players = dict(zip(players, with_time(list(players.values()), arguments.think_ms), strict=True))
@@ -141,7 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
-    """The id of each team's agent."""
+    """Return the id of each team's agent."""
     for team in teams:
         if team not in scenario.teams:
             allowed = ", ".join(f"--{known}" for known in scenario.teams)
@@ -154,7 +154,7 @@ def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_place(place: Path, *, many: bool = False) -> None:
-    """Check the path for a record or a film before the first fight; for many fights, make the folder."""
+    """Check the path of a record or film before the first fight; for many fights, create the folder."""
     if not place.absolute().parent.is_dir():
         raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
     if not many:
@@ -214,7 +214,7 @@ def one_fight(
     recorder: Recorder | None = None,
     film: Film | None = None,
 ) -> Fight:
-    """Play fight `number` of the seed to its end; a recorder and a film may watch."""
+    """Play fight `number` of the seed to its end, optionally recording and filming it."""
     fight = Fight(number)
     for step, window in enumerate(play_fight(env, players, seed, number)):
         fight.events += window.events
@@ -251,7 +251,7 @@ def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight
 
 
 def count(scenario: Scenario, players: Mapping[str, str], fights: Iterator[Fight]) -> dict[str, Any]:
-    """Count the wins of each team, with 95 % Wilson intervals of the shares; an interrupt ends the counting."""
+    """Count each team's wins, with 95 % Wilson intervals of the win rates; an interrupt ends the counting."""
     wins = dict.fromkeys(scenario.teams, 0)
     total, rounds = 0, 0
     try:
@@ -281,7 +281,7 @@ def _share(won: int, total: int) -> dict[str, Any]:
 
 
 def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:
-    """The counts as a table."""
+    """Format the counts as a table."""
     rows = [(f"won by {team} ({players[team]})", share) for team, share in counted["teams"].items()]
     rows.append(("drawn", counted["draws"]))
     width = max(len(name) for name, _ in rows)
@@ -295,7 +295,7 @@ def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -
 
 
 def _head(scenario: Scenario, players: Mapping[str, str], seed: int) -> dict[str, Any]:
-    """The facts of a fight, as JSON-able data."""
+    """Return the facts of a fight as JSON-able data."""
     return {
         "scenario": scenario.name,
         "digest": scenario.digest,

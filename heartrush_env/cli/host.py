@@ -1,4 +1,4 @@
-"""`heartrush host`: fights with their full rules over standard input and output, for front ends that have none."""
+"""`heartrush host`: hosts fights over standard input and output, for front ends that do not implement the rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer until the end of the input; anything that an agent prints goes to standard error."""
+    """Answer until the end of the input; redirect everything an agent prints to standard error."""
     try:
         from heartrush_env.server.hosting.host import Host  # other commands work without the extra
     except ModuleNotFoundError as missing:
@@ -58,12 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def serve(host: Any, reader: BinaryIO, writer: BinaryIO) -> None:
-    """Answer line by line until the end of the input, and play on where the time of a window has passed."""
+    """Answer line by line until the end of the input, and play on when a window's time has run out."""
     from heartrush_env.protocol.engine import lines
     from heartrush_env.protocol.messages import MAX_LINE
     from heartrush_env.server.hosting.watching import Watched
 
-    too_long = b" " * (MAX_LINE + 1)  # stands for a line that was not held in memory
+    too_long = b" " * (MAX_LINE + 1)  # stands in for a line that was too long to keep in memory
     waiting: queue.Queue[bytes | None] = queue.Queue(LINES_AHEAD)
 
     def read() -> None:

@@ -1,4 +1,4 @@
-"""The pattern of all action names that `heartrush docs` writes into the starter kits in `clients/`."""
+"""The regular expression of all action names that `heartrush docs` writes into the starter kits in `clients/`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heartrush_env.heart_rush.rules.choices import Target
 WIDTH = 108
 NOTE = "the names of all actions: `heartrush docs` writes them"
 PYTHON, JAVASCRIPT = "python/engine.py", "javascript/engine.mjs"
-# The part that is replaced in each kit.
+# The block that is replaced in each kit.
 BLOCKS = {
     PYTHON: re.compile(r"KNOWN = re\.compile\(.*?\n\)\n", re.DOTALL),
     JAVASCRIPT: re.compile(r"const KNOWN = new RegExp\(.*?\n\);\n", re.DOTALL),
@@ -20,7 +20,7 @@ BLOCKS = {
 
 
 def pattern() -> str:
-    """A regular expression that matches exactly the action names of fights without a map."""
+    """Return a regular expression that matches exactly the action names of fights without a map."""
     groups: dict[str, list[str]] = {}
     for choice in CHOICES:
         if choice.needs is None:
@@ -30,7 +30,7 @@ def pattern() -> str:
 
 
 def _details(details: Iterable[str]) -> str:
-    """A pattern for the details that may follow a name and a place."""
+    """Return a pattern for the details that may follow an action's name and target number."""
     found = list(details)
     words = list(dict.fromkeys(word.removesuffix("rush").strip() for word in found if word not in ("", "rush")))
     parts = _one_of(dict.fromkeys(part for word in words for part in word.split("+")))
@@ -45,7 +45,7 @@ def _one_of(words: Iterable[str]) -> str:
 
 
 def written_kits(clients: Path) -> dict[Path, str]:
-    """The expected content of each kit."""
+    """Return the expected content of each kit."""
     lines = _lines(pattern())
     blocks = {
         PYTHON: "".join([f"KNOWN = re.compile(  # {NOTE}\n", *(f'    "{line}"\n' for line in lines), ")\n"]),
@@ -63,7 +63,7 @@ def written_kits(clients: Path) -> dict[Path, str]:
 
 
 def _lines(text: str) -> list[str]:
-    """The pattern broken into lines before bars."""
+    """Split the pattern into lines, breaking before bars."""
     lines = [""]
     for part in re.split(r"(?=\|)", text):
         if len(lines[-1]) + len(part) > WIDTH:

@@ -1,7 +1,7 @@
 """`heartrush`: the package's command line.
 
 Exit codes: 0 for success, 2 for bad input or a full disk (one sentence on standard error), 130 when interrupted by
-Ctrl-C, 128 and its number when ended by another signal.
+Ctrl-C, and 128 plus the signal number when terminated by another signal.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from heartrush_env.core.text import escaped, show
 from heartrush_env.core.validate import join_or
 
 BAD_INPUT = 2
-HELP_WIDTH, HELP_COLUMN = 100, 14  # of the list of commands, in characters
+HELP_WIDTH, HELP_COLUMN = 100, 14  # layout of the command list, in characters
 
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
@@ -71,10 +71,10 @@ EXAMPLES = """examples:
 
 
 class OneSentence(argparse.ArgumentParser):
-    """A parser that reports errors in one sentence, without the usage."""
+    """A parser that reports errors in one sentence, without the usage text."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a value that is not among the choices, and name those that are like it."""
+        """Refuse a value that is not among the choices, and suggest similar ones."""
         known = [] if action.choices is None else [str(each) for each in action.choices]
         like = get_close_matches(str(value), known)
         if like and str(value) not in known:
@@ -87,7 +87,7 @@ class OneSentence(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{said}\n")
 
 
-# The commands as `heartrush --help` shows them.
+# The commands in the order in which `heartrush --help` lists them.
 GROUPS: Final = (
     ("play and watch fights", (play, fight, replay, match)),
     ("find scenarios, enemies and rules", (listings, enemies, rules, sheet, check)),
@@ -100,21 +100,21 @@ GROUPS: Final = (
 
 
 class Group:
-    """A group of commands, which lists them by its own title."""
+    """A group of commands that are listed under a title of their own."""
 
     def __init__(self, title: str, commands: Any) -> None:
         self._commands = commands
         self._lines = [f"{title}:"]
 
     def add_parser(self, name: str, *, help: str = "", **words: Any) -> argparse.ArgumentParser:
-        """Add a command, with what describes it in the list; a command without help is not listed."""
+        """Add a command with its description in the list; a command without help is not listed."""
         for number, line in enumerate(wrap(help, HELP_WIDTH - HELP_COLUMN)):
             self._lines.append(f"  {'' if number else name:<{HELP_COLUMN - 2}}{line}")
         parser: argparse.ArgumentParser = self._commands.add_parser(name, **words)
         return parser
 
     def __str__(self) -> str:
-        """Return the title, and a line or more for each command."""
+        """Return the title, followed by one or more lines for each command."""
         return "\n".join(self._lines)
 
 
@@ -147,11 +147,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name outside the console's code page is escaped
-    shown: set[str] = set()  # Python's own filter "once" forgets what it has shown when any code changes the filters
+            stream.reconfigure(errors="backslashreplace")  # escape names that the console's code page cannot encode
+    shown: set[str] = set()  # Python's "once" filter forgets what it has shown when any code changes the filters
 
     def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-        """Print a warning about a scenario once, on one line, and any other warning as Python does."""
+        """Print a scenario warning once and on one line, and any other warning in Python's format."""
         if not issubclass(category, ScenarioWarning):
             sys.stderr.write(warnings.formatwarning(message, category, *place[:2]))
         elif str(message) not in shown:
@@ -178,10 +178,10 @@ def _run(given: list[str]) -> int:
     except HeartRushError as refusal:
         print("\n".join(map(escaped, f"heartrush: {refusal}".split("\n"))), file=sys.stderr)
         return BAD_INPUT
-    except BrokenPipeError:  # the reader of our output has closed it
+    except BrokenPipeError:  # the reader of our output closed the pipe
         _print_no_more()
         return 0
-    except OSError as problem:  # a file or folder that cannot be made, read or written
+    except OSError as problem:  # a file or folder that cannot be created, read or written
         named = "" if problem.filename is None else f"{problem.filename}: "
         print(escaped(f"heartrush: {named}it cannot be used ({problem.strerror or problem})."), file=sys.stderr)
         _print_no_more()  # output may be what failed

@@ -1,4 +1,4 @@
-"""`heartrush match`: plays a match between two sides, agents of the package or programs with the engine protocol."""
+"""`heartrush match`: plays a match between two sides, either agents of the package or engine protocol programs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_dict(result: Result) -> dict[str, Any]:
-    """The result of a match, as JSON-able data."""
+    """Return the result of a match as JSON-able data."""
     total = len(result.fights)
     sides = []
     for k, side in enumerate(result.sides):
@@ -112,7 +112,7 @@ def as_dict(result: Result) -> dict[str, Any]:
 
 
 def as_text(result: Result) -> str:
-    """The result of a match, as text."""
+    """Format the result of a match as text."""
     total = len(result.fights)
     head = f"{result.scenario}, fights: {total}, seed {result.seed}; 95 % intervals in brackets"
     names = [f"{letter} ({side.name}) wins" for letter, side in zip("AB", result.sides, strict=True)] + ["draws"]

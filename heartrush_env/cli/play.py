@@ -1,4 +1,4 @@
-"""`heartrush play`: a fight against agents in the terminal."""
+"""`heartrush play`: lets a person fight against agents in the terminal."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 USUAL_SCENARIO = "duel"
-PARTY = 2  # heroes of one side who have something to talk about
-MORE, EACH = "more", "each"  # answers to the question for an enemy
-ROUNDS = {  # of a fight between tacticians: the mean of four to six fights, to the nearest five
+PARTY = 2  # heroes on a side from which team talk is enabled
+MORE, EACH = "more", "each"  # special answers to the enemy prompt
+ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
     "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
     "mirror_duel": 15, "skirmish": 35, "tower": 25, "warband": 40,
 }  # fmt: skip
@@ -139,7 +139,7 @@ def need_rich() -> None:
 
 
 def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = None) -> int:
-    """Set up, play, sum up, and return the exit code.
+    """Set up and play fights, print the summaries, and return the exit code.
 
     Args:
         arguments: The parsed arguments.
@@ -212,7 +212,7 @@ def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Tab
 
 
 def _new_env(name: str, rules: Mapping[str, Any], scenario: Scenario, seat: str) -> ParallelFights:
-    """Make the environment of a fight; several heroes on your side may talk, unless a setting says otherwise."""
+    """Create the environment of a fight; several heroes on your side may talk unless a setting disables it."""
     from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
 
     team = next(sheet.team for sheet in scenario.fighters if sheet.agent == seat)
@@ -229,13 +229,13 @@ def enemies_of(scenario: Scenario, seat: str) -> list[str]:
 
 
 def read_enemies(scenario: Scenario, foes: Sequence[str], given: Sequence[str]) -> dict[str, Agent]:
-    """Return the agents of enemies that `--enemy` names: an agent for all, or FIGHTER=AGENT for one.
+    """Return the enemies' agents given by `--enemy`: AGENT for all enemies, FIGHTER=AGENT for one.
 
     Raises:
         HeartRushError: An agent is unknown, or a fighter is not an enemy of yours.
     """
     named: dict[str, Agent] = {}
-    for words in sorted(given, key=_is_for_one):  # one for all first
+    for words in sorted(given, key=_is_for_one):  # first the agents that play all enemies
         if not _is_for_one(words):
             named = dict.fromkeys(foes, load(words))
             continue
@@ -248,7 +248,7 @@ def read_enemies(scenario: Scenario, foes: Sequence[str], given: Sequence[str]) 
 
 
 def _is_for_one(words: str) -> bool:
-    """Return whether `--enemy` names a fighter; an agent's own arguments come after an @."""
+    """Return whether an `--enemy` value names a fighter; a = after an @ belongs to the agent's own arguments."""
     return "=" in words.partition("@")[0]
 
 
@@ -259,7 +259,7 @@ def who_decides(arguments: argparse.Namespace, game: Game, seat: str, enemies: M
 
 
 def another(arguments: argparse.Namespace, table: Table, person: Person, screen: Screen) -> Table | None:
-    """The setup of one more fight with new dice, or None if the person has had enough."""
+    """Return the setup of one more fight with new dice, or None if the person stops playing."""
     env, seat = table.env, table.seat
     game = env.game
     scenario = scenario_of(game)
@@ -295,12 +295,12 @@ def enemies_at(table: Table) -> dict[str, Agent]:
 
 
 def numbered(path: Path, fight: int) -> Path:
-    """The path for recording the first, second, ... fight of a session: fight.hrr, fight-2.hrr."""
+    """Return the path for recording fight 1, 2, ... of a session: fight.hrr, fight-2.hrr."""
     return path if fight == 1 else path.with_name(f"{path.stem}-{fight}{path.suffix}")
 
 
 def which_seat(scenario: Scenario, given: str, option: str = "--seat") -> str:
-    """Return the seat with this name: an agent, or the name or id of exactly one fighter."""
+    """Return the seat given by an agent name, or by the name or id of exactly one fighter."""
     fighters = scenario.fighters
     exact = [sheet.agent for sheet in fighters if sheet.agent == given]
     found = exact or [sheet.agent for sheet in fighters if given.lower() in (sheet.id, sheet.name.lower())]
@@ -313,7 +313,7 @@ def which_seat(scenario: Scenario, given: str, option: str = "--seat") -> str:
 
 
 def _ask_scenario(person: Person, screen: Screen) -> str:
-    """Ask which of the shipped scenarios to play; ? says which have a map, and how long fights last."""
+    """Ask which of the shipped scenarios to play; ? shows which have a map, and how long fights last."""
     names = shipped_scenarios()
 
     def explain() -> None:
@@ -328,7 +328,7 @@ def _ask_scenario(person: Person, screen: Screen) -> str:
 
 
 def _about(name: str) -> str:
-    """A line about a shipped scenario."""
+    """Describe a shipped scenario in one line."""
     teams: dict[str, list[str]] = {}
     for sheet in load_scenario(name).fighters:
         teams.setdefault(sheet.team, []).append(sheet.name)
@@ -336,7 +336,7 @@ def _about(name: str) -> str:
 
 
 def _ask_seat(person: Person, screen: Screen, scenario: Scenario, usual: str) -> str:
-    """Ask which fighter to play, showing everybody's figures."""
+    """Ask which fighter to play, showing the figures of all fighters."""
     known = [Known.at_start(sheet) for sheet in scenario.fighters]
     screen.figures(known)
     rows = [(sheet.agent, f"{sheet.name}, of {sheet.team}") for sheet in scenario.fighters]
@@ -346,7 +346,7 @@ def _ask_seat(person: Person, screen: Screen, scenario: Scenario, usual: str) ->
 def _ask_enemies(
     person: Person, screen: Screen, game: Game, scenario: Scenario, foes: Sequence[str], named: Mapping[str, Agent]
 ) -> dict[str, Agent]:
-    """Return an agent for each enemy, asking for those that are not named; several may have one agent or one each."""
+    """Return an agent for each enemy, asking for one shared agent or one each where none is given."""
     open_ones = [agent for agent in foes if agent not in named]
     if not open_ones:
         return {agent: named[agent] for agent in foes}
@@ -355,13 +355,13 @@ def _ask_enemies(
     wanted = _ask_agent(person, screen, game, "", several=len(open_ones) > 1)
     for agent in open_ones:
         chosen = wanted or _ask_agent(person, screen, game, f" plays {names[agent]}")
-        assert chosen is not None  # only a question about several enemies has another answer
+        assert chosen is not None  # only a question about several enemies can return None
         found[agent] = chosen
     return {agent: found[agent] for agent in foes}
 
 
 def _ask_agent(person: Person, screen: Screen, game: Game, whom: str, *, several: bool = False) -> Agent | None:
-    """Ask which agent, at which strength, plays an enemy; None for an agent for each of several enemies."""
+    """Ask which agent plays an enemy, and at which strength; return None if each enemy gets its own agent."""
     from heartrush_env.cli.playing import opponents
     from heartrush_env.cli.playing.asking import Asking
     from heartrush_env.heart_rush.narration.menu import Choice
@@ -411,7 +411,7 @@ def _ask(
     usual: str,
     help: Callable[[], None] = lambda: None,
 ) -> str:
-    """Ask for one of the rows by its first word; ? shows them again after the output of `help`."""
+    """Ask for one of the rows by its first word; ? shows the rows again after the output of `help`."""
     from heartrush_env.cli.playing.asking import Asking
     from heartrush_env.heart_rush.narration.menu import Choice
 
@@ -430,7 +430,7 @@ def _ask(
 
 
 def opposition(scenario: Scenario, table: Table) -> str:
-    """Your allies and enemies with their agents, in a sentence."""
+    """Describe your allies and enemies with their agents in one sentence."""
     teams = {sheet.agent: (sheet.team, sheet.name) for sheet in scenario.fighters}
     own = teams[table.seat][0]
     sides: dict[bool, list[str]] = {False: [], True: []}
@@ -441,7 +441,7 @@ def opposition(scenario: Scenario, table: Table) -> str:
 
 
 def command_again(arguments: argparse.Namespace, table: Table) -> str:
-    """The command line that sets up the same fight."""
+    """Return the command line that sets up the same fight."""
     words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name, "--seat", table.seat]
     enemies = enemies_at(table)
     same = len({enemy.id for enemy in enemies.values()}) == 1
@@ -454,7 +454,7 @@ def command_again(arguments: argparse.Namespace, table: Table) -> str:
 
 
 def new_recorder(table: Table) -> Recorder:
-    """Return a recorder for the fight at the table; HeartRushError if the fight cannot be recorded."""
+    """Return a recorder for the fight at the table; raise HeartRushError if the fight cannot be recorded."""
     from heartrush_env.records.record import Recorder
 
     seats = {agent: {"agent": who.id} for agent, who in table.agents.items()}
@@ -462,7 +462,7 @@ def new_recorder(table: Table) -> Recorder:
 
 
 def write_record(path: Path, recorder: Recorder, fight: Fight) -> Path:
-    """Record a finished fight."""
+    """Write the record of a finished fight, and return its path."""
     recorder.dice = fight.dice or None
     recorder.begin(fight.opening)
     for actions, events in fight.steps:
@@ -472,7 +472,7 @@ def write_record(path: Path, recorder: Recorder, fight: Fight) -> Path:
 
 
 def write_film(path: Path, recorder: Recorder, fight: Fight) -> Path:
-    """Film a finished fight."""
+    """Write the film of a finished fight, and return its path."""
     from heartrush_env.cli.replay import film
     from heartrush_env.records.record import read_record
 

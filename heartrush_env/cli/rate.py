@@ -1,4 +1,4 @@
-"""`heartrush rate`: the cross table of agents, every agent against every other; tournaments on several scenarios."""
+"""`heartrush rate`: plays every agent against every other for a cross table, or tournaments on several scenarios."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run_tournament(arguments: argparse.Namespace) -> int:
-    """Play a tournament, print it, and write it to the folder."""
+    """Play a tournament, print it, and write it to the folder if one is given."""
     from heartrush_agents.tournament.play import SEED, in_processes
     from heartrush_agents.tournament.tournament import tournament
 
@@ -142,7 +142,7 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
 
 
 def _on_ray() -> Executor:
-    """The function that plays pairings as Ray tasks."""
+    """Return the function that plays pairings as Ray tasks."""
     try:
         from heartrush_train.on_ray import in_tasks
     except ModuleNotFoundError as missing:
@@ -169,7 +169,7 @@ def _write(folder: Path, found: Tournament, command: str) -> None:
 
 
 def _command(arguments: argparse.Namespace, named: list[str]) -> str:
-    """The command line that gives the same results, without the folder."""
+    """Return the command line that reproduces the results, without the folder."""
     words = ["heartrush", "rate", *named]
     words += ["--agents", ",".join(arguments.agents)] if arguments.agents else []
     words += ["--fights", str(arguments.fights), "--match", str(arguments.match)]
@@ -180,7 +180,7 @@ def _command(arguments: argparse.Namespace, named: list[str]) -> str:
 
 
 def _who_play(named: list[str], rules: dict[str, Any]) -> list[str]:
-    """The agents that play at least one of these scenarios."""
+    """Return the agents that play at least one of these scenarios."""
     from heartrush_env.heart_rush.game import HeartRush
 
     able = {id for scenario in named for id in who_plays(HeartRush(scenario, rules))}
@@ -188,7 +188,7 @@ def _who_play(named: list[str], rules: dict[str, Any]) -> list[str]:
 
 
 def who_plays(game: Game) -> list[str]:
-    """The agents that play a game and decide at once."""
+    """Return the agents that play a game and need no thinking time."""
     ids = [id for id in quick() if load(id).plays(game) is None]
     if not ids:
         raise AgentError(f"No agent plays {game.scenario_name!r}, of {', '.join(available())}.")

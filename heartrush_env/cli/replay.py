@@ -61,7 +61,7 @@ def add_command(commands: Any) -> None:
 
 
 def _seconds(text: str) -> float:
-    """A number of seconds, for argparse."""
+    """Parse a number of seconds, for argparse."""
     try:
         seconds = float(text)
     except ValueError:
@@ -72,7 +72,7 @@ def _seconds(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show one fight, or compare many, or write their decisions."""
+    """Show or film one fight, compare many, or write their decisions."""
     files = [Path(file) for file in arguments.files]
     if arguments.dataset is None and not arguments.check and len(files) > 1:
         raise HeartRushError(f"Found {len(files)} files, allowed: one, or many with --check or --dataset.")
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(result) if arguments.json else f"{arguments.record}: {filmed} windows of {files[0]}.")
     else:
         record = read_record(files[0])
-        moments = [moment.events for moment in replay(record)]  # everything is compared before anything is shown
+        moments = [moment.events for moment in replay(record)]  # compare the whole record before showing any of it
         if arguments.json:
             print(json.dumps(summary(record, moments)))
         else:
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def refuse_other_files(file: Path) -> None:
-    """Refuse a picture, a film or any other file that is not text; the reader of records judges the rest."""
+    """Refuse a picture, a film or any other file that is not text; the record reader checks the rest."""
     try:
         with open_file(file, MAX_FILE, HeartRushError, "a record") as opened:
             getincrementaldecoder("utf-8")().decode(opened.read(FIRST_LOOK))
@@ -139,7 +139,7 @@ def _fights(count: int) -> str:
 
 
 def _watched(files: Sequence[Path]) -> Any:
-    """The files one by one, with progress on a terminal."""
+    """Yield the files one by one, with progress on a terminal."""
     for done, file in enumerate(files, 1):
         yield file
         progress(done, len(files), "fights")
@@ -153,7 +153,7 @@ def compare(file: Path) -> int:
 
 
 def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any]:
-    """The fight as JSON-able data."""
+    """Return the fight as JSON-able data."""
     scenario, events = record.game.scenario, [event for events in moments for event in events]
     return {
         "scenario": scenario.name,
@@ -193,13 +193,13 @@ def tell(record: Record, moments: Sequence[Sequence[Event]], arguments: argparse
 
 
 def _enter() -> None:
-    """Wait for Enter; once the input is closed, the rest follows without waiting."""
+    """Wait for Enter; once the input is closed, return at once."""
     with suppress(EOFError):
         input()
 
 
 def players(record: Record) -> dict[str, str]:
-    """The name of each team's player."""
+    """Return the name of each team's player."""
     named: dict[str, dict[str, None]] = {}
     for agent, team in zip(record.game.agents, record.game.teams, strict=True):
         named.setdefault(team, {})[record.seats[agent]["agent"]] = None

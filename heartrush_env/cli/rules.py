@@ -1,4 +1,4 @@
-"""`heartrush rules`: the functions that implement each heading of the rules, their rulings, and what is missing yet."""
+"""`heartrush rules`: the functions that implement each heading of the rules, their rulings, and what is missing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_coverage(arguments: argparse.Namespace) -> int:
-    """Print the implemented share of the abilities, by chapter and kind."""
+    """Print how many of the abilities are implemented, by chapter and kind."""
     if arguments.heading:
         raise HeartRushError(f"--coverage counts all abilities, not those of {arguments.heading[0]!r}.")
     from heartrush_env.heart_rush.abilities import coverage  # imports the engine, so only when needed
@@ -85,7 +85,7 @@ def _print_coverage(arguments: argparse.Namespace) -> int:
 
 
 def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
-    """The headings whose last part contains the words, otherwise whose path does, otherwise whose functions do."""
+    """Return the headings with the words in their last part, else in their path, else in their functions."""
     wanted = " ".join(words).lower()
     for part in (-1, None):
         found = [h for h in every if wanted in (h.path.split(" > ")[-1] if part else h.path).lower()]
@@ -102,7 +102,7 @@ def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
 
 
 def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
-    """The headings with those of their functions whose name, summary or rulings contain the words."""
+    """Return the headings, keeping only functions whose name, summary or rulings contain the words."""
     texts = rulings()
 
     def says(claim: Claim) -> bool:
@@ -114,7 +114,7 @@ def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
 
 
 def overview(every: Sequence[Heading]) -> list[str]:
-    """All headings, one line each, indented below their chapter, and how many are implemented."""
+    """Return all headings, one line each and indented below their chapter, then the number implemented."""
     color = codes()
     lines, chapter = [], ""
     for heading in every:
@@ -130,7 +130,7 @@ def overview(every: Sequence[Heading]) -> list[str]:
 
 
 def tally(every: Sequence[Heading]) -> str:
-    """The number of headings of the chapters that are implemented."""
+    """Describe how many headings of the rule chapters are implemented."""
     chapter = [heading for heading in every if heading.path.split(" > ")[0] in CHAPTERS]
     count = {status: sum(heading.status == status for heading in chapter) for status in ("played", "later", "out")}
     partly = sum(heading.status == "played" and bool(heading.why) for heading in chapter)
@@ -150,7 +150,7 @@ def _in_short(heading: Heading) -> str:
 
 
 def places(heading: Heading) -> str:
-    """The files that implement a heading, each with its functions."""
+    """List the files that implement a heading, each with its functions."""
     by_file: dict[str, list[str]] = {}
     for claim in heading.claims:
         by_file.setdefault(claim.file.removeprefix("heart_rush/"), []).append(_owner(claim))
@@ -158,12 +158,12 @@ def places(heading: Heading) -> str:
 
 
 def _owner(claim: Claim) -> str:
-    """The function that claims a heading, or its class."""
+    """Return the function that claims a heading, or the class of a method."""
     return claim.function.split(".")[0]
 
 
 def in_full(heading: Heading) -> str:
-    """One heading in full: its functions with their summaries, and the rulings that they follow."""
+    """Format one heading in full: its functions with their summaries, and the rulings that they follow."""
     color, texts = codes(), rulings()
     lines = [f"{color['bold']}{heading.path}{color['end']}"]
     if heading.status != "played":
@@ -185,5 +185,5 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 
 def _cited(claims: Iterable[Claim]) -> list[str]:
-    """The rulings cited by claims, in order of number."""
+    """Return the rulings that the claims cite, in numeric order."""
     return sorted({r for claim in claims for r in claim.rulings}, key=lambda r: int(r.removeprefix("R-")))

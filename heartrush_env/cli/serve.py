@@ -1,4 +1,4 @@
-"""`heartrush serve`: agents over HTTP and WebSocket, for front ends in browsers and other machines' programs."""
+"""`heartrush serve`: serves agents over HTTP and WebSocket, for browser front ends and programs on other machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`heartrush sheet`: the stat block of a fighter or monster, as text or as JSON."""
+"""`heartrush sheet`: prints the stat block of a fighter or monster as text or as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals that ask a command to end: SIGTERM and SIGHUP are treated like Ctrl-C."""
+"""Signals that ask a command to terminate: SIGTERM and SIGHUP are treated like Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENDING: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 
 
 class Ended(KeyboardInterrupt):
-    """A signal asked the command to end."""
+    """Raised when a signal asks the command to terminate."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -22,10 +22,10 @@ class Ended(KeyboardInterrupt):
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Raise Ended on SIGTERM or SIGHUP, so that the command ends and cleans up as after Ctrl-C.
+    """Run a command so that SIGTERM or SIGHUP raises Ended, and the command cleans up as after Ctrl-C.
 
-    A signal that is ignored stays ignored, as under nohup. While the first signal is being handled, further ones have
-    no effect. Only the main thread can handle signals; in other threads this does nothing.
+    A signal that is ignored, as under nohup, stays ignored. While the first signal is being handled, further signals
+    have no effect. Only the main thread can handle signals; in other threads the context manager does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

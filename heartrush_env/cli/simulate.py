@@ -1,4 +1,4 @@
-"""`heartrush simulate`: how hard an encounter is, from many fights between a party and its monsters."""
+"""`heartrush simulate`: measures how hard an encounter is, from many fights between a party and its monsters."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def add_command(commands: Any) -> None:
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say who is the party, and who plays."""
+    """Add the arguments that define the party and the agents of all teams."""
     parser.add_argument("--party", metavar="TEAM", help="the team that is the party (default: the scenario's heroes)")
     parser.add_argument(
         "--heroes",
@@ -95,7 +95,7 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
 
 
 def add_simulation(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every simulation: seed, processes, settings of the rules, output format."""
+    """Add the arguments that every simulation takes: seed, processes, rule settings, output format."""
     parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
     parser.add_argument(
         "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
@@ -105,7 +105,7 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
 
 
 def _by_team(text: str) -> dict[str, str]:
-    """Parse TEAM=AGENT pairs separated by commas."""
+    """Parse comma-separated TEAM=AGENT pairs."""
     pairs = [pair.partition("=") for pair in text.split(",")]
     if not all(team and agent for team, _, agent in pairs):
         raise argparse.ArgumentTypeError(f"{text!r} is not a list such as red=tactician,green=uniform")
@@ -113,7 +113,7 @@ def _by_team(text: str) -> dict[str, str]:
 
 
 def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], dict[str, Encounter]]:
-    """Return a function that makes the encounters of a scenario's table, by player of the party."""
+    """Return a function that builds the encounters of a scenario table, keyed by the party's player."""
     from heartrush_agents.encounters.players import seats  # loads compiled code, so only when needed
 
     rules = read_rules(arguments.rule)
@@ -132,7 +132,7 @@ def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], di
 
 
 def _amount(arguments: argparse.Namespace) -> Amount:
-    """Return how many fights are asked for."""
+    """Return the requested number of fights or seconds, with the seed and the number of processes."""
     from heartrush_agents.encounters.answers import Amount
     from heartrush_agents.tournament.play import SEED
 
@@ -143,7 +143,7 @@ def _amount(arguments: argparse.Namespace) -> Amount:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the fights, and print what they show."""
+    """Play the fights and print the results."""
     from heartrush_agents.encounters.answers import answer
     from heartrush_agents.encounters.changes import read_sweep
     from heartrush_agents.encounters.report import check_report, report, sweep_report, write_report
@@ -173,7 +173,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _ended(interrupted: bool, count: Count) -> int:
-    """Return the exit code, and say on standard error if Ctrl-C has cut the fights or days short."""
+    """Return the exit code, and report on standard error if Ctrl-C has cut the fights or days short."""
     if not interrupted:
         return 0
     count.clear()
@@ -183,7 +183,7 @@ def _ended(interrupted: bool, count: Count) -> int:
 
 
 def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
-    """Play days of several fights, and print what is left of the party."""
+    """Play days of several fights, and print the state of the party afterwards."""
     from heartrush_agents.encounters.answers import day_answer
     from heartrush_agents.encounters.day import Plan, Stage, check_party, read_day, read_rests
     from heartrush_agents.encounters.telling import day_range_text, day_text

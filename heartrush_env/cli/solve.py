@@ -1,7 +1,7 @@
 """`heartrush solve`: the exact solution of a duel, and how far an agent is from it.
 
 One against two is also solved exactly, for a pair that decides as one player. Two against two is only approximated, and
-labelled as such.
+labelled as approximate.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
     from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
-EXACT = 1e-6  # tolerance of an exact solution of full rules
+EXACT = 1e-6  # tolerance of an exact solution under the full rules
 FEW = 1_000_000  # solutions with at most this many states are checked by default
-SELDOM = 5e-4  # joint stances with smaller shares are not shown
-OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options for duels of two only
+SELDOM = 5e-4  # joint stances with smaller probabilities are not shown
+OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that apply only to duels of two
 EXAMPLES = """examples:
   heartrush solve duel --rule profile=plain
   heartrush solve mirror_duel --rule profile=plain --exploit uniform
@@ -156,7 +156,7 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """The solution of a classic duel, as data and as text."""
+    """Solve a classic duel, and return the result as data and as text."""
     from heartrush_env.heart_rush.solver.classic.best_response import (
         exploitability,
         head_to_head,
@@ -210,19 +210,19 @@ def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
 
 def back_from_the_cap(id: str, duel: Duel) -> str:
-    """A sentence before a best response to an agent in a classic duel is computed."""
+    """Return the notice printed before a best response to an agent in a classic duel is computed."""
     return (
         f"Best responses to {id}: {duel.states} states, for each seat up to {duel.max_rounds} rounds back from the cap."
     )
 
 
 def rounds_back(done: int, total: int) -> None:
-    """Show how many rounds are played back."""
+    """Show how many rounds have been processed, counting back from the cap."""
     progress(done, total, "rounds")
 
 
 def _exploited(game: HeartRush, id: str, gained: Any, against: tuple[float, float]) -> dict[str, Any]:
-    """The exploitability of an agent, and its gains over the value against the solution, by seat."""
+    """Return an agent's exploitability, and its gains over the value against the solution, by seat."""
     return {
         "agent": id,
         "gains": dict(zip(game.agents, gained.gains, strict=True)),
@@ -232,7 +232,7 @@ def _exploited(game: HeartRush, id: str, gained: Any, against: tuple[float, floa
 
 
 def _wants_play(game: HeartRush) -> bool:
-    """Whether a game can only be solved by enumerating every course of play."""
+    """Return whether a game can only be solved by enumerating every course of play."""
     from heartrush_env.heart_rush.solver import duel
     from heartrush_env.heart_rush.solver.full_rules import graph
 
@@ -240,7 +240,7 @@ def _wants_play(game: HeartRush) -> bool:
 
 
 def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """The result of enumerating every course of play, as data and as text."""
+    """Solve a game by enumerating every course of play, and return the result as data and as text."""
     from heartrush_env.heart_rush.solver.full_rules.graph import MAX_POSITIONS
     from heartrush_env.heart_rush.solver.full_rules.solve import refuse_unsolvable, solve_by_play
 
@@ -278,7 +278,7 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
 
 def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
-    """The choice of a side whose stance beats the other's, in the first round: attack, or which maneuver."""
+    """Return a side's mix of attack and maneuvers for each first-round case in which its stance beats the other's."""
     from heartrush_env.heart_rush.rules.stances import who_beats_whom
 
     beats = who_beats_whom(table.game.scenario.settings)
@@ -316,14 +316,14 @@ def _by_play_text(found: dict[str, Any], first: str) -> str:
 
 
 def _warnings(table: Tablebase) -> list[str] | None:
-    """Reasons why a duel is a poor benchmark; None if they are not computed."""
+    """Return reasons why a duel is a poor benchmark; None if they are not computed."""
     from heartrush_env.heart_rush.solver.analysis.benchmark_quality import warnings_of
 
     return None if table.duel.game.scenario.settings.levels else warnings_of(table)
 
 
 def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """The result as data and as text."""
+    """Solve one against two exactly, and return the result as data and as text."""
     from heartrush_env.heart_rush.solver.teams.fight import why_unsupported
     from heartrush_env.heart_rush.solver.teams.one_v_two import MEMORY, solve_team
 
@@ -354,7 +354,7 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
 
 
 def _coarse(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """The approximate result as data and as text."""
+    """Solve a fight approximately, and return the result as data and as text."""
     from heartrush_env.heart_rush.solver.teams.two_v_two_approx import solve_coarse
 
     _refuse_options(arguments, "--coarse samples a model of the fight")
@@ -391,7 +391,7 @@ def _refuse_options(arguments: argparse.Namespace, why: str) -> None:
 
 
 def _head(game: HeartRush, label: str) -> dict[str, Any]:
-    """The facts about a solution, including whether it is exact."""
+    """Return the facts about a solution, including whether it is exact."""
     return {
         "scenario": game.scenario_name,
         "digest": game.scenario.digest,
@@ -401,24 +401,24 @@ def _head(game: HeartRush, label: str) -> dict[str, Any]:
 
 
 def _joint_mix(shares: Any, fighters: int) -> dict[str, float]:
-    """A team's probability of each joint stance, with stances joined by +."""
+    """Return a team's probability of each joint stance; the stances of a joint stance are joined by +."""
     names = ("+".join(stances) for stances in product(STANCES, repeat=fighters))
     return dict(zip(names, shares.tolist(), strict=True))
 
 
 def _mixes_text(mixes: dict[str, dict[str, float]], when: str = "in the first round") -> list[str]:
-    """The mixes of both sides as text."""
+    """Format the mixes of both sides as text lines."""
     return ["", when, *(f"{side:<20}{_mix_text(mix)}" for side, mix in mixes.items())]
 
 
 def _mix_text(mix: dict[str, float]) -> str:
-    """One side's mix as text, the most frequent choice first."""
+    """Format one side's mix as text, the most frequent choice first."""
     often = sorted((-share, choice) for choice, share in mix.items() if share > SELDOM)
     return ", ".join(f"{choice} {-100 * share:.1f} %" for share, choice in often)
 
 
 def state_of(duel: Any) -> Any:
-    """The state in which a duel starts: hit points, hearts, and levels if it has them."""
+    """Return the state in which a duel starts: hit points and hearts, plus levels if the duel has them."""
     plain = duel.state
     if not duel.game.scenario.settings.levels:
         return plain
@@ -430,7 +430,7 @@ def _gigabytes(text: str) -> int:
 
 
 def cap_text(found: dict[str, Any]) -> str:
-    """The effect of the round cap, and of fatigue if it matters, on a solution, without the full stop."""
+    """Describe the effect on a solution of the round cap, and of fatigue if it matters, without a full stop."""
     if found["rounds"] is not None:
         return f"Solved with its cap of {found['rounds']} rounds"
     what = "The round cap changes" if found["fatigue_rounds"] is None else "The round cap and fatigue change"
@@ -444,10 +444,10 @@ def _refuse_out(out: str | None) -> None:
 
 
 def as_text(found: dict[str, Any]) -> str:
-    """The solution as text."""
+    """Format the solution as text."""
     first, _ = found["mixes"]
     cap, with_fatigue = cap_text(found), ""
-    if found["fatigue_rounds"] is not None:  # for either side
+    if found["fatigue_rounds"] is not None:  # twice the cap bound: once for each side
         with_fatigue = f", and at most {2 * found['cap_bound']:.1g} more if they count rounds"
     lines = [
         f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",

@@ -1,4 +1,4 @@
-"""Terminal output: colors, and the progress of long work, shown only where somebody is watching."""
+"""Terminal output: colors, and the progress of long work, shown only on a terminal where a person may be watching."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ COLORED = {"bold": "\x1b[1m", "dim": "\x1b[2m", "red": "\x1b[31m", "green": "\x1
 
 
 def codes(stream: TextIO | None = None) -> dict[str, str]:
-    """Color codes by name: empty unless the stream is a terminal and NO_COLOR is not set."""
+    """Return color codes by name; all are empty unless the stream is a color terminal and NO_COLOR is not set."""
     stream = sys.stdout if stream is None else stream
     wanted = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return COLORED if wanted else PLAIN
 
 
-MARKS = {"title": "bold", "aside": "dim", "loss": "red"}  # of lines that tell a fight
+MARKS = {"title": "bold", "aside": "dim", "loss": "red"}  # the code of each mark of narration lines
 
 
 def painted(lines: Iterable[Line], color: Mapping[str, str]) -> list[str]:
-    """The lines of a narrator in colors."""
+    """Return the narrator's lines with color codes."""
     return [f"{color[MARKS[line.mark]]}{line}{color['end']}" if line.mark else line for line in lines]
 
 
 def progress(done: int, total: int, what: str) -> None:
-    """Show a count on standard error if it is a terminal, and clear it when all is done."""
+    """Show a count on standard error if it is a terminal, and clear it when the work is finished."""
     if sys.stderr.isatty():
         width = len(f"{total} of {total} {what}")
         line = " " * width + "\r" if done >= total else f"{done} of {total} {what}"
@@ -44,23 +44,23 @@ def progress(done: int, total: int, what: str) -> None:
 
 
 class Count:
-    """Shows progress, and remembers how far it got."""
+    """Shows progress, and remembers the latest count."""
 
     def __init__(self, what: str) -> None:
         self.what, self.done, self.total = what, 0, 0
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that `done` of `total` are done."""
+        """Record and show that `done` of `total` are finished."""
         self.done, self.total = done, total
         progress(done, total, self.what)
 
     def clear(self) -> None:
-        """Clear the line of progress."""
+        """Clear the progress line."""
         progress(self.total, self.total, self.what)
 
     @contextmanager
     def or_too_soon(self, command: str, result: str) -> Iterator[None]:
-        """Say how far a command got if it is interrupted before there is a result."""
+        """Run a command's work, and report its progress if it is interrupted before there is a result."""
         try:
             yield
         except KeyboardInterrupt:
@@ -77,7 +77,7 @@ def note(line: str) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A time as minutes and seconds, with hours if there are any."""
+    """Format a time as minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}" if minutes >= 60 else f"{minutes}:{rest:02d}"
 
@@ -96,10 +96,10 @@ class Telling:
         return self._clock() - self._begun
 
     def line(self, share: float, text: str) -> None:
-        """Show a line of progress, if one is due.
+        """Show a progress line, if one is due.
 
         Args:
-            share: The share that is done, from 0 to 1.
+            share: The fraction of the work that is done, from 0 to 1.
             text: The line.
         """
         if sys.stderr.isatty():
@@ -113,7 +113,7 @@ class Telling:
             print(text, file=sys.stderr, flush=True)
 
     def sentence(self, text: str) -> None:
-        """Print a sentence that stays."""
+        """Print a sentence that stays, replacing the changing line."""
         self.clear()
         print(text, file=sys.stderr, flush=True)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 USUAL = "ppo_self_play"  # the default recipe of a duel
-# Options of imitate where the scenario chooses it: a training of about ten minutes.
+# Options of imitate when the scenario selects it: a training of about ten minutes.
 FORESEEING = {"foresight": 1, "only_stances": 1, "opponents": ("itself",), "total_samples": 40_960}
 # Options of imitate with --side: the agent learns the tactician's habits, and each update learns more from its samples.
 FORESEEING_SIDE = {
@@ -41,15 +41,15 @@ FORESEEING_SIDE = {
     "n_epochs": 10,
     "total_samples": 20_480,
 }
-MEASURE = "tactician"  # the verdict says whether the trained agent beats it
+MEASURE = "tactician"  # the verdict reports whether the trained agent beats it
 COMPARED = "uniform"  # compared with the trained agent in every table
 OPPONENTS_ON_MAPS = (MEASURE, COMPARED, "random")
 FIRST = 3.0  # seconds until the first estimate
-SAMPLES_FOR_A_FIGHT = 4000  # of the rating: short trainings are rated in fewer fights
+SAMPLES_FOR_A_FIGHT = 4000  # training samples per rating fight; short trainings are rated in fewer fights
 MOST_RATED, LEAST_RATED = 4000, 400  # bounds of the default number of fights per pair
-RATED_ON_MAPS = 100  # the default on a map, where a fight takes about a second
-MATCH = 20  # fights after which players forget their opponents, where they are not on a map
-OBSERVED_ON_MAPS = 20  # fights in each team on a map that are observed for habits
+RATED_ON_MAPS = 100  # default number on a map, where a fight takes about a second
+MATCH = 20  # fights after which players forget their opponents, except on maps
+OBSERVED_ON_MAPS = 20  # fights on a map that are observed for habits, for each team
 
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
@@ -65,7 +65,7 @@ TensorBoard: tensorboard --logdir runs"""
 
 
 def add_command(commands: Any) -> None:
-    """Add `train` to the command line, with the options of the recipes."""
+    """Add `train` to the command line with the options of the recipes."""
     from heartrush_train.config import RECIPES, RENAMED, Config, EntityConfig, PPOConfig
 
     parser = commands.add_parser(
@@ -134,7 +134,10 @@ def _flag(name: str) -> str:
 
 
 def _add_options(parser: argparse.ArgumentParser, title: str, config: type[Config], added: dict[str, Any]) -> None:
-    """Add the options that no earlier group has, `added` by name with their defaults; say which defaults differ."""
+    """Add the options that no earlier group has, and list the defaults that differ from earlier groups.
+
+    The new options are recorded in `added` by name, with their defaults.
+    """
     fields = [field for field in dataclasses.fields(config) if field.name not in ("scenario", "rules")]
     base = _defaults(config.__bases__[0]) if config.__bases__[0] is not object else {}
     own = [
@@ -167,7 +170,7 @@ def _defaults(config: Any) -> dict[str, Any]:
 
 
 def _many(kind: Any) -> Any:
-    """A type for argparse: values separated by commas."""
+    """Return an argparse type for comma-separated values."""
 
     def values(text: str) -> tuple[Any, ...]:
         return tuple(kind(part.strip()) for part in text.split(",")) if text else ()
@@ -177,7 +180,7 @@ def _many(kind: Any) -> Any:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train the agent, write it, rate it; a finished run is only rated again."""
+    """Train the agent, write it and rate it; only rate a run that is already finished."""
     from heartrush_train.config import RECIPES, ExploiterConfig
 
     config = _read_config(arguments, RECIPES)
@@ -218,14 +221,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def rated_fights(samples: int, game: HeartRush) -> int:
-    """The default number of rating fights per pair after training on this many samples."""
+    """Return the default number of rating fights per pair after training on this many samples."""
     if game.scenario.battlefield is not None:
         return RATED_ON_MAPS
     return min(MOST_RATED, max(LEAST_RATED, samples // SAMPLES_FOR_A_FIGHT // 100 * 100))
 
 
 def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Config]]) -> Config:
-    """The given options, which must belong to this recipe; without one, the scenario chooses it."""
+    """Return the given options as a config of the recipe; without a recipe, the scenario determines it."""
     usual: Mapping[str, Any] = {}
     if arguments.recipe is None:
         side = bool(getattr(arguments, "side", ""))
@@ -241,7 +244,7 @@ def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Confi
 
 
 def usual_recipe(scenario: str, rules: Mapping[str, Any], side: bool = False) -> tuple[str, Mapping[str, Any]]:
-    """Return the default recipe for a scenario, or for one side of it, and its options."""
+    """Return the default recipe for a scenario, or for one of its sides, and the recipe's options."""
     from heartrush_env.heart_rush.game import HeartRush
 
     if side:
@@ -257,7 +260,7 @@ def _all_options(recipes: Iterable[type[Config]]) -> set[str]:
 
 
 def _command(arguments: argparse.Namespace, config: Config) -> str:
-    """The command line that trains the same agent, without defaults."""
+    """Return the command line that trains an identical agent, omitting defaults."""
     words = ["heartrush", "train", config.scenario, "--id", arguments.id]
     if arguments.recipe != USUAL:
         words += ["--recipe", arguments.recipe]
@@ -298,7 +301,7 @@ def _rate(
     roster = [id for id in who_plays(game) if id != agent.id and (id in OPPONENTS_ON_MAPS or not on_map)]
     beside = [id for id in (COMPARED, *([MEASURE] if side else [])) if id in roster]
     against: list[AgentLike] = [*roster] if side else [agent, *roster]
-    match = 1 if on_map else MATCH  # the roster on maps has no memory, and fights on their own give narrower intervals
+    match = 1 if on_map else MATCH  # the roster on maps has no memory, and independent fights give narrower intervals
     rating = Rating(card["training"]["seconds"])
     try:
         table = rate(
@@ -320,9 +323,9 @@ def _rate(
 
 
 def side_verdict(table: Table, id: str) -> str:
-    """Return a sentence that says whether an agent does better than the measure on the side that was rated.
+    """Return a sentence on whether an agent does better than the measure on the side that was rated.
 
-    The opponent of both is the measure.
+    Both are rated against the measure.
     """
     (side,) = table.teams
     own, usual = table.cell(id, MEASURE), table.cell(MEASURE, MEASURE)
@@ -341,12 +344,12 @@ def side_verdict(table: Table, id: str) -> str:
 
 
 def _interval(score: Score) -> str:
-    """Return a score in percent with its interval."""
+    """Format a score and its interval in percent."""
     return f"{100 * score.score:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f})"
 
 
 def verdict(table: Table, id: str) -> str:
-    """Return the verdict of a rating, in a sentence or two."""
+    """Return the verdict of a rating in one or more sentences."""
     against = {other: score for other in table.columns if (score := table.cell(id, other))}
     beaten_by = [f"`{other}`" for other, score in against.items() if score.high < table.even]
     rest = f" It loses to {', '.join(beaten_by)}." if beaten_by else " No other agent here beats it with certainty."
@@ -370,7 +373,7 @@ def verdict(table: Table, id: str) -> str:
 
 
 def habits_text(id: str, found: Mapping[str, Any]) -> str:
-    """How predictable an agent is, as text."""
+    """Describe how predictable an agent is."""
     opens = ", ".join(
         f"{first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
         for seat, first in found["first_stance"].items()
@@ -395,7 +398,7 @@ BOUND = (
 
 
 class Lines(Telling):
-    """Reports the progress of training: first an estimate of the total time, then how far it is."""
+    """Reports the progress of training: first an estimate of the total time, then the progress so far."""
 
     estimated = False
 
@@ -404,7 +407,7 @@ class Lines(Telling):
         self.unexplained = {"nash_conv": EXACT, "lower_bound": BOUND}
 
     def __call__(self, now: Progress) -> None:
-        """Report progress, if a line is due; what a figure means is told before its first line."""
+        """Report progress if a line is due; explain each figure before its first line."""
         for figure in [name for name in self.unexplained if getattr(now, name) is not None]:
             self.sentence(self.unexplained.pop(figure))
         if not self.estimated and self.seconds >= FIRST and now.samples < now.total_samples:
@@ -423,19 +426,19 @@ class Lines(Telling):
 
 
 class Rating:
-    """Reports the progress of a rating, and warns if it will take longer than the training did."""
+    """Reports the progress of a rating, and warns if the rating will take longer than the training took."""
 
     def __init__(self, trained: float, clock: Callable[[], float] = time.monotonic) -> None:
         """Start the clock; `trained` is the duration of the training in seconds."""
         self.lines, self.trained = Telling(clock), trained
         self.estimated = self.warned = False
-        self.first: tuple[float, int] | None = None  # the time when the first fights were done, and their number
+        self.first: tuple[float, int] | None = None  # when the first fights were finished, and how many
 
     def __call__(self, done: int, total: int) -> None:
-        """Report that `done` of `total` fights are done."""
+        """Report that `done` of `total` fights are finished."""
         seconds = self.lines.seconds
         self.first = began, before = self.first or (seconds, done)
-        if done == before:  # starting processes says nothing about their speed
+        if done == before:  # the time to start processes does not show their speed
             return
         whole = seconds + (seconds - began) * (total - done) / (done - before)
         if seconds >= FIRST and not self.estimated:

@@ -15,10 +15,10 @@ from typing import Any
 from heartrush_env import __version__
 
 USUAL = ("fights", "maps")
-LEFT_OUT = "abilities"  # which a fight may need as soon as a talent is in it
-SECONDS_LEFT_OUT = 190.0  # on the timed machine of core/waiting.py
+LEFT_OUT = "abilities"  # needed only by fights with talents or other abilities
+SECONDS_LEFT_OUT = 190.0  # measured on the reference machine of core/waiting.py
 WINDOWS = 6  # enough to reach the action phase on a map
-WITHOUT_MAP = ("duel", "melee")  # fights of two have records of their own
+WITHOUT_MAP = ("duel", "melee")  # fights of two use record types of their own
 EVERY_KIND = (*WITHOUT_MAP, "skirmish")
 NOT_KEPT = 1  # exit code if the next start has to compile again
 EXAMPLES = """examples:
@@ -55,7 +55,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile the parts, and report what was compiled and where it is kept."""
+    """Compile the parts, and report what was compiled and where it is stored."""
     from heartrush_env.core.compiling.code_cache import USED, VARIABLE, cache_directory
     from heartrush_env.core.waiting import seconds_here
 
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(folder: Path, parts: Iterable[str]) -> int:
-    """Build the library of the parts' machine code."""
+    """Build the library from the machine code of the parts."""
     from heartrush_env.core.compiling.building import build_library
 
     def play() -> None:
@@ -134,7 +134,7 @@ def _stances() -> None:
     from heartrush_env.heart_rush.game import HeartRush
 
     for edition in ("june2025", "classic"):
-        for settings in ({}, {"profile": "plain"}):  # the usual settings, and any others
+        for settings in ({}, {"profile": "plain"}):  # the default settings, and any other settings
             game = HeartRush("duel", {"edition": edition, **settings}, decisions="stance")
             for observations in game.observation_kinds:
                 game.batch(MANY, observations=observations).start([0], 0, [0])
@@ -155,7 +155,7 @@ def _observed(observations: str) -> None:
 
 
 def _play(scenario: Any, edition: str = "june2025", observations: str = "vector") -> None:
-    """Play some windows of a fight, using every compiled function that environments use."""
+    """Play some windows of a fight, calling every compiled function that environments use."""
     from heartrush_env.core.errors import HeartRushError
     from heartrush_env.heart_rush.game import HeartRush
 
@@ -174,7 +174,7 @@ def _play(scenario: Any, edition: str = "june2025", observations: str = "vector"
 
 
 def _weigh_odds() -> None:
-    """Use every compiled function of agents that go by the odds, and of hints."""
+    """Call every compiled function of agents that calculate odds, and of hints."""
     from heartrush_agents.tactics.odds import ASKS_OUTLOOK, attack_sources, odds_of
     from heartrush_agents.tactics.pairs import Fighter, Pairing, records
 

@@ -1,1 +1,1 @@
-"""The foundation shared by all games: compiling, random numbers, records, files, and the Game protocol."""
+"""The foundation shared by all games: compilation, random numbers, records, files, and the Game protocol."""

@@ -1,8 +1,8 @@
 """Arrays in compiled functions: loops that compile quickly, and arrays on the stack.
 
-Numba takes a second to compile an assignment to a slice, for its errors. It counts the references to an array at every
-call that it is handed to, with an instruction that all threads have to wait for; nothing is counted of an array that
-lies on the stack of a function, or that a kernel has taken (core/kernels.py).
+Numba takes a second to compile a slice assignment, because of its error handling. Whenever an array is passed to a
+function, Numba updates its reference count with an instruction that makes all threads wait. There is no counting for
+arrays on the stack of a function, or for arrays that a kernel has received (core/kernels.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from heartrush_env.core.rule import Making, compiled, mark
 
 @compiled
 def fill(array, value):
-    """Give every place of a one-dimensional array the same value."""
+    """Set every item of a one-dimensional array to a value."""
     for k in range(len(array)):
         array[k] = value
 
@@ -30,7 +30,7 @@ def copy(source, target):
 
 
 def workspace(shape: tuple[int, ...], kind: Any) -> Callable[[], Any]:
-    """A function that gives a compiled function an array of zeros, valid until that function returns."""
+    """Return a function that gives its compiled caller an array of zeros, valid until the caller returns."""
     dtype = np.dtype(kind)
 
     def zeros() -> Any:

@@ -1,4 +1,4 @@
-"""Claims: which function plays which heading of the rule text, and the rulings that it follows."""
+"""Claims: the functions that play each heading of the rule text, and the rulings that they follow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Claim:
 
     heading: str
     rulings: tuple[str, ...]
-    function: str  # of a class, "PickUp.do"
+    function: str  # qualified name; a method's includes its class, as in "PickUp.do"
     module: str
     file: str  # relative to the package
     summary: str
@@ -28,7 +28,7 @@ CLAIMS: list[Claim] = []
 
 
 def record_claim(function: Callable[..., Any], heading: str, rulings: tuple[str, ...]) -> None:
-    """Add a claim of a function to the list of claims."""
+    """Add a function's claim to the list of claims."""
     CLAIMS.append(
         Claim(
             heading=heading,
@@ -43,7 +43,7 @@ def record_claim(function: Callable[..., Any], heading: str, rulings: tuple[str,
 
 @cache
 def _place(file: str) -> str:
-    """The path of a source file in the package; the name of one that lies elsewhere."""
+    """Return the path of a source file relative to the package, or only its name if it is outside."""
     source = Path(file)
     folder = _resolved(source.parent)
     return (folder.relative_to(PACKAGE) / source.name).as_posix() if folder.is_relative_to(PACKAGE) else source.name

@@ -1,9 +1,9 @@
 """Compact observations: the features of a table as bytes.
 
-A row has a byte for each feature, in the order of the table: the feature's value in whole units, less what the byte
-shows as 0. Fractions are rounded to 1/127; all other values are exact. Features of more than 256 values are wide: at
-the end of the row a second byte for each of them counts how many times 256 is to be added. Rows of zeros stand for
-vectors of zeros, except where the offset is not 0.
+A row has one byte per feature, in table order. The byte holds the feature's value in whole units, minus an offset that
+the byte represents as 0. Fractions are rounded to 1/127; all other values are exact. Features with more than 256
+values are wide: a second byte at the end of the row counts how many times 256 must be added to such a feature. Rows of
+zeros represent vectors of zeros, except where the offset is not 0.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Compact:
-    """How rows of bytes show the features of a table.
+    """The mapping between rows of bytes and the features of a table.
 
     Attributes:
         names: The name of each byte of a row, (bytes,).
         features: The number of features; their bytes are the first of a row.
-        scale: What one unit of a feature is worth, (features,), float64.
-        offset: What a feature shows whose byte is 0, (features,), float64.
-        wide: The places of the wide features, in the order of the second bytes, (wide,).
+        scale: The size of one unit of each feature, (features,), float64.
+        offset: The value of each feature whose byte is 0, (features,), float64.
+        wide: The indices of the wide features, in the order of the second bytes, (wide,).
         low: The least value of each byte, (bytes,), int8.
-        high: The greatest value of each byte, likewise.
+        high: The greatest value of each byte, (bytes,), int8.
     """
 
     def __init__(self, table: Sequence[Feature]) -> None:
-        """Lay out a row for these features."""
+        """Define the row layout for these features."""
         wide = [place for place, feature in enumerate(table) if feature.wide]
         ends = np.array([feature.ends for feature in table])
         middle, units = (np.array([getattr(feature, name) for feature in table]) for name in ("middle", "units"))
@@ -53,7 +53,11 @@ class Compact:
             array.flags.writeable = False
 
     def vector(self, rows: Any) -> FloatArray:
-        """The vectors of rows (..., bytes) as (..., features), float32; HeartRushError for rows of another length."""
+        """Return rows (..., bytes) as vectors (..., features), float32.
+
+        Raises:
+            HeartRushError: The rows have another length.
+        """
         given = np.asarray(rows)
         if given.shape[-1:] != (len(self.names),):
             raise HeartRushError(f"compact: found rows of shape {given.shape}, allowed: (..., {len(self.names)}).")
@@ -64,7 +68,7 @@ class Compact:
 
 
 class Expanded:
-    """The vectors of an array of rows, made where the array is indexed."""
+    """The vectors of an array of rows, computed when the array is indexed."""
 
     def __init__(self, rows: NDArray[np.int8], compact: Compact) -> None:
         self.rows, self.compact = rows, compact
@@ -73,21 +77,21 @@ class Expanded:
         return self.compact.vector(self.rows[places])
 
 
-# -------------------------------------------------------------------------------------------- functions that write them
+# -------------------------------------------------------------------------------------------- functions that write rows
 
 
 def in_bytes(function: F) -> F:
-    """The version of a function in which all that it calls writes bytes; the function itself if that is the same."""
+    """Return the version of a function whose callees write bytes; the function itself if nothing changes."""
     return cast("F", _version(function, {}))
 
 
 def twin(**names: Any) -> Callable[[F], F]:
-    """Give a function a twin that writes bytes: the same function, in which these names mean something else."""
+    """Decorate a function with a twin that writes bytes: a copy in which `names` are bound to other objects."""
     return lambda function: with_twin(function, _made(function, names))  # type: ignore[return-value]
 
 
 def _version(function: Any, seen: dict[Any, Any]) -> Any:
-    """The same; `seen` holds the versions of functions that were looked at already."""
+    """Return the version of a function that writes bytes; `seen` caches the versions of visited functions."""
     if function not in seen:
         seen[function] = getattr(function, "in_bytes", function)
         if seen[function] is function and isinstance(plain := _plain(function), FunctionType):
@@ -107,7 +111,7 @@ def _plain(function: Any) -> Any:
 
 
 def _made(function: Any, names: dict[str, Any]) -> Any:
-    """A function in which some names mean something else, compiled in the same way."""
+    """Return a copy of a function in which `names` are bound to other objects, compiled in the original's way."""
     made = version(_plain(function), "in_bytes", **names)
     making = getattr(function, "making", None)
     if making is None:

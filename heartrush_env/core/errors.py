@@ -1,13 +1,14 @@
-"""The errors of the package: each message is one sentence that says what was found and what is allowed.
+"""The errors of the package: each message is one sentence that states what was found and what is allowed.
 
-A file with several faults raises one error whose message lists them, a sentence each; `faults` holds the single ones.
+A file with several faults raises one error whose message lists them, one sentence each; `faults` holds one error for
+each of them.
 """
 
 
 class HeartRushError(ValueError):
-    """An input is not allowed; the message says what was found and what is allowed."""
+    """An input is not allowed; the message states what was found and what is allowed."""
 
-    faults: "tuple[HeartRushError, ...]" = ()  # those that the message lists, if there are several
+    faults: "tuple[HeartRushError, ...]" = ()  # the errors that the message lists, if there are several
 
 
 class ScenarioError(HeartRushError):
@@ -15,7 +16,7 @@ class ScenarioError(HeartRushError):
 
 
 class ScenarioWarning(UserWarning):
-    """A scenario is allowed but probably a mistake; the message says why."""
+    """A scenario is allowed but probably a mistake; the message gives the reason."""
 
 
 class RulesError(HeartRushError):
@@ -23,11 +24,11 @@ class RulesError(HeartRushError):
 
 
 class IllegalAction(HeartRushError):
-    """The chosen action is not legal now; the message names the legal ones."""
+    """The chosen action is not legal now; the message names the legal actions."""
 
 
 class DiceError(HeartRushError):
-    """Given dice are invalid: a value exceeds the die it stands for, or is not a whole number of at least 1."""
+    """Given dice are invalid: a value exceeds its die, or is not a whole number of at least 1."""
 
 
 class PolicyError(HeartRushError):

@@ -1,8 +1,8 @@
 """Files from untrusted sources: read within limits, or refused in one sentence.
 
-Every file that a user names is opened here. Devices, pipes, folders and files larger than their kind needs are refused
-on the opened descriptor, so that nothing can be swapped in between; a pipe never blocks. JSON and TOML are parsed here,
-too, because both parsers let a small text cost much. Not here: what a file means.
+Every file that a user names is opened here. Devices, pipes, folders and oversized files are refused after opening, by
+their descriptor, so that the file cannot be swapped in between; a pipe never blocks. JSON and TOML are parsed here
+too, because a small text can cost either parser much time or memory. This module does not interpret the contents.
 """
 
 import json
@@ -37,9 +37,9 @@ def open_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
 
     Args:
         path: The file.
-        most: The number of bytes that it may have. A reader must still stop there: a file may grow.
-        error: What is raised, with one sentence, when the file cannot be used.
-        needed: What kind of file is wanted, for the end of that sentence.
+        most: The largest allowed size in bytes. A reader must still stop there: a file may grow.
+        error: The error to raise, with a one-sentence message, if the file cannot be used.
+        needed: The kind of file that is needed, for the end of that sentence.
     """
     name = os.fspath(path)
     try:
@@ -48,7 +48,7 @@ def open_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
         raise error(f"{name}: there is no such file, needed: {needed}.") from None
     except OSError as problem:
         raise error(f"{name}: it cannot be read ({problem.strerror}), needed: {needed}.") from None
-    except ValueError:  # NUL, or half a character
+    except ValueError:  # NUL, or a lone surrogate
         raise error(f"{show(name)} is not a path, needed: {needed}.") from None
     try:
         facts = os.fstat(descriptor)
@@ -63,19 +63,19 @@ def open_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
 
 
 def read_file(path: str | os.PathLike[str], most: int, error: type[HeartRushError], needed: str) -> bytes:
-    """Read a regular file of at most `most` bytes whole; the arguments are those of `open_file`."""
+    """Read a whole regular file of at most `most` bytes; `open_file` describes the arguments."""
     with open_file(path, most, error, needed) as file:
         try:
             content = file.read(most + 1)
         except OSError as problem:
             raise error(f"{os.fspath(path)}: it cannot be read ({problem.strerror}), needed: {needed}.") from None
-    if len(content) > most:  # the files of /proc say that they are empty
+    if len(content) > most:  # files in /proc report size 0
         raise error(f"{os.fspath(path)}: it is larger than {_bytes(most)}, needed: {needed}.")
     return content
 
 
 def load_arrays(file: BinaryIO, most: int, where: str, error: type[HeartRushError]) -> Any:
-    """Open an archive of arrays, without pickles, that unpacks to at most `most` bytes; BadZipFile if it is not one."""
+    """Open an npz archive of at most `most` unpacked bytes, without pickles; raise BadZipFile for other files."""
     with zipfile.ZipFile(file) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > most:
@@ -85,9 +85,9 @@ def load_arrays(file: BinaryIO, most: int, where: str, error: type[HeartRushErro
 
 
 def parse_json(content: bytes | str) -> Any:
-    """Parse a JSON text; ValueError, with a reason for the middle of a sentence, if it is invalid.
+    """Parse a JSON text; raise ValueError, with a reason that fits into a sentence, if it is invalid.
 
-    Numbers that are not finite are refused, as are objects that name a key twice.
+    Numbers that are not finite are refused, and so are objects with a duplicate key.
     """
     try:
         text = content.decode() if isinstance(content, bytes) else content
@@ -101,7 +101,7 @@ def parse_json(content: bytes | str) -> Any:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse a TOML text; ValueError, with a reason for the middle of a sentence, if it is invalid."""
+    """Parse a TOML text; raise ValueError, with a reason that fits into a sentence, if it is invalid."""
     _check_keys(text)
     try:
         return tomllib.loads(text)
@@ -112,7 +112,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def as_toml(table: Mapping[str, Any]) -> str:
-    """A table as TOML text: plain keys first, then tables, then lists of tables, each under its header."""
+    """Return a table as TOML text: plain keys first, then tables, then lists of tables, each under its header."""
     lines = _pairs({key: value for key, value in table.items() if not (_is_table(value) or _is_tables(value))})
     for key, value in table.items():
         if _is_table(value):
@@ -124,7 +124,7 @@ def as_toml(table: Mapping[str, Any]) -> str:
 
 
 def toml_value(value: Any) -> str:
-    """A value in TOML, on one line; JSON writes texts, numbers and flags in the same way."""
+    """Return a value as TOML on one line; strings, numbers and flags are written as in JSON."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {toml_value(part)}" for key, part in value.items()) + " }"
     if isinstance(value, list | tuple):
@@ -133,7 +133,7 @@ def toml_value(value: Any) -> str:
 
 
 def _pairs(table: Mapping[str, Any]) -> list[str]:
-    """A line for each key."""
+    """Return one line for each key and its value."""
     return [f"{key} = {toml_value(value)}" for key, value in table.items()]
 
 
@@ -166,13 +166,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _reason(problem: ValueError) -> str:
-    """A parser's message on one line, without Python's advice to programmers."""
+    """Return a parser's message on one line, without Python's advice to programmers."""
     said = " ".join(str(problem).split()).rstrip(".")
     return "a whole number of thousands of digits" if said.startswith("Exceeds the limit") else said
 
 
 def _bytes(count: int) -> str:
-    """A limit in the largest unit that divides it."""
+    """Return a size limit as text, in the largest unit that divides it."""
     for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
         if count >= size and count % size == 0:
             return f"{count // size} {unit}"

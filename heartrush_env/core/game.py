@@ -1,6 +1,6 @@
 """The protocols of a game: the Game, the Batch of fights that step together, and the Player of a seat.
 
-Environments, agents and trainers are written against these protocols and know no rules.
+Environments, agents and trainers are written against these protocols and contain no rules.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Arrays = Mapping[str, NDArray[Any]]
 Event = dict[str, Any]  # {"type": "attack", "attacker": ..., ...}, JSON-able
 Snapshot = dict[str, Any]  # JSON-able
 
-MISSING = -1  # stands in an action array for a seat that chose nothing
-LARGEST_FIGHT = 2**62  # the largest number of a fight; those that follow a named one, of half that at most, stay below
+MISSING = -1  # marks a seat without a choice in an action array
+LARGEST_FIGHT = 2**62  # the largest fight number; users name at most half of it, so that all later fights stay below
 
 
 class Moment(NamedTuple):
@@ -37,7 +37,7 @@ class Moment(NamedTuple):
     step: int  # 0 at the fight's start
 
     def next(self) -> Moment:
-        """The next moment of the same fight."""
+        """Return the next moment of this fight."""
         return self._replace(step=self.step + 1)
 
 
@@ -45,28 +45,28 @@ class Board(Protocol):
     """Draws the moments of one fight, one after another, from public facts alone."""
 
     def draw(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> Picture:
-        """The picture of a moment and of the step that led to it, (height, width, 3), from 0 to 255."""
+        """Return the picture of a moment and of the step that led to it, (height, width, 3), from 0 to 255."""
 
     def glide(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> list[Picture]:
-        """The pictures between the moment drawn last and this one; ask for them before drawing this one."""
+        """Return the pictures between the last drawn moment and this one; call it before drawing this one."""
 
     def hear(self, events: Sequence[Event], when: Moment) -> None:
         """Record a step that is not drawn."""
 
 
 class Bounds(NamedTuple):
-    """The least and the greatest values of an array of an observation; they have its shape and its kind of numbers."""
+    """The least and greatest values of an observation's array, as arrays of its shape and dtype."""
 
     low: NDArray[Any]
     high: NDArray[Any]
-    of_fight: bool = False  # one array for all seats of a fight, in place of one for each seat
+    of_fight: bool = False  # whether all seats of a fight share one array
 
 
 class Vectors(Protocol):
     """Anything that is indexed like an array (fights, seats, features) of float32."""
 
     def __getitem__(self, places: Any, /) -> FloatArray:
-        """The vectors at these places."""
+        """Return the vectors at these indices."""
 
 
 class Observation(TypedDict):
@@ -85,15 +85,15 @@ class Game(Protocol):
 
     @property
     def name(self) -> str:
-        """The game, as in "heart_rush"."""
+        """The name of the game, such as "heart_rush"."""
 
     @property
     def scenario_name(self) -> str:
-        """The scenario, as in "duel"."""
+        """The name of the scenario, such as "duel"."""
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The seats by name, as in "knight_0"; a name's index is the seat's number."""
+        """The names of the seats, such as "knight_0"; a name's index is the seat's number."""
 
     @property
     def teams(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class Game(Protocol):
 
     @property
     def out_causes(self) -> tuple[str, ...]:
-        """The causes for which a seat can be out of the fight; the first is "", for a seat that is not out."""
+        """The causes that can put a seat out of the fight; the first is "", for a seat that is not out."""
 
     @property
     def observation_low(self) -> FloatArray:
@@ -124,7 +124,7 @@ class Game(Protocol):
         """The kinds of observations that a batch can have; "vector", the features as float32, is the first."""
 
     def observed(self, observations: str) -> Mapping[str, Bounds]:
-        """The arrays of an observation of this kind by name, all except the mask."""
+        """Return the bounds of each array of an observation of this kind, by name, except for the mask."""
 
     @property
     def state_low(self) -> FloatArray:
@@ -138,8 +138,8 @@ class Game(Protocol):
     def options(self) -> Mapping[str, Any]:
         """The options that fix how the scenario is played and seen, JSON-able.
 
-        The keys that callers may rely on: "control" ("fighter" or "team"), "shape" (a name), "memory" (how many
-        reveals an observation shows, None for all), "decisions", "reward" and "max_cycles".
+        Callers may rely on these keys: "control" ("fighter" or "team"), "shape" (a name), "memory" (how many reveals an
+        observation shows, None for all), "decisions", "reward" and "max_cycles".
         """
 
     @property
@@ -148,47 +148,48 @@ class Game(Protocol):
 
     @property
     def scenario_digest(self) -> str:
-        """A digest of the scenario with its settings; two games with the same one start from the same position."""
+        """A digest of the scenario with its settings; games with equal digests start from the same position."""
 
     @property
     def digest(self) -> str:
-        """A digest of the scenario and every option that changes how it plays; a snapshot holds the same one."""
+        """A digest of the scenario and every option that changes how it plays; each snapshot of the game holds it."""
 
     def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> Batch:
         """Allocate room for `num_fights` fights with this kind of observations; `record` keeps the events of a step."""
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
-        """A fight as lines of text, from what `describe` of a batch returns."""
+        """Return a fight as lines of text; `view` is the result of a batch's `describe`."""
 
     def new_board(self) -> Board:
-        """A board that draws one fight; HeartRushError without the extra `render`."""
+        """Return a board that draws one fight; raise HeartRushError without the extra `render`."""
 
     def bytes_per_fight(self, observations: str = "vector") -> int:
-        """The memory that one fight of a batch with this kind of observations takes, in bytes."""
+        """Return the memory in bytes that one fight takes in a batch with this kind of observations."""
 
 
 class Batch(Protocol):
     """Many fights that step together, one in each slot; slots do not affect one another.
 
     The arrays are allocated once and written in place, sometimes only where values changed; treat them as read-only.
-    Rewards, endings and `illegal` describe the last step. Observations, masks and `out` describe the pending decision,
-    after an autoreset that of the new fight. A batch starts empty: read or step a slot only after `start` or `restore`.
+    Rewards, endings and `illegal` describe the last step. Observations, masks and `out` describe the pending decision;
+    after an autoreset, it is a decision of the new fight. A batch starts empty: read or step a slot only after
+    `start` or `restore`.
     """
 
-    observations: NDArray[Any]  # (fights, seats, features), or of any kind that is one array
+    observations: NDArray[Any]  # (fights, seats, features), or another kind of observations with a single array
     seen: Arrays  # all arrays of the observations by name, (fights, seats, ...) or (fights, ...)
-    vectors: Vectors  # the vectors, which agents read, of observations of any kind
-    masks: ByteArray  # (fights, seats, actions), at least one 1 for each seat, at the end of a fight too
+    vectors: Vectors  # the vectors that agents read, for any kind of observations
+    masks: ByteArray  # (fights, seats, actions), at least one 1 for each seat, even at the end of a fight
     rewards: FloatArray  # (fights, seats)
     terminated: FlagArray  # (fights,): the fight ended; never True together with truncated
     truncated: FlagArray  # (fights,): it was cut off after max_cycles steps
-    ended: FlagArray  # (fights,): one of the two
+    ended: FlagArray  # (fights,): terminated or truncated
     numbers: NDArray[np.int64]  # (fights,): the number of the fight that the slot shows
     illegal: FlagArray  # (fights, seats): the action was masked or missing, and the fallback was played
     out: ByteArray  # (fights, seats): why a seat is out of the fight, an index into Game.out_causes
-    final_observations: NDArray[Any]  # as `observations`: of the fight that ended in the last autoreset
-    final_seen: Arrays  # as `seen`, likewise
-    final_masks: ByteArray  # (fights, seats, actions), likewise
+    final_observations: NDArray[Any]  # like `observations`, for fights that ended in the last autoreset
+    final_seen: Arrays  # like `seen`, for fights that ended in the last autoreset
+    final_masks: ByteArray  # (fights, seats, actions), for fights that ended in the last autoreset
 
     def start(self, slots: Sequence[int], seed: int, fights: Sequence[int], dice: Sequence[int] | None = None) -> None:
         """Start fight number fights[k] of the seed in slot slots[k], with no reward, no ending and nothing illegal.
@@ -201,46 +202,46 @@ class Batch(Protocol):
         """
 
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
-        """Play one window in each slot from lo up to hi (without it); releases the interpreter lock.
+        """Play one window in each slot from lo up to but not including hi; release the interpreter lock meanwhile.
 
         Args:
             actions: (fights, seats), each an action's number or MISSING. Values of seats that are out are ignored. A
-                masked or missing action of any other seat sets `illegal` and plays the fallback. The array that
-                `room_for_actions` gives need not be copied.
-            autoreset: A slot whose fight ended keeps its last observations in final_observations and final_masks and
-                starts the fight whose number is greater by the number of slots, under the same seed. Without it, a
-                slot whose fight has ended must not be stepped.
+                masked or missing action of any other seat sets `illegal` and plays the fallback. An array from
+                `room_for_actions` is read in place, without a copy.
+            autoreset: If True, a slot whose fight ended keeps its last observations in final_observations and
+                final_masks. It then starts the fight whose number is greater by the number of slots, under the same
+                seed. If False, a slot whose fight has ended must not be stepped.
             lo: The first slot to play.
-            hi: The slot to stop before; None for all the rest.
+            hi: The slot to stop before; None to play all slots from lo on.
         """
 
     def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        """Set what an action's number cannot say of a seat's next choice; returns the action that takes it.
+        """Set details of a seat's next choice that an action number cannot express; return the action that takes them.
 
-        The game says which keys it takes; values are JSON-able. The details hold for the seat's next choice only. An
+        The game defines the allowed keys; values are JSON-able. The details hold for the seat's next choice only. An
         unknown key, or a value that is not allowed, raises IllegalAction.
         """
 
     def check_details(self, slot: int, seat: int, action: int) -> None:
-        """Raise IllegalAction for an action that contradicts the seat's details; step() does the same."""
+        """Raise IllegalAction for an action that contradicts the seat's details; step() also makes this check."""
 
     def drop_details(self, slot: int, seat: int) -> None:
         """Forget the seat's details, for a choice that is refused or only checked."""
 
     def legal(self, slot: int, seat: int) -> list[int]:
-        """The numbers of the seat's legal actions, in order."""
+        """Return the numbers of the seat's legal actions, in order."""
 
     def events(self, slot: int) -> list[Event]:
-        """The public events of the last step or start, in order; needs `record`.
+        """Return the public events of the last step or start, in order; needs `record`.
 
-        After an autoreset these are the last events of the fight that ended, then the first of the next one.
+        After an autoreset these are the last events of the fight that ended, then the first events of the next fight.
         """
 
     def state(self, slot: int) -> FloatArray:
-        """Everything revealed so far, from no seat's point of view, (state size,), a new array."""
+        """Return everything revealed so far, from no seat's point of view, (state size,), as a new array."""
 
     def snapshot(self, slot: int) -> Snapshot:
-        """The whole fight as JSON-able data, including its future dice and its steps so far."""
+        """Return the whole fight as JSON-able data, including its future dice and its steps so far."""
 
     def restore(self, slot: int, data: Mapping[str, Any]) -> None:
         """Restore a snapshot; the arrays then show that moment, with no reward and nothing illegal.
@@ -249,26 +250,26 @@ class Batch(Protocol):
         """
 
     def text(self, slot: int) -> str:
-        """The fight in one line of notation."""
+        """Return the fight in one line of notation."""
 
     def describe(self, slot: int) -> dict[str, Any]:
-        """The public facts of the fight, JSON-able; the game's pictures are drawn from them."""
+        """Return the public facts of the fight, JSON-able; the game's pictures are drawn from them."""
 
     def moment(self, slot: int) -> Moment:
-        """The moment of the fight that the slot shows."""
+        """Return the moment of the fight that the slot shows."""
 
 
 def room_for_actions(batch: Batch) -> ActionArray:
-    """An array to write a batch's actions into before each step.
+    """Return an array for writing a batch's actions before each step.
 
-    A batch may have an array `actions` of its own, which step() then reads where it is; any other is copied first.
+    A batch may have its own array `actions`, which step() reads in place; any other array is copied first.
     """
     own: ActionArray | None = getattr(batch, "actions", None)
     return np.full(batch.illegal.shape, MISSING, np.int64) if own is None else own
 
 
 class Player(Protocol):
-    """Decides for a seat. `policy` gives the probabilities; the rest has sensible defaults in most players."""
+    """Decides for a seat. `policy` gives the probabilities; most players have sensible defaults for the rest."""
 
     @property
     def memory(self) -> int | Literal["match"]:
@@ -278,37 +279,37 @@ class Player(Protocol):
         """Forget everything: the opponents may change."""
 
     def new_fight(self) -> None:
-        """A fight starts, against the same opponents."""
+        """Prepare for the next fight, against the same opponents."""
 
     def observe(self, events: Sequence[Event]) -> None:
         """Receive the public events."""
 
     def policy(self, observation: Observation) -> NDArray[np.floating[Any]]:
-        """The probability of each action, 0 where masked, (actions,)."""
+        """Return the probability of each action, 0 where masked, (actions,)."""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """Draw one action from the policy."""
 
 
 def tables_digest(game: Game) -> str:
-    """A digest of all actions, features and bounds, on which weights and datasets depend; 32 hexadecimal digits."""
+    """Return a digest of all actions, features and bounds, which weights and datasets depend on; 32 hex digits."""
     names = json.dumps([game.action_names, game.feature_names]).encode()
     bounds = np.stack([game.observation_low, game.observation_high]).astype("<f4").tobytes()
     return hashlib.sha256(names + bounds).hexdigest()[:32]
 
 
 def policy_of(player: Any, observation: Observation) -> NDArray[Any]:
-    """A player's policy for an observation, (actions,); PolicyError if its length differs."""
+    """Return a player's policy for an observation, (actions,); raise PolicyError if its length differs."""
     return _checked(player, player.policy(observation), observation["action_mask"].shape)
 
 
 def policies_of(player: Any, features: FloatArray, masks: ByteArray) -> NDArray[Any]:
-    """A player's policies for many observations, (n, actions); PolicyError if the shape differs."""
+    """Return a player's policies for many observations, (n, actions); raise PolicyError if the shape differs."""
     return _checked(player, player.policies(features, masks), masks.shape)
 
 
 def _checked(player: Any, given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    """Return the policy as a numeric array of this shape."""
+    """Return the policy as a numeric array of this shape; raise PolicyError if it is not one."""
     try:
         found = np.asarray(given)
     except ValueError:  # rows of different lengths

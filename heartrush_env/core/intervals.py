@@ -1,4 +1,4 @@
-"""Confidence intervals of shares and means, using only the standard library."""
+"""Confidence intervals of fractions and means, using only the standard library."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-Z_95 = 1.959963984540054  # of the normal distribution
+Z_95 = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 
 
 def wilson(won: float, total: float) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a share."""
+    """Return the 95 % Wilson score interval of the fraction `won / total`."""
     share, square = won / total, Z_95**2
     middle = (share + square / (2 * total)) / (1 + square / total)
     half = Z_95 / (1 + square / total) * math.sqrt(share * (1 - share) / total + square / (4 * total**2))
-    low = 0.0 if won == 0 else middle - half  # exactly, whatever rounding says
+    low = 0.0 if won == 0 else middle - half  # exactly, in spite of rounding
     return low, 1.0 if won == total else middle + half
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its 95 % interval (normal) and the standard deviation of one number."""
+    """A mean with its 95 % interval (normal) and the standard deviation of a single number."""
 
     mean: float
     low: float
@@ -30,7 +30,7 @@ class Mean:
 
 
 def mean_of(numbers: Sequence[float]) -> Mean:
-    """The mean of at least two numbers, with its interval."""
+    """Return the mean of at least two numbers, with its interval and their standard deviation."""
     mean, deviation = statistics.fmean(numbers), statistics.stdev(numbers)
     half = Z_95 * deviation / math.sqrt(len(numbers))
     return Mean(mean, mean - half, mean + half, deviation)

@@ -1,12 +1,12 @@
-"""Kernels: functions that Python calls and machine code answers.
+"""Kernels: functions that Python calls and machine code executes.
 
-Machine code comes from the library of the installation (core/library.py) where that fits, and otherwise from Numba,
-which compiles a kernel when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python. With
-`NUMBA_BOUNDSCHECK=1`, Numba compiles all of them, and an index outside its array is a fault.
+Machine code is taken from the installation's library (core/library.py) if that fits. Otherwise Numba compiles a kernel
+when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python. With `NUMBA_BOUNDSCHECK=1`, Numba
+compiles all of them, and an index outside its array raises an error.
 
-A `kernel` takes arrays and whole numbers, and returns nothing: what it finds, it writes into the arrays. Its arguments
-are laid out once, as words in memory (the address and the shape of each array, and each number), and a call hands over
-the address of the first word. An `entry_point` takes and returns anything that Numba knows; only Numba compiles it.
+A `kernel` takes arrays and whole numbers and returns nothing: it writes its results into the arrays. Its arguments
+are laid out once, as words in memory (the address and the shape of each array, and each number), and a call passes the
+address of the first word. An `entry_point` takes and returns anything that Numba supports; only Numba compiles it.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from heartrush_env.core.rule import Making, compiled, mark
 from heartrush_env.core.sources import digest_elsewhere
 
 F = TypeVar("F", bound=Callable[..., Any])
-Kind = tuple[np.dtype[Any], int] | None  # of an array, its records and dimensions; None for a whole number
-# Takes room for a result and for a fault, and the address of the first word; 0 if all is well.
+Kind = tuple[np.dtype[Any], int] | None  # an array's dtype and number of dimensions; None for a whole number
+# Takes the addresses of a result, of an error and of the first word; returns 0 on success.
 Enter = Callable[[c_void_p, c_void_p, c_int64], int]
 
 PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")  # whether the bounds of arrays are
-ROOM: Final = 2  # words in front of the arguments, where Numba's code may leave a result and a fault
+CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")  # whether array bounds are checked
+ROOM: Final = 2  # words before the arguments, where Numba's code may write a result and an error
 WORD: Final = 8  # bytes
 
 
 class Kernel:
-    """A function that machine code answers, and its machine code for each kind of arguments."""
+    """A function executed by machine code, with its code for each combination of argument kinds."""
 
     def __init__(self, function: Callable[..., None]) -> None:
         self.function = compiled(function)
@@ -48,13 +48,13 @@ class Kernel:
         self._code: dict[tuple[Any, ...], tuple[Enter, list[Kind]]] = {}
 
     def __call__(self, *arguments: Any) -> None:
-        """Call it once."""
+        """Run the kernel once with these arguments."""
         self.prepare(*arguments)()
 
     def prepare(self, *arguments: Any) -> Callable[[], None]:
-        """A call with these arguments, to be made any number of times by one thread at a time.
+        """Return a call with these arguments. One thread at a time may make this call, any number of times.
 
-        The arrays are not copied: a call reads and writes what they hold then.
+        The arrays are not copied: each call reads and writes their current contents.
         """
         if PLAIN and _noted is None:
             return partial(self.function, *arguments)
@@ -72,18 +72,18 @@ class Kernel:
                 numbers.append(int(argument))
         enter, words = self._enter(kinds), np.array(numbers, np.int64)
         first = words.ctypes.data
-        # As C's own kinds: a whole number would be turned into one at each call, which takes a quarter of its time.
+        # C types, because converting Python integers at each call would take about 25 % of its time.
         result, fault, given = c_void_p(first), c_void_p(first + WORD), c_int64(first + ROOM * WORD)
 
         def call() -> None:
             if enter(result, fault, given):
                 raise SystemError(f"{name}: its machine code reports a fault that it cannot name.")
 
-        name, call.keeps = self.name, (words, arguments)  # type: ignore[attr-defined]  # while the call is kept
+        name, call.keeps = self.name, (words, arguments)  # type: ignore[attr-defined]  # kept alive with the call
         return call
 
     def _enter(self, kinds: list[Kind]) -> Enter:
-        """The machine code for these kinds of arguments; arrays of the same records share their dtype."""
+        """Return the machine code for these argument kinds, cached by the identity of their dtypes."""
         known = tuple(kind if kind is None else (id(kind[0]), kind[1]) for kind in kinds)
         if known not in self._code:
             self._code[known] = self._open(kinds), kinds
@@ -96,7 +96,7 @@ class Kernel:
         return enter
 
     def _symbol(self, kinds: Sequence[Kind]) -> str:
-        """The name of its machine code for these kinds of arguments."""
+        """Return the name of the kernel's machine code for these argument kinds."""
         words = [
             digest_elsewhere(self.function.__code__.co_filename),
             *("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds),
@@ -109,7 +109,7 @@ _noted: dict[str, tuple[Callable[..., None], Sequence[Kind]]] | None = None
 
 @contextmanager
 def noting() -> Iterator[dict[str, tuple[Callable[..., None], Sequence[Kind]]]]:
-    """Run kernels as plain Python, and note which of them are called with which kinds of arguments, by symbol."""
+    """Run kernels as plain Python in the block; record each called kernel and its argument kinds by symbol."""
     global _noted
     _noted = {}
     try:
@@ -119,19 +119,19 @@ def noting() -> Iterator[dict[str, tuple[Callable[..., None], Sequence[Kind]]]]:
 
 
 def kernel(function: Callable[..., None]) -> Kernel:
-    """Make a function a kernel."""
+    """Turn a function into a kernel."""
     return Kernel(function)
 
 
 class EntryPoint:
-    """The machine code of one function, by Numba."""
+    """The machine code of one function, compiled by Numba."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     @cached_property
     def code(self) -> Callable[..., Any]:
-        """The function as Numba's dispatcher, or itself where nothing is compiled."""
+        """The function's Numba dispatcher, or the plain function if nothing is compiled."""
         if PLAIN:
             return self._function
         dispatcher: Callable[..., Any] = _compiler(self._function.__qualname__).entry_point(self._function)
@@ -139,7 +139,7 @@ class EntryPoint:
 
 
 def entry_point(function: F) -> F:
-    """Compile a function for Python and for compiled code, by Numba, and keep its machine code on disk."""
+    """Compile a function with Numba for Python and for compiled code, and cache its machine code on disk."""
     opened = EntryPoint(function)
 
     @wraps(function)
@@ -150,7 +150,7 @@ def entry_point(function: F) -> F:
 
 
 def _compiler(wanted: str) -> Any:
-    """The part of the package that compiles; an error says how to get what it needs."""
+    """Return the module that compiles; if a package is missing, raise an error with the command that installs it."""
     try:
         from heartrush_env.core.compiling import jit
     except ModuleNotFoundError as missing:

@@ -1,7 +1,7 @@
-"""The library of machine code that a wheel brings along, so that nothing is compiled and Numba is not needed.
+"""The machine-code library included in a wheel, so that nothing is compiled and Numba is not needed.
 
-It is used if it is made of the same sources as this package, is undamaged, and the processor has the instructions that
-it was made for. It lies in the package's own folder, under a fixed name, beside a note that says all this; no other
+The library is used if it was built from this package's sources, is undamaged, and the processor has the instructions
+that it needs. It is in the package's own folder, under a fixed name, beside a note with all of these facts. No other
 file is ever loaded.
 """
 
@@ -25,17 +25,17 @@ from heartrush_env.core.sources import source_digest
 SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 LIBRARY: Final = f"machine_code{SUFFIX}"
 NOTE: Final = "machine_code.json"
-# The instructions that a processor must have, by the names that NumPy gives them; older versions know the second.
+# The instructions that a processor must have, in NumPy's names; older NumPy versions know only the second tuple.
 INSTRUCTIONS: Final = {"x86-64-v3": (("X86_V3",), ("AVX2", "FMA3", "F16C"))}
 ENTER: Final = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
 class Unfit(Exception):
-    """Why the library is not used."""
+    """The library cannot be used; the message gives the reason."""
 
 
 def library_code(symbol: str) -> Any:
-    """The machine code of this name; None if there is none that fits."""
+    """Return the machine code of this name; None if no fitting library has it."""
     library, _ = _library(PACKAGE)
     found: Callable[..., Any] | None = None
     if library is not None and hasattr(library, symbol):
@@ -49,13 +49,13 @@ def fits() -> bool:
 
 
 def why_no_library() -> str:
-    """Why machine code is missing from the library, in words for a parenthesis."""
+    """Return why the library has no machine code, in words for a parenthesis."""
     return _library(PACKAGE)[1] or "the library of this installation holds no such code"
 
 
 @cache
 def _library(folder: Path) -> tuple[ctypes.CDLL | None, str]:
-    """The library of a folder, and the reason if it is not used."""
+    """Return the library of a folder, or None and the reason why it is not used."""
     try:
         return _load(folder), ""
     except Unfit as reason:
@@ -85,10 +85,10 @@ def _load(folder: Path) -> ctypes.CDLL:
 
 
 def has_instructions(processor: str) -> bool:
-    """Whether this processor runs code for processors of this kind."""
+    """Return whether this processor runs code for processors of this kind."""
     if processor not in INSTRUCTIONS:
-        return True  # the least that any processor of its family has
-    inside = "numpy._core" if hasattr(np, "_core") else "numpy.core"  # NumPy shows what it finds, but only in words
+        return True  # the baseline of its processor family
+    inside = "numpy._core" if hasattr(np, "_core") else "numpy.core"  # public NumPy shows the features only as text
     features: dict[str, bool] = import_module(f"{inside}._multiarray_umath").__cpu_features__
     known = next((names for names in INSTRUCTIONS[processor] if all(name in features for name in names)), None)
     return known is not None and all(features[name] for name in known)

@@ -1,4 +1,4 @@
-"""Records as stretches of memory: adjacent fields compared and copied several bytes at a time, and fetched early."""
+"""Records as blocks of memory: adjacent fields are compared and copied several bytes at a time, and prefetched."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from heartrush_env.core.rule import Making, mark
 
 
 def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
-    """A function that copies the fields from `first` to `last` of one record into another.
+    """Return a function that copies the fields from `first` to `last` of one record into another.
 
-    It returns whether any was different. In both records these fields are adjacent and in the same order.
+    It returns whether any field differed. In both records these fields are adjacent and in the same order.
     """
 
     def renew(record: Any, seen: Any) -> bool:
@@ -35,9 +35,9 @@ def renewer(first: str, last: str) -> Callable[[Any, Any], Any]:
 
 @cache
 def copier(count: int) -> Callable[[Any, Any, Any, Any], None]:
-    """A function that copies `count` adjacent numbers of a flat array into another of the same kind, all at once.
+    """Return a function that copies `count` adjacent numbers from one flat array to another of its dtype, all at once.
 
-    It takes the array and the place of the first, and the other array and the place there.
+    Its arguments are the source array, the first index there, the target array, and the first index in the target.
     """
 
     def copy(source: Any, first: Any, target: Any, at: Any) -> None:
@@ -53,10 +53,10 @@ def copier(count: int) -> Callable[[Any, Any, Any, Any], None]:
 
 @cache
 def one_hots(rows: int, words: int) -> Callable[[Any, Any, Any, Any], None]:
-    """A function that writes a row of 0 and 1 for each of `rows` bytes: 1 at the place of its number, of `words`.
+    """Return a function that writes a one-hot row of `words` numbers for each of `rows` bytes.
 
-    It takes the bytes, how many of them are shown (the rows of others are zeros), and the flat array and the place
-    there.
+    Its arguments are the bytes, the number of rows shown (all later rows are zeros), the flat output array, and the
+    first index in the output.
     """
 
     def write(numbers: Any, shown: Any, out: Any, at: Any) -> None:
@@ -73,10 +73,10 @@ def one_hots(rows: int, words: int) -> Callable[[Any, Any, Any, Any], None]:
 
 
 def fetcher(size: int) -> Callable[[Any], None]:
-    """A function that asks the processor for the first bytes of a record, so that nobody waits for them later."""
+    """Return a function that prefetches the first `size` bytes of a record, so that later accesses need not wait."""
 
     def fetch(record: Any) -> None:
-        """Plain Python has nothing to fetch."""
+        """Do nothing: plain Python cannot prefetch."""
 
     def code() -> Any:
         from heartrush_env.core.compiling.stretches import fetch_stretch

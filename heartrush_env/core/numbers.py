@@ -1,4 +1,4 @@
-"""Hooks for `json.loads` that accept only finite numbers, where it would accept NaN, Infinity and 1e999."""
+"""Hooks for `json.loads` that refuse NaN, Infinity and numbers out of range, such as 1e999."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NoReturn
 
 
 def not_finite(word: str) -> NoReturn:
-    """Refuse NaN and the infinities, as `parse_constant`."""
+    """Refuse NaN and the infinities, as the hook `parse_constant`."""
     raise ValueError(f"{word} is not a number")
 
 
 def finite(digits: str) -> float:
-    """A finite number, as `parse_float`."""
+    """Return a finite number and refuse others, as the hook `parse_float`."""
     value = float(digits)
     if not math.isfinite(value):
         raise ValueError("a number is too large")

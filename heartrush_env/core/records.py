@@ -13,9 +13,9 @@ KNOWN: Final = "known fields"  # the key in a record type's metadata
 
 
 def record(fields: list[Field]) -> np.dtype[Any]:
-    """An aligned record type whose fields are attributes, other records among them.
+    """Return an aligned record type whose fields, nested records included, are attributes.
 
-    NumPy aligns plain fields but not fields that are `np.record` themselves, so the offsets are laid out here.
+    NumPy aligns plain fields but not fields of type `np.record`, so the offsets are computed here.
     """
     taken = [field[0] for field in fields if hasattr(np.void, field[0])]
     if taken:
@@ -34,28 +34,28 @@ def record(fields: list[Field]) -> np.dtype[Any]:
 
 
 def with_known(kind: np.dtype[Any], fields: Mapping[str, int]) -> np.dtype[Any]:
-    """The same record type, for records in which these fields have these values and keep them.
+    """Return a copy of the record type for records in which these fields always have these values.
 
-    The fields stand in the records all the same. Compiled code does not read them, and drops what they rule out. A
-    name such as "rules.talk" is that of a field of a record within the record.
+    The records still contain the fields. Compiled code does not read them, and drops the code that their values rule
+    out. A name such as "rules.talk" means a field of a nested record.
     """
     return _with_known(kind, tuple(fields.items()))
 
 
 @cache
 def _with_known(kind: np.dtype[Any], fields: tuple[tuple[str, int], ...]) -> np.dtype[Any]:
-    """One object for all who ask, because kernels tell kinds of records apart by their objects."""
+    """Return one object for all equal arguments, because kernels distinguish record types by object identity."""
     return np.dtype(kind, metadata={KNOWN: dict(fields)})
 
 
 def known_fields(kind: np.dtype[Any]) -> dict[str, int]:
-    """The fields of a record type that have one value in all its records, with these values."""
+    """Return the fields of a record type that have one value in all its records, with these values."""
     metadata: Mapping[str, dict[str, int]] = kind.metadata or {}
     return metadata.get(KNOWN, {})
 
 
 def alignment(field: np.dtype[Any]) -> int:
-    """The largest alignment of anything in the field, in bytes."""
+    """Return the largest alignment of anything in the field, in bytes."""
     if field.subdtype is not None:
         return alignment(field.subdtype[0])
     if field.names is None:
@@ -64,7 +64,7 @@ def alignment(field: np.dtype[Any]) -> int:
 
 
 def layout(kind: np.dtype[Any]) -> str:
-    """Where a record type has its fields and of what kind they are, in the same words for every version of NumPy."""
+    """Describe the offsets and types of a record type's fields, in the same words for every version of NumPy."""
     if kind.subdtype is not None:
         return f"{layout(kind.subdtype[0])}{list(kind.subdtype[1])}"
     if kind.names is None:
@@ -91,12 +91,12 @@ class Plain:
         return getattr(self, name)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"found no field {name!r}, allowed: those of the record.")  # which Python asks for last
+        raise AttributeError(f"found no field {name!r}, allowed: those of the record.")  # Python calls this method last
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plain) and self.__dict__ == other.__dict__
 
 
 def plain(record: Any) -> Any:
-    """A copy of a record scalar for reading; arrays of records are lists, and other arrays stay arrays."""
+    """Copy a record scalar for reading; arrays of records become lists, and other arrays stay arrays."""
     return Plain(record.dtype, record.item())

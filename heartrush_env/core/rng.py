@@ -16,23 +16,23 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
-MAX_GIVEN_DICE = 512  # results that may be handed to one fight at a time
+MAX_GIVEN_DICE = 512  # the most results that can be given to one fight at a time
 
 CHANCE: list[Field] = [
     ("key", "u8"),  # of this fight: mixed from the seed and the fight's number
     ("draw", "u4"),  # draws made so far
     ("given_count", "i2"),  # given results, and how many of them were used
     ("given_used", "i2"),
-    ("bad_die", "i2"),  # a given result larger than its die: the result, and the die it stood for; 0 when none
+    ("bad_die", "i2"),  # a given result larger than its die: the result, and the sides of the die; 0 if there is none
     ("bad_sides", "i2"),
-    ("bad_place", "i2"),  # and which of the given results it was, from 1
+    ("bad_place", "i2"),  # the position of this result among the given ones, from 1
     ("given", "u1", (MAX_GIVEN_DICE,)),
 ]
 
 
 @compiled
 def mix(value):
-    """Scramble 64 bits so that neighbouring inputs share nothing."""
+    """Scramble 64 bits so that neighbouring inputs give unrelated results."""
     value = (value ^ (value >> _30)) * _MIX_1
     value = (value ^ (value >> _27)) * _MIX_2
     return value ^ (value >> _31)
@@ -40,7 +40,7 @@ def mix(value):
 
 @compiled
 def fight_key(seed, fight):
-    """The key of fight number `fight` under `seed`."""
+    """Return the key of fight number `fight` under `seed`."""
     return mix(mix(np.uint64(seed) + _GOLDEN) ^ (np.uint64(fight) * _GOLDEN))
 
 

@@ -1,8 +1,8 @@
 """The one place where rule functions are registered and marked for compilation.
 
 `@rule("Combat > Taking Damage", "R-10")` claims a heading of the rule text for a function and names the rulings that it
-follows; `@compiled` is for machinery that holds no rule. Both leave the function as it is, plain Python, and note how
-machine code is to be made of it. Machine code exists behind kernels (core/kernels.py), for all that a kernel calls.
+follows; `@compiled` is for machinery that holds no rule. Both leave the function unchanged, as plain Python, and note
+how to compile it. Machine code exists only behind kernels (core/kernels.py), for everything that a kernel calls.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Claimed:
-    """An object that claims a heading but is compiled elsewhere: a page of core/flow."""
+    """An object that claims a heading but is compiled elsewhere: a flow of core/flow."""
 
 
 @dataclass(frozen=True, eq=False)
 class Making:
-    """How machine code is made of a function.
+    """How a function is compiled to machine code.
 
     Attributes:
         function: The function.
-        inline: Whether it becomes a part of each of its callers; None leaves that to the compiler.
-        unfolds: Whether it becomes one for records of which some fields are known.
-        field: The field without which a record, its first argument, gets a constant instead.
+        inline: Whether it is inlined into each of its callers; None leaves that to the compiler.
+        unfolds: Whether it is inlined for records with known fields.
+        field: The field that the first argument, a record, must have; other records get a constant instead.
         otherwise: The constant.
-        code: For functions that Numba cannot read: what writes their code, by the compiler's own means.
+        code: For functions that Numba cannot read: writes their code with the compiler's own tools.
     """
 
     function: Callable[..., Any]
@@ -44,7 +44,7 @@ class Making:
 
 
 def mark(function: F, making: Making) -> F:
-    """Note on a function how machine code is made of it."""
+    """Attach a note on how to compile the function."""
     function.making = making  # type: ignore[attr-defined]
     return function
 
@@ -52,7 +52,7 @@ def mark(function: F, making: Making) -> F:
 def rule(heading: str, *rulings: str, hot: bool = False, unfolds: bool = False) -> Callable[[F], F]:
     """Claim a heading of the rule text for a function, and compile it.
 
-    `hot` compiles it into each of its callers, and `unfolds` does so where `unfolded` does.
+    `hot` inlines it into each of its callers; `unfolds` does so only for records with known fields.
     """
 
     def claim(function: F) -> F:
@@ -70,14 +70,14 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compile a small function into each of its callers."""
+    """Compile a small function inline into each of its callers."""
     return mark(function, Making(function, inline=True))
 
 
 def unfolded(function: F) -> F:
-    """Compile a function once, but into each of its callers for records of which some fields are known.
+    """Compile a function once, but inline it into each of its callers for records with known fields.
 
-    So much is ruled out for those that the whole still fits into the processor's cache of instructions.
+    The known fields rule out so much code that the whole still fits into the processor's instruction cache.
     """
     return mark(function, Making(function, unfolds=True))
 
@@ -85,7 +85,7 @@ def unfolded(function: F) -> F:
 def called(function: F) -> F:
     """Compile a large function once, without inlining it into its callers.
 
-    Numba compiles a function into its callers, too, where the first caller that it meets is an inlined one.
+    Numba would otherwise inline it everywhere if the first caller that it meets is itself inlined.
     """
     return mark(function, Making(function, inline=False))
 
@@ -93,8 +93,8 @@ def called(function: F) -> F:
 def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
     """Compile a function only for records that have this field; for others it is the constant `otherwise`.
 
-    The first argument is the record. Kinds of records that lack the field are compiled without the function and all
-    that only it calls, so that what they do not use costs them neither time nor compilation.
+    The first argument is the record. For record types that lack the field, the function and everything that only it
+    calls are not compiled, so they cost neither time nor compilation.
     """
 
     def keep(function: F) -> F:
@@ -108,12 +108,12 @@ def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
 
 
 def version(function: F, name: str, **names: Any) -> F:
-    """A function in which some global names mean something else, to be compiled for itself.
+    """Return a copy of a function in which some global names mean something else, to be compiled separately.
 
     Args:
-        function: A function of a module; what it calls by these names is for each version to say.
-        name: What tells its machine code from that of other versions.
-        names: What the names mean.
+        function: A function of a module; each version defines what it calls by these names.
+        name: A suffix that distinguishes its machine code from the code of other versions.
+        names: The new values of the names.
     """
     plain: Any = function
     made: Any = FunctionType(plain.__code__, {**plain.__globals__, **names}, plain.__name__, plain.__defaults__)

@@ -1,4 +1,4 @@
-"""The sources that machine code is made of, as one digest: code of other sources is not used."""
+"""One digest of the sources that machine code is built from: code built from other sources is not used."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ NEVER_COMPILED = {"envs", "render", "protocol", "records", "cli", "server", "ana
 
 @cache
 def source_digest() -> str:
-    """A digest of every source file that machine code may come from."""
+    """Return a digest of every source file that machine code may come from."""
     return _digest(PACKAGE, NEVER_COMPILED)[:16]
 
 
 @cache
 def digest_elsewhere(file: str) -> str:
-    """A digest of the sources of another package, one of whose files is given; empty for a file of this package."""
+    """Return a digest of the sources of another package that contains this file; empty for a file of this package."""
     path = Path(file)
     if path.is_relative_to(PACKAGE) or not path.is_file():
         return ""
@@ -31,7 +31,7 @@ def digest_elsewhere(file: str) -> str:
 
 
 def _digest(folder: Path, without: set[str]) -> str:
-    """A digest of the sources below a folder, except those in folders of these names."""
+    """Return a digest of the sources below a folder, except for sources in folders of these names."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         inside = path.relative_to(folder)

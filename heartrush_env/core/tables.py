@@ -1,6 +1,6 @@
 """Tables of features: one line gives the name, range, meaning and value of a number in an observation.
 
-A `Block` is a list of such lines that stand together in an observation. Its compiled writers and its reader are made
+A `Block` is a list of such lines that are adjacent in an observation. Its compiled writers and its reader are generated
 from them, so no line is ever addressed by a bare number:
 
     FIGHTER = Block(
@@ -10,11 +10,11 @@ from them, so no line is ever addressed by a bare number:
     )
     write_fighter = FIGHTER.writer("write_fighter", "fight, i", fighter=lambda fight, i: fight.fighters[i])
 
-A value is a lambda, whose expression is copied into the writer. Its parameters are those of the writer, names that the
-writer computes first, or the index of its own line.
+A value is a lambda, whose expression is copied into the writer. Its parameters are parameters of the writer, names that
+the writer computes first, or the index of its own line.
 
-Each writer has a twin that writes bytes in place of floats: whole numbers of each feature's unit. core/compact.py makes
-the versions of functions that call these twins, and says how the bytes are read.
+Each writer has a twin that writes bytes in place of floats: whole numbers of each feature's unit. core/compact.py
+generates the versions of functions that call these twins, and defines how the bytes are read.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ Value = Callable[..., Any]
 Names = dict[str, Any]
 
 LEAST_BYTE, LARGEST_BYTE, BYTES = -128, 127, 256
-LAST_ROW = 63  # of a table of one-hots, and so that of -1; a power of two less one
-PARTS = 127  # of 1, in which bytes show fractions
+LAST_ROW = 63  # the last row of a one-hot table, which -1 selects; a power of two minus one
+PARTS = 127  # bytes show fractions in units of 1 / PARTS
 
 
 @dataclass(frozen=True)
@@ -50,22 +50,22 @@ class Feature:
     low: float
     high: float
     meaning: str
-    scale: int = 1  # the value that it is a fraction of, if it is a count
+    scale: int = 1  # the divisor of its value, if it is a count
     counts: bool = True  # whether its value, before it is divided by the scale, is always a whole number
 
     @property
     def units(self) -> int:
-        """How many of the units that bytes count make 1."""
+        """The number of byte units that make 1."""
         return self.scale if self.counts else PARTS
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The least and the largest value in units."""
+        """The least and the largest value, in units."""
         return round(self.low * self.units), round(self.high * self.units)
 
     @property
     def wide(self) -> bool:
-        """Whether a byte is too small for its values in units; a second one then counts how many times 256 to add."""
+        """Whether a byte is too small for its values in units; a second byte then counts how many times 256 to add."""
         return self.ends[1] - self.ends[0] >= BYTES
 
     @property
@@ -76,7 +76,7 @@ class Feature:
         return 0 if fits or self.wide else (low + high) // 2
 
     def of(self, whose: str) -> Feature:
-        """The same feature, with the name of its owner in front."""
+        """Return this feature with its owner's name in front."""
         return replace(self, name=f"{whose} {self.name}")
 
 
@@ -90,50 +90,50 @@ class Line:
     name: str
     features: tuple[Feature, ...]
     value: Value
-    when: Value | None = None  # condition for writing the line; otherwise its numbers stay
+    when: Value | None = None  # condition for writing the line; otherwise its numbers stay unchanged
     given: Mapping[str, Value] | None = None  # values that are computed before the line, by name
 
     def uses(self, name: str) -> bool:
-        """Whether the line depends on a value of this name, such as `memory`."""
+        """Return whether the line depends on a value of this name, such as `memory`."""
         values = [self.value, self.when, *(self.given or {}).values(), getattr(self, "shown", None)]
         return any(value is not None and name in signature(value).parameters for value in values)
 
     def code(self, first: int, pen: Pen) -> list[str]:
-        """The statements that write the line from place `first` of its block on."""
+        """Return the statements that write the line, starting at index `first` of its block."""
         before = [f"{name} = {pen.source(value)}" for name, value in (self.given or {}).items()]
         lines = [*before, *self.body(str(first), pen)]
         return lines if self.when is None else [f"if {pen.source(self.when)}:", *_indented(lines)]
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """The statements without the condition and the given values; `first` is an expression."""
+        """Return the statements without the condition and the given values; `first` is an expression."""
         raise NotImplementedError
 
     def read(self, numbers: Sequence[float]) -> Any:
-        """The value of the line's numbers."""
+        """Return the value that the line's numbers show."""
         raise NotImplementedError
 
     def show(self, said: Any) -> list[float]:
-        """The numbers that show this value, the inverse of `read`."""
+        """Return the numbers that show this value; the inverse of `read`."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Number(Line):
-    """A line of one number, in units of its scale."""
+    """A line of one number, divided by its scale."""
 
     scale: int | None = None  # None if the value is a fraction, or counts in ones
     clips: bool = False
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """One number."""
+        """Return the statements that write one number."""
         return pen.number(self.features[0], first, self.value, clips=self.clips)
 
     def read(self, numbers: Sequence[float]) -> Any:
-        """The value in ones; a fraction is unchanged."""
+        """Return the number multiplied by the scale and rounded; a number without a scale is unchanged."""
         return numbers[0] if self.scale is None else round(numbers[0] * self.scale)
 
     def show(self, said: Any) -> list[float]:
-        """The value in units of its scale, even if it is out of range."""
+        """Return the value divided by the scale, even if it is out of range."""
         return [float(said) if self.scale is None else said / self.scale]
 
 
@@ -142,26 +142,26 @@ class Flag(Line):
     """A line of one number, 0 or 1."""
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """One statement."""
+        """Return the statement that writes the flag."""
         return [_put(first, pen.source(self.value))]
 
     def read(self, numbers: Sequence[float]) -> bool:
-        """Whether the flag is set."""
+        """Return whether the flag is set."""
         return numbers[0] > 0
 
     def show(self, said: Any) -> list[float]:
-        """1 if the flag is set."""
+        """Return 1 if the flag is set, else 0."""
         return [float(said)]
 
 
 @dataclass(frozen=True)
 class Word(Line):
-    """A line with one number per word, of which at most one is 1; the value is the index of the word."""
+    """A line with one number per word; at most one of them is 1, and the value is the index of the word."""
 
     words: tuple[str, ...] = ()
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """A copy of the word's row of a table."""
+        """Return statements that copy the word's row of a table."""
         count = len(self.words)
         rows, code = pen.one_hots(count), f"word_{''.join(part for part in first if part.isalnum())}"
         return [
@@ -170,48 +170,48 @@ class Word(Line):
         ]
 
     def read(self, numbers: Sequence[float]) -> str | None:
-        """The word whose number is 1."""
+        """Return the word whose number is 1; None if there is none."""
         return next((word for word, number in zip(self.words, numbers, strict=True) if number), None)
 
     def show(self, said: Any) -> list[float]:
-        """1 for the word."""
+        """Return 1 for this word and 0 for all others."""
         return [float(word == said) for word in self.words]
 
 
 @dataclass(frozen=True)
 class Counts(Line):
-    """A line with one number per word, in units of one scale; the value is that of word `k`."""
+    """A line with one number per word, divided by one scale; the value lambda gives the number of word `k`."""
 
     words: tuple[str, ...] = ()
     scale: int | None = None
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """A loop over the words."""
+        """Return a loop over the words."""
         return [
             f"for k in range({len(self.words)}):",
             *_indented(pen.number(self.features[0], f"{first} + k", self.value)),
         ]
 
     def read(self, numbers: Sequence[float]) -> dict[str, Any]:
-        """The words whose numbers are not 0, with the numbers in ones."""
+        """Return the words whose numbers are not 0, with the numbers multiplied by the scale."""
         found = zip(self.words, numbers, strict=True)
         return {word: number if self.scale is None else round(number * self.scale) for word, number in found if number}
 
     def show(self, said: Any) -> list[float]:
-        """The number of each word."""
+        """Return the number of each word, divided by the scale."""
         return [said.get(word, 0) / (self.scale or 1) for word in self.words]
 
 
 @dataclass(frozen=True)
 class Rows(Line):
-    """A line with a row for each of some adjacent numbers, in which at most one word is 1."""
+    """A line with one row of words for each of some adjacent bytes; at most one word of a row is 1."""
 
-    line: Line | None = None  # of one row
+    line: Line | None = None  # the line of one row
     rows: int = 0
     shown: Value | None = None  # how many rows are shown; all by default
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """All rows at once."""
+        """Return the statement that writes all rows at once."""
         assert self.line is not None
         words = len(self.line.features)
         count = str(self.rows) if self.shown is None else pen.source(self.shown)
@@ -220,13 +220,13 @@ class Rows(Line):
         return [f"{name}({pen.source(self.value)}, {count}, out, at + {first})"]
 
     def read(self, numbers: Sequence[float]) -> list[Any]:
-        """The value of each row."""
+        """Return the value of each row."""
         assert self.line is not None
         wide = len(self.line.features)
         return [self.line.read(numbers[at : at + wide]) for at in range(0, len(numbers), wide)]
 
     def show(self, said: Any) -> list[float]:
-        """The numbers of each row; rows beyond the given ones are empty."""
+        """Return the numbers of each row; rows beyond the given ones are empty."""
         assert self.line is not None
         shown = [*said, *[None] * self.rows][: self.rows]
         return [number for row in shown for number in self.line.show(row)]
@@ -235,38 +235,38 @@ class Rows(Line):
 def feature(
     name: str, low: float, high: float, meaning: str, value: Value, *, scale: int | None = None, clips: bool = False
 ) -> Line:
-    """A line of one number.
+    """Return a line of one number.
 
     Args:
         name: Its name.
         low: The smallest value shown.
         high: The largest value shown.
-        meaning: The meaning; {scale} stands for the scale.
+        meaning: The meaning; {scale} is replaced with the scale.
         value: The value, before it is divided by the scale.
-        scale: The scale of the value, which is a whole number then; None for a fraction.
-        clips: Whether a value out of range is shown as the end of the range.
+        scale: The scale of a whole-number value; None for a fraction.
+        clips: Whether a value out of range is clipped to the range.
     """
     made = Feature(name, low, high, meaning.format(scale=scale), scale or 1, counts=scale is not None)
     return Number(name, (made,), value, scale=scale, clips=clips)
 
 
 def flag(name: str, meaning: str, value: Value) -> Line:
-    """A line of one number, 0 or 1."""
+    """Return a line of one number, 0 or 1."""
     return Flag(name, (_flag(name, meaning),), value)
 
 
 def one_of(
     prefix: str, words: Sequence[str], meaning: str, value: Value, *, name: str = "", when: Value | None = None
 ) -> Line:
-    """A line with one number per word, of which at most one is 1.
+    """Return a line with one number per word; at most one of them is 1.
 
     Args:
         prefix: The text before each word in the name of its feature.
         words: The words.
         meaning: The meaning of the word.
-        value: The index of the word; for none, -1 or a number up to 62.
+        value: The index of the word; -1 or an unused index up to 62 means no word.
         name: The name of the line for readers; the prefix by default.
-        when: Whether the line is written at all; otherwise its numbers stay.
+        when: Whether the line is written at all; otherwise its numbers stay unchanged.
     """
     features = tuple(_flag(f"{prefix}{word}", meaning) for word in words)
     return Word(name or prefix.strip(), features, value, when, words=tuple(words))
@@ -276,15 +276,15 @@ def each(
     prefix: str, words: Sequence[str], meaning: str, value: Value, *,
     name: str = "", scale: int | None = None, when: Value | None = None, **given: Value,
 ) -> Line:  # fmt: skip
-    """A line with a number from 0 to 1 for each word.
+    """Return a line with a number from 0 to 1 for each word.
 
     Args:
         prefix: The text before each word in the name of its feature.
         words: The words.
-        meaning: The meaning of each number; {scale} stands for the scale.
+        meaning: The meaning of each number; {scale} is replaced with the scale.
         value: The value of word `k`, before it is divided by the scale.
         name: The name of the line for readers; the prefix by default.
-        scale: The scale of the numbers, likewise.
+        scale: The scale of whole-number values; None for fractions.
         when: Whether the line is written at all.
         given: Values that are computed once for all of them, by name.
     """
@@ -296,11 +296,11 @@ def each(
 def rows(
     name: str, numbers: Sequence[int], prefix: str, words: Sequence[str], meaning: str, value: Value, shown: Value
 ) -> Line:
-    """A line that shows one of some words for each of some numbered rows.
+    """Return a line that shows one of some words for each of some numbered rows.
 
     Args:
         name: The name of the line for readers.
-        numbers: The numbers of the rows in names.
+        numbers: The row numbers in feature names.
         prefix: The text before each word in the name of its feature, with {number}.
         words: The words.
         meaning: The meaning of a word.
@@ -334,18 +334,18 @@ class Block:
         return len(self.features)
 
     def line(self, name: str) -> Any:
-        """The line of this name."""
+        """Return the line of this name."""
         return next(line for line in self.lines if line.name == name)
 
     def part(self, name: str) -> tuple[int, int]:
-        """The first index of the line of this name, and its length."""
+        """Return the first index of the line of this name, and its length."""
         return self._first[name], len(self.line(name).features)
 
     def __add__(self, other: Block) -> Block:
         return Block(*self.lines, *other.lines)
 
     def of(self, whose: str) -> list[Feature]:
-        """The features, with the name of their owner in front."""
+        """Return the features, with their owner's name in front."""
         return [feature.of(whose) for feature in self.features]
 
     # -- the compiled writers ------------------------------------------------------------------------------------------
@@ -360,9 +360,9 @@ class Block:
         only: Sequence[Line] | None = None, clears: bool = False, when: Value | None = None,
         compiles: Callable[[Any], Any] = inlined, summary: str = "", **given: Value,
     ) -> Function:  # fmt: skip
-        """A compiled function that writes the block into a flat array, from an index on.
+        """Return a compiled function that writes the block into a flat array, from an index on.
 
-        If the block has wide features, it also takes an index `wide`, from which on their second bytes stand.
+        If the block has wide features, the function also takes an index `wide`, where their second bytes start.
 
         Args:
             name: The name of the function.
@@ -395,7 +395,7 @@ class Block:
     # -- the reader ----------------------------------------------------------------------------------------------------
 
     def read(self, numbers: Sequence[float], at: int = 0) -> dict[str, Any]:
-        """The values of the numbers from an index on, by the names of lines."""
+        """Return the values shown by the numbers from an index on, by the names of lines."""
         return {
             line.name: line.read(numbers[at + first : at + first + len(line.features)])
             for line, first in zip(self.lines, self._first.values(), strict=True)
@@ -414,19 +414,19 @@ class Block:
 class Pen:
     """How a writer writes numbers: as floats."""
 
-    kind: Any = np.float32  # of the numbers written
+    kind: Any = np.float32  # the dtype of the numbers written
 
     def __init__(self) -> None:
         self.names: Names = {"put": put}
 
     def source(self, value: Value) -> str:
-        """The source of a lambda's expression."""
+        """Return the source of a lambda's expression."""
         return expression(value, self.names)
 
     def one_hots(self, count: int) -> str:
-        """The name of a table with a row for each of a number of words, then rows of zeros, one after the other.
+        """Add a table with a one-hot row for each of `count` words, followed by rows of zeros; return its name.
 
-        Copying a row takes no branch, unlike the comparison of a word with each in turn.
+        Copying a row needs no branch, unlike comparing a word with each index in turn.
         """
         name = f"one_hots_{count}"
         self.names |= {"row_of": row_of, f"copy_{count}": copier(count)}
@@ -434,14 +434,14 @@ class Pen:
         return name
 
     def number(self, feature: Feature, place: str, value: Value, *, clips: bool = False) -> list[str]:
-        """The statements that write a feature's value, which is in units of its scale."""
+        """Return the statements that write a feature's value, divided by its scale."""
         source = self.source(value)
-        if feature.scale > 1:  # for every two-byte whole number, the quotient as a four-byte number
+        if feature.scale > 1:  # equals the quotient in float32 for every two-byte whole number
             source = f"{_whole(source)} * (1 / {feature.scale})"
         return [_put(place, self.clipped(source, float(feature.low), float(feature.high)) if clips else source)]
 
     def clipped(self, source: str, low: float, high: float) -> str:
-        """The value within its range."""
+        """Return an expression for the value, clipped to its range."""
         self.names["clip"] = clip
         return f"clip({source}, {low}, {high})"
 
@@ -457,7 +457,7 @@ class BytePen(Pen):
         self.wide = wide
 
     def number(self, feature: Feature, place: str, value: Value, *, clips: bool = False) -> list[str]:
-        """The same in bytes."""
+        """Return the statements that write a feature's value as bytes, in units."""
         units = self.source(value)
         if clips:
             units = self.clipped(units, *(feature.ends if feature.counts else (feature.low, feature.high)))
@@ -473,37 +473,37 @@ class BytePen(Pen):
 
 @inlined
 def row_of(word, words):
-    """The beginning of a word's row in a table of one-hots; those of other numbers are zeros."""
+    """Return the start of a word's row in a one-hot table; numbers of no word have rows of zeros."""
     return (np.int64(word) & LAST_ROW) * words
 
 
 @inlined
 def clip(value, least, most):
-    """The value within its range."""
+    """Return the value, clipped to its range."""
     return min(max(value, least), most)
 
 
 @inlined
 def in_parts(fraction):
-    """A fraction from -1 to 1 as the nearest whole number of parts."""
+    """Return the nearest whole number of parts for a fraction from -1 to 1."""
     return np.int32(np.float32(fraction) * np.float32(PARTS) + np.float32(PARTS + 0.5)) - PARTS
 
 
 @inlined
 def low_byte(units):
-    """The byte of a whole number to which `high_byte` times 256 is to be added."""
+    """Return the low byte of a whole number, from -128 to 127; `high_byte` times 256 must be added to it."""
     return (np.int64(units) - LEAST_BYTE & BYTES - 1) + LEAST_BYTE
 
 
 @inlined
 def high_byte(units):
-    """How many times 256 is to be added to a whole number's low byte."""
+    """Return how many times 256 must be added to a whole number's low byte."""
     return np.int64(units) - LEAST_BYTE >> 8
 
 
 @inlined
 def put(out, start, k, value):
-    """Write a number at start + k; Numba then knows that the index does not count from the end."""
+    """Write a number at start + k; Numba then knows that the index is not negative."""
     out[np.uint64(start + k)] = value
 
 
@@ -512,13 +512,13 @@ def _put(place: str, source: str) -> str:
 
 
 def with_twin(function: Function, twin: Function) -> Function:
-    """Note on a function which function takes its place where bytes are written."""
+    """Note on a function which function replaces it where bytes are written."""
     function.in_bytes = twin  # type: ignore[attr-defined]
     return function
 
 
 def _whole(source: str) -> str:
-    """An expression as a part of a larger one."""
+    """Return an expression that can be part of a larger one, in parentheses if needed."""
     return f"({source})" if " " in source else source
 
 
@@ -527,10 +527,10 @@ def _indented(lines: Sequence[str]) -> list[str]:
 
 
 def expression(value: Value, names: Names) -> str:
-    """The source of a lambda's expression; adds the names that it takes from its module to `names`.
+    """Return the source of a lambda's expression; add the global names that it uses to `names`.
 
     Raises:
-        TypeError: it is not a lambda, or a name in its module means something else than in another's.
+        TypeError: the lambda cannot be identified, or a global name means something else in another lambda.
     """
     code = value.__code__
     where = f"{code.co_filename}, line {code.co_firstlineno}"
@@ -550,7 +550,7 @@ def expression(value: Value, names: Names) -> str:
 
 @cache
 def _lambdas(file: str) -> dict[int, list[ast.Lambda]]:
-    """The lambdas of a file by the line on which they begin."""
+    """Return the lambdas of a file by the line on which they begin."""
     found: dict[int, list[ast.Lambda]] = {}
     for node in ast.walk(ast.parse("".join(linecache.getlines(file)), file)):
         if isinstance(node, ast.Lambda):
@@ -559,12 +559,12 @@ def _lambdas(file: str) -> dict[int, list[ast.Lambda]]:
 
 
 def _is(node: ast.Lambda, code: Any) -> bool:
-    """Whether this lambda has that code: the same names and constants."""
+    """Return whether this lambda has this code: equal names and constants."""
     made = next(part for part in _compiled_lambdas(node))
     return all(getattr(made, part) == getattr(code, part) for part in ("co_consts", "co_names", "co_varnames"))
 
 
 def _compiled_lambdas(node: ast.Lambda) -> Iterator[Any]:
-    """The code of a lambda, compiled alone."""
+    """Return the code of a lambda, compiled alone."""
     constants = compile(ast.fix_missing_locations(ast.Expression(node)), "<lambda>", "eval").co_consts
     return (part for part in constants if hasattr(part, "co_code"))

@@ -17,7 +17,7 @@ class _Short(reprlib.Repr):
         self.maxstring = self.maxother = _LONGEST_TEXT
 
     def repr_int(self, x: int, level: int) -> str:
-        """A whole number, or its length if it is very long."""
+        """Return a whole number as text, or its length if it is very long."""
         if x.bit_length() > _LONGEST_NUMBER:
             return f"a whole number of about {int(x.bit_length() * math.log10(2)) + 1} digits"
         return super().repr_int(x, level)
@@ -27,27 +27,27 @@ _SHORT = _Short()
 
 
 def show(value: object) -> str:
-    """Write a value as it was found, shortened and on one line."""
+    """Return a value as text, shortened and on one line."""
     if isinstance(value, bool):
         return str(value).lower()
     return " ".join(_SHORT.repr(value).split())
 
 
 def on_one_line(value: object) -> str:
-    """Write a value as Python does, without line breaks; shortened where Python cannot write it."""
+    """Return the value's `repr` without line breaks; shortened if Python cannot write it."""
     if isinstance(value, np.generic):  # which NumPy 1 and 2 write differently
         value = value.item()
     try:
         return " ".join(repr(value).split())
-    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists within lists without end
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists nested without end
         return show(value)
 
 
 def escaped(text: str) -> str:
-    """Write a text with an escape such as \\x1b in place of each character that is not printable.
+    """Return a text with an escape such as \\x1b in place of each character that is not printable.
 
-    Control characters, line breaks and marks that turn the direction of writing are all escaped, so that a text from
-    a file cannot command the terminal that shows it.
+    Control characters, line breaks and marks that change the writing direction are all escaped, so that a text from a
+    file cannot control the terminal that shows it.
     """
     if text.isprintable():
         return text

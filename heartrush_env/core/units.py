@@ -1,8 +1,8 @@
-"""Units of a game's rules, a class each, and compiled dispatchers over them.
+"""Units of a game's rules, one class each, and compiled dispatchers over them.
 
-A unit is a class of plain functions and a name. A `Shelf` collects units of one kind in the order of a list of names,
-so that numbers never depend on the order of imports. `switch` turns a list of functions into one compiled function that
-calls the function with a given number; it generates source text that Python, its debugger and Numba can all read.
+A unit is a class with plain functions and a name. A `Shelf` numbers the units of one kind by a list of names, so that
+numbers never depend on the order of imports. `switch` turns a list of functions into one compiled function that calls
+the function with a given number; it generates source text that Python, its debugger and Numba can all read.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Shelf(Generic[T]):
     """Units by name, numbered by the list that orders them."""
 
     def __init__(self, kind: str, order: Sequence[str], where: str) -> None:
-        """Units of this kind are numbered by `order`, a list that stands at `where`."""
+        """Create an empty shelf for this kind of unit, numbered by `order`, a list that is defined at `where`."""
         self.kind, self.order, self.where = kind, tuple(order), where
         self._units: dict[str, T] = {}
 
     def number(self, name: str) -> int:
-        """The number of the unit with this name.
+        """Return the number of the unit with this name.
 
         Raises:
             ImportError: the list has no such name.
@@ -59,7 +59,7 @@ class Shelf(Generic[T]):
         self._units[unit.name] = unit
 
     def units(self) -> tuple[T, ...]:
-        """All units by number.
+        """Return all units by number.
 
         Raises:
             ImportError: a name of the list has no unit.
@@ -76,8 +76,8 @@ def compile_methods(
     """Compile the functions of a unit's class that have these names, and let them claim headings of the rule text.
 
     Args:
-        unit: The class; the compiled functions take the place of the plain ones.
-        names: Functions that it may have.
+        unit: The class; the compiled functions replace the plain ones.
+        names: Names of functions that the class may have.
         headings: The heading that each function implements, unless it claims one itself or holds no rule.
         rulings: The rulings that these functions follow.
 
@@ -115,8 +115,8 @@ def switch(
 
     Args:
         name: Its name.
-        parameters: Its parameters, a record first; the number is called `number`, all others go to the functions.
-        cases: Compiled functions by number. Those that need a field are not compiled for records that lack it.
+        parameters: Its parameters, a record first; the number is called `number`, and the functions get all others.
+        cases: Compiled functions by number. A function that needs a field is not compiled for records that lack it.
         otherwise: Its result for all other numbers: a constant, or the name of a parameter.
         summary: Its docstring.
     """
@@ -136,7 +136,7 @@ def switch(
 def _compile_chain(
     name: str, parameters: str, groups: Sequence[tuple[Function, str, list[int]]], otherwise: Any, summary: str
 ) -> Function:
-    """Write the function that tests one number after another."""
+    """Compile a function that tests one number after another."""
     lines, names = [], {}
     for function, arguments, numbers in sorted(groups, key=lambda group: group[2]):
         test = " or ".join(f"number == {number}" for number in sorted(numbers))

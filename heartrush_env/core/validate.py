@@ -1,7 +1,7 @@
 """Validates the tables of scenario files and settings; a `Field` describes the allowed values of one key.
 
-A table is described once, as a mapping from key to `Field`, read by `read`, and shown by pages written from it.
-Not here: which keys there are.
+A table is described once, as a mapping from key to `Field`. `read_table` checks tables against this mapping, and
+documentation pages are written from it. This module does not define the keys.
 """
 
 import difflib
@@ -22,19 +22,19 @@ _LOWER_CASE_WORD: Final = re.compile(rf"[a-z]{{1,{LONGEST}}}")
 
 @dataclass(frozen=True)
 class Field:
-    """The allowed values of one key of a table: a test, and the same in words for the error message."""
+    """The allowed values of one key of a table: a test, and its description in words for the error message."""
 
     fits: Callable[[object], bool]
     allowed: str
-    words: tuple[str, ...] = ()  # the allowed words, where a close one can be suggested
-    refusal: str = ""  # why the key is known but not taken, e.g. "maps are not played yet"
+    words: tuple[str, ...] = ()  # the allowed words, if a close one can be suggested
+    refusal: str = ""  # why the key is known but not accepted, e.g. "maps are not played yet"
     taken: Callable[[Any], Any] = lambda value: value  # converts a valid value to its standard form
-    meaning: str = ""  # for pages of fields
+    meaning: str = ""  # for documentation pages
     usual: Any = None  # the default if the key is missing
     usually: str = ""  # the default in words, if it is not a fixed value
 
     def about(self, meaning: str, usual: Any = None, usually: str = "") -> "Field":
-        """The same field with its meaning and its default."""
+        """Return this field with a meaning and a default."""
         return replace(self, meaning=meaning, usual=usual, usually=usually)
 
 
@@ -64,7 +64,7 @@ class Faults:
 
 
 def _several(found: "list[HeartRushError]", where: str) -> HeartRushError:
-    """One error that lists several, of their common kind if they have one."""
+    """Combine several errors into one that lists them, of their common class if they have one."""
     kinds = {type(fault) for fault in found}
     listed = [f"  {fault}" for fault in found[:MOST_LISTED]]
     if len(found) > MOST_LISTED:
@@ -82,13 +82,13 @@ def join_or(words: Iterable[object], last: str = "or") -> str:
 
 
 def one_of(words: Iterable[str]) -> Field:
-    """A field for exactly one of the given words."""
+    """Return a field for exactly one of the given words."""
     known = tuple(words)
     return Field(lambda value: isinstance(value, str) and value in known, join_or(known), known)
 
 
 def named(words: Iterable[str]) -> Field:
-    """A field for one of the given names in any spelling: `Long Sword`, `long-sword` and `longsword` are equal."""
+    """Return a field for one of these names in any spelling: `Long Sword`, `long-sword` and `longsword` are equal."""
     known = tuple(words)
     return Field(
         lambda value: look_up(value, known) is not None,
@@ -99,7 +99,7 @@ def named(words: Iterable[str]) -> Field:
 
 
 def look_up(found: object, known: Iterable[str]) -> str | None:
-    """The known name that was meant, ignoring case, spaces and punctuation; None if there is no such name."""
+    """Return the known name that was meant, ignoring case, spaces and punctuation; None if there is no such name."""
     if not isinstance(found, str) or len(found) > LONGEST:
         return None
     names = tuple(known)
@@ -109,29 +109,29 @@ def look_up(found: object, known: Iterable[str]) -> str | None:
 
 
 def _letters(name: str) -> str:
-    """The letters and digits of a name, which identify it."""
+    """Return the letters and digits of a name, which identify it."""
     return _BETWEEN_WORDS.sub("", name.casefold())
 
 
 def number_of(numbers: Iterable[int]) -> Field:
-    """A field for one of the given whole numbers (not a bool)."""
+    """Return a field for one of the given whole numbers (not a bool)."""
     known = tuple(numbers)
     return Field(lambda value: is_whole(value) and value in known, join_or(known))
 
 
 def whole(low: int, high: int, unit: str = "") -> Field:
-    """A field for a whole number from low to high, both included (not a bool)."""
+    """Return a field for a whole number from low to high, both included (not a bool)."""
     words = f"a whole number from {low} to {high}" + (f" ({unit})" if unit else "")
-    return Field(lambda value: is_whole(value) and low <= value <= high, words)  # type: ignore[operator]  # an int by then
+    return Field(lambda value: is_whole(value) and low <= value <= high, words)  # type: ignore[operator]  # an int
 
 
 def flag() -> Field:
-    """A field for true or false."""
+    """Return a field for true or false."""
     return Field(lambda value: isinstance(value, bool), "true or false")
 
 
 def text() -> Field:
-    """A field for text on one line."""
+    """Return a field for text on one line."""
     return Field(
         lambda value: isinstance(value, str) and value.isprintable() and value.strip() != "" and len(value) <= LONGEST,
         f"a line of text of at most {LONGEST} characters",
@@ -139,7 +139,7 @@ def text() -> Field:
 
 
 def word() -> Field:
-    """A field for a word of lower-case letters, as used in agents' names."""
+    """Return a field for a word of lower-case letters, as used in agents' names."""
     return Field(
         lambda value: isinstance(value, str) and _LOWER_CASE_WORD.fullmatch(value) is not None,
         f"a word of lower-case letters a to z, {LONGEST} at most",
@@ -147,12 +147,12 @@ def word() -> Field:
 
 
 def table() -> Field:
-    """A field for a table whose own keys are read elsewhere."""
+    """Return a field for a table whose own keys are read elsewhere."""
     return Field(lambda value: isinstance(value, Mapping), "a table")
 
 
 def list_of(item: Field, what: str) -> Field:
-    """A field for a list of items that each fit a field."""
+    """Return a field for a list of items that each fit a field."""
     return Field(
         lambda value: isinstance(value, list | tuple) and all(map(item.fits, value)),
         what,
@@ -161,7 +161,7 @@ def list_of(item: Field, what: str) -> Field:
 
 
 def any_of(*choices: Field) -> Field:
-    """A field for anything that fits one of the given fields."""
+    """Return a field for anything that fits one of the given fields."""
     return Field(
         lambda value: any(choice.fits(value) for choice in choices),
         join_or(choice.allowed for choice in choices),
@@ -171,23 +171,23 @@ def any_of(*choices: Field) -> Field:
 
 
 def not_played(refusal: str, harmless: Callable[[object], bool] = lambda value: False) -> Field:
-    """A field for a known key that is not implemented yet; `harmless` values are accepted."""
+    """Return a field for a known key that is not implemented yet; `harmless` values are accepted."""
     return Field(harmless, "", refusal=refusal)
 
 
 def is_whole(value: object) -> bool:
-    """Whether the value is an int and not a bool."""
+    """Return whether the value is an int and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def suggestion(found: object, words: Iterable[str]) -> str:
-    """`, did you mean 'might'?` for a word close to a known one, else nothing."""
+    """Return `, did you mean 'might'` for a word close to a known one, else an empty text."""
     close = difflib.get_close_matches(found[:LONGEST], list(words), n=1) if isinstance(found, str) else []
     return f", did you mean {close[0]!r}" if close else ""
 
 
 def unknown_name(what: str, found: object, known: Iterable[str]) -> str:
-    """Half a sentence that reports an unknown name, the closest known one, and those allowed."""
+    """Return half a sentence that reports an unknown name, the closest known name, and all allowed names."""
     names = tuple(known)
     return f"unknown {what} {show(found)}{suggestion(found, names)}; allowed: {join_or(names)}"
 

@@ -1,7 +1,7 @@
 """Messages on standard error while the compiler runs, the same for every environment and command.
 
-A terminal shows one line that counts the seconds. Elsewhere (pipes, logs, notebooks) a line comes at the start, one
-every ten seconds, and one at the end. HEARTRUSH_QUIET=1 turns all of it off.
+A terminal shows one line that counts the seconds. Elsewhere (pipes, logs, notebooks) one line is written at the start,
+one every ten seconds, and one at the end. HEARTRUSH_QUIET=1 turns all messages off.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from time import perf_counter, thread_time
 from typing import Final
 
 NAME: Final = "heartrush-env"
-SECONDS_UNTOLD: Final = 0.5  # a shorter wait is not worth a line
+SECONDS_UNTOLD: Final = 0.5  # shorter waits are not reported
 SECONDS_ON_TERMINALS: Final = 1.0
 SECONDS_ELSEWHERE: Final = 10.0
-PACE_WORK: Final = 60_000  # entries of a table that are written to measure a machine
-PACE_SECONDS: Final = 0.0095  # that this takes on the machine on which compilations were timed
+PACE_WORK: Final = 60_000  # table entries that are written to measure a machine's speed
+PACE_SECONDS: Final = 0.0095  # the time of this work on the machine where compilations were timed
 
-_here = threading.local()  # compiling one function compiles those that it calls; the outermost is told of
-_shown = 0  # characters of the line that counts seconds on a terminal; the next line is written over it
+_here = threading.local()  # compiling one function compiles the functions that it calls; only the outermost is reported
+_shown = 0  # length of the line that counts seconds on a terminal; the next line overwrites it
 
 
 def tell(line: str) -> None:
-    """Write a line to standard error, unless HEARTRUSH_QUIET is set or nobody can read it."""
+    """Write a line to standard error, unless HEARTRUSH_QUIET is set or standard error is not available."""
     global _shown
     _write(f"\r{line:<{_shown}}\n" if _shown else f"{line}\n")
     _shown = 0
@@ -42,11 +42,11 @@ def _write(text: str) -> None:
 
 @contextmanager
 def compiling(what: str, seconds: float = 0.0) -> Iterator[None]:
-    """Report a compilation for as long as the block takes.
+    """Report a compilation while the block runs.
 
     Args:
-        what: What is compiled, a noun such as "the rules".
-        seconds: How long it takes on the machine on which compilations were timed; 0 where that is unknown.
+        what: A noun for what is compiled, such as "the rules".
+        seconds: The time it takes on the machine where compilations were timed; 0 if unknown.
     """
     if getattr(_here, "compiling", False):
         yield
@@ -63,15 +63,15 @@ def compiling(what: str, seconds: float = 0.0) -> Iterator[None]:
 
 
 def seconds_here(seconds: float) -> float:
-    """Return how many seconds of one core of this machine a compilation takes, from those of the timed machine.
+    """Return how many seconds a compilation takes on one core here, given the seconds on the timed machine.
 
-    A compilation is mostly Python, so that a little Python tells how fast the machine is, as busy as it is now.
+    A compilation is mostly Python, so a short piece of Python measures how fast the machine is under its current load.
     """
     return seconds and seconds * min(_measured() for _ in range(3)) / PACE_SECONDS
 
 
 def _measured() -> float:
-    """Return the seconds that this thread takes for some Python."""
+    """Return the seconds that this thread takes for a fixed amount of Python work."""
     begun = thread_time()
     table: dict[int, tuple[int, object]] = {}
     for number in range(PACE_WORK):
@@ -127,7 +127,7 @@ class _Wait:
 def _count(line: str) -> None:
     """Replace the line currently shown on a terminal."""
     global _shown
-    line = line[: get_terminal_size().columns - 1]  # one that wraps cannot be written over
+    line = line[: get_terminal_size().columns - 1]  # a wrapped line cannot be overwritten
     _write(f"\r{line:<{_shown}}")
     _shown = len(line)
 

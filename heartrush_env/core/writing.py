@@ -1,9 +1,9 @@
-"""Writes files whole or not at all, and lets one process at a time write to a place.
+"""Writes files whole or not at all, and lets one process at a time write to a path.
 
-A file is written under another name beside its place and then renamed. An error, a full disk or a lost process leaves
-the old file or the new one, never a part of one. Errors and Ctrl-C remove the part. A process that was killed cannot:
-the next process that writes into the folder does. The writer of a part holds the operating system's lock on it, and
-that lock ends with its process, so a part without a lock is nobody's.
+A file is written under a temporary name in its folder and then renamed. After an error, a full disk or a lost process,
+the old file or the new one is there, never a part of one. Errors and Ctrl-C remove the partial file. A killed process
+cannot remove it: the next process that writes into the folder does. The writer of a partial file holds the operating
+system's lock on it, and that lock ends with its process, so a partial file without a lock is abandoned.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import Final
 from heartrush_env.core.errors import HeartRushError
 
 _PART: Final = re.compile(r"\..+\.\d+\.\d+\.part")  # the file's name, the process, a number
-_PLACE_OF_LOCK: Final = 2**30  # the byte that is locked on Windows, which lets nobody read a locked byte
+_PLACE_OF_LOCK: Final = 2**30  # the byte that is locked on Windows, where no other process can read a locked byte
 _NUMBERS: Final = itertools.count()
-_CLEANED: Final[set[tuple[int, Path]]] = set()  # folders without dead parts, by the process that looked
+_CLEANED: Final[set[tuple[int, Path]]] = set()  # (process id, folder) without abandoned partial files
 _OWN: Final = threading.local()
 
 
@@ -43,7 +43,7 @@ def make_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = He
 
 
 def check_folder(folder: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> None:
-    """Check that files can be written in a folder, before the work that will fill them.
+    """Check that files can be written in a folder, before the work whose results they hold.
 
     Raises:
         error: no file can be written there.
@@ -59,7 +59,7 @@ def replace_file(path: str | os.PathLike[str], content: bytes, error: type[Heart
     """Write a file, replacing any earlier one.
 
     Raises:
-        error: it cannot be written; the file that was there before is still whole.
+        error: it cannot be written; the earlier file is still whole.
     """
     with replaced(path, error) as part:
         part.write_bytes(content)
@@ -67,13 +67,13 @@ def replace_file(path: str | os.PathLike[str], content: bytes, error: type[Heart
 
 @contextmanager
 def replaced(path: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Iterator[Path]:
-    """Yield a path to write to; at the end of the block, the file written replaces `path`.
+    """Yield a path to write to; at the end of the block, the file written there replaces `path`.
 
-    If the block raises, nothing is left of what was written.
+    If the block raises, nothing of the new file remains.
 
     Args:
         path: The file.
-        error: What an OSError in the block is raised as, in a sentence.
+        error: The error to raise, in a sentence, for an OSError in the block.
     """
     target = Path(path)
     try:
@@ -93,15 +93,15 @@ def replaced(path: str | os.PathLike[str], error: type[HeartRushError] = HeartRu
 
 
 def reason(problem: OSError) -> str:
-    """The reason given by the operating system, on one line."""
+    """Return the operating system's reason on one line."""
     return problem.strerror or " ".join(str(problem).split())[:200]
 
 
 def _new_part(target: Path) -> _Open:
-    """A new empty file next to the target, open and locked."""
+    """Open and lock a new empty file next to the target."""
     while True:
         file = _Open(target.with_name(f".{target.name}.{os.getpid()}.{next(_NUMBERS)}.part"))
-        if file.lock() and file.is_there():  # else another process took it for a dead one before the lock
+        if file.lock() and file.is_there():  # else another process removed it as abandoned before the lock
             return file
         file.close()
 
@@ -123,15 +123,15 @@ def _remove_dead_parts(folder: Path) -> None:
 
 @contextmanager
 def sole_writer(place: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError) -> Iterator[None]:
-    """Prevent other processes from writing to a place for the length of the block.
+    """Run the block while no other process may write to a path.
 
-    A lock file holds the number of the process: `.lock` in a folder, `.NAME.lock` beside a file. The operating system
-    frees it when the process ends, however it ends, so a killed process keeps nobody out. In one thread, blocks for the
-    same place may stand within each other.
+    A lock file holds the process id: `.lock` in a folder, `.NAME.lock` beside a file. The operating system releases the
+    lock when the process ends, however it ends, so a killed process blocks no other. In one thread, blocks for one
+    path may be nested.
 
     Args:
         place: A folder that exists, or a file that may not exist yet.
-        error: What is raised if another process holds the place, or if no lock file can be written there.
+        error: The error to raise if another process holds the path, or if no lock file can be written there.
     """
     path = _lock_of(Path(place))
     held: set[Path] = _OWN.__dict__.setdefault("held", set())
@@ -150,10 +150,10 @@ def sole_writer(place: str | os.PathLike[str], error: type[HeartRushError] = Hea
 def hold(
     place: str | os.PathLike[str], error: type[HeartRushError] = HeartRushError, doing: str = "is writing"
 ) -> Callable[[], None]:
-    """Take a place for this process alone, as `sole_writer` does, and return the function that frees it.
+    """Lock a path for this process alone, as `sole_writer` does, and return the function that releases it.
 
     Raises:
-        error: another holder has the place, or no lock file can be written there.
+        error: another holder has the path, or no lock file can be written there.
     """
     path = _lock_of(Path(place))
     try:
@@ -166,12 +166,12 @@ def hold(
 
 
 def _lock_of(place: Path) -> Path:
-    """Return the lock file of a place."""
+    """Return the lock file of a path."""
     return (place / ".lock" if place.is_dir() else place.with_name(f".{place.name}.lock")).absolute()
 
 
 def _take(path: Path) -> _Open | None:
-    """The lock file, locked and holding our process number; None if another process has it."""
+    """Lock the lock file and write this process id into it; return None if another holder has it."""
     while True:
         file = _Open(path)
         try:
@@ -189,7 +189,7 @@ def _take(path: Path) -> _Open | None:
 
 
 def _holder(path: Path) -> str:
-    """The owner of a lock file, for a sentence."""
+    """Return the holder of a lock file, in words for a sentence."""
     try:
         number = path.read_text(errors="replace").strip()
     except OSError:
@@ -198,7 +198,7 @@ def _holder(path: Path) -> str:
 
 
 def _drop(file: _Open) -> None:
-    """Remove our own lock file and release the lock."""
+    """Remove this process's lock file and release the lock."""
     with suppress(OSError):
         file.close_on_windows()
         os.unlink(file.path)
@@ -213,7 +213,7 @@ class _Open:
         self.number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
 
     def lock(self) -> bool:
-        """Lock the file for this process; False if another holds the lock. Where files have no locks, all succeed."""
+        """Lock the file for this process; return False if another holder has it, True where files have no locks."""
         try:
             _lock(self.number)
         except (BlockingIOError, PermissionError):
@@ -223,14 +223,14 @@ class _Open:
         return True
 
     def is_there(self) -> bool:
-        """Whether the path still names this very file."""
+        """Return whether the path still names this open file."""
         try:
             return os.path.samestat(os.fstat(self.number), self.path.stat())
         except FileNotFoundError:
             return False
 
     def close_on_windows(self) -> None:
-        """Close the file where an open one can be neither renamed nor removed."""
+        """Close the file on Windows, where an open file can be neither renamed nor removed."""
         if os.name == "nt":
             self.close()
 

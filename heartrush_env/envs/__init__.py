@@ -1,1 +1,1 @@
-"""Environments over any Game: parallel, turn by turn (AEC), single-agent, vectorised. They know no rule."""
+"""Environments over any Game: parallel, turn by turn (AEC), single-agent, vectorised. They contain no rules."""

@@ -47,7 +47,7 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
 
     @property
     def observation_kind(self) -> str:
-        """The kind of observations, as in "vector"."""
+        """The kind of observations, such as "vector"."""
         return self.fights.observation_kind
 
     @property
@@ -57,7 +57,7 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
 
     @property
     def np_random(self) -> np.random.Generator:
-        """Random numbers for wrappers; the dice of fights are not among them."""
+        """The random generator for wrappers; the dice of fights do not use it."""
         return self.fights.np_random
 
     @property
@@ -66,19 +66,19 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
         return self.fights.key
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The agent's observation space, the same object on every call."""
+        """Return the agent's observation space, the same object on every call."""
         return self.fights.observation_space(agent)
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The agent's action space, the same object on every call."""
+        """Return the agent's action space, the same object on every call."""
         return self.fights.action_space(agent)
 
     def get_action_meanings(self) -> list[str]:
-        """A stable name for each action."""
+        """Return a stable name for each action."""
         return self.fights.get_action_meanings()
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each feature of an observation."""
+        """Return a stable name for each feature of an observation."""
         return self.fights.get_feature_names()
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -113,17 +113,17 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
         self.agent_selection = self.agents[len(self._choices)]
 
     def give_details(self, agent: str, details: Mapping[str, Any]) -> int:
-        """Set what an action's number cannot say of the agent's next choice, before it chooses; returns the action."""
+        """Set details that an action number cannot express, before the agent chooses; return the action with them."""
         if self.agents and agent in list(self._choices):
             raise IllegalAction(f"details: {agent} has chosen already, allowed: before its choice.")
         return self.fights.give_details(agent, details)
 
     def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Short for give_details(agent, {"route": squares}), each square as [column, row]."""
+        """Call give_details(agent, {"route": squares}), with each square as [column, row]."""
         return self.give_details(agent, {"route": squares})
 
     def _leave(self, agent: str, action: int | None) -> None:
-        """Remove an agent whose fight has ended, and turn to the next one."""
+        """Remove an agent whose fight has ended, and select the next one."""
         if action is not None:
             raise IllegalAction(f"The fight has ended, so {agent} can only step with None, not with {action!r}.")
         self.agents.remove(agent)
@@ -145,7 +145,7 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
         return seen.copy() if self.flatten else copied(seen)
 
     def vector(self, agent: str) -> Observation:
-        """The agent's observation as players read it, whatever the kind of the environment's own."""
+        """Return the agent's observation as a vector, as players read it, whatever the environment's own kind."""
         return self.fights.vector(agent)
 
     @property
@@ -155,11 +155,11 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
 
     @property
     def public(self) -> dict[str, Any]:
-        """The facts that everybody sees: the round, the window, the fighters, the ground; JSON-able."""
+        """The facts that all agents see: the round, the window, the fighters, the ground; JSON-able."""
         return self.fights.public
 
     def state(self) -> FloatArray:
-        """Everything revealed so far, from no agent's point of view, for a central critic."""
+        """Return everything revealed so far, from no agent's point of view, for a central critic."""
         return self.fights.state()
 
     def render(self) -> str | Picture | None:
@@ -167,7 +167,7 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
         return self.fights.render()
 
     def frames(self) -> list[Picture]:
-        """The film frames since the last call, as the parallel environment returns them."""
+        """Return the film frames since the last call, as the parallel environment does."""
         return self.fights.frames()
 
     def close(self) -> None:
@@ -175,7 +175,7 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
         self.fights.close()
 
     def snapshot(self) -> Snapshot:
-        """The whole fight as JSON-able data; refused while only some agents of a window have chosen."""
+        """Return the whole fight as JSON-able data; refuse while only some agents of a window have chosen."""
         if self.agents and self._choices:
             chosen = ", ".join(self._choices)
             raise SnapshotError(
@@ -189,12 +189,12 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
 
 
 def wrapped(env: TurnByTurnFights) -> AECEnv[str, Any, Any]:
-    """Apply PettingZoo's usual wrappers, which check actions against the space and the order of calls."""
+    """Apply PettingZoo's standard wrappers, which check actions against the space and the order of calls."""
     return InOrder(AssertOutOfBoundsWrapper(env))
 
 
 class InOrder(CopiedWhole, OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no type information
-    """PettingZoo's wrapper that enforces the order of calls, copied together with what it wraps."""
+    """PettingZoo's wrapper that enforces the order of calls, copied together with the environment that it wraps."""
 
     def __str__(self) -> str:
         """Return the name of the environment, as PettingZoo's own wrapper does."""

@@ -1,4 +1,4 @@
-"""Copies of environments: each goes on by itself, so that two environments never play one fight."""
+"""Independent copies of environments, so that two environments never play one fight."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The environments of one game, made from the one function that makes the game.
+"""The functions that make the environments of one game, built from the one function that makes the game.
 
-Every door takes the game's own options and, after them, those of its kind. Not here: what an environment does.
+Each of these functions, the doors, takes the game's own options and the options of its kind of environment. This
+module does not define what an environment does.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from heartrush_env.envs.single import OneSeat, Opponent
 from heartrush_env.envs.vector import VectorFights
 
 Observations = Literal["vector", "compact", "entities"]
-Own = RewardFunction | None  # the user's reward function, or None where the game pays
+Own = RewardFunction | None  # the user's reward function, or None for the game's rewards
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 class Doors(NamedTuple):
-    """The six ways into a game."""
+    """The six functions that make an environment of a game."""
 
     parallel_env: Callable[..., ParallelFights]
     raw_env: Callable[..., TurnByTurnFights]
@@ -36,12 +37,12 @@ class Doors(NamedTuple):
 
 
 def make_doors(name: str, make_game: Callable[..., Game]) -> Doors:
-    """Make the doors of a game.
+    """Make the doors of a game, the functions that make its environments.
 
     Args:
-        name: What the environments call themselves, as in "heart_rush_v0".
-        make_game: Makes the game from `scenario`, its one positional parameter, and options by keyword, among them
-            `reward`. A reward that is a function stays with the environment; the game is then made without one.
+        name: The name of the environments, such as "heart_rush_v0".
+        make_game: Makes the game from `scenario`, its one positional parameter, and keyword options, which include
+            `reward`. A reward function stays with the environment; the game is then made without a reward.
     """
     return Doors(
         *(_door(build, name, make_game) for build in (parallel_env, raw_env, env, make_vec, single_env, vector_env))
@@ -58,9 +59,10 @@ def parallel_env(
     observations: Observations = "vector",
     flatten: bool = False,
 ) -> ParallelFights:
-    """A PettingZoo ParallelEnv: all agents choose at the same time.
+    """Return a PettingZoo ParallelEnv: all agents choose at the same time.
 
-    `flatten=True` observes the features alone, as wrappers such as SuperSuit's expect; the mask is in the infos.
+    With `flatten=True`, observations are the features alone, as wrappers such as SuperSuit's expect, and the mask is in
+    the infos.
     """
     return ParallelFights(
         game,
@@ -83,7 +85,7 @@ def raw_env(
     observations: Observations = "vector",
     flatten: bool = False,
 ) -> TurnByTurnFights:
-    """A PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen."""
+    """Return a PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen."""
     return TurnByTurnFights(
         parallel_env(
             game, name, own, render_mode=render_mode, illegal=illegal, observations=observations, flatten=flatten
@@ -101,7 +103,7 @@ def env(
     observations: Observations = "vector",
     flatten: bool = False,
 ) -> AECEnv[str, Any, Any]:
-    """A PettingZoo AECEnv in PettingZoo's usual wrappers, which check actions and the order of calls."""
+    """Return a PettingZoo AECEnv in PettingZoo's standard wrappers, which check actions and the order of calls."""
     return wrapped(
         raw_env(game, name, own, render_mode=render_mode, illegal=illegal, observations=observations, flatten=flatten)
     )
@@ -118,9 +120,9 @@ def make_vec(
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
 ) -> VectorFights:
-    """Many fights at once over arrays (num_envs, num_agents, ...), with same-step autoreset.
+    """Return many fights that step at once over arrays (num_envs, num_agents, ...), with same-step autoreset.
 
-    Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed.
+    Slot s plays the fights s, s + num_envs, s + 2 num_envs, ... of the seed.
     """
     return VectorFights(
         game,
@@ -147,10 +149,10 @@ def single_env(
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
 ) -> OneSeat:
-    """A Gymnasium Env: you decide for one seat, `opponent` and `allies` decide for the others.
+    """Return a Gymnasium Env: you decide for one seat, `opponent` and `allies` decide for the others.
 
-    `gymnasium.make` makes this. A step is a window in which the seat has a choice; `max_cycles` counts all windows.
-    `flatten=True` observes the features alone, and `action_masks()` returns the mask.
+    `gymnasium.make` calls this function. A step is a window in which the seat has a choice; `max_cycles` counts all
+    windows. With `flatten=True`, observations are the features alone, and `action_masks()` returns the mask.
     """
     return OneSeat(
         game,
@@ -180,17 +182,17 @@ def vector_env(
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
 ) -> VectorSeat:
-    """A Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and together with `allies`.
+    """Return a Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and together with `allies`.
 
-    `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` makes this. A step is one window in each fight;
-    where the seat has nothing to decide, one action is legal.
+    `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` calls this function. A step is one window in each
+    fight; where the seat has nothing to decide, one action is legal.
     """
     fights = make_vec(num_envs, game, name, own, num_threads=num_threads, illegal=illegal, observations=observations)
     return VectorSeat(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
 
 
 def _door(build: Callable[..., Any], name: str, make_game: Callable[..., Game]) -> Callable[..., Any]:
-    """A door with the signature that a user calls: the builder's leading parameters, the scenario, all options."""
+    """Return a door with the user's signature: the builder's leading parameters, the scenario, all options."""
     of_game = inspect.signature(make_game).parameters
     of_door = {key: value for key, value in inspect.signature(build).parameters.items() if key not in _GIVEN}
     leading = [parameter for parameter in of_door.values() if parameter.kind is not KEYWORD]
@@ -214,7 +216,7 @@ def _door(build: Callable[..., Any], name: str, make_game: Callable[..., Game]) 
             **{key: value for key, value in bound.items() if key in of_door},
         )
 
-    door.__name__ = door.__qualname__ = build.__name__  # found under its own name, so that it can be pickled
+    door.__name__ = door.__qualname__ = build.__name__  # importable under its own name, so that it can be pickled
     door.__module__ = make_game.__module__
     door.__doc__ = build.__doc__
     door.__signature__ = signature  # type: ignore[attr-defined]
@@ -222,7 +224,7 @@ def _door(build: Callable[..., Any], name: str, make_game: Callable[..., Game]) 
 
 
 def _own(reward: Any) -> Own:
-    """The reward if it is a function, or None where the game pays."""
+    """Return the reward if it is a function, or None for the game's rewards."""
     return reward if callable(reward) else None
 
 

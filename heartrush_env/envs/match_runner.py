@@ -1,4 +1,4 @@
-"""Players at the seats of a game, and the loop that plays their fights: ask, step, tell."""
+"""Players at the seats of a game, and the loop that plays their fights: act, step, observe."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from heartrush_env.envs.parallel import ParallelFights
 
 
 class Chooser(Protocol):
-    """A player as the loop sees it; Player has these methods, too."""
+    """A player as the loop uses it; every Player has these methods."""
 
     def new_match(self) -> None:
         """Forget everything: the opponents may change."""
 
     def new_fight(self) -> None:
-        """A fight starts, against the same opponents."""
+        """Prepare for the next fight, against the same opponents."""
 
     def observe(self, events: Sequence[Event]) -> None:
         """Receive the public events."""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """The chosen action; MISSING for none, so that the game's fallback is played."""
+        """Return the chosen action; MISSING for no choice, so that the game's fallback is played."""
 
 
 class Players:
-    """The players of some seats; one may sit at several. In each fight each seat has a random generator of its own."""
+    """The players of some seats; a player may have several. In each fight, each seat has its own random generator."""
 
     def __init__(self, game: Game, at: Mapping[str, Chooser]) -> None:
         """Seat the players.
 
         Args:
-            game: What they play.
+            game: The game that they play.
             at: The player of each seat.
         """
         self.game, self.at = game, dict(at)
@@ -42,7 +42,7 @@ class Players:
         self._generators: dict[str, np.random.Generator] = {}
 
     def new_match(self) -> None:
-        """Begin a match: they forget what they have learned of the others."""
+        """Begin a match: the players forget what they have learned about their opponents."""
         for player in self._each:
             player.new_match()
 
@@ -55,12 +55,12 @@ class Players:
             player.new_fight()
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Pass on what everybody has seen."""
+        """Pass the public events to every player."""
         for player in self._each:
             player.observe(events)
 
     def act(self, seat: str, observation: Observation) -> int:
-        """The action that the player of a seat chooses; with a single legal action it is not asked."""
+        """Return the action that a seat's player chooses; a single legal action is returned without the player."""
         legal = np.flatnonzero(observation["action_mask"])
         return int(legal[0]) if len(legal) == 1 else self.at[seat].act(observation, self._generators[seat])
 
@@ -68,19 +68,19 @@ class Players:
 class Window(NamedTuple):
     """A window that was played, or the beginning of a fight."""
 
-    chosen: Mapping[str, int]  # the actions of those with more than one legal action; MISSING where one chose none
+    chosen: Mapping[str, int]  # by seat, if it has more than one legal action; MISSING for no choice
     events: list[Event]
     rewards: Mapping[str, float]
 
 
 def play_fight(env: ParallelFights, players: Players, seed: int, number: int) -> Iterator[Window]:
-    """Play a fight of the seed to its end; yields its beginning and each window once the players have seen it.
+    """Play a fight of the seed to its end; yield its beginning and each window once the players have seen it.
 
     Args:
-        env: The environment, which stands after each window until the next is asked for.
+        env: The environment; it stays at a window until the caller requests the next one.
         players: The players of all seats, in a match that has begun.
         seed: The seed of the dice and of the players' choices.
-        number: Which fight of the seed.
+        number: The number of the fight under the seed.
     """
     observations, _ = env.reset(seed=seed, options={"fight": number})
     players.new_fight((seed, number))

@@ -12,10 +12,10 @@ RewardFunction = Callable[[list[Event]], Mapping[str, float]]  # from the events
 
 
 def paid(function: RewardFunction, events: list[Event], agents: Sequence[str]) -> list[float]:
-    """The payment of each agent for a step; agents that the function leaves out get 0.
+    """Return the payment of each agent for a step; agents that the function leaves out get 0.
 
     Raises:
-        HeartRushError: It names an unknown agent, or pays something other than a finite number.
+        HeartRushError: The function names an unknown agent, or pays something other than a finite number.
     """
     given = function(events)
     if not isinstance(given, Mapping):
@@ -33,7 +33,7 @@ def paid(function: RewardFunction, events: list[Event], agents: Sequence[str]) -
 
 
 def of_the_fight_that_ended(events: list[Event]) -> list[Event]:
-    """The events of a step up to the end of its fight, without those of the slot's next fight."""
+    """Return the events of a step up to the end of its fight, without the events of the slot's next fight."""
     for place, event in enumerate(events):
         if event["type"] == "end":
             return events[: place + 1]

@@ -43,19 +43,19 @@ class Rows:
         return len(self.slots)
 
     def of(self, array: NDArray[Any]) -> NDArray[Any]:
-        """A copy of the rows of an array (fights, agents, ...); the fights rewrite their arrays in place."""
+        """Return a copy of the rows of an array (fights, agents, ...); the fights rewrite their arrays in place."""
         rows: NDArray[Any] = array[self.slots, self.seats]
         return rows
 
     def seen(self, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> dict[str, NDArray[Any]]:
-        """Copies of the rows of all arrays of an observation without its mask, in `arrays` under this prefix."""
+        """Return copies of the rows of all observation arrays except the mask; `arrays` has them under this prefix."""
         return {
             name: (self.of_fights if bounds.of_fight else self.of)(arrays[f"{prefix}{name}"])
             for name, bounds in self.fights.game.observed(self.fights.observation_kind).items()
         }
 
     def of_fights(self, array: NDArray[Any]) -> NDArray[Any]:
-        """A copy of an array (fights, ...) with the entry of its fight for each row."""
+        """Return a copy of an array (fights, ...) with one entry per row: the entry of the row's fight."""
         rows: NDArray[Any] = array[self.slots]
         return rows
 
@@ -63,7 +63,7 @@ class Rows:
         """Let the players choose, play one window in each fight, and notify the players whose fights ended.
 
         Returns:
-            What `VectorFights.step` returns: the fights' own arrays.
+            The result of `VectorFights.step`: the fights' own arrays.
         """
         given = numbers(actions, self.slots.shape)
         read = {"observation": self.fights.vectors, "action_mask": self.fights.observations["action_mask"]}
@@ -101,7 +101,7 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
                 a row for each seat of each fight, fight by fight, and `num_envs` counts these rows.
             opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
                 these. A player instance is refused, because it cannot play many fights at once.
-            allies: The players of your own team, likewise; by default the same as `opponent`.
+            allies: The players of your own team, in the forms that `opponent` takes; `opponent` by default.
             flatten: Observe the features alone, as a Box, instead of a Dict with the action mask.
         """
         self.fights = fights
@@ -124,9 +124,9 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
             options: Ignored.
 
         Returns:
-            observations: (num_envs, ...), as `single_observation_space` says of one.
-            infos: "action_mask" (num_envs, actions) and "fight" (num_envs,), the numbers of the fights; with
-                "_action_mask" and "_fight", which say that every row has them, as Gymnasium has it.
+            observations: (num_envs, ...), with one element of `single_observation_space` in each row.
+            infos: "action_mask" (num_envs, actions) and "fight" (num_envs,), the numbers of the fights; and Gymnasium's
+                flags "_action_mask" and "_fight", which are True for every row.
         """
         if seed is not None and np.ndim(seed):
             raise HeartRushError(f"seed: found {seed!r}, allowed: one whole number, from which all fights are made.")
@@ -150,12 +150,12 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
             actions: Whole numbers (num_envs,).
 
         Returns:
-            observations: As reset() returns them; where a fight ended, of the next one.
+            observations: As reset() returns them; where a fight ended, of the next fight.
             rewards: (num_envs,), of each row's seat.
             terminations: (num_envs,).
             truncations: (num_envs,).
             infos: "action_mask" and "fight" as reset() returns them, "illegal" (num_envs,); where fights ended,
-                "final_obs" and "final_info" with "_final_obs" and "_final_info", which say where.
+                "final_obs" and "final_info", with the flags "_final_obs" and "_final_info" for these rows.
         """
         rows = self.rows
         _, rewards, terminations, truncations, told = rows.step(actions)
@@ -172,7 +172,7 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
 
     def _final(self, ended: NDArray[np.bool_], told: Mapping[str, Any]) -> dict[str, Any]:
-        """The last observations of fights that ended in this step."""
+        """Return the infos with the last observations of fights that ended in this step."""
         last = np.full(self.num_envs, None, dtype=object)
         seen, masks = self.rows.seen(told, "final_"), self.rows.of(told["final_action_mask"])
         masks[~ended] = 0
@@ -192,20 +192,20 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self.rows.of(self.fights.observations["action_mask"])
 
     def _infos(self, **more: NDArray[Any]) -> dict[str, Any]:
-        """The infos that every row has, and the flags which say so."""
+        """Return the infos that every row has, with flags that are True for every row."""
         infos = {"action_mask": self._masks(), "fight": self.rows.of_fights(self.fights.infos["fight"]), **more}
         return infos | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, (num_envs, actions), under the name that sb3-contrib asks for."""
+        """Return which actions are legal now, (num_envs, actions), under the name that sb3-contrib expects."""
         return self._masks().astype(np.bool_)
 
     def get_action_meanings(self) -> list[str]:
-        """A stable name for each action."""
+        """Return a stable name for each action."""
         return self.fights.get_action_meanings()
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each feature of an observation."""
+        """Return a stable name for each feature of an observation."""
         return self.fights.get_feature_names()
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -223,13 +223,13 @@ def seat_players(
         seat: The seat that is left free; by default the first, and with "all" every seat.
         opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
             these.
-        allies: The players of the seat's own team, likewise; by default the same as `opponent`.
+        allies: The players of the seat's own team, in the forms that `opponent` takes; `opponent` by default.
 
     Raises:
         HeartRushError: The seat does not exist, an agent is unknown or does not play this game, or a seat has no
             player.
     """
-    from heartrush_agents import load  # the environments themselves know no agents
+    from heartrush_agents import load  # imported here because environments do not depend on agents
     from heartrush_agents.vector_player import VectorPlayer
 
     game = fights.game

@@ -1,6 +1,6 @@
 """A Gymnasium Env over any Game: you decide for one seat, players decide for the others.
 
-Windows in which your seat has nothing to decide are played without asking you.
+Windows in which your seat has nothing to decide are played without your input.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights, copied, flattens
 from heartrush_env.envs.rewards import RewardFunction
 
-OnePlayer = str | Player | type[Player]  # an agent's id, a player, or the class of one
-Opponent = OnePlayer | Mapping[str, OnePlayer]  # the same for all seats, or one for each
+OnePlayer = str | Player | type[Player]  # an agent's id, a player, or a class of players
+Opponent = OnePlayer | Mapping[str, OnePlayer]  # one for all seats, or one for each seat
 
 
 class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
@@ -49,10 +49,11 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
             game: The game to play.
             seat: The seat that you decide for; by default the first.
             opponent: The players of the other teams: an agent's id, a player, or a mapping from seats to these.
-            allies: The players of your own team, likewise; by default the same as `opponent`.
+            allies: The players of your own team, in the forms that `opponent` takes; `opponent` by default.
             flatten: Observe the features alone, as a Box, instead of a Dict with the action mask.
             illegal: How a masked action is handled: "fallback" plays the game's fallback, "raise" raises.
-            render_mode: "rgb_array" an RGB array, "ansi" a string, "human" opens a window, None renders nothing.
+            render_mode: "rgb_array" returns an RGB array, "ansi" returns a string, "human" opens a window; None renders
+                nothing.
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each window.
             observations: The kind of your observations, one of the game's `observation_kinds`; players read vectors.
@@ -76,7 +77,7 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
         self._events: list[Event] = []
         self._reward = 0.0
         self._ending = (False, False)  # terminated, truncated
-        self._over = True  # the last step() or nothing yet
+        self._over = True  # whether the fight has ended or none has begun
         self._new_match = True
 
     def reset(
@@ -128,11 +129,11 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
         return self._view(), reward, terminated, truncated, info
 
     def give_details(self, details: Mapping[str, Any]) -> int:
-        """Set what an action's number cannot say of your next choice, and return the action that takes it."""
+        """Set details of your next choice that an action number cannot express; return the action with them."""
         return self.fights.give_details(self.seat, details)
 
     def give_route(self, squares: Sequence[Sequence[int]]) -> int:
-        """Short for give_details({"route": squares}), each square as [column, row]."""
+        """Call give_details({"route": squares}), with each square as [column, row]."""
         return self.give_details({"route": squares})
 
     def _play_until_asked(self) -> None:
@@ -144,7 +145,7 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
             self._play_window(int(legal[0]))
 
     def _play_window(self, action: Any) -> None:
-        """Play one window: the seat's action and the players' own."""
+        """Play one window with the seat's action and the players' own actions."""
         read = self._seen.__getitem__ if self.fights.observation_kind == "vector" else self.fights.vector
         actions = {agent: self._players.act(agent, read(agent)) for agent in self._players.at}
         actions[self.seat] = action
@@ -162,12 +163,12 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
     # -- looking -------------------------------------------------------------------------------------------------------
 
     def _view(self) -> Observation | FloatArray:
-        """Return a copy of what the seat sees, which its reader may alter."""
+        """Return a copy of the seat's observation, which the caller may modify."""
         seen = self._seen[self.seat]
         return seen["observation"].copy() if self.flatten else copied(seen)
 
     def _info(self) -> dict[str, Any]:
-        """The info of the step; "illegal" refers to the action just played, not to a window in between."""
+        """Return the info of the step without "illegal", which step() sets for the action just played."""
         told = {name: value for name, value in self._told[self.seat].items() if name != "illegal"}
         told["action_mask"] = told["action_mask"].copy()
         key = self.fights.key
@@ -176,7 +177,7 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
         return told
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, (actions,), under the name that sb3-contrib asks for."""
+        """Return which actions are legal now, (actions,), under the name that sb3-contrib expects."""
         if not self._seen:
             raise HeartRushError("action_masks() was called before reset().")
         return self._seen[self.seat]["action_mask"].astype(np.bool_)
@@ -187,11 +188,11 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
         return self._events
 
     def get_action_meanings(self) -> list[str]:
-        """A stable name for each action."""
+        """Return a stable name for each action."""
         return self.fights.get_action_meanings()
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each feature of an observation."""
+        """Return a stable name for each feature of an observation."""
         return self.fights.get_feature_names()
 
     def render(self) -> str | Picture | None:
@@ -204,27 +205,27 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
 
 
 class UniformPlayer:
-    """Chooses each legal action with the same probability."""
+    """Chooses all legal actions with equal probability."""
 
     memory = 0
 
     def new_match(self) -> None:
-        """Nothing to forget."""
+        """Do nothing: there is nothing to forget."""
 
     def new_fight(self) -> None:
-        """Nothing to prepare."""
+        """Do nothing: there is nothing to prepare."""
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Nothing to learn."""
+        """Do nothing: there is nothing to learn."""
 
     def policy(self, observation: Observation) -> NDArray[np.float64]:
-        """The same probability for each legal action."""
+        """Return equal probabilities for all legal actions."""
         legal = observation["action_mask"].astype(np.float64)
         probabilities: NDArray[np.float64] = legal / legal.sum()
         return probabilities
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """One legal action."""
+        """Return a random legal action."""
         return int(rng.choice(np.flatnonzero(observation["action_mask"])))
 
 
@@ -232,7 +233,7 @@ class UniformPlayer:
 
 
 def seat_players(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> dict[str, Player]:
-    """A player for every other seat; an id makes a separate player for each seat."""
+    """Return a player for every other seat; an id makes a separate player for each seat."""
     for given in (opponent, allies):
         if isinstance(given, Mapping):
             check_seats(game, seat, given)
@@ -255,7 +256,7 @@ def _seated(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> Iter
 
 
 def check_seats(game: Game, seat: str, given: Mapping[str, Any]) -> None:
-    """Raise if a mapping of players names an unknown seat or the user's own."""
+    """Raise an error if a mapping of players names an unknown seat or the user's own seat."""
     others = [agent for agent in game.agents if agent != seat]
     for agent in given:
         if agent not in others:
@@ -271,7 +272,7 @@ def seated_player(game: Game, given: Any) -> Player:
     if given == "random":
         return UniformPlayer()
     if isinstance(given, str):
-        from heartrush_agents import load  # an id is the only reason to look for the agents
+        from heartrush_agents import load  # only an id requires the agents
 
         given = load(given)
     if hasattr(given, "seat"):

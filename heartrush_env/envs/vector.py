@@ -3,8 +3,8 @@
 The arrays belong to the batch, and values that did not change since the last step may not be rewritten: copy a step's
 observations before you keep or modify them.
 
-A slot whose fight ends starts its next one in the same step. One thread is the default, because it does not suffer on
-a busy machine.
+A slot whose fight ends starts its next fight in the same step. One thread is the default, because its speed does not
+suffer on a busy machine.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ from heartrush_env.envs.parallel import (
 from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
 
 Arrays = dict[str, NDArray[Any]]
-# Gymnasium names the way of autoreset from version 1.1 on.
+# Gymnasium has names for its autoreset modes since version 1.1.
 SAME_STEP: Final = (
     gymnasium.vector.AutoresetMode.SAME_STEP if hasattr(gymnasium.vector, "AutoresetMode") else "SameStep"
 )
-WAKING: Final = 40e-6  # seconds that it takes to wake another thread, and to learn that it is done
-LATEST: Final = 1 / 8  # the weight of the latest step in the pace of all
-GRAIN: Final = 32  # by this part of the slots may a share grow or shrink, because each has a call made ready for it
+WAKING: Final = 40e-6  # seconds to wake another thread, and to notice that it is done
+LATEST: Final = 1 / 8  # the weight of the latest step in the average pace
+GRAIN: Final = 32  # shares change in steps of 1 / GRAIN of the slots, because a call is prepared for each share
 
 
 class VectorFights(CopiedWhole):
     """Plays many fights of one game at once, one in each slot.
 
-    Slot s plays the fights number s, s + num_envs, s + 2 num_envs, ... of the seed. reset() and step() return
-    the same arrays every time, with new content: copy what you keep.
+    Slot s plays the fights s, s + num_envs, s + 2 num_envs, ... of the seed. reset() and step() return the same arrays
+    every time, with new content: copy what you keep.
     """
 
     def __init__(
@@ -84,11 +84,11 @@ class VectorFights(CopiedWhole):
             game: The game to play.
             num_envs: The number of slots.
             seed: The seed of the first reset; random by default.
-            num_threads: The number of threads among which the slots are shared; few and quick fights are left to one.
+            num_threads: The number of threads that share the slots; a few quick fights use only one.
             illegal: How a masked or missing action is handled: "fallback" plays the game's fallback, "raise" raises.
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each slot's step;
-                it is Python code called once a slot, far slower than the game's own rewards.
+                it is Python code called once per slot, far slower than the game's own rewards.
             observations: The kind of observations, one of the game's `observation_kinds`.
         """
         self.game = game
@@ -116,16 +116,16 @@ class VectorFights(CopiedWhole):
         self._make_arrays()
 
     def _make_arrays(self) -> None:
-        """Collect the batch's arrays under the names by which they are returned."""
+        """Collect the batch's arrays under the names that the results use."""
         batch = self.game.batch(self.num_envs, record=self._reward is not None, observations=self.observation_kind)
         shape = (self.num_envs, len(self.agents))
         self._batch = batch
         self._choices = room_for_actions(batch)
-        self._unsigned = self._choices.reshape(-1).view(np.uint64)  # in which numbers below 0 are the largest
+        self._unsigned = self._choices.reshape(-1).view(np.uint64)  # here, numbers below 0 are the largest
         self._fights, self._ended = batch.numbers, batch.ended
         self._last_action = batch.masks.shape[-1] - 1
         self.observations: Arrays = {**batch.seen, "action_mask": batch.masks}
-        self.vectors: Vectors = batch.vectors  # which players read
+        self.vectors: Vectors = batch.vectors  # read by players
         self.rewards: FloatArray = batch.rewards if self._reward is None else np.zeros(shape, np.float32)
         self.terminations: FlagArray = np.broadcast_to(batch.terminated[:, None], shape)
         self.truncations: FlagArray = np.broadcast_to(batch.truncated[:, None], shape)
@@ -156,11 +156,11 @@ class VectorFights(CopiedWhole):
         return spaces.MultiDiscrete(np.full((self.num_envs, self.num_agents), len(self.game.action_names)))
 
     def get_action_meanings(self) -> list[str]:
-        """A stable name for each action."""
+        """Return a stable name for each action."""
         return list(self.game.action_names)
 
     def get_feature_names(self) -> list[str]:
-        """A stable name for each feature of an observation."""
+        """Return a stable name for each feature of an observation."""
         return list(self.game.feature_names)
 
     # -- playing -------------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ class VectorFights(CopiedWhole):
 
         Returns:
             observations: "observation" (fights, agents, features) and "action_mask" (fights, agents, actions); kinds of
-                more than one array have these in place of "observation".
+                observations with several arrays have these in place of "observation".
             infos: As step() returns them.
         """
         key = read_seed(seed)
@@ -188,7 +188,7 @@ class VectorFights(CopiedWhole):
         return self.observations, self.infos
 
     def step(self, actions: Any) -> tuple[Arrays, FloatArray, FlagArray, FlagArray, Arrays]:
-        """Play one window in each slot; where a fight ended, start the slot's next one.
+        """Play one window in each slot; where a fight ended, start the slot's next fight.
 
         Args:
             actions: Integers (fights, agents); -1 for no choice, which counts as illegal.
@@ -197,10 +197,10 @@ class VectorFights(CopiedWhole):
             observations: As reset() returns them; where a fight ended, of the new fight.
             rewards: (fights, agents), of the step just played.
             terminations: (fights, agents), the same for all agents of a fight.
-            truncations: (fights, agents), likewise.
-            infos: "ended" (fights,), then where it is set "final_observation" and "final_action_mask" of the fight that
-                ended; "illegal" (fights, agents); "out" (fights, agents), places in the game's `out_causes`, and
-                "fight" (fights,), the number of the fight which the observations show.
+            truncations: (fights, agents), the same for all agents of a fight.
+            infos: "ended" (fights,); where it is set, "final_observation" and "final_action_mask" of the fight that
+                ended; "illegal" (fights, agents); "out" (fights, agents), indices into the game's `out_causes`; and
+                "fight" (fights,), the number of the fight that the observations show.
         """
         self._read(actions)
         if self.num_threads == 1:
@@ -215,7 +215,7 @@ class VectorFights(CopiedWhole):
         return self.observations, self.rewards, self.terminations, self.truncations, self.infos
 
     def give_details(self, slot: int, agent: str, details: Mapping[str, Any]) -> int:
-        """Set what an action's number cannot say of an agent's next choice, and return the action that takes it."""
+        """Set details of an agent's next choice that an action number cannot express; return the action with them."""
         if agent not in self.agents:
             raise IllegalAction(unknown_agents([agent], self.agents))
         seat = self.agents.index(agent)
@@ -224,7 +224,7 @@ class VectorFights(CopiedWhole):
         return action
 
     def give_route(self, slot: int, agent: str, squares: Sequence[Sequence[int]]) -> int:
-        """Short for give_details(slot, agent, {"route": squares}), each square as [column, row]."""
+        """Call give_details(slot, agent, {"route": squares}), with each square as [column, row]."""
         return self.give_details(slot, agent, {"route": squares})
 
     def _step_in_threads(self) -> None:
@@ -233,7 +233,7 @@ class VectorFights(CopiedWhole):
         step = partial(self._batch.step, self._choices, autoreset=True)
         (lo, hi), *others = shares(self.num_envs, self.num_threads, self._pace)
         tasks = [self._pool.submit(step, lo=first, hi=end) for first, end in others]
-        began = thread_time()  # which stands still while this thread waits
+        began = thread_time()  # does not advance while this thread waits
         step(lo=lo, hi=hi)
         pace = (thread_time() - began) / (hi - lo)
         self._pace += (pace - self._pace) * LATEST if self._pace else pace
@@ -250,16 +250,16 @@ class VectorFights(CopiedWhole):
             self._refuse_outside(actions)
         if self.illegal == "raise":
             self._refuse_illegal()
-        if self._detailed:  # which are checked here: in threads, some slots would be played before one is refused
+        if self._detailed:  # checked here, because threads would play some slots before one is refused
             for slot, seat in sorted(self._detailed):
                 self._batch.check_details(slot, seat, int(self._choices[slot, seat]))
             self._detailed.clear()
 
     def _refuse_outside(self, actions: Any) -> None:
-        """Raise for the first action outside the space, and drop actions of agents that are out."""
+        """Raise IllegalAction for the first action outside the space; drop actions of agents that are out."""
         last = self._last_action
         if np.minimum.reduce(self._choices, None) >= MISSING and np.maximum.reduce(self._choices, None) <= last:
-            return  # only choices are missing; what follows takes several times as long
+            return  # choices are missing but none is wrong; the code below takes several times as long
         outside = (self._choices < MISSING) | (self._choices > last)
         wrong = np.argwhere(outside & (self._batch.out == 0))
         if len(wrong):
@@ -271,7 +271,7 @@ class VectorFights(CopiedWhole):
         self._choices[outside] = MISSING
 
     def _refuse_illegal(self) -> None:
-        """Raise for the first action that is masked or missing."""
+        """Raise IllegalAction for the first action that is masked or missing."""
         picks = np.maximum(self._choices, 0)
         legal = np.take_along_axis(self._batch.masks, picks[..., None], axis=2)[..., 0] != 0
         wrong = np.argwhere(((self._choices == MISSING) | ~legal) & (self._batch.out == 0))
@@ -289,11 +289,11 @@ class VectorFights(CopiedWhole):
     # -- out and in ----------------------------------------------------------------------------------------------------
 
     def state(self, slot: int) -> FloatArray:
-        """Everything revealed in a slot so far, from no agent's point of view, for a central critic."""
+        """Return everything revealed in a slot so far, from no agent's point of view, for a central critic."""
         return np.array(self._batch.state(self._begun(slot)), dtype=np.float32)
 
     def snapshot(self, slot: int) -> Snapshot:
-        """A slot's whole fight as JSON-able data, including its future dice: for referees, never for agents."""
+        """Return a slot's whole fight as JSON-able data, including its future dice: for referees, never for agents."""
         slot = self._begun(slot)
         return pack_snapshot(self.game, self._batch, slot, self._seeds[slot], int(self._fights[slot]))
 
@@ -352,27 +352,27 @@ LARGEST: Final = np.uint64(np.iinfo(np.int64).max)
 
 
 def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
-    """The actions as an array; IllegalAction unless they are whole numbers of this shape."""
+    """Return the actions as an array; raise IllegalAction unless they are whole numbers of this shape."""
     given = np.asarray(actions)
     if given.shape != shape:
         raise IllegalAction(f"The actions must have the shape {shape}, but have {given.shape}.")
     if given.dtype.kind not in "iu":
         raise IllegalAction(f"The actions must be whole numbers, but are {given.dtype}.")
-    if given.dtype == np.uint64:  # whose largest numbers would become negative ones, and -1 is no choice
+    if given.dtype == np.uint64:  # its largest numbers would become negative, and -1 means no choice
         given = np.minimum(given, LARGEST).astype(np.int64)
     return given
 
 
 def shares(slots: int, threads: int, pace: float) -> list[tuple[int, int]]:
-    """The slots of each thread that has some, from the first up to the second (without it).
+    """Return the first slot and the end (excluded) of each thread's share; threads without slots are left out.
 
-    The first thread is awake, and takes as many more as it plays while another one wakes; where that is half of them,
-    it takes all.
+    The first thread is already awake, so it takes extra slots: as many as it plays while another thread wakes. If these
+    are at least half of the slots, it takes all of them.
 
     Args:
         slots: The number of slots.
         threads: The number of threads.
-        pace: The seconds that a slot takes, 0 if nobody knows.
+        pace: The seconds that a slot takes, 0 if unknown.
     """
     more = round(WAKING / pace / slots * GRAIN) * slots // GRAIN if pace else 0
     if 2 * more >= slots:
@@ -394,7 +394,7 @@ def check_memory(game: Game, num_envs: int, observations: str) -> None:
 
 
 def machine_memory() -> int | None:
-    """The machine's memory in bytes, or None where it is unknown."""
+    """Return the machine's memory in bytes, or None if it is unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # as on Windows

@@ -1,1 +1,1 @@
-"""The game Heart Rush: its rules, the engine that makes them run, and what learners see of it."""
+"""The game Heart Rush: its rules, the engine that runs them, and the observations that learners get."""

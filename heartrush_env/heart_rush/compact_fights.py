@@ -1,4 +1,4 @@
-"""Batches of fights that are observed in bytes, and their kernels, which write these in place of the vectors."""
+"""Batches of fights with byte observations, and the kernels that write bytes instead of float vectors."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ show_slots = Kernel(version(kernel.show_slots.function, "compact", show_slot=sho
 
 @cache
 def player_of(edition: Edition, stances: bool = False) -> Kernel:
-    """`play_slots` for fights of an edition, observed in bytes; `stances` as in kernel.py."""
+    """Return the `play_slots` kernel for an edition's fights with byte observations; `stances` as in kernel.py."""
     name, moves = kernel.machine_of(edition, stances)
     return Kernel(version(kernel.play_slots, f"{name}_compact", advance=moves, show_slot=show_slot))
 
 
 class CompactFights(Fights):
-    """A batch of fights whose `observations` are rows of bytes, laid out by `compact`."""
+    """A batch of fights whose `observations` are rows of bytes; `compact` defines their layout."""
 
     _player_of, _show_slots, _kind_of_number = staticmethod(player_of), show_slots, np.int8
 

@@ -16,10 +16,11 @@ from heartrush_env.heart_rush.fights import Fights, Plan
 
 
 class EntityFights(Fights):
-    """A batch of fights whose `observations` are one row a fight, (fights, numbers), and `seen` its parts by name.
+    """A batch of fights whose `observations` have one row per fight, (fights, numbers); `seen` has the parts by name.
 
-    Beside them stand "viewer" and "asked" (fights, seats), for whom a seat decides and whether it has a choice, and
-    "places" (fights, fighters, places), the fighter in each place of each fighter's view.
+    `seen` also has three further arrays. "viewer" (fights, seats) is the fighter for which a seat decides, and "asked"
+    (fights, seats) is whether it has a choice. "places" (fights, fighters, places) is the fighter in each slot of each
+    fighter's view.
     """
 
     kinds_of_views = entity_kernel.ENTITY_VIEWS
@@ -33,7 +34,7 @@ class EntityFights(Fights):
         self.vectors = EntityVectors(self.seen)
 
     def _parts(self, rows: NDArray[Any], viewer: str, asked: str) -> Arrays:
-        """The arrays of an observation: parts of rows, and these fields of the views."""
+        """Return the arrays of an observation by name: the parts of the rows, and the given fields of the views."""
         match, seats = self._template[0], len(self.game.agents)
         around = places(match.fighters["team"][: int(match.n)].tolist(), self.layout.shape)
         return {
@@ -51,7 +52,7 @@ class EntityFights(Fights):
 
 
 class EntityVectors:
-    """The vectors of seats that are observed as entities, made where they are indexed like (fights, seats)."""
+    """The vectors of seats that are observed as entities, computed when indexed like an array (fights, seats)."""
 
     def __init__(self, entities: Arrays) -> None:
         self.entities = entities

@@ -1,4 +1,4 @@
-"""The compiled entry points for observations as entities: the kernels of kernel.py, with what they write replaced."""
+"""Compiled entry points for observations as entities: the kernels of kernel.py with their writers replaced."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from heartrush_env.heart_rush.engine.state import ROOMS
 from heartrush_env.heart_rush.kernel import OPTION_FIELDS, copy_slot, decider, find_changes, view_fields
 from heartrush_env.heart_rush.rules.terms import NOBODY
 
-# The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields come first:
-# Numba would take a record that only goes on longer for one of those that it knows.
+# The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields are first,
+# because Numba would mistake a record that only extends a known record type for that type.
 PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at", "objects_at")
 ENTITY_OPTIONS = record(
     [*((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS)), *OPTION_FIELDS]
@@ -29,7 +29,7 @@ ENTITY_OPTIONS = record(
 
 
 def entity_view_fields(most: int) -> list[Field]:
-    """The contents of a slot's row by now, and its viewer, of a fight with up to `most` fighters."""
+    """Return the fields of a slot's view of a fight with up to `most` fighters."""
     return [
         ("asked", "i1", (most,)),  # of each seat, whether it has a choice
         ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset
@@ -39,12 +39,12 @@ def entity_view_fields(most: int) -> list[Field]:
     ]
 
 
-ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by the room of the fight's record
+ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by the record's fighter capacity
 
 
 @cache
 def player_of(edition: Edition, stances: bool = False) -> Kernel:
-    """`play_slots` for fights of an edition, observed as entities; `stances` as in kernel.py."""
+    """Return `play_slots` for fights of an edition observed as entities; see kernel.py for `stances`."""
     name, moves = kernel.machine_of(edition, stances)
     names = {"advance": moves, "show_slot": show_slot, "keep_last": keep_last}
     return Kernel(version(kernel.play_slots, f"{name}_entities", **names))
@@ -70,7 +70,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
 
 @inlined
 def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
-    """Keep what a slot shows of a fight that has ended."""
+    """Copy what a slot shows of a fight that has ended."""
     view = views[slot]
     for seat in range(options[0].seats):
         view.last_viewer[seat], view.last_asked[seat] = view.viewer[seat], view.asked[seat]
@@ -82,7 +82,7 @@ show_slots = Kernel(version(kernel.show_slots.function, "entities", show_slot=sh
 
 
 def entity_options(options: Any, layout: Layout) -> Any:
-    """The options of a batch, with the places of this layout."""
+    """Return the options of a batch, with the offsets and sizes of this layout."""
     made, parts = np.zeros(1, ENTITY_OPTIONS), layout.parts
     for name in options.dtype.names:
         made[name] = options[name]

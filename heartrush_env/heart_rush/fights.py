@@ -1,4 +1,4 @@
-"""Batches of fights that step together: arrays in front, the compiled kernel behind them."""
+"""Batches of fights that step together: arrays as the interface, and the compiled kernel behind them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from heartrush_env.heart_rush.scenario.sheets import Scenario
 
 FORMAT, FORMAT_VERSION = "heartrush-position", 3
 LARGEST_DIE = 20
-MANY = 64  # fights for which it pays to compile a kernel of their own
+MANY = 64  # from this many fights on, it pays to compile a kernel of their own
 # Fields of a fight that never change, and options that a shape decides.
 SETTLED = ("n", "n_teams", "recording", "full_decisions", "team_control")
 LAYOUT = ("enemies", "seats", "features", "width", "turns_at", "actions")
@@ -54,7 +54,7 @@ NO_NUMBERS = np.zeros(0, np.int64)
 
 
 class Plan(Game, Protocol):
-    """The facts of Heart Rush that a batch needs, in addition to those of every game."""
+    """The properties of Heart Rush that a batch needs, in addition to the properties of every game."""
 
     @property
     def scenario(self) -> Scenario:
@@ -70,21 +70,21 @@ class Plan(Game, Protocol):
 
     @property
     def turns_in_state(self) -> int:
-        """The place of the first feature of turns in the state."""
+        """The index of the first feature of turns in the state."""
 
     def new_template(self, record: bool) -> Any:
-        """The record from which every fight of a batch starts."""
+        """Return the record from which every fight of a batch starts."""
 
     def new_options(self, num_fights: int) -> Any:
-        """The options for the compiled kernel."""
+        """Return the options for the compiled kernel."""
 
 
 class Fights:
     """A batch of fights of one game; implements core.game.Batch."""
 
-    kinds_of_views = kernel.VIEWS  # by the room of the fight's record
+    kinds_of_views = kernel.VIEWS  # by the fighter capacity of the fight's record
     _player_of, _show_slots = staticmethod(kernel.player_of), kernel.show_slots
-    _kind_of_number: Any = np.float32  # of observations
+    _kind_of_number: Any = np.float32  # the type of the numbers in observations
 
     def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
         seats, actions = len(game.agents), len(game.action_names)
@@ -140,8 +140,8 @@ class Fights:
             seed: From 0 to 2**63 - 1.
             fights: The number of the fight for each of these slots.
             dice: The results of the first rolls of each of these fights.
-            beginnings: The record from which each of these fights starts, changed copies of what `beginnings` gives;
-                by default all start as the scenario says.
+            beginnings: The record from which each of these fights starts. Pass changed copies of the records that
+                `beginnings` returns; by default all fights start as the scenario specifies.
         """
         given = NO_DICE if dice is None else _check_dice(dice)
         kept = self._keep(slots) if len(given) else {}
@@ -153,7 +153,7 @@ class Fights:
             self._dice_given = True
 
     def step(self, actions: ActionArray, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
-        """Play one window in each slot from lo up to hi (without it)."""
+        """Play one window in each slot from `lo` up to, but not including, `hi`."""
         hi = len(self._matches) if hi is None else hi
         kept = self._keep(slice(lo, hi)) if self._dice_given else {}
         routed = bool(self._routes)
@@ -171,24 +171,24 @@ class Fights:
             self._routes.tidy(lo, hi)
 
     def __reduce__(self) -> NoReturn:
-        """Refuse copies and pickles, whose prepared calls would go on writing into this batch's arrays."""
+        """Refuse copies and pickles, because their prepared calls would still write into this batch's arrays."""
         raise HeartRushError("A batch of fights cannot be copied or pickled: copy its snapshots into a new batch.")
 
     def _new_options(self, num_fights: int) -> Any:
-        """The options for the compiled kernel."""
+        """Return the options for the compiled kernel."""
         return self.game.new_options(num_fights)
 
     def _is_of_many_stances(self) -> bool:
-        """Whether these are many duels of stances, which have a kernel of their own: no other kind gains as much."""
+        """Return whether these are many duels of stances; only they gain enough from a kernel of their own."""
         match = self._template[0]
         of_stances = match.n == 2 and not (match.full_decisions or match.team_control or match.recording)
         plain = not has_map(match) and ABILITY_FIELD not in match.dtype.names and self._options[0].enemies == 1
         return of_stances and plain and len(self._matches) >= MANY
 
     def _with_constants(self) -> tuple[Any, Any, Any]:
-        """The records in which duels of stances are played: what never changes is a constant there.
+        """Return the records for duels of stances, with all values that never change as constants.
 
-        So are the settings and options, where all are the usual ones; all others share a second kernel.
+        If all settings and options have their defaults, they are constants too. All other duels share a second kernel.
         """
         settled, layout, settings = list(SETTLED), list(LAYOUT), self.game.scenario.settings
         options = self._options[0]
@@ -201,14 +201,14 @@ class Fights:
         return self._matches.view(kind), self._template.view(kind), self._options.view(laid_out)
 
     def _accept(self, matches: Any) -> None:
-        """Play these positions by the whole page, if one of them rests elsewhere than where stances are chosen."""
+        """Switch to the edition's full kernel if a position waits in a window other than the stance window."""
         if not np.isin(matches["window"], (STANCE, OVER)).all():
             self._played = self._matches, self._template, self._options
             self._play_slots = self._player_of(self._edition)
             self._steps.clear()
 
     def _shape_of_observations(self) -> tuple[int, ...]:
-        """The shape of what is observed of one fight."""
+        """Return the shape of one fight's observations."""
         return len(self.game.agents), len(self.game.feature_names)
 
     def _playing(
@@ -221,7 +221,7 @@ class Fights:
         autoreset: bool = False,
         beginnings: Any = None,
     ) -> Callable[[], None]:
-        """A call that begins the fights of these numbers in these slots, or plays one window in each."""
+        """Return a call that starts the fights with these numbers in these slots, or plays one window in each."""
         starting = numbers is not None
         matches, template, options = self._played
         if beginnings is not None:
@@ -235,22 +235,22 @@ class Fights:
         )  # fmt: skip
 
     def legal(self, slot: int, seat: int) -> list[int]:
-        """The numbers of the seat's legal actions, in order."""
+        """Return the numbers of the seat's legal actions, in order."""
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
 
     def events(self, slot: int) -> list[Event]:
-        """The public events of the last step or start, in order."""
+        """Return the public events of the last step or start, in order."""
         return as_dicts(self._logs[slot], self.game.fighters, self.game.scenario.teams)
 
     def state(self, slot: int) -> FloatArray:
-        """Everything revealed so far, from nobody's point of view: the moment, then each fighter's block."""
+        """Return everything revealed so far, from no seat's point of view: the moment, then each fighter's block."""
         state = np.zeros(len(self.game.state_low), np.float32)
         memory, turns_at = int(self._options[0].memory), self.game.turns_in_state
         kernel.write_state(self._matches, slot, memory, state, turns_at)
         return state
 
     def snapshot(self, slot: int) -> Snapshot:
-        """The whole fight with its future dice, JSON-able."""
+        """Return the whole fight with its future dice, as JSON-able data."""
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,
@@ -294,22 +294,22 @@ class Fights:
         return self._logs
 
     def beginnings(self, number: int) -> Any:
-        """Copies of the record from which a fight of this batch starts, to be changed and given to `start`."""
+        """Return copies of the record from which a fight of this batch starts, to change and pass to `start`."""
         return np.repeat(self._template, number)
 
     def copy_of(self, slot: int) -> Any:
-        """A copy of the engine's record of the fight, as an array of one."""
+        """Return a copy of the engine's record of the fight, as an array of one."""
         return self._matches[slot : slot + 1].copy()
 
     def put(self, matches: Any) -> None:
-        """Put each slot into a position, an engine record, and update the arrays."""
+        """Put each slot into a position, given as an engine record, and update the arrays."""
         self._accept(matches)
-        whole = np.dtype((np.void, self._kind.itemsize))  # field by field it takes many times as long
+        whole = np.dtype((np.void, self._kind.itemsize))  # copying field by field is many times slower
         self._matches.view(whole)[:] = matches.view(whole)
         self.show(self._slots)
 
     def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        """Set the route of a seat's dash, {"route": squares without its own}; returns the dash that takes it.
+        """Set the route of a seat's dash, {"route": squares without its own}; return the dash that takes it.
 
         The route applies to the seat's next choice: the returned dash follows it, a dash to another square is refused,
         and any other choice drops it. A route that is not allowed raises IllegalAction and cancels any earlier one.
@@ -325,19 +325,19 @@ class Fights:
         self._routes.drop(slot, seat)
 
     def text(self, slot: int) -> str:
-        """The fight in one line of notation."""
+        """Return the fight in one line of notation."""
         return as_line(self._matches[slot], self._template[0], self.game.scenario)
 
     def describe(self, slot: int) -> dict[str, Any]:
-        """The public facts of the fight, as plain data."""
+        """Return the public facts of the fight, as plain data."""
         return describe(self._matches[slot], self.game.scenario)
 
     def faults(self, slot: int) -> list[str]:
-        """All inconsistencies of the fight's state, one sentence each; empty if it is valid."""
+        """Return all inconsistencies of the fight's state, one sentence each; empty if the state is valid."""
         return find_faults(self._matches[slot], self._template[0], self._edition)
 
     def moment(self, slot: int) -> Moment:
-        """The moment of the fight that the slot shows."""
+        """Return the moment of the fight that the slot shows."""
         match = self._matches[slot]
         return Moment(int(match.seed), int(match.fight_number), int(match.step_count))
 
@@ -357,7 +357,7 @@ class Fights:
         return match
 
     def _keep(self, slots: Any) -> dict[str, Any]:
-        """A copy of everything that a step may write in these slots, to restore if a given die is too large."""
+        """Return a copy of all that a step may write in these slots, to restore it if a given die is too large."""
         names = _WRITTEN if self._record else _WRITTEN[1:]
         return {name: getattr(self, name)[slots].copy() for name in names}
 
@@ -379,7 +379,7 @@ _WRITTEN = (
 
 
 def _values(record: Any, names: Sequence[str]) -> dict[str, int]:
-    """The values of these fields of a record; "rules.talk" is a field of a record within it."""
+    """Return the values of these fields of a record; a name such as "rules.talk" is a nested field."""
     return {name: int(reduce(getitem, name.split("."), record)) for name in names}
 
 

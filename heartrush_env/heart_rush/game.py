@@ -50,11 +50,11 @@ class HeartRush:
     Args:
         scenario: A shipped name, the path of a TOML file, a dict of the same shape, or a loaded Scenario.
         rules: Settings that override the scenario's own.
-        decisions: "full", or "stance" to choose stances only, while the default policy plays the rest.
+        decisions: "full", or "stance" to choose stances only, while the default policy decides everything else.
         control: "fighter", or "team" for one agent that decides for its fighters one after another.
         shape: "duel", "team" or "map"; by default the smallest that fits. All scenarios of a shape share their spaces.
         memory: Number of past reveals in an observation, 0 to 8; None for all eight and the counts of each stance.
-        reward: "win", "hp_margin" or "hp_change"; each zero-sum over the teams.
+        reward: "win", "hp_margin" or "hp_change"; each is zero-sum over the teams.
         max_cycles: Steps after which a fight is truncated; None for never.
     """
 
@@ -120,7 +120,7 @@ class HeartRush:
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The seats: fighters, or teams under control by team."""
+        """The seats: fighters, or teams under team control."""
         if self.control == "team":
             return tuple(f"{team}_0" for team in self.scenario.teams)
         return self.fighters
@@ -149,17 +149,17 @@ class HeartRush:
 
     @property
     def observation_low(self) -> FloatArray:
-        """The least value of each feature."""
+        """The minimum of each feature."""
         return _bounds(features, self.shape, self.edition.turns)[0]
 
     @property
     def observation_high(self) -> FloatArray:
-        """The greatest value of each feature."""
+        """The maximum of each feature."""
         return _bounds(features, self.shape, self.edition.turns)[1]
 
     @property
     def compact(self) -> Compact:
-        """How compact observations show the features."""
+        """The encoding of the features in compact observations."""
         return _compact(self.shape, self.edition.turns)
 
     @property
@@ -183,7 +183,7 @@ class HeartRush:
         return OBSERVATIONS
 
     def observed(self, observations: str) -> dict[str, Bounds]:
-        """The arrays of an observation of a kind."""
+        """Return the bounds of the arrays of this kind of observation, by name."""
         _check("observations", observations, OBSERVATIONS)
         if observations == "entities":
             return _entity_bounds(self.entities)
@@ -193,22 +193,22 @@ class HeartRush:
 
     @property
     def state_low(self) -> FloatArray:
-        """The least value of each number of the state."""
+        """The minimum of each number of the state."""
         return _bounds(state_features, self.shape, self.edition.turns)[0]
 
     @property
     def state_high(self) -> FloatArray:
-        """The greatest value of each number of the state."""
+        """The maximum of each number of the state."""
         return _bounds(state_features, self.shape, self.edition.turns)[1]
 
     @property
     def turns_in_state(self) -> int:
-        """The place of the first feature of turns in the state."""
+        """The index of the first feature of turns in the state."""
         return state_size(self.shape)
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options by name, JSON-able; the shape as its name."""
+        """The options by name, JSON-able, with the shape given by its name."""
         return {
             "decisions": self.decisions,
             "control": self.control,
@@ -249,20 +249,20 @@ class HeartRush:
         return Fights(self, num_fights, record)
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
-        """A fight as lines of text, from `describe` of a batch."""
+        """Return a fight as lines of text, from the result of a batch's `describe`."""
         from heartrush_env.heart_rush.render.ansi import picture
 
         return picture(view)
 
     def new_board(self) -> Board:
-        """A board that draws one fight; HeartRushError without the extra `render`."""
+        """Return a board that draws one fight; raise HeartRushError without the extra `render`."""
         from heartrush_env.heart_rush.render import new_board
 
         names = {sheet.agent: sheet.name for sheet in self.scenario.fighters}
         return new_board(names=names, cap=self.scenario.settings.advantage_cap)
 
     def bytes_per_fight(self, observations: str = "vector") -> int:
-        """The memory of one fight of a batch in bytes, without events."""
+        """Return the memory of one fight of a batch in bytes, without events."""
         seats = len(self.agents)
         seen = seats * len(self.action_names)
         for bounds in self.observed(observations).values():
@@ -272,11 +272,11 @@ class HeartRush:
         return int(fight.itemsize + view.itemsize + 2 * seen + 6 * seats + 3)
 
     def bytes_of_events(self) -> int:
-        """The additional memory of one fight in bytes when events are kept."""
+        """Return the additional memory of one fight in bytes when events are kept."""
         return int(LOG.itemsize)
 
     def new_template(self, record: bool) -> Any:
-        """The record from which every fight of a batch starts."""
+        """Return the record from which every fight of a batch starts."""
         template = new_match(
             self.scenario, full_decisions=self.decisions == "full", team_control=self.control == "team"
         )
@@ -284,7 +284,7 @@ class HeartRush:
         return template
 
     def new_options(self, num_fights: int) -> Any:
-        """The options for the compiled kernel."""
+        """Return the options for the compiled kernel."""
         options = np.zeros(1, OPTIONS)
         options["enemies"] = self.shape.enemies
         options["seats"] = len(self.agents)
@@ -307,13 +307,13 @@ def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
 
 @cache
 def _compact(shape: Shape, turns: bool) -> Compact:
-    """How compact observations show the features of a shape."""
+    """Return the encoding of a shape's features in compact observations."""
     return Compact(features(shape, turns))
 
 
 @cache
 def _entity_bounds(layout: Layout) -> dict[str, Bounds]:
-    """The arrays of an observation as entities."""
+    """Return the bounds of the arrays of an observation as entities, by name."""
     shape = layout.shape
     last, places = shape.fighters - 1, (shape.fighters, shape.enemies + shape.allies)
     found = {}
@@ -328,7 +328,7 @@ def _entity_bounds(layout: Layout) -> dict[str, Bounds]:
 
 @cache
 def _bounds(table: Callable[[Shape, bool], list[Feature]], shape: Shape, turns: bool) -> tuple[FloatArray, FloatArray]:
-    """The least and the greatest values of a table of features; shared, so they cannot be written to."""
+    """Return the minimum and maximum of each feature of a table; the arrays are shared, so they are read-only."""
     made = table(shape, turns)
     bounds = np.array([[feature.low, feature.high] for feature in made], np.float32).T.copy()
     bounds.flags.writeable = False

@@ -26,13 +26,13 @@ Offset = tuple[int, int]  # columns to the east and rows to the south
 
 
 class GivenRoutes:
-    """Manages the routes of a batch."""
+    """The routes given to the fights of a batch."""
 
     def __init__(self, matches: Any, action_names: Sequence[str]) -> None:
         """Manage the routes of these fights."""
         self._matches = matches
         self._first_dash = action_names.index(FIRST_DASH) if FIRST_DASH in action_names else len(action_names)
-        self._slots: set[int] = set()  # those with a route, perhaps
+        self._slots: set[int] = set()  # slots that may have a route
 
     def give(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
         """Store the route of the seat's fighter, and return the number of the dash that takes it."""
@@ -84,7 +84,7 @@ class GivenRoutes:
                 _forget(mover)
 
     def tidy(self, lo: int, hi: int) -> None:
-        """Drop the routes of fighters that have dashed or cannot; those under way keep theirs."""
+        """Clear the routes of fighters that choose again; fighters still on their way keep their routes."""
         for slot in [slot for slot in sorted(self._slots) if lo <= slot < hi]:
             fighters = self._matches[slot].fighters
             fighters["route_length"][fighters["pending"]] = 0
@@ -100,14 +100,14 @@ class GivenRoutes:
             self._slots.discard(slot)
 
     def __bool__(self) -> bool:
-        """Whether there are any routes."""
+        """Return whether there are any routes."""
         return bool(self._slots)
 
     def _dash(self, offset: Offset) -> int:
         return self._first_dash + (offset[1] + FASTEST) * AROUND + offset[0] + FASTEST
 
     def _lapsing(self, slot: int, seat: int, action: int) -> Any:
-        """The seat's fighter if this choice drops its route; another dash is refused."""
+        """Return the seat's fighter if this choice drops its route; refuse a dash to another square."""
         match = self._matches[slot]
         i = _asked(match, seat)
         if i is None or not match.fighters[i].route_length:
@@ -123,7 +123,7 @@ class GivenRoutes:
 
 
 def _asked(match: Any, seat: int) -> int | None:
-    """The fighter for which the seat chooses now, as kernel.decider finds it; None if it is not asked."""
+    """Return the fighter for which the seat chooses now, as in kernel.decider; None if it has no choice."""
     own = [i for i in range(match.n) if match.fighters[i].team == seat] if match.team_control else [seat]
     return next((i for i in own if match.fighters[i].pending), None)
 
@@ -135,7 +135,7 @@ def _forget(mover: Any) -> None:
 
 
 def _offset(mover: Any) -> Offset:
-    """The end of a route, relative to its fighter."""
+    """Return the end of a fighter's route, relative to the fighter."""
     steps = mover.route[: int(mover.route_length)]
     return int(STEP_X[steps].sum()), int(STEP_Y[steps].sum())
 

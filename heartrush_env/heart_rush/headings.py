@@ -29,12 +29,12 @@ class Heading:
     claims: tuple[Claim, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """The heading as JSON-able data."""
+        """Return the heading as JSON-able data."""
         return {**asdict(self), "claims": [asdict(claim) for claim in self.claims]}
 
 
 def claims() -> list[Claim]:
-    """All claims of the rules, the engine and the editions, file by file; their modules are imported for it."""
+    """Import the modules of the rules, abilities, engine and editions, and return all their claims by file."""
     for name in RULE_PACKAGES:
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
@@ -45,14 +45,14 @@ def claims() -> list[Claim]:
 
 
 def listed() -> list[dict[str, str]]:
-    """The list of headings from its data file."""
+    """Return the list of headings from its data file."""
     text = (files("heartrush_env.heart_rush") / "rules" / "headings.toml").read_text(encoding="utf-8")
     entries: list[dict[str, str]] = tomllib.loads(text)["heading"]
     return entries
 
 
 def headings() -> list[Heading]:
-    """Every heading of the chapters in order, then claimed headings from other parts of the rules."""
+    """Return every heading of the chapters in order, then claimed headings from other parts of the rules."""
     by_heading: dict[str, list[Claim]] = {}
     for claim in claims():
         by_heading.setdefault(claim.heading, []).append(claim)
@@ -77,6 +77,6 @@ def _below(heading: str, above: str) -> bool:
 
 
 def rulings() -> dict[str, str]:
-    """The text of each ruling by its number, "R-7"."""
+    """Return the text of each ruling by its number, such as "R-7"."""
     text = (files("heartrush_env.heart_rush") / "rules" / "RULINGS.md").read_text(encoding="utf-8")
     return dict(re.findall(r"^- \*\*(R-\d+)\*\* (.*)$", text, re.MULTILINE))

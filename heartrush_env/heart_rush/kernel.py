@@ -1,6 +1,6 @@
 """The compiled entry points: start and step many fights, and write all outputs in place.
 
-Observations and masks come flat: Numba writes rows of flat arrays several times faster.
+Observations and masks are flat arrays, because Numba writes their rows several times faster.
 """
 
 from __future__ import annotations
@@ -41,47 +41,47 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
-ALL_REVEALS = -1  # the memory of games that show past reveals and their counts
+ALL_REVEALS = -1  # the memory option of games that show all past reveals and their counts
 
 OPTION_FIELDS: list[Field] = [
-    ("enemies", "i8"),  # for which the shape has room
+    ("enemies", "i8"),  # the most enemies that the shape allows
     ("seats", "i8"),
     ("features", "i8"),
-    ("width", "i8"),  # the numbers of a row of observations; bytes need more of them than there are features
-    ("turns_at", "i8"),  # the first feature of turns, where sides take them, or of abilities
+    ("width", "i8"),  # numbers in a row of observations; rows of bytes have more numbers than features
+    ("turns_at", "i8"),  # the index of the first feature of turns, where sides take turns, or of abilities
     ("actions", "i8"),
-    ("memory", "i1"),  # reveals shown; negative for all, and their counts
+    ("memory", "i1"),  # reveals shown; negative for all reveals and their counts
     ("reward", "i1"),
     ("max_cycles", "i4"),  # 0 for none
-    ("num_fights", "i8"),  # slots of the batch: the step from one fight of a slot to its next
+    ("num_fights", "i8"),  # slots of the batch: the step between successive fight numbers of a slot
 ]
 
 
 def view_fields(most: int) -> list[Field]:
-    """The contents of a slot by now, of a fight with up to `most` fighters, so that only changes are written."""
+    """Return the fields that record what a slot shows, for up to `most` fighters, so only changes are written."""
     return [
-        ("viewer", "i1", (most,)),  # of each seat, whose point of view; nobody where it is of another fight
+        ("viewer", "i1", (most,)),  # of each seat, the fighter whose view it shows; NOBODY if it shows another fight
         ("changed", "i1", (most,)),  # a bit for each group of a fighter's block that this window has changed
         *MOMENT,
         ("fighters", SEEN, (most,)),
         ("masks", "i1", (most,)),  # of each seat, the mark of its mask; see mark_of_mask
-        ("stand", "i8", (most,)),  # of each fighter, what is shown of its place; see has_moved
-        ("means", "i8", (most,)),  # of each fighter, of its means of moving; see has_other_means
+        ("stand", "i8", (most,)),  # of each fighter, what is shown of its position; see has_moved
+        ("means", "i8", (most,)),  # of each fighter, what is shown of its means of moving; see has_other_means
     ]
 
 
 OPTIONS = record(OPTION_FIELDS)
-VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the room of the fight's record
-fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight, while this one is played
+VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the fighter capacity of the fight's record
+fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight to fetch while this one is played
 
 
 def advance(match, log):
-    """Play a fight on until it waits: each edition's version of `play_slots` has its own machine's in place of this."""
+    """Advance a fight until it waits; versions of `play_slots` replace this by their edition's own function."""
     raise NotImplementedError
 
 
 def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
-    """The name of a kernel of an edition, and what it has in place of `advance`; `stances` if nothing else is asked."""
+    """Return the name of an edition's kernel and its `advance`; with `stances`, of the kernel for stances alone."""
     if stances:
         return f"{edition.page}_stances", edition.stances.advance
     return edition.page, edition.machine.advance
@@ -89,7 +89,7 @@ def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
 
 @cache
 def player_of(edition: Edition, stances: bool = False) -> Kernel:
-    """`play_slots` for fights of an edition; `stances` if nobody is asked for anything else, and has no abilities."""
+    """Return `play_slots` for fights of an edition; `stances` is for fights with stances alone and no abilities."""
     name, moves = machine_of(edition, stances)
     return Kernel(version(play_slots, name, advance=moves))
 
@@ -98,11 +98,11 @@ def play_slots(
     matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, lands,
     observations, masks, rewards, terminated, truncated, ended, shown, illegal, out, final_observations, final_masks,
 ):  # fmt: skip
-    """In each of these slots begin a fight, if `starting`, or play one window of it; then write all that is to be seen.
+    """Start a fight in each slot if `starting`, or play one window of it; then write all outputs.
 
-    Starting and stepping are one kernel, because each kernel is compiled with all the rules behind it. `numbers` and
-    `dice` (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping. A fight starts
-    from the template, or from its own where there are several. `shown` becomes the number of the fight in each slot.
+    Starting and stepping share one kernel, because each kernel is compiled with all the rules. `numbers` and `dice`
+    (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping. A fight starts from the
+    template, or from its own template if there are several. `shown` becomes the number of the fight in each slot.
     """
     for k in range(len(slots)):
         slot = slots[k]
@@ -118,7 +118,7 @@ def play_slots(
             clear_results(options[0].seats, slot, rewards, illegal)
         if template[0].recording:
             if starting:
-                log.attack = NOBODY  # no attack goes on from whatever was played here before
+                log.attack = NOBODY  # no attack continues from an earlier fight in this slot
             clear_log(match, log)
         if not starting:
             if take_choices(match, options[0], actions, masks, illegal, out, slot):
@@ -181,7 +181,7 @@ def clear_results(seats, slot, rewards, illegal):
 
 @inlined
 def decider(match, seat):
-    """The fighter that a seat decides for now: itself, or the next of its team that has yet to choose."""
+    """Return the fighter that a seat decides for now: itself, or the next of its team that has yet to choose."""
     if not match.team_control:
         return seat
     first = NOBODY
@@ -197,7 +197,7 @@ def decider(match, seat):
 
 @inlined
 def take_choices(match, options, actions, masks, illegal, out, slot):
-    """Take each seat's choice, or the fallback if it is masked or missing; returns whether all have chosen."""
+    """Take each seat's choice, or the fallback if it is masked or missing; return whether all have chosen."""
     for seat in range(options.seats):
         i = decider(match, seat)
         action = actions[slot, seat]
@@ -220,7 +220,7 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
 
 @inlined
 def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
-    """Keep what a slot shows of a fight that has ended."""
+    """Copy what a slot shows of a fight that has ended."""
     copy_slot(observations, final_observations, slot, options[0].seats * options[0].width)
     copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
 
@@ -245,7 +245,7 @@ def pay(match, seats, rewards, slot, reward, over):
 
 @compiled
 def team_reward(match, team, reward, over):
-    """A team's reward for this step, zero-sum over the teams for every kind of reward."""
+    """Return a team's reward for this step; every kind of reward is zero-sum over the teams."""
     if reward == HP_CHANGE:
         return hp_margin(match, team) - match.margin[team]
     if not over:
@@ -259,7 +259,7 @@ def team_reward(match, team, reward, over):
 
 @compiled
 def hp_margin(match, team):
-    """The share of the team's hit points that is left, minus the mean of the other teams' shares."""
+    """Return the team's fraction of hit points left, minus the mean of the other teams' fractions."""
     own, others = 0.0, 0.0
     for other in range(match.n_teams):
         most = 0
@@ -300,7 +300,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
 
 @inlined
 def find_changes(match, view, lands):
-    """Note which groups of fighters' blocks have changed; returns a bit for each fighter whose place has."""
+    """Record which groups of fighters' blocks have changed; return a bit for each fighter that has moved."""
     moved = np.int64(0)
     for i in range(match.n):
         view.changed[i] = groups_changed(match, i, view.fighters[i])
@@ -311,9 +311,9 @@ def find_changes(match, view, lands):
 
 @kernel
 def write_state(matches, slot, memory, state, turns_at):
-    """Write everything revealed so far, from nobody's point of view: the moment, then each fighter's block.
+    """Write everything revealed so far, from no seat's point of view: the moment, then each fighter's block.
 
-    `turns_at` is the first number of turns, where sides take them.
+    `turns_at` is the index of the first number of turns, in editions where sides take turns.
     """
     write_public(matches[slot], state, memory)
     write_public_turns(matches[slot], state, turns_at)

@@ -1,7 +1,7 @@
-"""The engine protocol over WebSocket and over one-shot HTTP: the messages of `heartrush engine`, carried otherwise.
+"""The engine protocol over WebSocket and one-shot HTTP: the messages of `heartrush engine` on another transport.
 
-A WebSocket has an engine of its own, with its options, matches and seals. Over HTTP each request stands alone, so it
-can neither seal a choice nor name a match.
+A WebSocket has its own engine, with its own options, matches and seals. An HTTP request is independent of all others,
+so it can neither seal a choice nor name a match.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from heartrush_env.server.gate import refusal
 from heartrush_env.server.limits import Limits
 
 SECONDS_OF_A_BATCH: Final = 5.0
-MOST_ENGINES: Final = 16  # kept for HTTP, by agent and options
+MOST_ENGINES: Final = 16  # cached for HTTP, by agent and options
 STATUS: Final[Mapping[str, int]] = {"too_long": 413, "not_played": 422, "internal": 500}  # other errors: 400
-NEEDS_A_SOCKET: Final = ("sealed", "match")  # what later requests rely on
+NEEDS_A_SOCKET: Final = ("sealed", "match")  # fields that need state between requests
 
 _T = TypeVar("_T")
 
 
 class Engines:
-    """The agents of a server, and how they are asked."""
+    """The agents of a server and the engines that answer for them."""
 
     def __init__(self, agents: Sequence[Agent], limits: Limits) -> None:
-        """Serve these agents; the first one answers where none is named."""
+        """Serve these agents; the first one answers requests that name no agent."""
         self.agents = {agent.id: agent for agent in agents}
         self.limits = limits
         self._kept: OrderedDict[tuple[str, ...], Engine] = OrderedDict()
         self._identities: list[Identity] | None = None
-        self._thread = ThreadPoolExecutor(1, "engines")  # decisions are work for the processor, one at a time
+        self._thread = ThreadPoolExecutor(1, "engines")  # decisions are CPU-bound and run one at a time
 
     async def identities(self) -> list[Identity]:
-        """The identity of each agent."""
+        """Return the identity of each agent."""
         if self._identities is None:
             self._identities = await self._decide(lambda: [Engine(agent).identity() for agent in self.agents.values()])
         return self._identities
 
     async def _decide(self, work: Callable[[], _T]) -> _T:
-        """Work for the processor, in the thread of all decisions, so that the server stays awake."""
+        """Run CPU-bound work in the decision thread, so that the event loop stays responsive."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     # -- HTTP ----------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ class Engines:
         return _response(await self._decide(partial(self._answer, id, words, line)))
 
     def _answer(self, id: str, words: Mapping[str, str], line: bytes) -> bytes:
-        """The answer of an agent with these options to a message."""
+        """Return an agent's answer to a message, with these options set."""
         key = (id, *(f"{name}={value}" for name, value in sorted(words.items())))
         engine = self._kept.pop(key, None)
         if engine is None:
@@ -96,7 +96,7 @@ class Engines:
     # -- WebSocket -----------------------------------------------------------------------------------------------------
 
     async def converse(self, socket: WebSocket) -> None:
-        """Answer the messages of a WebSocket, one text frame each, until `quit` or its end."""
+        """Answer the messages of a WebSocket, one text frame each, until `quit` or until the connection closes."""
         id = socket.query_params.get("agent", next(iter(self.agents)))
         if id not in self.agents:
             message = f"There is no agent {show(id)} here, allowed: {join_or(self.agents)}."
@@ -114,11 +114,11 @@ class Engines:
 
 
 def _as_line(kind: str, body: bytes) -> bytes | Response:
-    """The message of a body, with the type and the id that a request over HTTP may leave out."""
+    """Return the message of an HTTP body, with its type and id filled in, or a refusal."""
     try:
         message: Any = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError):
-        return body or b"null"  # the engine says what is wrong with it
+        return body or b"null"  # the engine reports the error
     if not isinstance(message, dict):
         return body
     found = message.setdefault("type", kind)
@@ -135,7 +135,7 @@ def _as_line(kind: str, body: bytes) -> bytes | Response:
 
 
 def _number_or_text(value: str) -> Any:
-    """A value from a query: a number where it reads as one."""
+    """Parse a query value: a number if it is a JSON number, text otherwise."""
     try:
         number = msgspec.json.decode(value)
     except (msgspec.DecodeError, RecursionError):
@@ -144,12 +144,12 @@ def _number_or_text(value: str) -> Any:
 
 
 def _response(answer: bytes) -> Response:
-    """An answer with the status that goes with it."""
+    """Return the HTTP response to an answer, with the matching status code."""
     found = msgspec.json.decode(answer)
     status = STATUS.get(found["code"], 400) if found["type"] == "error" else 200
     return Response(answer, status, media_type="application/json")
 
 
 def encoded(identities: Sequence[Identity]) -> bytes:
-    """Identities as a JSON array."""
+    """Encode identities as a JSON array."""
     return b"[" + b",".join(encode(identity).strip() for identity in identities) + b"]"

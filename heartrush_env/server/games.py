@@ -1,4 +1,4 @@
-"""The game server over WebSocket and one-shot HTTP: the host answers, and those who watch see every change."""
+"""The game server over WebSocket and one-shot HTTP: the host answers, and watchers see every change."""
 
 from __future__ import annotations
 
@@ -41,33 +41,33 @@ STATUS: Final = {
     "internal": 500,
 }  # other errors: 400
 
-MOST_TOGETHER: Final = 64  # requests that are written to the store with one commit
-SECONDS_TOGETHER: Final = 0.1  # after which no further request is taken into a commit
+MOST_TOGETHER: Final = 64  # requests in one commit to the store
+SECONDS_TOGETHER: Final = 0.1  # after this time no further request joins a commit
 
 _T = TypeVar("_T")
 
 
 class _Connection:
-    """A WebSocket: what it watches, and which of that has changed since it was sent the state."""
+    """A WebSocket, the fights that it watches, and those whose latest state it has not been sent."""
 
     def __init__(self, host: Host, client: str) -> None:
         self.watched = Watched(host, client)
         self.stale: dict[str, None] = {}
         self.woken = asyncio.Event()
-        self.last_pushed = 0.0  # when a state was last sent without a request
+        self.last_pushed = 0.0  # time of the last state sent without a request
 
     def note(self, changed: Collection[str]) -> None:
-        """These fights have changed."""
+        """Mark these fights as changed, and wake the sender if any of them is watched."""
         if stale := self.watched.among(changed):
             self.stale |= dict.fromkeys(stale)
             self.woken.set()
 
 
 class Games:
-    """Carries requests to a host."""
+    """The carrier of requests to a host."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
-        """Carry requests to this host, which is then asked in one thread alone."""
+        """Carry requests to this host, which from then on runs in a single thread."""
         self.host, self.limits = host, limits
         self._thread = ThreadPoolExecutor(1, "host")
         self._connections: set[_Connection] = set()
@@ -77,7 +77,7 @@ class Games:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keep the time of windows while the server runs, and close the store at the end."""
+        """Enforce the time limits of windows while the server runs, and close the store at the end."""
         await self._ask(self.host.resume)
         keeping = asyncio.create_task(self._keep_time())
         try:
@@ -89,9 +89,9 @@ class Games:
             await asyncio.get_running_loop().run_in_executor(self._thread, self.host.close)
 
     async def _ask(self, work: Callable[[], _T]) -> _T:
-        """Work of the host, in its thread, with all other work that waits; its result once it is kept.
+        """Queue work for the host's thread, and return its result once it has been committed.
 
-        What waits together is written together: a commit for each request would take most of the time.
+        Waiting work is committed in batches, because one commit per request would take most of the time.
         """
         done: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
@@ -101,7 +101,7 @@ class Games:
         return await done
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Do what waits, some of it at once, until nothing does."""
+        """Run a batch of the waiting work in one commit, and hand its results to the event loop."""
         asked: list[asyncio.Future[Any]] = []
         done: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
         end = time.monotonic() + SECONDS_TOGETHER
@@ -116,15 +116,15 @@ class Games:
                         raise
                     except Exception as problem:
                         done.append((future, None, problem))
-        except Exception as problem:  # nothing was kept, as when the disk is full
+        except Exception as problem:  # nothing was committed, for example because the disk is full
             done = [(future, None, problem) for future in asked]
         changed, self.host.changed = self.host.changed, []
         loop.call_soon_threadsafe(self._hand_out, done, set(changed))
 
     def _hand_out(self, done: list[tuple[asyncio.Future[Any], Any, BaseException | None]], changed: set[str]) -> None:
-        """Hand out results, tell those who watch what has changed, and go on with what has come since."""
+        """Deliver results, notify watchers of changes, and start the next batch if more work has arrived."""
         for future, result, problem in done:
-            if future.done():  # who asked is gone
+            if future.done():  # the caller is gone
                 continue
             if problem is None:
                 future.set_result(result)
@@ -139,7 +139,7 @@ class Games:
             self._thread.submit(self._work, asyncio.get_running_loop())
 
     async def _answer(self, line: bytes, work: Callable[[], bytes]) -> bytes:
-        """The answer to a line, a refusal if the store cannot keep it."""
+        """Return the answer to a line, or a refusal if the store cannot save it."""
         try:
             return await self._ask(work)
         except StoreError as problem:
@@ -154,7 +154,7 @@ class Games:
                     await asyncio.wait_for(self._clock_changed.wait(), due)
                     continue
                 await self._ask(self.host.play_late)
-            except StoreError:  # as when the disk is full: the fights wait
+            except StoreError:  # for example because the disk is full: the fights wait
                 await asyncio.sleep(SECONDS_TO_TRY_AGAIN)
 
     # -- HTTP ----------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Games:
     # -- WebSocket -----------------------------------------------------------------------------------------------------
 
     async def converse(self, socket: WebSocket) -> None:
-        """Answer the messages of a WebSocket, and send the state of fights that it watches when they change."""
+        """Answer the messages of a WebSocket, and send the states of watched fights when they change."""
         await socket.accept()
         connection, sending = _Connection(self.host, _client(socket)), asyncio.Lock()
         self._connections.add(connection)
@@ -197,8 +197,8 @@ class Games:
                 await pushing
 
     async def _push(self, socket: WebSocket, connection: _Connection, sending: asyncio.Lock) -> None:
-        """Send the newest state of each watched fight that has changed; a slow client misses states, never the last."""
-        with suppress(WebSocketDisconnect, RuntimeError):  # the connection ends while a state is sent
+        """Send the newest state of each changed watched fight; a slow client may miss states, but never the last."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # the connection closed while a state was being sent
             while True:
                 await connection.woken.wait()
                 connection.woken.clear()

@@ -1,7 +1,7 @@
-"""Lets requests in, or refuses them: by the name they call the server by, the page they come from, and their rate.
+"""Admission of requests by the host name that they use, the page that they come from, and their rate.
 
-A browser sends requests on behalf of any page that it shows. A page of another server is known by its `Origin`, and one
-that has made its own name point here by `Host`.
+A browser sends requests on behalf of any page that it shows. `Origin` identifies a page of another server, and `Host`
+identifies a page that has made its own name resolve to this server.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from heartrush_env.server.limits import Allowances, Limits
 
 
 def refusal(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """A refused request, in the form of the protocol's errors."""
+    """Return an error response in the protocol's format."""
     body = {"type": "error", "id": None, "code": code, "message": message}
     return JSONResponse(body, status, headers=dict(headers or {}))
 
 
 class Gate:
-    """Stands before the application and refuses what the limits do not allow."""
+    """ASGI middleware that refuses requests beyond the limits."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         """Guard an application."""
@@ -35,7 +35,7 @@ class Gate:
         self._allowances = Allowances(limits.rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request to the application, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -67,13 +67,13 @@ class Gate:
 
 
 def _name(host: str) -> str:
-    """The name in a `Host` header, without the port."""
+    """Return the name in a `Host` header, in lower case and without the port."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdigit() else host).lower()
 
 
 def _same(origin: str, host: str) -> bool:
-    """Whether an origin is this server itself."""
+    """Return whether an origin is this server."""
     try:
         return bool(host) and urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:

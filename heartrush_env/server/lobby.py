@@ -18,7 +18,7 @@ USUAL: Final = ("duelist", "tactician")  # the enemies that a page suggests firs
 
 
 def scenarios() -> list[dict[str, Any]]:
-    """The shipped scenarios with their seats, JSON-able."""
+    """Return the shipped scenarios with their seats, JSON-able."""
     found = []
     for name in shipped_scenarios():
         scenario = load_scenario(name)
@@ -28,7 +28,7 @@ def scenarios() -> list[dict[str, Any]]:
 
 
 def who_plays(agents: Mapping[str, Agent], name: str) -> dict[str, Any]:
-    """The agents that play a shipped scenario, and the one to suggest, JSON-able; HeartRushError for another name."""
+    """Return the agents that play a shipped scenario and the suggested one; raise HeartRushError for others."""
     if name not in shipped_scenarios():
         raise HeartRushError(f"scenario: found {show(name)}, allowed: {join_or(shipped_scenarios())}.")
     game = _game(name)

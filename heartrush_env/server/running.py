@@ -1,4 +1,4 @@
-"""Runs the application with uvicorn, and ends connections that are too slow or too many."""
+"""Runs the application with uvicorn, and closes connections that are too slow or too many."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from heartrush_env.server.limits import Limits
 LARGEST_HEAD = 2**16  # bytes of a request's head
 SECONDS_BETWEEN_REQUESTS = 30
 SECONDS_TO_LEAVE = 1
-SECONDS_TO_END = 1.7  # after a signal, whatever still works then
+SECONDS_TO_END = 1.7  # after a signal, no matter what is still running
 SECONDS_BETWEEN_PINGS = 20.0
 
 
 class _Protocol(H11Protocol):
-    """HTTP whose clients must send the head of a request in time."""
+    """HTTP with a time limit for the head of a request."""
 
     seconds = Limits.seconds_to_send
     _deadline: asyncio.TimerHandle | None = None
@@ -50,7 +50,7 @@ class _Protocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self.conn.trailing_data[0] and self.conn.their_state is h11.IDLE:  # a part of the next head has come already
+        if self.conn.trailing_data[0] and self.conn.their_state is h11.IDLE:  # part of the next head has arrived
             self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -71,7 +71,7 @@ class _Protocol(H11Protocol):
 
 
 class _Sockets(WebSocketsSansIOProtocol):
-    """WebSockets that the application may refuse; uvicorn would report a refusal as an error of the application."""
+    """WebSockets that the application may refuse; plain uvicorn would report a refusal as an application error."""
 
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)
@@ -80,7 +80,7 @@ class _Sockets(WebSocketsSansIOProtocol):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address; HeartRushError if it cannot."""
+    """Return a socket bound to an address; raise HeartRushError if that fails."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, number)
@@ -95,10 +95,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """A server that says when it is up."""
+    """A server that reports when it is up."""
 
     def __init__(self, app: ASGIApp, limits: Limits, on_start: Callable[[], None]) -> None:
-        """Serve an application within these limits; `on_start` is called when requests are answered."""
+        """Serve an application within these limits; `on_start` is called when the server is ready."""
         protocol = type("Protocol", (_Protocol,), {"seconds": limits.seconds_to_send})
         super().__init__(
             uvicorn.Config(
@@ -113,7 +113,7 @@ class Server(uvicorn.Server):
                 limit_concurrency=limits.connections,
                 h11_max_incomplete_event_size=LARGEST_HEAD,
                 ws_max_size=MAX_LINE,
-                ws_per_message_deflate=False,  # costs more memory and time than it saves near by
+                ws_per_message_deflate=False,  # costs more memory and time than it saves on short distances
                 ws_ping_interval=SECONDS_BETWEEN_PINGS,
                 ws_ping_timeout=SECONDS_BETWEEN_PINGS,
                 timeout_keep_alive=SECONDS_BETWEEN_REQUESTS,
@@ -123,26 +123,26 @@ class Server(uvicorn.Server):
         self._on_start = on_start
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End when a signal asks for it, even if an agent thinks then; the store is whole at any time."""
+        """Shut down on a signal, even while an agent is thinking; the store is consistent at any time."""
         super().handle_exit(sig, frame)
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # requests that are cut off are no faults
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # interrupted requests are no errors here
         last = threading.Timer(SECONDS_TO_END, os._exit, [128 + sig])
         last.daemon = True
         last.start()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to answer."""
+        """Start the server and call `on_start`."""
         await super().startup(sockets)
         if self.started:
             self._on_start()
 
 
 def address_of(listening: socket.socket) -> str:
-    """The address of a listening socket, as a URL."""
+    """Return the address of a listening socket, as a URL."""
     host, port, *_ = listening.getsockname()
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def run(app: ASGIApp, limits: Limits, listening: socket.socket, on_start: Callable[[], Any]) -> None:
-    """Serve until the process is asked to end."""
+    """Serve until the process receives a signal to end."""
     Server(app, limits, on_start).run([listening])

@@ -1,1 +1,1 @@
-"""Game-independent solver tools: zero-sum matrix games, and checkpoints of long computations."""
+"""Game-independent solver tools: zero-sum matrix games, and checkpoints for long computations."""

@@ -1,7 +1,7 @@
 """Checkpoints of long solutions, stored part by part so that they can resume even after a killed process.
 
-A checkpoint is a header of JSON in one line, which says of what it is, and then the finished parts, each followed by
-its SHA-256. Parts are only added, so a file whose writing was cut off has lost its last part and nothing else.
+A checkpoint is a one-line JSON header that identifies the solution, followed by the finished parts, each with its
+SHA-256. Parts are only appended, so an interrupted write loses the last part and nothing else.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Checkpoint:
     """The checkpoint file of one solution."""
 
     def __init__(self, path: str | Path, claims: Mapping[str, Any]) -> None:
-        """Open or create the file; SolverError if it belongs to something else."""
+        """Open or create the file; raise SolverError if it belongs to something else."""
         self.path = Path(path)
         self.header = {**claims, "format": FORMAT, "version": FORMAT_VERSION}
-        self.kept = 0  # bytes that are known to be whole
+        self.kept = 0  # length in bytes of the verified content
         try:
             if self.path.is_file() and self.path.stat().st_size > 0:
                 self._read_header()
-            elif self.path.exists() and not self.path.is_file():  # renamed over, a device would be gone
+            elif self.path.exists() and not self.path.is_file():  # replacing a device would destroy it
                 raise SolverError(f"{self.path}: it is not a regular file, allowed: a new file, or a checkpoint.")
             else:
                 self._begin()
@@ -45,7 +45,7 @@ class Checkpoint:
             raise SolverError(f"{self.path}: it cannot be used as a checkpoint ({error.strerror}).") from None
 
     def read(self, parts: Sequence[Sequence[NDArray[Any]]]) -> int:
-        """Fill the arrays of one part after another as far as the file goes; returns the number of parts filled."""
+        """Fill the arrays of the parts in order as far as the file goes, and return the number of parts filled."""
         with self.path.open("rb") as file:
             file.seek(self.kept)
             for number, arrays in enumerate(parts):
@@ -61,7 +61,7 @@ class Checkpoint:
         return len(parts)
 
     def add(self, arrays: Sequence[NDArray[Any]]) -> None:
-        """Append a finished part after the last whole one."""
+        """Append a finished part after the last verified one."""
         content = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
         try:
             with self.path.open("r+b") as file:
@@ -73,7 +73,7 @@ class Checkpoint:
                 os.fsync(file.fileno())
                 self.kept = file.tell()
         except OSError as error:
-            with suppress(OSError):  # the disk may be full: no torn part stays
+            with suppress(OSError):  # the disk may be full: remove the incomplete part
                 os.truncate(self.path, self.kept)
             raise SolverError(f"{self.path}: it cannot be written ({reason(error)}).") from None
 

@@ -23,7 +23,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def write_solution(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
-    """Write arrays and a header; the file is written whole or not at all."""
+    """Write arrays and a header; the file is written completely or not at all."""
     header = {**header, "sha256": digest_of(arrays)}
     text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), np.uint8)
     with replaced(path, SolverError) as part, part.open("wb") as file:
@@ -33,7 +33,7 @@ def write_solution(path: str | Path, header: Mapping[str, Any], arrays: Mapping[
 def read_solution(
     path: str | Path, claims: Mapping[str, Any], names: Callable[[dict[str, Any]], Iterable[str]], kind: str
 ) -> tuple[dict[str, Any], Arrays]:
-    """Read the header and the arrays of a file; their shapes are for the caller to check.
+    """Read the header and the arrays of a file; the caller must check the arrays' shapes.
 
     Args:
         path: The file.
@@ -62,7 +62,7 @@ def read_solution(
         raise
     except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
         raise SolverError(f"{path}: it is not a {kind}, or it is damaged ({type(error).__name__}).") from None
-    except Exception as error:  # zlib.error, which a broken archive raises, has no base of its own
+    except Exception as error:  # a broken archive raises zlib.error, a direct subclass of Exception
         raise SolverError(f"{path}: it is damaged ({type(error).__name__}).") from None
     if digest_of(arrays) != header.get("sha256"):
         raise SolverError(f"{path}: its numbers do not match its digest.")
@@ -70,7 +70,7 @@ def read_solution(
 
 
 def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:
-    """The SHA-256 of all numbers with their names, types and shapes."""
+    """Return the SHA-256 of all numbers with their names, types and shapes."""
     digest = hashlib.sha256()
     for name, array in sorted(arrays.items()):
         digest.update(repr((name, array.dtype.str, array.shape)).encode())

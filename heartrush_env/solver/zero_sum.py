@@ -1,7 +1,7 @@
 """Zero-sum matrix games: the optimal mixes, the value, and a certificate of both.
 
 The row side maximises, the column side minimises. A solution carries its own proof: no deviation gains either side more
-than the gap given with its mix. Not here: games of more than two players, or games that are not zero-sum.
+than the gap reported with its mix. Games with more than two players and general-sum games are not supported.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from heartrush_env.core.rule import compiled
 
 Floats = NDArray[np.float64]
 
-EPSILON = 1e-13  # reduced costs above minus this count as none; all entries are scaled to lie from 1 to 2
+EPSILON = 1e-13  # reduced costs above -EPSILON count as 0; all entries are scaled to the range 1 to 2
 
 
 class SolverError(HeartRushError):
-    """Something cannot be solved, or is not a solution of what was asked; the message says why."""
+    """A problem cannot be solved, or a file does not hold its solution; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Solution:
     """An equilibrium of a matrix game with its certificate."""
 
-    value: float  # for the row side
+    value: float  # expected payoff of the row side
     row: Floats  # (rows,), the row side's mix
     column: Floats  # (columns,)
-    row_gap: float  # the most that the row side could gain by another choice
-    column_gap: float  # likewise
+    row_gap: float  # the maximum gain of the row side by a deviation
+    column_gap: float  # the maximum gain of the column side by a deviation
 
 
 def solve_matrix(payoffs: ArrayLike) -> Solution:
-    """An equilibrium of the game in which the row side receives `payoffs`, (rows, columns), from the column side."""
+    """Return an equilibrium of the game in which `payoffs`, (rows, columns), go from the column to the row side."""
     game = np.ascontiguousarray(payoffs, np.float64)
     if game.ndim != 2 or 0 in game.shape or not np.isfinite(game).all():
         raise SolverError(
@@ -49,7 +49,7 @@ def solve_matrix(payoffs: ArrayLike) -> Solution:
 
 
 def workspace(rows: int, columns: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Buffers for a game of at most this size: a tableau and a basis."""
+    """Return buffers for a game of at most this size: a tableau and a basis."""
     return np.zeros((rows + 1, rows + columns + 1)), np.zeros(rows, np.int64)
 
 
@@ -61,10 +61,11 @@ def mix_both(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
 
 @compiled
 def mix(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
-    """The simplex method: the column side's plan is the primal, the row side's the dual of one linear program.
+    """Write both optimal mixes by the simplex method and return the value.
 
-    With all payoffs positive, the column side maximises the sum of y over game @ y <= 1, y >= 0; the value is the
-    inverse of that sum. Bland's choice of pivots never cycles, so degenerate games end too.
+    The column side's plan is the primal and the row side's the dual solution of one linear program. With all payoffs
+    positive, the column side maximises the sum of y subject to game @ y <= 1, y >= 0; the value is the inverse of that
+    sum. Bland's pivoting rule never cycles, so degenerate games terminate too.
     """
     rows, columns = game.shape
     least, most = game[0, 0], game[0, 0]
@@ -106,7 +107,7 @@ def mix(game: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
 
 @compiled
 def mix_two(a: Any, b: Any, c: Any, d: Any, firsts: Any, k: Any) -> Any:
-    """Solve the game [[a, b], [c, d]]: return its value, and put both sides' shares of their first choice in column k.
+    """Solve [[a, b], [c, d]]: return its value, and write both sides' probabilities of their first choice to column k.
 
     A saddle point is preferred to a mix.
     """
@@ -124,7 +125,7 @@ def mix_two(a: Any, b: Any, c: Any, d: Any, firsts: Any, k: Any) -> Any:
 
 @compiled
 def pivot(tableau: Any, basis: Any, rows: Any, width: Any, enters: Any) -> None:
-    """Bring a variable into the basis in place of the one that first reaches zero, the lowest of several."""
+    """Bring a variable into the basis in place of the first one to reach zero; ties go to the lowest index."""
     leaves = -1
     best = np.inf
     for i in range(rows):
@@ -145,7 +146,7 @@ def pivot(tableau: Any, basis: Any, rows: Any, width: Any, enters: Any) -> None:
 
 @compiled
 def gap(game: Any, row: Any, column: Any, value: Any) -> Any:
-    """The most that either side could gain by another choice."""
+    """Return the maximum gain of either side by a deviation."""
     worst = 0.0
     for i in range(len(row)):
         by_row = 0.0

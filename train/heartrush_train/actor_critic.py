@@ -1,4 +1,4 @@
-"""A policy network and a value network in torch, over some columns of an observation, and their export."""
+"""A policy network and a value network in torch, over selected columns of an observation, and their export."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 Floats = NDArray[np.float32]
-LEAST_SCALE = 1e-3  # of a column that hardly differs
+LEAST_SCALE = 1e-3  # lower bound, for columns that hardly vary
 
 
 class ActorCritic(nn.Module):
-    """Two networks with tanh layers that read the same columns, each scaled to a mean of 0 and a deviation of 1."""
+    """Two tanh networks that read the same columns, each column scaled to mean 0 and standard deviation 1."""
 
     mean: Tensor
     scale: Tensor
 
     def __init__(self, sample: Floats, hidden: Sequence[int], actions: int) -> None:
-        """Make new networks; `sample` (n, columns) gives each column its scale."""
+        """Create new networks; `sample` (n, columns) determines each column's mean and scale."""
         super().__init__()
         self.register_buffer("mean", torch.from_numpy(sample.mean(axis=0)))
         self.register_buffer("scale", torch.from_numpy(sample.std(axis=0).clip(LEAST_SCALE)))
         self.policy, self.value = (_layers((sample.shape[1], *hidden, outputs)) for outputs in (actions, 1))
 
     def forward(self, rows: Floats) -> tuple[Tensor, Tensor]:
-        """The logits (n, actions) and the values (n,) of observations (n, columns)."""
+        """Return the logits (n, actions) and the values (n,) of observations (n, columns)."""
         scaled = self.scaled(rows)
         return self.policy(scaled), self.value(scaled)[:, 0]
 
     def scaled(self, rows: Floats) -> Tensor:
-        """The rows as the networks read them."""
+        """Return the rows scaled for the networks."""
         return (torch.from_numpy(rows) - self.mean) / self.scale
 
     def network(self, columns: NDArray[np.int64], features: int) -> Network:
-        """The same networks over whole observations of this many features, of which these columns are read."""
+        """Return the networks over whole observations of `features` features; only `columns` are read."""
         return Network(*(self._whole(part, columns, features) for part in (self.policy, self.value)))
 
     def _whole(self, part: nn.Sequential, columns: NDArray[np.int64], features: int) -> Layers:
-        """One network with the scales in its first layer."""
+        """Return one network with the scaling folded into its first layer."""
         linear = [layer for layer in part if isinstance(layer, nn.Linear)]
         weights = [layer.weight.detach().numpy().T.astype(np.float64) for layer in linear]
         biases = [layer.bias.detach().numpy().astype(np.float64) for layer in linear]

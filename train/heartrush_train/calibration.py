@@ -4,8 +4,8 @@
     write_levels("duelist", levels)
 
 A level is the rate of mistakes that brings the agent's win rate to a target. The yardstick is `uniform`, which takes
-the three attacking stances equally often: unpredictable, and about as good as a person who has just learned the rules.
-Against it an easy enemy wins one fight in three, a normal enemy one in two, and a hard enemy plays at full strength.
+the three attacking stances equally often. It is unpredictable, and about as good as a person who has just learned the
+rules. Against it an easy enemy wins 1 fight in 3, a normal enemy 1 in 2, and a hard enemy plays at full strength.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from heartrush_train.export import write_card
 YARDSTICK: Final = "uniform"
 TARGETS: Final = {EASY: 1 / 3, NORMAL: 1 / 2}  # win rates against the yardstick; a draw counts half
 STEPS: Final = 20  # rates of mistakes are multiples of 1/20
-PROBES = 1000  # fights for each step tried
-MATCH: Final = 3  # fights that a character has to read a person
-OPPONENT: Final = "tactician"  # of the fights that show a personality
+PROBES = 1000  # fights for each candidate rate
+MATCH: Final = 3  # fights in which a character can learn an opponent's habits
+OPPONENT: Final = "tactician"  # opponent in the fights that show a personality
 PANEL: Final = ("uniform", "weighted", "frequency", "markov_1", "tactician")  # the opponents of `strengths`
 
-Report = Callable[[str], None]  # takes one line about a measurement
+Report = Callable[[str], None]  # receives one line about a measurement
 
 
 def calibrate(
@@ -49,7 +49,7 @@ def calibrate(
     progress: Progress | None = None,
     report: Report = lambda line: None,
 ) -> dict[str, Any]:
-    """The levels of an agent in the form its card holds: mistakes, temperature, and scores against two opponents.
+    """Measure an agent's levels, in the format of its card: mistakes, temperature, and scores against two opponents.
 
     A bisection finds the rate of mistakes of each level, with the same dice for every step. Then each level is measured
     against the yardstick and against the agent at full strength, on every team.
@@ -69,7 +69,7 @@ def calibrate(
     full = load(agent)
 
     def share(mistakes: int) -> float:
-        """The win rate with this many twentieths of mistakes."""
+        """Return the win rate with a mistake rate of `mistakes` / `STEPS`."""
         tried = weakened(full, Difficulty(mistakes / STEPS), f"{full.id}@tried")
         table = rate(
             [tried], game, against=[YARDSTICK], fights=PROBES, seed=seed, processes=processes, progress=progress
@@ -112,7 +112,7 @@ def calibrate(
 
 
 def nearest(share: Callable[[int], float], target: float, most: int = STEPS) -> int:
-    """The argument from 0 to `most` at which a decreasing function comes closest to a target, found by bisection."""
+    """Find by bisection the step from 0 to `most` at which a decreasing function is closest to a target."""
     shares: dict[int, float] = {}
 
     def at(step: int) -> float:
@@ -136,9 +136,10 @@ def strengths(
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """The win rate of each agent against a fixed panel: two mixers, two readers of habits, and one that plays the odds.
+    """Measure the win rate of each agent against a fixed panel.
 
-    Percentages, each with the ends of its 95 % confidence interval.
+    The panel has two mixers, two readers of habits, and one agent that plays the odds. Win rates are percentages, each
+    with the ends of its 95 % confidence interval.
     """
     table = rate(agents, game, against=PANEL, fights=fights, seed=seed, processes=processes, progress=progress)
     scores = {row: table.mean(row) for row in reversed(table.rows)}
@@ -178,7 +179,7 @@ def character_levels(
     processes: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """The win rates of a character's levels against the panel of habits, in percent, with 95 % intervals.
+    """Measure the win rates of a character's levels against the panel of habits, in percent, with 95 % intervals.
 
     Args:
         id: The character.
@@ -207,7 +208,7 @@ def character_levels(
 def personalities(
     ids: Sequence[str], game: Game, map: Game, *, duels: int = 6, fights: int = 10, seed: int = SEED
 ) -> dict[str, Any]:
-    """How far apart characters mix their stances on a game, and how their fights look on a map against the tactician.
+    """Measure how far apart characters mix their stances, and how their fights on a map against the tactician look.
 
     Args:
         ids: The characters.
@@ -245,7 +246,7 @@ def personalities(
 
 
 def place_of(id_or_folder: str) -> Path:
-    """The file that holds an agent's levels: its card if it was trained, otherwise the package's common file."""
+    """Return the file for an agent's levels: its card if it was trained, otherwise the package's common file."""
     folder = shipped().get(id_or_folder, Path(id_or_folder))
     return folder / CARD if (folder / CARD).is_file() else measured_file()
 

@@ -1,9 +1,9 @@
-"""Measures an agent for its card: speed, habits, win rates against a panel, and how far it can be exploited.
+"""Measures an agent for its card: speed, habits, win rates against a panel, and exploitability.
 
     card = measure("duelist")
 
-All figures but the speed follow from seeds: measured again with the same versions on the same kind of machine, win
-rates and habits are the same, and NashConv agrees within `TOLERANCE`.
+All figures except the speed follow from seeds. Measured again with the same versions on the same kind of machine, win
+rates and habits are identical, and NashConv agrees within `TOLERANCE`.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ PANEL: Final = (
     "might", "agility", "cunning", "uniform", "weighted", "turtle", "counter_last", "frequency", "markov_1",
     "tactician", "modeller",
 )  # fmt: skip
-SMALL_PANEL: Final = ("uniform", "turtle", "charger", "tactician")  # where a fight takes long
-STAGES: Final[tuple[tuple[str, Rules, int], ...]] = (("duel", {}, 100), ("brawl", {}, 20))  # with the fights of a pair
-OTHERWISE: Final[tuple[tuple[str, Rules, int], ...]] = (  # for agents that play neither, the first that they play
+SMALL_PANEL: Final = ("uniform", "turtle", "charger", "tactician")  # for scenarios with long fights
+STAGES: Final[tuple[tuple[str, Rules, int], ...]] = (("duel", {}, 100), ("brawl", {}, 20))  # and fights per pair
+OTHERWISE: Final[tuple[tuple[str, Rules, int], ...]] = (  # first playable one, for agents that play none of STAGES
     ("skirmish", {}, 20),
     ("duel", {"profile": "plain"}, 100),
     ("duel", {"profile": "levels"}, 100),
     ("duel", {"edition": "classic"}, 100),
 )
 STANDARD_DUELS: Final[tuple[tuple[str, Rules], ...]] = (("duel", {"profile": "plain"}),)
-MATCH: Final = 5  # fights after which players forget
-OBSERVED: Final = 20  # fights in each team for habits and speed
-MODES: Final = 1  # of an agent that is answered exactly here; each further one takes as long again
-SLOW: Final = 5e-3  # seconds; agents that take longer for a decision have fewer fights
-FEWER: Final = 5  # times fewer
+MATCH: Final = 5  # fights in a match; players forget after each match
+OBSERVED: Final = 20  # fights for each team, for habits and speed
+MODES: Final = 1  # the most modes for an exact response; each further mode takes as long again
+SLOW: Final = 5e-3  # seconds per decision; slower agents have fewer fights
+FEWER: Final = 5  # divisor of the number of fights
 TOLERANCE: Final = {"won": 0.0, "habits": 0.0, "nash_conv": 0.001}  # percentage points; NashConv in returns
 LICENCE: Final = "MIT"
 
@@ -61,13 +61,13 @@ LICENCE: Final = "MIT"
 def measure(
     id: str, *, seed: int = SEED, samples: int = 0, report: Callable[[str], None] = lambda line: None
 ) -> dict[str, Any]:
-    """Measure an agent; returns its card, JSON-able.
+    """Measure an agent and return its card, JSON-able.
 
     Args:
         id: The id of an agent, or the folder of a trained one.
         seed: Seed of all dice and choices.
-        samples: If more than 0, a learner trains against the agent on this many samples, for a lower bound on how far
-            it can be exploited.
+        samples: If more than 0, a learner trains against the agent on this many samples, for a lower bound on its
+            exploitability.
         report: Called with a line before each part.
     """
     agent, folder = load(id), weights_of(id)
@@ -77,7 +77,7 @@ def measure(
     report("speed and habits")
     scenario, rules, _ = stages[0]
     game, clock = game_of(scenario, tuple(sorted(rules.items()))), Clock()
-    habits(clock.on(agent), game, fights=1, seed=seed, shuffles=1)  # to see how long a decision takes
+    habits(clock.on(agent), game, fights=1, seed=seed, shuffles=1)  # measures the time per decision
     slow = clock.median() > SLOW
     watched = habits(clock.on(agent), game, fights=1 if slow else OBSERVED, seed=seed)
     against = []
@@ -104,13 +104,13 @@ def measure(
 
 
 def command(id: str, seed: int, samples: int) -> str:
-    """The command line that measures the same."""
+    """Return the command line that repeats the measurement."""
     words = f"heartrush card {id} --measure" + (f" --seed {seed}" if seed != SEED else "")
     return words + (f" --total-samples {samples}" if samples else "")
 
 
 def stages_of(agent: Agent) -> list[tuple[str, Rules, int]]:
-    """The scenarios, settings and fights that an agent is measured on."""
+    """Return the scenarios, settings and numbers of fights that an agent is measured with."""
     usual, others = ([each for each in stages if _plays(agent, each)] for stages in (STAGES, OTHERWISE))
     found = usual or others[:1]
     if not found:
@@ -126,7 +126,7 @@ def _plays(agent: Agent, stage: tuple[str, Rules, int]) -> bool:
 
 
 def cross_table(id: str, scenario: str, rules: Rules, fights: int, seed: int) -> dict[str, Any]:
-    """The win rates against the panel, in percent, with the ends of their 95 % intervals."""
+    """Measure the win rates against the panel, in percent, with the ends of their 95 % intervals."""
     game, own = game_of(scenario, tuple(sorted(rules.items()))), load(id).id
     panel = PANEL if len(game.agents) == 2 else SMALL_PANEL
     others = [other for other in panel if other != own and load(other).plays(game) is None]
@@ -141,7 +141,7 @@ def cross_table(id: str, scenario: str, rules: Rules, fights: int, seed: int) ->
 
 
 def pair(id: str, other: str, scenario: str, rules: Rules, fights: int, match: int, seed: int) -> Score:
-    """The score of one agent against another, as a tournament plays them."""
+    """Return the score of one agent against another, in fights as a tournament plays them."""
     pairing = {
         "scenario": scenario, "rules": dict(rules), "agents": [id, other], "fights": fights, "match": match,
         "seed": seed,
@@ -154,7 +154,7 @@ def pair(id: str, other: str, scenario: str, rules: Rules, fights: int, match: i
 
 
 def percent(score: Score) -> list[float]:
-    """A score in percent, with the ends of its interval."""
+    """Return a score in percent, with the ends of its interval."""
     return [round(100 * number, 1) for number in (score.score, score.low, score.high)]
 
 
@@ -163,8 +163,8 @@ def exact(
 ) -> dict[str, Any] | None:
     """Return the exact NashConv on a duel and the gain of a best response in each seat; None if it is not computed.
 
-    A player is read in every state of the duel, which is a million decisions and more. So characters, which weigh the
-    dice again for every decision, are not read; they have the lower bound by the bots that they fight.
+    A player is read in every state of the duel, which takes a million decisions or more. Characters weigh the dice
+    again for every decision, so they are not read; they have the lower bound from the bots that they fight.
     """
     from heartrush_agents.exact.best_response import readings, why_no_score
     from heartrush_agents.exact.equilibrium import solution
@@ -193,7 +193,7 @@ def exact(
 
 
 def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int) -> dict[str, Any]:
-    """The winnings of a learner that has trained against the agent: a lower bound on a best response."""
+    """Measure the winnings of a learner trained against the agent: a lower bound on a best response."""
     from heartrush_train.config import ExploiterConfig
     from heartrush_train.lower_bound import lower_bound
     from heartrush_train.recipes import prepare
@@ -208,7 +208,7 @@ def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int) -> di
 
 
 def weights_facts(folder: Path) -> dict[str, Any]:
-    """Size and digest of an agent's weights, and how they were trained, from the card that training wrote."""
+    """Return the size and digest of an agent's weights, and the facts of their training from the card."""
     card = read_card(folder)
     training = card.get("training") or {}
     kept = ("recipe", "command", "scenario", "samples", "seconds", "versions")
@@ -227,13 +227,13 @@ def weights_facts(folder: Path) -> dict[str, Any]:
 
 
 class Clock:
-    """Measures how long an agent takes to decide where it has a choice."""
+    """A stopwatch for the decisions in which an agent has a choice."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
 
     def on(self, agent: Agent) -> Agent:
-        """The agent with its decisions timed."""
+        """Return the agent with its decisions timed."""
         return replace(agent, make=partial(self._make, agent))
 
     def _make(self, agent: Agent, game: Game) -> Player:
@@ -255,11 +255,11 @@ class Clock:
         self.seconds.append(time.perf_counter() - begun)
 
     def median(self) -> float:
-        """The median time for a decision in seconds."""
+        """Return the median time for a decision in seconds."""
         return statistics.median(self.seconds)
 
     def facts(self) -> dict[str, Any]:
-        """The median time for a decision, in milliseconds, and the number of decisions."""
+        """Return the median time for a decision, in milliseconds, and the number of decisions."""
         return {"median_ms": float(f"{1000 * self.median():.3g}"), "decisions": len(self.seconds)}
 
 
@@ -269,7 +269,7 @@ def _untimed() -> Iterator[None]:
 
 
 def machine() -> str:
-    """The processor of this machine, or its kind where the system does not name it."""
+    """Return the processor model of this machine, or its architecture if the system does not name the model."""
     named = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8", errors="replace").splitlines() if info.is_file() else []

@@ -1,6 +1,7 @@
 """Carries a learned agent over to new tables of actions and features, by name, when they have grown or been reordered.
 
-The agent plays as before: it ignores features and actions that it was not trained on. Only training can teach it more.
+The agent plays as before: it ignores features and actions that it was not trained on. It can learn to use them only by
+further training.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NEVER = -30.0  # logit of an action unknown to the network, low enough that it i
 
 
 def carry_over(folder: Path, actions: Sequence[str], features: Sequence[str], game: Game) -> dict[str, Any]:
-    """Rewrite the weights and the card in a folder for the tables of a game; returns the card.
+    """Rewrite the weights and the card in a folder for the tables of a game, and return the card.
 
     Args:
         folder: The agent's folder.
@@ -62,7 +63,7 @@ def carry_over(folder: Path, actions: Sequence[str], features: Sequence[str], ga
 
 
 def carried(network: Network, actions: Sequence[str], features: Sequence[str], game: Game) -> Network:
-    """The network with its inputs and logits reordered to match a game's tables.
+    """Return the network with its inputs and logits reordered to match a game's tables.
 
     New features get weight 0 and new actions the logit `NEVER`.
 
@@ -89,7 +90,7 @@ def carried(network: Network, actions: Sequence[str], features: Sequence[str], g
 
 
 def carry_over_entities(folder: Path, facts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Rewrite the weights and the card of an agent that reads entities for the facts that fights have now.
+    """Rewrite the weights and the card of an agent that reads entities for the current facts, and return the card.
 
     Args:
         folder: The agent's folder.
@@ -112,7 +113,7 @@ def carry_over_entities(folder: Path, facts: Mapping[str, Sequence[str]]) -> dic
         made[[known.index(name) for name in names]] = weight
         arrays[f"{layer}.weight"] = made
         ignored += [f"{kind}: {name}" for name in known if name not in names]
-    EntityNetwork.from_arrays(arrays)  # which checks that all of it fits together
+    EntityNetwork.from_arrays(arrays)  # checks that all shapes match
     content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
     card["training"]["carried_over"] = {"not_looked_at": ignored}
     card["fits"]["tables"] = facts_digest()
@@ -123,7 +124,7 @@ def carry_over_entities(folder: Path, facts: Mapping[str, Sequence[str]]) -> dic
 
 
 def _with_inputs(layers: Layers, inputs: Sequence[int], count: int) -> Layers:
-    """The layers with their inputs moved to these positions among `count`."""
+    """Return the layers with their inputs moved to these indices among `count`."""
     first: Floats = np.zeros((count, layers.weights[0].shape[1]), np.float32)
     first[list(inputs)] = layers.weights[0]
     return Layers((first, *layers.weights[1:]), layers.biases)

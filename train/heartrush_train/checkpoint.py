@@ -1,4 +1,4 @@
-"""Checkpoints: tensors and facts in one file that is written whole or not at all.
+"""Checkpoints: tensors and facts in one file that is written completely or not at all.
 
 A checkpoint is a safetensors file with JSON in its metadata, so reading one runs no code. It is written to a temporary
 file and renamed, so that an interruption at any moment leaves either the old or the new checkpoint.
@@ -32,14 +32,14 @@ def write(path: Path, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, A
 
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """The tensors and the facts of a checkpoint.
+    """Return the tensors and the facts of a checkpoint.
 
     Raises:
         TrainingError: The file is missing, damaged or of another version.
     """
     content = read_file(path, LARGEST_FILE, TrainingError, "a checkpoint")
     try:
-        tensors = load(content)  # checks the header, which begins with its length
+        tensors = load(content)  # also validates the header, whose length is in the first 8 bytes
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
         facts = json.loads(header.get("__metadata__", {}).get("facts", "null"))
     except (SafetensorError, ValueError, KeyError, RecursionError) as error:
@@ -50,25 +50,25 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
 
 
 def part(tensors: Mapping[str, Any], prefix: str) -> dict[str, Any]:
-    """The tensors whose names begin with `prefix.`, under the rest of their names."""
+    """Return the tensors whose names begin with `prefix.`, with the prefix removed."""
     return {
         name.removeprefix(f"{prefix}."): tensor for name, tensor in tensors.items() if name.startswith(f"{prefix}.")
     }
 
 
 def prefixed(prefix: str, tensors: Mapping[str, Any]) -> dict[str, Any]:
-    """The same tensors with `prefix.` before their names."""
+    """Return the tensors with `prefix.` before their names."""
     return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> Tensors:
-    """The moments of an optimizer, by the parameter's place and their own name."""
+    """Return the moments of an optimizer, named by the parameter's index and the moment's name."""
     found = optimizer.state_dict()["state"]
     return {f"{place}.{name}": value for place, moments in found.items() for name, value in moments.items()}
 
 
 def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Tensors) -> None:
-    """Give an optimizer the moments that `optimizer_tensors` wrote."""
+    """Restore an optimizer's moments from the output of `optimizer_tensors`."""
     moments: dict[int, Tensors] = {}
     for name, value in tensors.items():
         place, what = name.split(".")

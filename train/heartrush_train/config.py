@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 UNBOUNDED = float("inf")
-FIRST_GENERATED = 1000  # the seed of the first generated scenario of training; those below are left for measuring
+FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
 
 # Earlier names of options and recipes.
 RENAMED = {
@@ -47,7 +47,7 @@ class TrainingError(HeartRushError):
 
 
 def option(default: Any, says: str, least: float = 0, most: float = UNBOUNDED) -> Any:
-    """A field with its default, its help text, and bounds if it is a number."""
+    """Return a field with its default, its help text, and bounds if it is a number."""
     return dataclasses.field(default=default, metadata={"says": says, "bounds": {"least": least, "most": most}})
 
 
@@ -92,12 +92,12 @@ class Config:
                     check_bounds(field.name, value, **field.metadata["bounds"])
 
     def as_dict(self) -> dict[str, Any]:
-        """The options as JSON-able data."""
+        """Return the options as JSON-able data."""
         plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
         return plain
 
     def game(self) -> HeartRush:
-        """The game to train on."""
+        """Return the game to train on."""
         from heartrush_env.heart_rush.game import HeartRush  # imports compiled code, so only when needed
 
         return HeartRush(self.scenario, rules=self.rules, memory=self.memory)
@@ -192,7 +192,7 @@ class AllDuelsConfig(ShapleyConfig):
 
 @dataclass(frozen=True)
 class EntityConfig(Config):
-    """The options of the recipes whose network reads entities, and learns on many scenarios at once."""
+    """The options of the recipes whose network reads entities and learns on many scenarios at once."""
 
     also: tuple[str, ...] = option((), "further scenarios to train on, by name or path")
     generated: int = option(0, "generated scenarios to train on, random:1000 and those that follow", 0, 10_000)
@@ -207,7 +207,7 @@ class EntityConfig(Config):
     checkpoint_every: int = option(10, "updates between checkpoints; every checkpoint restarts all fights", 1)
 
     def games(self) -> list[HeartRush]:
-        """The games to train on, that of `scenario` first."""
+        """Return the games to train on; the game of `scenario` is the first."""
         from heartrush_env.heart_rush.game import HeartRush  # imports compiled code, so only when needed
 
         generated = [f"random:{FIRST_GENERATED + k}" for k in range(self.generated)]

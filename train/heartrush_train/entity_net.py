@@ -1,4 +1,4 @@
-"""The network of heartrush_agents/learned/entity_network.py in torch, to be trained."""
+"""The trainable torch version of the network in heartrush_agents/learned/entity_network.py."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from heartrush_env.heart_rush.encoding.entities import PRESENT_AT
 
 
 class EntityNet(nn.Module):
-    """Scores actions and values seats in any fight: any number of fighters, with or without a map or abilities."""
+    """A network that scores actions and values seats in any fight: any number of fighters, any map, any abilities."""
 
     slots: torch.Tensor
     rings: torch.Tensor
 
     def __init__(self, hidden: int = 64, near: int = 16) -> None:
-        """Make a network.
+        """Create a network.
 
         Args:
             hidden: The size of its layers, a multiple of 4.
-            near: The size of what it makes of the distance between a square and a fighter.
+            near: The size of its embedding of the distance between a square and a fighter.
         """
         super().__init__()
         self.layers = nn.ModuleDict({name: nn.Linear(*sizes) for name, sizes in layer_sizes(hidden, near).items()})
@@ -31,7 +31,7 @@ class EntityNet(nn.Module):
         self.register_buffer("rings", torch.tensor(rings()), persistent=False)
 
     def forward(self, seen: Seen) -> tuple[torch.Tensor, torch.Tensor]:
-        """The logit of each choice, (rows, width), -inf where there is none, and the value of each row, (rows,)."""
+        """Return the logit of each choice, (rows, width), -inf for padding, and the value of each row, (rows,)."""
         layer, rows = self.layers, torch.arange(len(seen.viewer))
         there = seen.fighters[seen.fights][..., PRESENT_AT] > 0
         known = layer["fighter"](seen.fighters)[seen.fights] + layer["relation"](seen.relations)
@@ -65,7 +65,7 @@ class EntityNet(nn.Module):
         return logits, layer["value"](state)[:, 0]
 
     def network(self) -> EntityNetwork:
-        """The same weights as plain arrays, which need no torch."""
+        """Return a copy of the weights as plain arrays, which need no torch."""
         weights: Any = self.layers
         return EntityNetwork(
             {
@@ -75,7 +75,7 @@ class EntityNet(nn.Module):
         )
 
     def read(self, network: EntityNetwork) -> None:
-        """Take the weights of a network in plain arrays."""
+        """Load the weights of a network in plain arrays."""
         with torch.no_grad():
             for name, (weight, bias) in network.layers.items():
                 layer: Any = self.layers[name]

@@ -1,4 +1,4 @@
-"""Decisions of many fights, of any size, kept row by row so that minibatches can be drawn from them."""
+"""Decisions from fights of any size, stored row by row so that minibatches can be drawn from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Whole = NDArray[np.int64]
 OF_ROWS = ("viewer", "moment", "own", "fighters", "relations", "loadouts")
 OF_CHOICES = ("slot", "target", "ability")
 OF_SQUARES = ("squares", "apart")
-BY_FIGHTER = {"fighters": 1, "relations": 1, "loadouts": 1, "apart": 1}  # the axis along which fighters lie
+BY_FIGHTER = {"fighters": 1, "relations": 1, "loadouts": 1, "apart": 1}  # the fighters' axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,11 +24,11 @@ class Rows:
     """Decisions, each with its choices in the order of its legal actions.
 
     Attributes:
-        parts: The arrays of Seen by name, with the fighters of each row beside it.
-        starts: (rows + 1,): where the choices of each row begin.
-        square_starts: (rows + 1,): where the squares of each row begin.
-        ordinal: (squares,): which of its row's choices each square belongs to.
-        more: Further arrays, such as what was chosen: (rows, ...).
+        parts: The arrays of Seen by name; the fighters are stored for each row.
+        starts: (rows + 1,): the first choice of each row.
+        square_starts: (rows + 1,): the first square of each row.
+        ordinal: (squares,): the index of each square's choice within its row.
+        more: Further arrays, such as the chosen actions: (rows, ...).
         shares: (choices,): a probability of each choice, if there are any.
     """
 
@@ -44,7 +44,7 @@ class Rows:
 
     @classmethod
     def of(cls, seen: Seen, shares: Floats, **more: Any) -> Rows:
-        """The rows of what a network reads; `shares` (rows, width) has a probability of each choice."""
+        """Convert a network's input to rows; `shares` (rows, width) has a probability of each choice."""
         rows = len(seen.viewer)
         starts = np.searchsorted(seen.row, np.arange(rows + 1))
         of_square = seen.row[seen.at]
@@ -61,7 +61,7 @@ class Rows:
 
     @classmethod
     def joined(cls, several: Sequence[Rows]) -> Rows:
-        """All of them, with room for the most fighters of any."""
+        """Concatenate rows, padded to the largest number of fighters."""
         parts = {}
         for name in several[0].parts:
             arrays = [rows.parts[name] for rows in several]
@@ -76,7 +76,7 @@ class Rows:
         )
 
     def take(self, chosen: Whole) -> Rows:
-        """Some of the rows."""
+        """Return the chosen rows."""
         choices, starts = _spans(self.starts, chosen)
         squares, square_starts = _spans(self.square_starts, chosen)
         parts = {}
@@ -87,7 +87,7 @@ class Rows:
         return Rows(parts, starts, square_starts, self.ordinal[squares], more, self.shares[choices])
 
     def seen(self) -> Seen:
-        """The rows as a network reads them, in tensors; the columns of the answer are the row's choices in order."""
+        """Return the rows as a network's input, in tensors; output columns follow the order of each row's choices."""
         counts = np.diff(self.starts)
         row = np.repeat(np.arange(len(self)), counts)
         column = np.arange(len(row)) - self.starts[row]
@@ -97,7 +97,7 @@ class Rows:
         return Seen(width=width, fights=fights, **given).converted(torch.from_numpy)
 
     def dense_shares(self) -> torch.Tensor:
-        """The probabilities of the choices, (rows, the most choices of any row), 0 where there is none."""
+        """Return the probabilities of the choices, (rows, the most choices of any row), 0 for padding."""
         counts = np.diff(self.starts)
         row = np.repeat(np.arange(len(self)), counts)
         dense = np.zeros((len(self), int(counts.max())), np.float32)
@@ -106,7 +106,7 @@ class Rows:
 
 
 def _widened(arrays: Sequence[Any], axis: int | None) -> Sequence[Any]:
-    """The arrays with 0 for fighters that are not there, so that all have the same number of them."""
+    """Pad the arrays with 0 for absent fighters, so that all have the same number of them."""
     if axis is None:
         return arrays
     most = max(array.shape[axis] for array in arrays)
@@ -116,13 +116,13 @@ def _widened(arrays: Sequence[Any], axis: int | None) -> Sequence[Any]:
 
 
 def _ends(several: Sequence[Rows], name: str) -> Whole:
-    """The starts of joined rows."""
+    """Return the `name` offsets of the joined rows."""
     counts = np.concatenate([np.diff(getattr(rows, name)) for rows in several])
     return np.concatenate([[0], np.cumsum(counts)])
 
 
 def _spans(starts: Whole, chosen: Whole) -> tuple[Whole, Whole]:
-    """The places of what belongs to the chosen rows, and where each of them begins among these."""
+    """Return the indices of the chosen rows' items, and the start of each chosen row among them."""
     counts = np.diff(starts)[chosen]
     begins = np.concatenate([[0], np.cumsum(counts)])
     places = np.arange(begins[-1]) + np.repeat(starts[chosen] - begins[:-1], counts)

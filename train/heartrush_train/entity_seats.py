@@ -1,4 +1,4 @@
-"""Fights of one scenario, observed as entities, in which a learner plays one side and other agents the other."""
+"""Fights of one scenario, observed as entities, in which a learner plays one side and other agents the rest."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from heartrush_train.entity_net import EntityNet
 
 NOT_YET = np.random.default_rng(0)  # a placeholder: `start` gives the players their generators
 ITSELF = "itself"  # as an opponent: the learner plays both sides
-PAST = "past"  # as an opponent: an earlier policy, for which the recipe chooses
+PAST = "past"  # as an opponent: an earlier policy; the recipe chooses for it
 Whole = NDArray[np.int64]
 
 
 class EntitySeats:
     """Fights of one scenario, in slots.
 
-    The learner has the first team in the first slot, the second team in the second slot, and so on in turn; opponents
+    The learner has the first team in the first slot, the second team in the second slot, and so on in turn. Opponents
     have the other teams. If the learner trains for one side, it has that team in every slot.
     """
 
@@ -42,7 +42,7 @@ class EntitySeats:
         Args:
             game: The game.
             slots: The number of fights that are played at once.
-            opponents: Agents by id, `ITSELF` or `PAST`; those that cannot play the game are left out.
+            opponents: Agents by id, `ITSELF` or `PAST`; agents that cannot play the game are left out.
             only_stances: Whether the learner and its past selves decide only stances; the tactician decides all else.
             side: The learner's team in every slot; by default it has all teams in turn.
 
@@ -57,7 +57,7 @@ class EntitySeats:
             raise TrainingError(f"side: found {side!r}, allowed in {game.scenario_name!r}: {join_or(teams)}.")
         turn = np.arange(slots)
         in_turn = len(teams) if not side else 1  # slots in a row that differ only in the learner's team
-        self.opponent = [plays[slot // in_turn % len(plays)] for slot in turn]  # of each slot
+        self.opponent = [plays[slot // in_turn % len(plays)] for slot in turn]  # opponent of each slot
         own = np.full(slots, teams.index(side)) if side else turn % len(teams)
         self.learns = team_of == own[:, None]  # (slots, seats)
         self.learns[[id == ITSELF for id in self.opponent]] = True
@@ -71,7 +71,7 @@ class EntitySeats:
         self.scores: defaultdict[str, list[float]] = defaultdict(list)
 
     def _seats_of(self, id: str) -> list[tuple[int, int]]:
-        """The slots and seats of an opponent."""
+        """Return the slots and seats of an opponent."""
         theirs = ~self.learns & np.array([[who == id] for who in self.opponent])
         return list(zip(*(part.tolist() for part in theirs.nonzero()), strict=True))
 
@@ -84,27 +84,27 @@ class EntitySeats:
             player.new_fight()
 
     def asked(self, who: str = ITSELF) -> tuple[Whole, Whole]:
-        """The fights and seats that have a choice, of the learner or of `PAST`; only those that the network makes."""
+        """Return the fights and seats in which the network of the learner, or of `PAST`, has a choice."""
         having, stances = self._choices(self.past if who == PAST else self.learns)
         slots, seats = (having if self.tactician is None else having & stances).nonzero()
         return slots, seats
 
     def _choices(self, seats_of: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which of these seats have a choice, and which seats take a stance now, both (slots, seats)."""
+        """Return which of these seats have a choice, and which seats take a stance now, both (slots, seats)."""
         masks = self.fights.observations["action_mask"]
         having: NDArray[np.bool_] = (masks.sum(axis=2) > 1) & seats_of
         return having, are_stances(self.game, masks)
 
     def look(self, slots: Whole, seats: Whole) -> Seen:
-        """The view of these seats, and the choices that they have."""
+        """Return the view of these seats, with their choices."""
         shown = self.fights.observations
         masks = shown["action_mask"][slots, seats]
         return look(shown, slots, seats, self.game.action_slots, masks=masks)
 
     def others_choose(self) -> None:
-        """Let all others choose, and the tactician where the learner leaves it the choice.
+        """Write the actions of the opponents, and of the tactician where it decides for the learner.
 
-        Everyone else gets the first legal action, until the learner has chosen.
+        All other seats get the first legal action, until the learner has chosen.
         """
         masks = self.fights.observations["action_mask"]
         self.actions[:] = masks.argmax(axis=2)
@@ -118,7 +118,7 @@ class EntitySeats:
                 self.actions[left] = self.tactician.choices(self.fights.vectors[left], masks[left])
 
     def step(self) -> tuple[Any, Any]:
-        """Play the chosen actions; returns the rewards (slots, seats), and which fights ended (slots,)."""
+        """Play the chosen actions; return the rewards (slots, seats), and which fights ended (slots,)."""
         _, rewards, _, _, told = self.fights.step(self.actions)
         ended: Any = told["ended"]
         for slot in np.flatnonzero(ended):
@@ -132,13 +132,13 @@ class EntitySeats:
 
 @torch.no_grad()
 def policies(net: EntityNet, seen: Seen) -> tuple[Any, Any]:
-    """The probabilities of all actions, (rows, actions), and the values, (rows,), of a network."""
+    """Return a network's probabilities of all actions, (rows, actions), and its values, (rows,)."""
     logits, values = net(seen.converted(torch.from_numpy))
     return torch.softmax(logits, dim=1).numpy(), values.numpy()
 
 
 def drawn(shares: Any, rng: np.random.Generator) -> Whole:
-    """One action for each row of probabilities."""
+    """Sample one action for each row of probabilities."""
     steps = np.cumsum(shares, axis=1, dtype=np.float64)
     places = (steps <= rng.random((len(shares), 1)) * steps[:, -1:]).sum(axis=1)
     chosen: Whole = np.minimum(places, (steps < steps[:, -1:]).sum(axis=1))
@@ -146,7 +146,7 @@ def drawn(shares: Any, rng: np.random.Generator) -> Whole:
 
 
 def mean_scores(several: Sequence[EntitySeats]) -> dict[str, float]:
-    """The learner's mean score against each agent since the last call."""
+    """Return the learner's mean score against each agent since the last call."""
     found: defaultdict[str, list[float]] = defaultdict(list)
     for seats in several:
         for id, scores in seats.scores.items():

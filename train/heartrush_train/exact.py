@@ -1,6 +1,6 @@
-"""The exact NashConv of a network while it trains, in duels where both best responses can be computed.
+"""The exact NashConv of a network in training, in duels for which both best responses can be computed.
 
-The observations of all states are sums of tables (`duel_rows.py`), so a network answers all of them in seconds.
+The observations of all states are sums of tables (`duel_rows.py`), so a network evaluates all of them in seconds.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, N, why_unsu
 from heartrush_env.heart_rush.solver.plain.policy import Policy, shrugs_for
 from heartrush_env.heart_rush.solver.solve import solve
 
-READ = 2**15  # observations that a network answers at once
+READ = 2**15  # observations per evaluation of the network
 Floats = NDArray[Any]
 Whole = NDArray[np.int64]
-Logits = Callable[[Floats, list[int]], Floats]  # of observations (n, features), for these actions (n, actions)
+Logits = Callable[[Floats, list[int]], Floats]  # maps observations (n, features) and actions to logits (n, actions)
 
 
 def why_not_exact(game: HeartRush) -> str | None:
-    """Why the NashConv of networks is not computed in a game, as half a sentence, or None if it is."""
+    """Return why the NashConv of networks is not computed in a game, as half a sentence, or None if it is."""
     reason = why_unsupported(game)
     if reason is None and game.scenario.settings.levels:
         return "the setting levels is on, and it is computed under the profile 'plain' only"
@@ -39,20 +39,20 @@ def why_not_exact(game: HeartRush) -> str | None:
 
 
 class ExactNashConv:
-    """Computes NashConv, the sum of what best responses gain on a network's policy in both seats."""
+    """The exact NashConv of a network's policy: the sum of the gains of best responses in both seats."""
 
     def __init__(self, game: HeartRush) -> None:
-        """Solve the duel and read its observations; `why_not_exact` must have no objection."""
+        """Solve the duel and read its observations; `why_not_exact` must return None for it."""
         self.table = solve(game)
         duel = self.table.duel
         seats = [read_windows(each) for each in (duel, duel.turned())]
         self.columns = differing(seats)
-        self.same = seats[0].stance.base[0].copy()  # the features that are the same in all observations
+        self.same = seats[0].stance.base[0].copy()  # the features that are constant over all observations
         self.same[self.columns] = 0.0
         self.seats = [seat.only(self.columns) for seat in seats]
 
     def __call__(self, network: Network) -> float:
-        """The NashConv of a network's policy over all states: 0 for an equilibrium, 2 at worst."""
+        """Return the NashConv of a network's policy over all states: from 0 for an equilibrium to 2."""
         first, *weights, last = network.policy.weights
         bias, *biases, last_bias = network.policy.biases
 
@@ -68,7 +68,7 @@ class ExactNashConv:
 
 
 def read_tables(seat: SeatWindows, logits: Logits) -> Policy:
-    """The policy that a network plays in a seat, in every state of its plain duel."""
+    """Return the policy of a network in a seat, for every state of its plain duel."""
     duel = seat.duel
     place = {name: number for number, name in enumerate(duel.game.action_names)}
     numbers = np.argwhere(np.ones(duel.shape, np.bool_))
@@ -76,7 +76,7 @@ def read_tables(seat: SeatWindows, logits: Logits) -> Policy:
     at: Any = tuple(numbers.T)
 
     def chances(windows: Windows, which: int, numbers: Whole, actions: list[str]) -> Floats:
-        """The probabilities (n, actions) of these actions, which are the legal ones, in one of the windows."""
+        """Return the probabilities (n, actions) of the legal actions in window number `which`."""
         columns, found = [place[action] for action in actions], []
         for start in range(0, len(numbers), READ):
             part = numbers[start : start + READ]

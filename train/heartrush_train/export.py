@@ -23,7 +23,7 @@ from heartrush_env.heart_rush.encoding.features import shows_memory
 from heartrush_train.config import TrainingError
 
 # Allowed difference in percentage points when the card's command is run on another kind of machine: floating-point sums
-# round differently there, and training takes another course. On the same kind, with the same versions, weights agree.
+# round differently there, so training diverges. On the same kind, with the same versions, the weights are identical.
 TOLERANCE = {"each": 15.0, "mean": 6.0}
 PACKAGES = ("heartrush-env", "numpy", "torch", "stable-baselines3", "sb3-contrib")
 
@@ -37,7 +37,7 @@ def write_agent(
     training: Mapping[str, Any],
     fits: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Write the weights and a card without scores; returns the card.
+    """Write the weights and a card without scores, and return the card.
 
     Args:
         folder: The agent's folder, created if missing.
@@ -46,7 +46,7 @@ def write_agent(
         network: The trained network.
         game: The game it was trained on.
         training: JSON-able facts about the training run.
-        fits: The games that the weights fit, as `Run.fits` gives them; by default those like `game`.
+        fits: The games that the weights fit, as `Run.fits` returns them; by default games like `game`.
     """
     content = save({name: np.ascontiguousarray(array) for name, array in network.arrays().items()})
     card = {
@@ -67,7 +67,7 @@ def write_agent(
 
 
 def without_memory(network: Network, game: Game) -> Network:
-    """The network without the weights of features that a game with memory=0 shows as 0; there it plays the same."""
+    """Return the network with weight 0 for all memory features; with memory=0 it plays as before."""
     rows = [place for place, name in enumerate(game.feature_names) if shows_memory(name)]
     halves = []
     for layers in (network.policy, network.value):
@@ -83,7 +83,7 @@ def write_card(folder: Path, card: Mapping[str, Any]) -> None:
 
 
 def scores(table: Table, id: str, command: str) -> dict[str, Any]:
-    """An agent's scores as its card holds them, in percent, with the ends of the 95 % confidence intervals.
+    """Return an agent's scores in the format of its card, in percent, with the ends of 95 % confidence intervals.
 
     The scores of the table's other rows are included for comparison.
     """
@@ -118,6 +118,6 @@ def _percent(share: float) -> float:
 
 
 def versions() -> dict[str, str]:
-    """The versions of software and machine that the result may depend on."""
+    """Return the versions of software and machine that the result may depend on."""
     found = {package: version(package) for package in PACKAGES}
     return {"python": platform.python_version(), **found, "machine": f"{platform.system()} {platform.machine()}"}

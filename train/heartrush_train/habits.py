@@ -1,4 +1,4 @@
-"""Measures how predictable an agent is: its opening stances, and how well its past stances predict the next."""
+"""Measures an agent's predictability: its opening stances, and how well its past stances predict the next."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.heart_rush.solver.analysis.predictability import SHUFFLES, predictability
 
-FIGHTS = 200  # in each team
+FIGHTS = 200  # for each team
 AGAINST = "uniform"  # an opponent whose stances carry no information
 
 
 def habits(
     agent: Agent, game: Game, *, fights: int = FIGHTS, seed: int = SEED, shuffles: int = SHUFFLES
 ) -> dict[str, Any]:
-    """The habits of an agent, observed in fights, for its card.
+    """Measure the habits of an agent in fights, for its card.
 
-    The agent commands each team in turn. `uniform` commands the others, or the agent itself where `uniform` cannot
-    play. Each fight is a match of its own.
+    The agent commands each team in turn. `uniform` commands the others, or the agent itself if `uniform` cannot play.
+    Each fight is its own match.
 
     Args:
         agent: The agent to observe.
         game: The game to play.
-        fights: Number of fights on each team.
+        fights: Number of fights for each team.
         seed: Seed of all dice and choices.
         shuffles: Number of shuffled histories to compare predictors with.
 
     Returns:
         JSON-able facts, in percent: "first_stance" for each seat, with the "usual" stance, its "percent" and the "bits"
-        of entropy left to an opponent, out of 2; "foreseen", the share of stances that the best predictor gets right
-        when "looking_back" at that number of earlier ones; "by_chance", its share in shuffled histories; "p_value".
+        of its entropy, out of 2; "foreseen", the percentage of stances that the best predictor gets right when
+        "looking_back" at that number of earlier ones; "by_chance", its percentage in shuffled histories; "p_value".
     """
     even = load(AGAINST)
     other = agent if even.plays(game) is not None else even
@@ -66,7 +66,7 @@ def habits(
 
 
 def _stances(game: Game, agents: dict[str, Agent], own: Sequence[str], seed: int, number: int) -> list[list[str]]:
-    """The stances that each of the agent's own seats takes in one fight."""
+    """Return the stances that each of the agent's seats takes in one fight."""
     players = Players(game, {seat: agent.seat(game) for seat, agent in agents.items()})
     players.new_match()
     taken: dict[str, list[str]] = {seat: [] for seat in own}
@@ -80,7 +80,7 @@ def _stances(game: Game, agents: dict[str, Agent], own: Sequence[str], seed: int
 
 
 def _opening(stances: Sequence[str]) -> dict[str, Any]:
-    """The most frequent first stance, its share in percent, and the entropy of the choice in bits."""
+    """Return the most frequent first stance, its frequency in percent, and the choice's entropy in bits."""
     counts = Counter(stances)
     ((usual, often),) = counts.most_common(1)
     bits = sum(count / len(stances) * math.log2(len(stances) / count) for count in counts.values())

@@ -1,7 +1,7 @@
 """`progress.jsonl`: the course of training as one JSON object per line, for programs and for `tail -f`.
 
-Each line is written just before its checkpoint. A resumed run removes lines that go beyond its checkpoint, and any line
-that was cut short. So there is exactly one whole line for each checkpoint, however often the run was killed.
+Each line is written just before its checkpoint. A resumed run removes lines beyond its checkpoint and any truncated
+line. So there is exactly one complete line for each checkpoint, however often the run was killed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Journal:
             replace_file(self.path, content[:kept], TrainingError)
 
     def add(self, samples: int, facts: Mapping[str, Any]) -> None:
-        """Add a line, `samples` first; if the disk has no room for the whole line, none of it stays.
+        """Add a line that begins with `samples`; if the disk is full, remove the incomplete line.
 
         Raises:
             TrainingError: The line cannot be written.
@@ -73,7 +73,7 @@ class Journal:
 
 
 def _is_of(line: bytes, samples: int) -> bool:
-    """Whether a line is whole and belongs to at most this number of samples."""
+    """Return whether a line is complete and has at most this number of samples."""
     try:
         facts = json.loads(line)
         return int(facts["samples"]) <= samples
@@ -82,7 +82,7 @@ def _is_of(line: bytes, samples: int) -> bool:
 
 
 def _finite(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The same facts with null in place of NaN and infinity."""
+    """Return the facts with null in place of NaN and infinity."""
     return {
         key: _finite(value)
         if isinstance(value, Mapping)

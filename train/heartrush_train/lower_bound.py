@@ -42,11 +42,11 @@ class LowerBound:
     """A learner's score against one agent, with the training budget behind it."""
 
     agent: str
-    samples: int  # that the learner trained on
+    samples: int  # training samples of the learner
     seed: int
-    fights: int  # measured in each seat, after training
+    fights: int  # number of fights in each seat, after training
     exploitability: Estimate  # the learner's P(win) - P(loss), over both seats
-    win_rate: Estimate  # the learner's, over both seats; a draw is half a win
+    win_rate: Estimate  # the learner's win rate over both seats; a draw is half a win
     seats: Mapping[str, Estimate]  # its P(win) - P(loss) by the team that the exploited agent played
 
     @property
@@ -55,11 +55,11 @@ class LowerBound:
         return f"{LABEL}: {self.samples:,} samples of training, seed {self.seed}, {self.fights:,} fights in each seat"
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers and their label, JSON-able."""
+        """Return the numbers and their label, JSON-able."""
         return {"label": self.label, **asdict(self)}
 
     def as_text(self) -> str:
-        """The bound in a sentence or two."""
+        """Return the bound in a sentence or two."""
         found, won = self.exploitability, self.win_rate
         interval = f"[{found.low:+.3f}, {found.high:+.3f}]"
         text = (
@@ -77,7 +77,7 @@ def lower_bound(
     processes: int | None = None,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> LowerBound:
-    """Train an exploiter, or the rest of its training, write it to the run's folder and measure it.
+    """Train an exploiter, or finish its training; write it to the run's folder and measure it.
 
     Args:
         run: A run of the recipe `exploiter`; `opponent` of its configuration is the agent's id or folder.
@@ -98,7 +98,7 @@ def lower_bound(
 def score(
     learner: Agent, config: ExploiterConfig, game: Game, samples: int, fights: int, processes: int | None = None
 ) -> LowerBound:
-    """The lower bound that a learner of this many samples shows in new fights against the configuration's opponent."""
+    """Measure a learner's lower bound in new fights against the configuration's opponent."""
     agent = load(config.opponent)
     table = rate([learner], game, against=[agent], fights=fights, match=config.match, seed=SEED, processes=processes)
     outcomes = table.outcomes[learner.id, agent.id]  # (matches, the learner's team, outcomes)
@@ -119,7 +119,7 @@ def _name_of(agent: Agent) -> str:
 
 
 def estimate(outcomes: NDArray[Any]) -> Estimate:
-    """The mean score of outcomes (matches, outcomes), with an interval over matches, since players learn within one."""
+    """Return the mean score of outcomes (matches, outcomes) with an interval over matches: players learn within one."""
     totals = outcomes.sum(axis=1)
     returns = (outcomes[:, WIN] - outcomes[:, LOSS]) / totals
     mean = float(np.average(returns, weights=totals))

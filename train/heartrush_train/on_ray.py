@@ -1,12 +1,12 @@
-"""Ray, where one machine is not enough: fights as tasks, and RLlib's runners with compiled fights inside.
+"""Ray for more than one machine: fights as tasks, and RLlib runners with compiled fights inside.
 
 `in_tasks` plays the pairings of a tournament as Ray tasks:
 
     tournament(["duelist", "uniform"], ["duel"], executor=in_tasks)
 
-`FightRunner` gathers samples for RLlib's new API stack. A runner of RLlib steps its environments' rows one by one in
-Python. This one steps all rows at once, as `gymnasium.make_vec` offers them, and cuts the arrays into RLlib's episodes.
-Needs the extra `ray`, in an environment of its own, because RLlib pins Gymnasium.
+`FightRunner` gathers samples for RLlib's new API stack. RLlib's own runner steps its environments row by row in Python.
+This one steps all rows at once through `gymnasium.make_vec`, and cuts the arrays into RLlib's episodes. It needs the
+extra `ray` in a separate environment, because RLlib pins Gymnasium.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ import heartrush_env  # noqa: F401  # registers its environments
 def in_tasks(
     job: Callable[..., Any], work: Sequence[tuple[Any, ...]], processes: int
 ) -> Generator[tuple[int, Any], None, None]:
-    """The result of a job, a module's function, for each of these arguments, and its place, in order of completion.
+    """Yield the argument index and the result of each call of a module-level function, in order of completion.
 
-    At most `processes` tasks run at a time. A task whose worker is killed is played again.
+    At most `processes` tasks run at a time. A task whose worker is killed is repeated.
     """
     task = ray.remote(num_cpus=1, max_retries=3)(job)
     todo = iter(enumerate(work))
@@ -50,7 +50,7 @@ def in_tasks(
 
 
 def fight_spaces(**options: Any) -> tuple[spaces.Dict, spaces.Discrete]:
-    """The spaces of one seat under the names of RLlib's masked modules: "observations", and "action_mask" of floats."""
+    """Return one seat's spaces for RLlib's masked modules: "observations", and "action_mask" as floats."""
     envs: Any = gymnasium.make_vec("heartrush_env/HeartRush-v0", 1, "vector_entry_point", **options)
     seen, actions = envs.single_observation_space, envs.single_action_space
     mask = spaces.Box(0.0, 1.0, (int(actions.n),), np.float32)
@@ -58,14 +58,14 @@ def fight_spaces(**options: Any) -> tuple[spaces.Dict, spaces.Discrete]:
 
 
 class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
-    """A runner of RLlib whose rows are seats of many compiled fights.
+    """An RLlib runner whose rows are seats of many compiled fights.
 
-    `env_config` holds the options of `gymnasium.make_vec`, such as the scenario; by default every seat is a row, for
+    `env_config` holds the options of `gymnasium.make_vec`, such as the scenario. By default every seat is a row, for
     self-play. `num_envs_per_env_runner` counts rows.
     """
 
     def make_env(self) -> None:
-        """Make the fights of this runner, with dice of its own."""
+        """Create the fights of this runner, with its own dice."""
         options = {"seat": "all", **self.config.env_config}
         rows = self.config.num_envs_per_env_runner
         one: Any = gymnasium.make_vec("heartrush_env/HeartRush-v0", 1, "vector_entry_point", **options)
@@ -76,7 +76,7 @@ class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         self.env, self.num_envs = self.fights.unwrapped, rows
         self.env.single_observation_space, self.env.single_action_space = fight_spaces(**options)
         self.env.observation_space = batch_space(self.env.single_observation_space, rows)
-        self._begin()  # compiles the fights where no machine code fits, before anybody waits for samples
+        self._begin()  # compiles the fights now if no machine code matches, before sampling begins
 
     def _begin(self) -> None:
         seed = (self.config.seed or 0) + 1_000_003 * (self.worker_index or 0)
@@ -92,7 +92,7 @@ class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         random_actions: bool = False,
         force_reset: bool = False,
     ) -> list[Any]:
-        """Play all rows, and cut what they saw and did into episodes."""
+        """Play all rows, and cut their observations and actions into episodes."""
         if force_reset:
             self._begin()
         found: list[Any] = []
@@ -104,7 +104,7 @@ class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
                 return found
 
     def _play(self, steps: int) -> list[Any]:
-        """The chunks of episodes in this number of steps of every row."""
+        """Play this number of steps in every row, and return the episode chunks."""
         rows, count = np.arange(self.num_envs), self._seen["action_mask"].shape[1]
         shape = (steps, self.num_envs)
         seen = np.zeros((steps + 1, self.num_envs, *self._seen["observation"].shape[1:]), np.float32)
@@ -112,7 +112,7 @@ class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         actions, chances = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
         logits, rewards = np.zeros((*shape, count), np.float32), np.zeros(shape, np.float32)
         ended, cut = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-        last: dict[tuple[int, int], Any] = {}  # what ended fights showed last, by step and row
+        last: dict[tuple[int, int], Any] = {}  # last observations of ended fights, by step and row
         seen[0], masks[0] = self._seen["observation"], self._seen["action_mask"]
         draw = self.module.get_exploration_action_dist_cls()
         for step in range(steps):
@@ -134,7 +134,7 @@ class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         for row in rows:
             first = 0
             for end in [*np.flatnonzero(ended[:, row]), steps - 1]:
-                if end < first:  # a fight ended with the last step
+                if end < first:  # a fight ended at the last step
                     continue
                 part, whole = slice(first, end + 1), {"observations": seen, "action_mask": masks}
                 views = {name: array[first : end + 2, row].copy() for name, array in whole.items()}
@@ -155,7 +155,7 @@ class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         return episodes
 
     def _episode(self, row: int, views: Any, actions: Any, rewards: Any, outputs: Any, over: tuple[bool, bool]) -> Any:
-        """The chunk of a row's episode as RLlib has it, terminated or truncated; a new one begins where it is over."""
+        """Return a chunk of a row's episode in RLlib's format; if the episode is over, start a new one in the row."""
         env = self.env
         episode = SingleAgentEpisode(
             self._ids[row],

@@ -1,8 +1,8 @@
 """A training run in a folder: budget, seed, checkpoints, progress and interruption, for any learner.
 
 Each checkpoint interval derives all its randomness (dice, choices, minibatches) from the run's seed and the number of
-the interval's first update, and restarts all fights. So a run that was killed and resumed gives the same weights as one
-that was not. A subclass supplies the learner, as sb3/ppo.py does for Stable-Baselines3.
+the interval's first update, and restarts all fights. So a run that was killed and resumed produces the weights of an
+uninterrupted run. A subclass supplies the learner, as sb3/ppo.py does for Stable-Baselines3.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ CHECKPOINT, LOGS, JOURNAL, RUN = "checkpoint.safetensors", "tensorboard", "progr
 
 @dataclass(frozen=True)
 class Progress:
-    """How far training has come, for display."""
+    """The progress of training, for display."""
 
     samples: int
     total_samples: int
     samples_per_second: float
-    scores: Mapping[str, float]  # of the learner in the last interval, by opponent; empty during the first
-    nash_conv: float | None = None  # of the last checkpoint's policy, where it is measured
-    lower_bound: float | None = None  # on the exploitability of the last policy that an exploiter was trained against
+    scores: Mapping[str, float]  # the learner's scores in the last interval, by opponent; empty during the first
+    nash_conv: float | None = None  # NashConv of the last checkpoint's policy, if measured
+    lower_bound: float | None = None  # lower bound on the exploitability of the last policy that faced an exploiter
 
     @property
     def seconds_left(self) -> float:
@@ -56,18 +56,18 @@ class Run(ABC):
         self.updates = -(-config.total_samples // samples_per_update)  # rounded up
         self.update = 0  # the number of the next update
         self.saved = 0  # the number of the next update when the last checkpoint was written
-        self.seconds = 0.0  # of training, over all sessions
+        self.seconds = 0.0  # training time over all sessions
         self.journal = Journal(folder / JOURNAL)
-        self.scores: dict[str, float] = {}  # of the last interval
-        self.nash_conv: float | None = None  # of the policy at the last checkpoint, where the recipe measures it
-        self.lower_bound: dict[str, Any] | None = None  # on exploitability, where the recipe trains exploiters
+        self.scores: dict[str, float] = {}  # scores in the last interval
+        self.nash_conv: float | None = None  # NashConv of the last checkpoint's policy, if the recipe measures it
+        self.lower_bound: dict[str, Any] | None = None  # lower bound on exploitability, if the recipe trains exploiters
 
     # -- to be supplied by a subclass ----------------------------------------------------------------------------------
 
     @property
     @abstractmethod
     def samples(self) -> int:
-        """Samples learned from so far."""
+        """The number of samples learned from so far."""
 
     @abstractmethod
     def begin(self, logs: Path) -> None:
@@ -82,7 +82,7 @@ class Run(ABC):
 
     @abstractmethod
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """The scores by opponent, and the losses, of the updates since the last call."""
+        """Return the scores by opponent, and the losses, of the updates since the last call."""
 
     @abstractmethod
     def log(self, scores: Mapping[str, float]) -> None:
@@ -90,11 +90,11 @@ class Run(ABC):
 
     @abstractmethod
     def network(self) -> Network | EntityNetwork:
-        """The network to export, as trained so far."""
+        """Return the network to export, as trained so far."""
 
     @abstractmethod
     def state(self) -> checkpoint.Tensors:
-        """The learner's part of a checkpoint."""
+        """Return the learner's part of a checkpoint."""
 
     @abstractmethod
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
@@ -109,7 +109,7 @@ class Run(ABC):
 
     @property
     def done(self) -> float:
-        """The share of updates done, 0 to 1."""
+        """The fraction of updates done, 0 to 1."""
         return self.update / self.updates
 
     def train(self, report: Callable[[Progress], None]) -> Network | EntityNetwork:
@@ -180,22 +180,22 @@ class Run(ABC):
     # -- reporting -----------------------------------------------------------------------------------------------------
 
     def plan(self) -> str:
-        """One sentence about the training ahead, for display."""
+        """Return one sentence about the training ahead, for display."""
         begins = f"Resuming at {self.done:.0%} of" if self.update else "Training on"
         return f"{begins} {self.work()}; checkpoints and TensorBoard logs in {self.folder}."
 
     def work(self) -> str:
-        """The amount of training, as half a sentence."""
+        """Return the amount of training, as half a sentence."""
         return f"{self.updates * self.samples_per_update:,} samples"
 
     def resuming(self) -> str:
-        """A sentence about where the run would resume if it stopped now, for display."""
+        """Return a sentence about where the run would resume if it stopped now, for display."""
         lost = self.update - self.saved
         kept = f"The same command resumes from the last checkpoint, at {self.saved / self.updates:.0%}"
         return f"{kept}; {lost} update{'s' * (lost != 1)} since then will be repeated." if lost else f"{kept}."
 
     def facts(self) -> dict[str, Any]:
-        """Facts about the training run, for the agent's card."""
+        """Return facts about the training run, for the agent's card."""
         return {
             **self._identity(),
             "scenario": self.game.scenario_name,
@@ -205,7 +205,7 @@ class Run(ABC):
         }
 
     def fits(self) -> dict[str, Any]:
-        """The games that the weights fit, for the agent's card."""
+        """Return the games that the weights fit, for the agent's card."""
         return claims(self.game)
 
     def _measured(self) -> dict[str, Any]:
@@ -222,7 +222,7 @@ class Run(ABC):
     # -- checkpoints ---------------------------------------------------------------------------------------------------
 
     def _must_agree(self) -> dict[str, Any]:
-        """The facts in which a checkpoint must agree with this run."""
+        """Return the facts in which a checkpoint must agree with this run."""
         return {**self._identity(), "fits": self.fits()}
 
     def _save(self) -> None:
@@ -255,7 +255,7 @@ class Run(ABC):
 
 @contextmanager
 def _quiet_writers() -> Iterator[None]:
-    """Suppress the traceback of TensorBoard's thread when it cannot write; the same error is raised in this thread."""
+    """Suppress the traceback of TensorBoard's thread if it cannot write; this thread raises its own error."""
     usual = threading.excepthook
 
     def hook(found: threading.ExceptHookArgs) -> None:
@@ -278,7 +278,7 @@ class _Speed:
         self.begun = 0.0
 
     def count(self) -> None:
-        """Note that an update has finished."""
+        """Count a finished update."""
         self.updates += 1
         if self.updates == 0:
             self.begun = time.perf_counter()
@@ -295,7 +295,7 @@ class _Speed:
 
 
 def _difference(name: str, there: Any, here: Any) -> str:
-    """The first way in which a checkpoint differs from this run, as half a sentence."""
+    """Return the first difference between a checkpoint and this run, as half a sentence."""
     if isinstance(there, dict) and isinstance(here, dict):
         for key in here:
             if there.get(key) != here[key]:

@@ -1,12 +1,13 @@
 """Predictors that read the whole history of a match: recency, longest match, and a meta-predictor that second-guesses.
 
-The meta-predictor follows the published idea of Iocaine Powder (Dan Egnor, 1999). A prediction of the enemy can be
-countered directly, or assuming that the enemy expects this, or assuming that it expects even that; the enemy's possible
-prediction of the player itself is countered in the same three ways. All these answers are scored every round as if they
-had been played, and the player plays the one with the best recent score. The code and the predictors are original.
+The meta-predictor follows the published idea of Iocaine Powder (Dan Egnor, 1999). The player can counter a prediction
+of the enemy directly, or assume that the enemy expects this, or assume that the enemy expects even that. The enemy may
+also predict the player; the player can counter that prediction at three levels too. Every round, all these answers are
+scored as if they had been played, and the player plays the answer with the best recent score. The code and the
+predictors are original.
 
-All these players target the enemy that the default policy attacks, and leave all windows except the choice of stance to
-the default policy.
+All these players target the enemy that the default policy attacks, and leave all windows except the choice of stance
+to the default policy.
 """
 
 from __future__ import annotations
@@ -27,34 +28,34 @@ from heartrush_agents.tactics.opponent_model import Looks, why_unsupported
 from heartrush_env.core.game import Game
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
-LONGEST = 8  # rounds that are matched with earlier ones
-DECAY = 0.8  # of a count, each round
+LONGEST = 8  # rounds that are matched with earlier rounds
+DECAY = 0.8  # factor on all counts, per round
 HORIZONS = (6, 24, 96, 10**6)  # rounds over which answers are scored
 
-Weights = NDArray[np.float64]  # (stances,), 0 in all where nothing is known
-Stakes = NDArray[np.float64]  # (attacking stances, stances), what each is worth against each
+Weights = NDArray[np.float64]  # (stances,), all 0 where nothing is known
+Stakes = NDArray[np.float64]  # (attacking stances, stances), value of each own stance against each enemy stance
 
 
 class Round(NamedTuple):
-    """The reveal of a round; NO_STANCE for no stance."""
+    """The revealed stances of a round; NO_STANCE for no stance."""
 
     own: int
     other: int
 
 
-GAP = Round(NO_STANCE, NO_STANCE)  # between two fights, whose last reveal is never seen
+GAP = Round(NO_STANCE, NO_STANCE)  # between two fights; the last reveal of a fight is never seen
 
 
 class Memory:
-    """The stances of one enemy and of the player itself in a match, counted in several ways; index 0 is the player."""
+    """One enemy's stances in a match and the player's own, counted in several ways; index 0 is the player."""
 
     def __init__(self) -> None:
         """Start with an empty memory."""
         self.rounds: list[Round] = []
         self.counts = np.zeros((2, len(STANCES)))
         self.recent = np.zeros((2, len(STANCES)))
-        self._followed: dict[tuple[Any, ...], Round] = {}  # what came last after such rounds
-        self._habits: dict[tuple[int, ...], Weights] = {}  # what a side took after its own latest stances, counted
+        self._followed: dict[tuple[Any, ...], Round] = {}  # the latest round after each sequence of rounds
+        self._habits: dict[tuple[int, ...], Weights] = {}  # counts of a side's stances after its own latest stances
 
     def enter(self, seen: Round) -> None:
         """Add a round."""
@@ -72,23 +73,23 @@ class Memory:
         self.rounds.append(seen)
 
     def _endings(self, kind: str) -> list[tuple[Any, ...]]:
-        """The latest rounds as keys, longest first."""
+        """Return the latest rounds as keys, longest first."""
         last = self.rounds[-LONGEST:]
         line = last if kind == "both" else [getattr(seen, kind) for seen in last]
         return [(kind, *line[start:]) for start in range(len(line))]
 
     def _latest(self, side: int, length: int) -> tuple[int, ...]:
-        """A side's latest stances as a key; before the first there are gaps."""
+        """Return a side's latest `length` stances as a key, padded in front with NO_STANCE."""
         latest = [seen[side] for seen in self.rounds[-length:]]
         return (side, *[NO_STANCE] * (length - len(latest)), *latest)
 
     def habit(self, length: int) -> NDArray[np.float64]:
-        """The counts of what each side took after its own latest stances, this many of them, (2, stances)."""
+        """Return how often each side took each stance after its own latest `length` stances, (2, stances)."""
         nothing = np.zeros(len(STANCES))
         return np.stack([self._habits.get(self._latest(side, length), nothing) for side in (0, 1)])
 
     def match(self, kind: str) -> NDArray[np.float64]:
-        """The stances that followed the longest earlier match with the latest rounds, (2, stances)."""
+        """Return the stances that followed the longest earlier match with the latest rounds, one-hot, (2, stances)."""
         found = np.zeros((2, len(STANCES)))
         for key in self._endings(kind):
             if key in self._followed:
@@ -138,7 +139,7 @@ def _stance(shown: Features) -> int:
 
 
 class RememberingPlayer(AnsweringPlayer):
-    """A player with the history of the match."""
+    """A player that keeps the history of the match."""
 
     memory: int | Literal["match"] = "match"
 
@@ -161,7 +162,7 @@ class RememberingPlayer(AnsweringPlayer):
         return self.answer(self.expects(self._history.memories[self._layout.weakest_enemy(features)]), features)
 
     def expects(self, memory: Memory) -> Weights:
-        """The enemy's expected stances."""
+        """Return the weights of the enemy's expected stances, (stances,)."""
         raise NotImplementedError
 
 
@@ -169,30 +170,30 @@ class RecentPlayer(RememberingPlayer):
     """Counters the enemy's recent stances."""
 
     def expects(self, memory: Memory) -> Weights:
-        """Counts that fade."""
+        """Return the decayed counts of the enemy's stances."""
         weights: Weights = memory.recent[1]
         return weights
 
 
 class MatchingPlayer(RememberingPlayer):
-    """Counters the stance that followed the last time the match went like this."""
+    """Counters the stance that followed the latest rounds the last time they occurred in the match."""
 
     def __init__(self, game: Game, kind: str) -> None:
-        """Bind the player to a game; it matches "own" stances, those of the "other", or "both"."""
+        """Bind the player to a game; `kind` selects the stances to match: "own", "other" or "both"."""
         super().__init__(game)
         self._kind = kind
 
     def expects(self, memory: Memory) -> Weights:
-        """The stance that followed then; if there is no match, all stances of the enemy so far."""
+        """Return the stance that followed the match; without a match, the counts of all enemy stances so far."""
         found: Weights = memory.match(self._kind)[1]
         return found if found.any() else memory.counts[1]
 
 
 class SeenThroughPlayer(RememberingPlayer):
-    """Expects an enemy that counts its stances, and counters that enemy."""
+    """Expects an enemy that counts the player's stances, and counters that enemy."""
 
     def expects(self, memory: Memory) -> Weights:
-        """The counter to its own stances so far."""
+        """Return the counter to the player's own stances so far."""
         own: Weights = memory.counts[0]
         if not own.any():
             return own
@@ -201,19 +202,19 @@ class SeenThroughPlayer(RememberingPlayer):
 
 
 class HalfPlayer(PredictingPlayer):
-    """Plays the attacking stances equally often in half of its choices, at random."""
+    """In a random half of its choices, takes the attacking stances equally often instead of predicting."""
 
     def shares(self, features: Features) -> Shares:
-        """The even mixture of its usual policy and the uniform one."""
+        """Return the equal mixture of the predicting policy and the uniform policy."""
         shares: Shares = (super().shares(features) + uniform()) / 2
         return shares
 
 
 class SecondGuesser(RememberingPlayer):
-    """Plays the answer that would have scored best recently, among those of all predictors and guesses."""
+    """Plays the answer with the best recent score, among the answers of all predictors and guesses."""
 
     def __init__(self, game: Game, *, odds: bool = False) -> None:
-        """Bind the player to a game; `odds` scores answers by the tactician's stakes, not by wins."""
+        """Bind the player to a game; `odds` scores answers by the tactician's stakes instead of wins."""
         super().__init__(game)
         self._matchups = Matchups(game) if odds else None
         self._settings = scenario_of(game).settings
@@ -225,12 +226,12 @@ class SecondGuesser(RememberingPlayer):
         self._forget()
 
     def _forget(self) -> None:
-        self._scores = [np.zeros(ANSWERS)]  # of each answer, summed up to each round
-        self._trust = np.zeros(len(HORIZONS))  # how well the choices of each horizon did
-        self._asked: tuple[Places, Places, Stakes, int] | None = None  # answers, choices, stakes, whose place
+        self._scores = [np.zeros(ANSWERS)]  # cumulative score of each answer after each round
+        self._trust = np.zeros(len(HORIZONS))  # total score of each horizon's choices
+        self._asked: tuple[Places, Places, Stakes, int] | None = None  # answers, choices, stakes, enemy index
 
     def new_fight(self) -> None:
-        """Keep everything; the last round of a fight is never observed."""
+        """Keep the scores, but drop the open question: the last round of a fight is never observed."""
         super().new_fight()
         self._asked = None
 
@@ -250,14 +251,14 @@ class SecondGuesser(RememberingPlayer):
         return shares
 
     def _stakes(self, features: Features, place: int) -> Stakes:
-        """The value of each attacking stance against each stance."""
+        """Return the value of each attacking stance against each stance, (attacking stances, stances)."""
         if self._matchups is None:
             return self._edge.astype(np.float64)
         matrix: Stakes = stakes(self._matchups.pairing(features, place), self._settings)[:, : len(STANCES)]
         return matrix
 
     def _choices(self) -> Places:
-        """The best answer over each horizon; at first, and between equals, the even mix."""
+        """Return each horizon's best answer, (horizons,); a tie picks the lowest index, and index 0 is the even mix."""
         now = self._scores[-1]
         return np.array(
             [int((now - self._scores[max(0, len(self._scores) - 1 - back)]).argmax()) for back in HORIZONS], np.intp
@@ -276,26 +277,27 @@ class SecondGuesser(RememberingPlayer):
 
 Places = NDArray[np.intp]
 PREDICTORS = 7
-EVENLY = ATTACKING_STANCES  # stands for the three attacking stances equally often
+EVENLY = ATTACKING_STANCES  # code for the three attacking stances equally often
 GUESSES = 3  # plain, second and third
 ANSWERS = 1 + 2 * GUESSES * PREDICTORS
 
 
 def predictions(memory: Memory) -> NDArray[np.float64]:
-    """The predictions of each predictor for the player itself and for the enemy, (2, predictors, stances)."""
+    """Return each predictor's prediction for the player and for the enemy, (2, predictors, stances)."""
     matches = [memory.match(kind) for kind in ("other", "own", "both")]
     return np.stack([memory.counts, memory.recent, memory.habit(1), memory.habit(2), *matches], axis=1)
 
 
 def guesses(expected: NDArray[np.float64], worth: Stakes) -> Places:
-    """The even mix, then the answers to all predictions, by guess, side and predictor; (ANSWERS,).
+    """Return the even mix, then the answers to all predictions by guess, side and predictor, (ANSWERS,).
 
-    At the first level, the enemy's expected stance is countered; the enemy counters the stance that it expects of the
-    player, and that is countered too. At each further level, the enemy counters the answer in turn.
+    At the first level, the player counters the enemy's expected stance. It also expects the enemy to counter the
+    player's predicted stance, and counters that counter. At each further level, the enemy counters the player's answer
+    in turn.
     """
     own, other = expected
     known = np.concatenate([other.any(axis=1), own.any(axis=1)])
-    against = -worth[:, :ATTACKING_STANCES].T  # what the enemy's attacking stances are worth against one's own
+    against = -worth[:, :ATTACKING_STANCES].T  # value of the enemy's attacking stances against the player's own
     reply = (own[:, :ATTACKING_STANCES] @ against.T).argmax(axis=1)
     answer = np.concatenate([(other @ worth.T).argmax(axis=1), worth[:, reply].argmax(axis=0)])
     found = [answer]

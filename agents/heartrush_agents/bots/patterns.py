@@ -1,9 +1,9 @@
 """Bots with patterns for others to find: preferences, cycles, delayed copies, fixed reactions, bad shrugs.
 
-They have no memory and react only to the observation, so that one player serves a batch. All leave every window except
-the choice of stance to the default policy, except the bad shruggers and the ladder of quantal responses, which decides
-the rest by the tactician's odds. If no reveal is available yet, and after a defensive stance, they take the attacking
-stances equally often.
+They have no memory and react only to the observation, so that one player serves a batch. Most leave every window
+except the choice of stance to the default policy. The bad shruggers also decide about hits, and the ladder of quantal
+responses uses the tactician's odds in the other windows. If no reveal is available yet, and after a defensive stance,
+the reacting bots take the attacking stances equally often.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from heartrush_agents.tactics.tactician import OddsPlayer
 from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
-ManyShares = NDArray[np.float64]  # (n, stances), each row 1 in all
-Turns = NDArray[np.float64]  # (stances, stances): a stance in, a stance out; defensive leads nowhere
+ManyShares = NDArray[np.float64]  # (n, stances), each row sums to 1
+Turns = NDArray[np.float64]  # (stances, stances): maps one stance to another; defensive maps to nothing
 
 
 def one_higher(game: Game) -> Turns:
-    """A matrix that turns each attacking stance into the one that beats it."""
+    """Return a matrix that maps each attacking stance to the stance that beats it, (stances, stances)."""
     turns = np.zeros((len(STANCES), len(STANCES)))
     turns[:ATTACKING_STANCES, :ATTACKING_STANCES] = edge(scenario_of(game).settings)[:, :ATTACKING_STANCES].T > 0
     return turns
@@ -38,15 +38,15 @@ class PatternPlayer(StancePlayer):
 
     @abstractmethod
     def many(self, features: Features) -> ManyShares:
-        """The probability of each stance for each of many observations, (n, features) to (n, stances)."""
+        """Return the probability of each stance for each observation; (n, features) to (n, stances)."""
 
     def shares(self, features: Features) -> Shares:
-        """The probability of each stance for one observation."""
+        """Return the probability of each stance for one observation."""
         one: Shares = self.many(features[None])[0]
         return one
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The policies for many observations, (n, actions)."""
+        """Return the policies for many observations, (n, actions)."""
         probabilities = np.zeros(masks.shape)
         asked = masks[:, self._layout.stances[0]] != 0
         probabilities[np.ix_(asked, self._layout.stances)] = self.many(features[asked])
@@ -59,10 +59,10 @@ class CyclingPlayer(PatternPlayer):
     """Takes stances in a fixed order, starting over in every fight."""
 
     def __init__(self, game: Game, cycle: str) -> None:
-        """Bind the player to a game; `cycle` names stances by their first letters."""
+        """Bind the player to a game; `cycle` lists stances by their first letters."""
         super().__init__(game)
         letters = [stance[0] for stance in STANCES]
-        self.period = len(cycle)  # of the rounds that it goes by, for those who read it
+        self.period = len(cycle)  # in rounds; used to read the policy exactly
         self._cycle = np.eye(len(STANCES))[[letters.index(letter) for letter in cycle]]
 
     def many(self, features: Features) -> ManyShares:
@@ -73,16 +73,16 @@ class CyclingPlayer(PatternPlayer):
 
 
 class ReactingPlayer(PatternPlayer):
-    """Takes a stance revealed some rounds ago, or one this many places higher in the circle of stances."""
+    """Takes the stance revealed `delay` rounds ago, or the stance `higher` steps up the circle of stances."""
 
     def __init__(self, game: Game, *, own: bool = False, delay: int = 1, higher: int = 0) -> None:
         """Bind the player to a game.
 
         Args:
             game: The game.
-            own: Whether it reacts to its own stance instead of the enemy's.
+            own: Whether the player reacts to its own stance instead of the enemy's.
             delay: The number of rounds ago; 1 is the last round.
-            higher: 0 for the same stance, 1 for the one that beats it, 2 for the one that beats that.
+            higher: 0 to copy the stance, 1 for the stance that beats it, 2 for the stance that beats that one.
         """
         super().__init__(game)
         self._own, self._delay = own, delay
@@ -91,11 +91,11 @@ class ReactingPlayer(PatternPlayer):
         self.memory = delay
 
     def many(self, features: Features) -> ManyShares:
-        """Play that stance."""
+        """Play the resulting stance."""
         return or_evenly(self._shown(features) @ self._turns)
 
     def _shown(self, features: Features) -> Features:
-        """The stance that it reacts to, one-hot, (n, stances)."""
+        """Return the stances that the player reacts to, one-hot, (n, stances)."""
         ago = self._delay - 1
         if self._own:
             shown: Features = features[:, self._layout.own_reveals[ago]]
@@ -111,7 +111,7 @@ class ShiftingPlayer(ReactingPlayer):
     memory = 1
 
     def __init__(self, game: Game, *, after_win: int, else_: int) -> None:
-        """Bind the player to a game, with the shift in the circle after a win, and after a loss or a tie."""
+        """Bind the player to a game; the arguments are steps up the circle after a win, and after a loss or tie."""
         super().__init__(game)
         higher = one_higher(game)
         self._beaten_by = higher
@@ -127,7 +127,7 @@ class ShiftingPlayer(ReactingPlayer):
 
 
 def or_evenly(shares: ManyShares) -> ManyShares:
-    """Replace empty rows by the three attacking stances equally often."""
+    """Return the rows, with empty rows replaced by equal probabilities of the three attacking stances."""
     return np.where(shares.any(axis=1, keepdims=True), shares, uniform())
 
 
@@ -140,12 +140,12 @@ class BadShrugger(FixedPlayer):
         self._answer = self._layout.shrug if shrugs else self._layout.take
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The policy for one observation, with its own rule for shrugs."""
+        """Return the policy for one observation, with a fixed answer to hits."""
         one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
         return one
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The policies for many observations, (n, actions)."""
+        """Return the policies for many observations, with a fixed answer to hits, (n, actions)."""
         probabilities = super().policies(features, masks)
         hit = masks[:, self._layout.shrug] != 0
         probabilities[hit] = 0.0
@@ -154,15 +154,15 @@ class BadShrugger(FixedPlayer):
 
 
 class QuantalPlayer(OddsPlayer):
-    """Takes stances by a logit of their stakes, against an enemy that attacks in all three equally often."""
+    """Takes stances by a logit of their stakes against an enemy that takes the attacking stances equally often."""
 
     def __init__(self, game: Game, precision: float) -> None:
-        """Bind the player to a game; precision 0 is uniform, and a large one approaches the tactician."""
+        """Bind the player to a game; precision 0 is uniform, and a large precision approaches the tactician."""
         super().__init__(game)
         self._precision = precision
 
     def policy(self, observation: Observation) -> Probabilities:
-        """A logit of the stakes in a stance window, otherwise the tactician's policy."""
+        """Return a logit of the stakes in a stance window, and the tactician's policy otherwise."""
         if not observation["action_mask"][self._layout.stances[0]]:
             return super().policy(observation)
         worth = self._stance_worth(observation["observation"][None])[0]
@@ -177,7 +177,7 @@ def _cycler(id: str, cycle: str, description: str) -> Agent:
 
 
 def why_unsupported_by(delay: int, game: Game) -> str | None:
-    """Why an agent that reacts to a stance this many rounds ago cannot play a game that shows fewer."""
+    """Return why an agent that needs the reveal of `delay` rounds ago cannot play a game that shows fewer, or None."""
     memory = game.options["memory"]
     if memory is None or memory >= delay:
         return None

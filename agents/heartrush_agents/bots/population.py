@@ -1,12 +1,12 @@
 """The population of the mind-game arena: named bots with habits, for agents to find and for learners to train against.
 
-It consists of bots of the roster and others that `load` knows by id but `available` does not list: newcomers should see
-a dozen interesting enemies, not fifty of which most exist to be exploited. Each has a one-sentence description. Two
-kinds of the roster are left out: `default`, which attacks nobody and duplicates `defensive`, and trained agents, which
-would change the yardstick with every training.
+It consists of roster bots and of other bots that `load` knows by id but `available` does not list: newcomers should
+see a dozen interesting enemies, not fifty that mostly exist to be exploited. Each bot has a one-sentence description.
+Two kinds of roster agents are left out: `default`, which never attacks and duplicates `defensive`, and trained agents,
+which would change the yardstick with every training.
 
 If the duel can be solved, bots based on its solution join them: the equilibrium, the equilibrium with an error, best
-responses to bots of the population, and one that exploits a bot and stays safe.
+responses to bots of the population, and a bot that exploits another bot and stays safe.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from heartrush_agents.bots.scripted import RandomPlayer
 from heartrush_agents.exact import equilibrium
 from heartrush_env.core.game import Game, Observation
 
-ERROR = 0.2  # the share of random decisions of the equilibrium with an error
+ERROR = 0.2  # fraction of random decisions in the equilibrium with an error
 
 OF_THE_ROSTER = (
     "random", "might", "agility", "cunning", "defensive", "uniform", "weighted", "turtle", "repeat_last",
@@ -31,7 +31,7 @@ OF_SOLVED_DUELS = (
 
 
 class ErringPlayer(Player):
-    """Plays the equilibrium, except in a share of decisions, in which it plays any legal action at random."""
+    """Plays the equilibrium, except in a fraction of its decisions: these are random legal actions."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""
@@ -39,7 +39,7 @@ class ErringPlayer(Player):
         self._sure, self._astray = equilibrium.make(game), RandomPlayer(game)
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The mixture of both."""
+        """Return the mixture of the equilibrium and the random policy."""
         chances: Probabilities = (1 - ERROR) * self._sure.policy(observation) + ERROR * self._astray.policy(observation)
         return chances
 

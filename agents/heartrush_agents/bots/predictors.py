@@ -1,8 +1,8 @@
 """Agents that exploit an enemy's habits: imitation, counters to the last stance, predictions.
 
-They target the enemy that the default policy attacks, the standing one with the fewest hit points, and leave all
-windows except the choice of stance to the default. Before the first reveal they take the attacking stances equally
-often.
+They target the enemy that the default policy attacks: the standing enemy with the fewest hit points. They leave all
+windows except the choice of stance to the default policy. Before the first reveal they take the attacking stances
+equally often.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class AnsweringPlayer(StancePlayer):
         self._edge = edge(scenario_of(game).settings)
 
     def answer(self, stances: NDArray[Any], features: Features) -> Shares:
-        """The attacking stance with the best balance of wins and losses; of equals, the one with its largest die."""
+        """Return the attacking stance with the best balance of wins and losses; the largest die breaks ties."""
         if not stances.any():
             return uniform()
         scores = self._edge @ stances
@@ -49,7 +49,7 @@ class AnsweringPlayer(StancePlayer):
         return np.append(best / best.sum(), 0.0)
 
     def last_of_enemy(self, features: Features) -> Features:
-        """The enemy's last revealed stance, one-hot."""
+        """Return the enemy's last revealed stance, one-hot."""
         last: Features = features[self._layout.enemy_reveals[self._layout.weakest_enemy(features), 0]]
         return last
 
@@ -60,12 +60,12 @@ class CounteringPlayer(AnsweringPlayer):
     memory = 1
 
     def shares(self, features: Features) -> Shares:
-        """Play the stance that beats it."""
+        """Play the stance that beats the enemy's last stance."""
         return self.answer(self.last_of_enemy(features), features)
 
 
 class ShiftingPlayer(AnsweringPlayer):
-    """Keeps a stance that beat the enemy's, otherwise takes the one that beats its own."""
+    """Keeps a stance that beat the enemy's; otherwise takes the stance that beats its own."""
 
     memory = 1
 
@@ -88,7 +88,7 @@ class PredictingPlayer(AnsweringPlayer):
     memory: int | Literal["match"] = "match"
 
     def __init__(self, game: Game, longest: int) -> None:
-        """Bind the player to a game; it predicts from this many stances, or fewer if it has not seen those before."""
+        """Bind the player to a game; it predicts from the last `longest` stances, or fewer if these are new to it."""
         super().__init__(game)
         self._model = OpponentModel(self._layout, longest)
 

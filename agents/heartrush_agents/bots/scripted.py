@@ -14,27 +14,27 @@ from heartrush_env.core.game import Game, Observation
 from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 
-Shares = NDArray[np.float64]  # (stances,), 1 in all
+Shares = NDArray[np.float64]  # (stances,), sums to 1
 
-CAUTION = 0.5  # how often a turtle that has something to fear hides
+CAUTION = 0.5  # probability that a threatened turtle hides
 
 
 class RandomPlayer(Player):
     """Chooses each legal action equally often."""
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The same probability for each legal action."""
+        """Return equal probabilities for all legal actions."""
         legal = observation["action_mask"].astype(np.float64)
         probabilities: Probabilities = legal / legal.sum()
         return probabilities
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The same for many, (n, actions)."""
+        """Return equal probabilities for all legal actions of many observations, (n, actions)."""
         probabilities: Probabilities = masks / masks.sum(axis=1, keepdims=True, dtype=np.float64)
         return probabilities
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """One legal action."""
+        """Return a random legal action."""
         legal = observation["action_mask"].nonzero()[0]
         return int(legal[rng.integers(len(legal))])
 
@@ -49,10 +49,10 @@ class StancePlayer(Player):
 
     @abstractmethod
     def shares(self, features: Features) -> Shares:
-        """The probability of each stance."""
+        """Return the probability of each stance."""
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The stance probabilities in a stance window, otherwise the default action."""
+        """Return the stance probabilities in a stance window, and the default action otherwise."""
         mask = observation["action_mask"]
         probabilities = np.zeros(len(mask))
         if mask[self._layout.stances[0]]:  # all four are legal together
@@ -63,7 +63,7 @@ class StancePlayer(Player):
 
 
 class FixedPlayer(StancePlayer):
-    """Mixes stances in fixed shares."""
+    """Mixes stances with fixed probabilities."""
 
     def __init__(self, game: Game, **shares: float) -> None:
         """Bind the player to a game; `shares` are the probabilities of stances by name."""
@@ -71,20 +71,20 @@ class FixedPlayer(StancePlayer):
         self._shares = np.array([shares.get(stance, 0.0) for stance in STANCES])
 
     def shares(self, features: Features) -> Shares:
-        """Always the same probabilities."""
+        """Return the fixed probabilities."""
         return self._shares
 
     def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The legal actions, (n, actions), that the player thinks of."""
+        """Return the legal actions that the player considers, (n, actions)."""
         return masks
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The policy for one observation."""
+        """Return the policy for one observation."""
         seen, mask = observation["observation"], observation["action_mask"]
         return super().policy({"observation": seen, "action_mask": self.considered(seen[None], mask[None])[0]})
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The policies for many observations, (n, actions)."""
+        """Return the policies for many observations, (n, actions)."""
         masks = self.considered(features, masks)
         probabilities = np.zeros(masks.shape)
         asked = masks[:, self._layout.stances[0]] != 0
@@ -95,15 +95,15 @@ class FixedPlayer(StancePlayer):
 
 
 class PeacefulPlayer(FixedPlayer):
-    """Neither begins an engagement nor enters one, where sides take turns."""
+    """Neither begins nor enters an engagement, in games where sides take turns."""
 
     def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Everything else."""
+        """Return all legal actions except those that begin or enter an engagement."""
         return self._layout.without_engaging(masks)
 
 
 class ChargingPlayer(FixedPlayer):
-    """Engages the nearest enemy, where sides take turns."""
+    """Engages the nearest enemy, in games where sides take turns."""
 
     def __init__(self, game: Game, **shares: float) -> None:
         """Bind the player to a game on a map; `shares` are the probabilities of stances by name."""
@@ -111,7 +111,7 @@ class ChargingPlayer(FixedPlayer):
         self._distance = [self._layout.feature[f"enemy {place} distance"] for place in self._layout.places]
 
     def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """All but to engage those who are farther away than another."""
+        """Return all legal actions, but keep only the nearest of the enemies to engage."""
         engages = self._layout.engages
         if not len(engages):
             return masks
@@ -125,13 +125,16 @@ class WeightedPlayer(StancePlayer):
     """Takes each attacking stance in proportion to its own ability die."""
 
     def shares(self, features: Features) -> Shares:
-        """Probabilities in the ratio of the might, agility and cunning dice."""
+        """Return probabilities in the ratio of the might, agility and cunning dice."""
         dice = features[self._layout.dice].astype(np.float64)
         return np.append(dice / dice.sum(), 0.0)
 
 
 class TurtlePlayer(WeightedPlayer):
-    """Hides when hurt or facing a harder hitter, attacks fighters that hide; never hides always, so that fights end."""
+    """Hides when hurt or facing a harder hitter, and attacks fighters that hide.
+
+    Even then it sometimes attacks, so that fights end.
+    """
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
@@ -143,7 +146,7 @@ class TurtlePlayer(WeightedPlayer):
         self._blows = Columns(game.feature_names, [[f"{who} {word}" for word in blow] for who in whose])
 
     def shares(self, features: Features) -> Shares:
-        """Defensive every other round if there is something to fear, otherwise in proportion to its dice."""
+        """Hide with probability CAUTION if hurt or outmatched; otherwise mix the attacking stances by the dice."""
         strikes = super().shares(features)
         enemy = self._layout.weakest_enemy(features)
         hides = features[self._layout.enemy_reveals[enemy, 0, DEFENSIVE]] > 0
@@ -157,16 +160,16 @@ class TurtlePlayer(WeightedPlayer):
 
 
 def _blow(numbers: list[int]) -> int:
-    """The highest attack roll of heart, best die and weapon."""
+    """Return the highest attack roll of heart die, best ability die and weapon, plus the bonus."""
     heart, *dice, weapon, bonus = numbers
     return heart + max(dice) + weapon + bonus
 
 
 def has_no_map(game: Game) -> str | None:
-    """Why an agent that walks cannot play a game without a map."""
+    """Return why an agent that walks cannot play a game without a map, or None if the game has a map."""
     return None if scenario_of(game).battlefield else "it walks, and there is no map"
 
 
 def uniform() -> Shares:
-    """The three attacking stances equally often."""
+    """Return equal probabilities for the three attacking stances and 0 for the defensive stance."""
     return np.append(np.full(ATTACKING_STANCES, 1 / ATTACKING_STANCES), 0.0)

@@ -1,4 +1,4 @@
-"""The dials of a character's personality, and the character itself: a name, a temper, and what it looks for in prey."""
+"""The dials of a character's personality, and the character itself: a name, a temper, and its taste in prey."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ MEANINGS: Final = {
 
 
 class Prey(NamedTuple):
-    """The weights of the traits that draw a character to an enemy; the largest sum makes its prey."""
+    """The weights of the traits that draw a character to an enemy; the enemy with the largest sum becomes its prey."""
 
-    hurt: float = 0.0  # the share of its hit points that it has lost
-    frail: float = 0.0  # few hit points left, armor and defense aside
+    hurt: float = 0.0  # the fraction of its hit points that it has lost
+    frail: float = 0.0  # few hit points left, ignoring armor and defense
     near: float = 0.0
     strong: float = 0.0  # large dice
     pressing: float = 0.0  # near the player's weakest ally
@@ -45,7 +45,7 @@ class Character:
     text: str  # who it is and how to meet it
     dials: Dials
     prey: Prey = field(default_factory=Prey)
-    taste: Mapping[str, float] = field(default_factory=dict)  # shares of its choices, by favourite stance
+    taste: Mapping[str, float] = field(default_factory=dict)  # fraction of its choices, by favourite stance
 
     @property
     def arguments(self) -> dict[str, Argument]:

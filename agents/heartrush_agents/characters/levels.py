@@ -1,9 +1,10 @@
-"""The ten levels of a character, and who it is measured against.
+"""The ten levels of a character, and the panel of opponents that measures it.
 
-A level is a rate of mistakes and a share of the character's guile: level 1 chooses stances, targets and answers to
-hits at random in nine cases of ten and trusts a tenth of what it reads, and so on up to level 10, which makes no
-mistakes and reads as well as it can. The panel stands for people: it mixes like a beginner, repeats itself, counters
-the last stance, keeps what worked, and counts. `heartrush calibrate` measures levels against it.
+A level is a rate of mistakes and a fraction of the character's guile. At level 1, the character chooses stances,
+targets and answers to hits at random in 90 % of cases and trusts 10 % of its reading. Each further level shifts both
+by 10 percentage points, up to level 10, which makes no mistakes and reads as well as it can. The panel represents
+people: it mixes like a beginner, repeats itself, counters the last stance, keeps what worked, and counts. `heartrush
+calibrate` measures levels against it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ HABITS: Final = ("uniform", "weighted", "repeat_last", "counter_last", "win_stay
 
 
 def ten_levels(id: str, dials: Dials) -> dict[str, Level]:
-    """The levels of a character with these dials, and their scores as far as they have been measured."""
+    """Return the levels of a character with these dials, with their scores where they have been measured."""
     found = measured().get("characters", {}).get(id, {}).get("levels", {})
     return {
         name: Level(

@@ -1,6 +1,6 @@
-"""How a character picks its prey, and where it stands on a map: close to its prey and its allies, or out of reach.
+"""How a character picks its prey, and where it moves on a map: close to its prey and its allies, or out of reach.
 
-Everything is read from what everybody can see, so that a pack with one taste in prey hunts the same enemy.
+Everything is read from public information, so that a pack with one taste in prey hunts the same enemy.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from heartrush_agents.tactics.terrain import Body, Squares
 from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.scenario.settings import Settings
 
-Regard = NDArray[np.float64]  # (..., enemies), 1 for the prey, less for the others
+Regard = NDArray[np.float64]  # (..., enemies), 1 for the prey, less for other enemies
 
 LARGEST_DIE: Final = 12
 MANY_HP: Final = 20
 FAR: Final = 40  # squares; no walk counts as longer
-# In shares of hit points, for each square:
+# In fractions of hit points, for each square:
 PULL: Final = 0.01  # towards the prey
 COMPANY: Final = 0.01  # towards the nearest ally, beyond a few squares
-FLIGHT: Final = 0.08  # away from the nearest enemy, for a fighter in full fear
-ARM_S_LENGTH: Final = 3  # squares to an ally that count as near
+FLIGHT: Final = 0.08  # away from the nearest enemy, at full fear
+ARM_S_LENGTH: Final = 3  # squares; an ally within this distance counts as near
 
 
 def patience(rounds: Any) -> Any:
-    """How much fear still counts: ever less, so that fights end."""
+    """Return how much fear still counts, from 1 down to 0 after PATIENCE rounds, so that fights end."""
     return np.maximum(0.0, 1 - rounds / PATIENCE)
 
 
 class Manners:
-    """A character's view of enemies and places."""
+    """A character's view of enemies and squares."""
 
     def __init__(self, layout: Layout, character: Character, dials: Dials) -> None:
-        """Look up the features that all can see."""
+        """Look up the public features."""
         self.dials, self.prey = dials, character.prey
         feature, places = layout.feature, layout.places
         names = tuple(feature)
@@ -55,12 +55,12 @@ class Manners:
         self._ally_shares = np.array([feature[f"ally {place} hp_share"] for place in allies], np.intp)
 
     def fear(self, features: Features) -> Any:
-        """How much a fighter fears for itself, from 0 to its caution, (...,): more, the more it is hurt."""
+        """Return a fighter's fear for itself, from 0 to its caution, (...,); it grows with lost hit points."""
         hurt = np.clip(1.5 - 2 * features[..., self._own_share], 0.0, 1.0)
         return self.dials.caution * hurt * patience(self._layout.round.of(features))
 
     def regard(self, features: Features) -> Regard:
-        """How each enemy appeals to the character as prey, in many observations, (n, enemies)."""
+        """Return how much each enemy appeals to the character as prey, for each observation, (n, enemies)."""
         prey = self.prey
         score = prey.hurt * (1 - features[:, self._share])
         score = score + prey.frail / (1 + np.maximum(0, self._hp.of(features)) / MANY_HP)
@@ -75,7 +75,7 @@ class Manners:
         return regard
 
     def _distances(self, layout: MapLayout, features: Features) -> list[tuple[int, int, int]]:
-        """Each standing enemy with its distance from the character and from the character's weakest ally."""
+        """Return each standing enemy with its distance to the character and to the character's weakest ally."""
         own, allies = layout.bodies.own(features), layout.bodies.allies(features)
         shares = {place: features[self._ally_shares[place]] for place in allies}
         weakest = allies[min(shares, key=lambda place: float(shares[place]))] if allies else own
@@ -86,7 +86,7 @@ class Manners:
 
 
 class CharacterPositioning(Positioning):
-    """Judges places as the tactician does, and by a character's manners."""
+    """Judges squares as the tactician does, and by a character's manners."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, manners: Manners) -> None:
         """Set up the positioning of a character."""
@@ -104,7 +104,7 @@ class CharacterPositioning(Positioning):
         return view._replace(care=2 * (1 - manners.dials.aggression) * view.care + 2 * self._fear)
 
     def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> NDArray[np.float64]:
-        """The value of being in each of these places."""
+        """Return the value of being on each of these squares."""
         dials, own, ground = self._manners.dials, view.own, self._ground
         worths = super().worths(view, xs, ys, dashed)
         if self._prey is not None:

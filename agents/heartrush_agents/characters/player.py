@@ -1,8 +1,8 @@
 """The player of all characters: the tactician's odds, a safe answer to the enemy's habits, and a few dials.
 
-In a stance window it weighs its stances against every enemy's by the exact odds of this round, tilted by its
-aggression, and answers what each enemy is expected to do. A cautious character sometimes hides, and each character
-indulges in its favourite stances now and then. In the other windows it is a tactician that favours its prey.
+In a stance window it weighs its stances against every enemy's stances by the exact odds of this round, tilted by its
+aggression, and answers the stances that it expects of each enemy. A cautious character sometimes hides, and each
+character indulges in its favourite stances now and then. In the other windows it is a tactician that favours its prey.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, N
 Shares = NDArray[np.float64]  # (stances,)
 Games = NDArray[np.float64]  # (enemies, own attacking stances, the enemy's stances)
 
-STAKE: Final = 0.3  # what it risks on its reading of the enemy in a match, in shares of hit points
-MOST_CREDIT: Final = 1.0  # what it risks at most, however much it has won
-TILT: Final = 0.6  # of the balance between dealing and suffering damage, at full aggression
-HIDING: Final = 0.5  # the share of rounds in which the most cautious fighter hides when it is badly hurt
+STAKE: Final = 0.3  # fraction of hit points that it risks in a match on its reading of the enemy
+MOST_CREDIT: Final = 1.0  # the most that it risks, however much it has won
+TILT: Final = 0.6  # change of balance between dealing and suffering damage, at full aggression
+HIDING: Final = 0.5  # fraction of rounds in which the most cautious fighter hides when it is badly hurt
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Question:
 
 
 class CharacterPlayer(OddsPlayer):
-    """Plays one character, the same against everybody."""
+    """Plays one character in the same way against every enemy."""
 
     blunders = frozenset({"stance", "attack", "opportunity", "shrug", "take"})  # even a beginner strikes when it may
 
@@ -67,14 +67,14 @@ class CharacterPlayer(OddsPlayer):
         self._taste = np.array([character.taste.get(stance, 0.0) for stance in STANCES])
 
     def _positioning(self, layout: MapLayout) -> Positioning:
-        """Its judgement of places on a map."""
+        """Return the character's judgement of squares on a map."""
         manners = Manners(layout, self._character, self._dials)
         return CharacterPositioning(layout, self._matchups, self._settings, manners)
 
     def together(self, players: Sequence[CharacterPlayer], features: Features, masks: Mask) -> Probabilities:
-        """The policies of several players of this character, (n, actions), one for each observation.
+        """Return the policies of several players of this character, (n, actions), one for each observation.
 
-        Their odds are weighed at once; only what they expect of their enemies is each player's own.
+        Their odds are weighed at once; only their expectations of their enemies differ between players.
         """
         probabilities, chosen = np.zeros(masks.shape), np.full(len(masks), OPEN)
         asked = masks[:, self._layout.stances[0]] != 0
@@ -91,22 +91,22 @@ class CharacterPlayer(OddsPlayer):
         return probabilities
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The character's mix in a stance window, otherwise one action."""
+        """Return the character's mix in a stance window, and a single action otherwise."""
         features, masks = observation["observation"][None], observation["action_mask"][None]
         one: Probabilities = self.together([self], features, masks)[0]
         return one
 
     def reason(self, observation: Observation) -> str:
-        """The stances that it expects, in a stance window; otherwise a tactician's reason."""
+        """Return the expected enemy stance in a stance window, and the tactician's reason otherwise."""
         policy = self.policy(observation)
         return self._guess() if policy[self._layout.stances].any() else super().reason(observation)
 
     def _guess(self) -> str:
-        """Its expectation in words; empty if it has none."""
+        """Return the player's expectation in words; empty if it has none."""
         return ""
 
     def shares(self, features: Features, places: Sequence[int], games: Games) -> Shares:
-        """The probability of each stance, in these games with the enemies faced."""
+        """Return the probability of each stance in these games with the enemies faced, (stances,)."""
         mix = self._mix(features, places, games) if len(places) else EVENLY[:ATTACKING_STANCES]
         hides = HIDING * float(self._manners.fear(features))
         shares: Shares = np.append((1 - self._taste.sum()) * mix, 0.0) + self._taste
@@ -115,7 +115,7 @@ class CharacterPlayer(OddsPlayer):
         return shares
 
     def games(self, features: Features) -> list[tuple[Sequence[int], Games]]:
-        """The enemies faced, by place, and the worth of its stances against theirs, for each of many observations."""
+        """Return, for each observation, the indices of the enemies faced and the games with them."""
         faced = self._layout.faced(features)
         pairs = self._matchups.pairs(features)[faced]
         matrices = self._odds.matrices(ASKS_STAKES, pairs)
@@ -132,12 +132,15 @@ class CharacterPlayer(OddsPlayer):
         return [(row.nonzero()[0].tolist(), games[end - row.sum() : end]) for row, end in zip(faced, ends, strict=True)]
 
     def _mix(self, features: Features, places: Sequence[int], games: Games) -> NDArray[np.float64]:
-        """The probability of each attacking stance: the equilibrium of this round."""
+        """Return the probability of each attacking stance in the equilibrium of this round."""
         mix, _ = answer(games, np.zeros(games.shape[::2]), 0.0, 0.0)
         return mix
 
     def _deed_worth(self, features: Features, masks: Mask) -> NDArray[np.float64]:
-        """The value of attacks and maneuvers: less against enemies that are not its prey, maneuvers by its temper."""
+        """Return the value of attacks and maneuvers.
+
+        The value falls for enemies that are not the prey. The character's temper scales the value of maneuvers.
+        """
         worth = super()._deed_worth(features, masks)
         regard = self._manners.regard(features)[:, :, None]
         tempered: NDArray[np.float64] = np.where(worth > 0, np.maximum(worth, 0) * regard * self._zest, worth)
@@ -163,7 +166,7 @@ class ReadingPlayer(CharacterPlayer):
         self._asked: Question | None = None
 
     def new_fight(self) -> None:
-        """Keep what it knows of the enemies."""
+        """Keep the knowledge of the enemies."""
         self._history.new_fight()
         self._asked = None
         for reader in self._readers:
@@ -183,9 +186,9 @@ class ReadingPlayer(CharacterPlayer):
         self._credit = min(MOST_CREDIT, self._credit + won)
 
     def _mix(self, features: Features, places: Sequence[int], games: Games) -> NDArray[np.float64]:
-        """Return the safe answer to what the enemies are expected to do.
+        """Return the safe answer to the stances that the enemies are expected to take.
 
-        An enemy that has shown no stance in this match is not read: against it the player keeps to the balance.
+        An enemy that has shown no stance in this match is not read: against it the player keeps to the equilibrium.
         """
         self._look(features)
         expected = np.stack(
@@ -202,7 +205,7 @@ class ReadingPlayer(CharacterPlayer):
         return mix
 
     def _guess(self) -> str:
-        """The likeliest stance of the enemy that it can guess best."""
+        """Return the likeliest stance of the enemy that the player can guess best, with its probability, in words."""
         if self._asked is None:
             return ""
         expected = self._asked.expected
@@ -211,14 +214,14 @@ class ReadingPlayer(CharacterPlayer):
 
 
 def make(game: Game, *, character: Character, **dials: float) -> Player:
-    """A player of the character; it reads nobody with no guile, or where the game shows no reveals."""
+    """Return a player of the character; it does not read enemies if its guile is 0 or the game shows no reveals."""
     tuned = character.dials._replace(**dials)
     reads = tuned.guile > 0 and game.options["memory"] != 0
     return (ReadingPlayer if reads else CharacterPlayer)(game, character, tuned)
 
 
 def enemy(id: str, character: Character, make: Callable[..., Player] = make) -> Agent:
-    """An enemy of the roster that plays a character."""
+    """Return an enemy of the roster that plays a character."""
     about = f"{character.name}. {character.says}"
     play = partial(make, character=character)
     levels = ten_levels(id, character.dials)

@@ -1,7 +1,7 @@
-"""Measures personalities: how far apart characters mix their stances, and how their fights look on a map.
+"""Measures personalities: how far apart characters mix their stances, and what their fights on a map look like.
 
-Mixes are compared in the same situations: the stance windows of duels in which both sides mix evenly. Their distance is
-the total variation, half the sum of the differences: 0 for equal mixes, 1 for mixes that share no stance.
+Mixes are compared in the same situations: the stance windows of duels in which both sides mix evenly. Their distance
+is the total variation, half the sum of the differences: 0 for equal mixes, 1 for mixes that share no stance.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from heartrush_env.core.game import MISSING, ByteArray, Game, Observation
 from heartrush_env.heart_rush.encoding.view import Columns
 from heartrush_env.heart_rush.rules.terms import DEFENSIVE, STANCES
 
-FLEEING: Final = 2  # squares farther from the nearest enemy than a round before
+FLEEING: Final = 2  # squares gained from the nearest enemy since the round before
 
 Mixes = NDArray[np.float64]  # (situations, stances)
 
 
 def situations(game: Game, evenly: Agent, duels: int, seed: int) -> list[list[Observation]]:
-    """The stance windows that the first seat meets in some duels of an agent with itself, duel by duel."""
+    """Return the stance windows of the first seat in some duels of an agent with itself, one list per duel."""
     names, chance = game.action_names, np.random.default_rng(seed)
     batch, player = game.batch(1), evenly.seat(game)
     stance, met = names.index(f"stance {STANCES[0]}"), []
@@ -45,7 +45,7 @@ def situations(game: Game, evenly: Agent, duels: int, seed: int) -> list[list[Ob
 
 
 def mixes(agent: Agent, game: Game, met: Sequence[Sequence[Observation]]) -> Mixes:
-    """The agent's probability of each stance in each situation, with the memory of those before."""
+    """Return the agent's probability of each stance in each situation; the agent remembers earlier situations."""
     stances = [game.action_names.index(f"stance {name}") for name in STANCES]
     player, found = agent.seat(game), []
     player.new_match()
@@ -56,12 +56,12 @@ def mixes(agent: Agent, game: Game, met: Sequence[Sequence[Observation]]) -> Mix
 
 
 def distance(first: Mixes, second: Mixes) -> float:
-    """The total variation between two agents' mixes, averaged over situations."""
+    """Return the total variation between two agents' mixes, averaged over situations."""
     return float(abs(first - second).sum(axis=1).mean() / 2)
 
 
 class Watch:
-    """Notes of what the fighters of one team do, round by round."""
+    """Notes on what the fighters of one team do, round by round."""
 
     def __init__(self, game: Game) -> None:
         """Watch the fights of a game on a map."""
@@ -70,11 +70,11 @@ class Watch:
         self._layout = layout
         self._distance = Columns(game.feature_names, [f"{enemy} distance" for enemy in enemies])
         self._hp = Columns(game.feature_names, [[f"{enemy} hp", f"{enemy} hp_max"] for enemy in enemies])
-        self._nearest: dict[tuple[int, int], int] = {}  # by fight and seat, in the round before
+        self._nearest: dict[tuple[int, int], int] = {}  # by fight and seat, from the round before
         self.noted: dict[str, list[float]] = {word: [] for word in ("distance", "focus", "retreats", "hides")}
 
     def note(self, who: tuple[int, int], features: Features, mask: ByteArray, action: int) -> None:
-        """Note a choice of stance."""
+        """Note a choice of stance and the distances of its round."""
         stances = self._layout.stances
         standing = features[self._layout.enemy_standing] > 0
         if not mask[stances[0]] or not standing.any():
@@ -91,19 +91,19 @@ class Watch:
         self._nearest[who] = nearest
 
     def forget(self, fight: int) -> None:
-        """A fight has ended."""
+        """Forget a fight that has ended."""
         self._nearest = {who: near for who, near in self._nearest.items() if who[0] != fight}
 
 
 def looks(agent: Agent, against: Agent, game: Game, fights: int, seed: int) -> dict[str, float]:
-    """How fights look in which the agent commands the second team of a map.
+    """Return statistics of fights in which the agent commands the second team of a map.
 
     Returns:
         distance: Squares to the nearest enemy at the start of a round, on average.
-        focus: The share of all damage that the most damaged enemy has, averaged over rounds.
-        retreats: The share of rounds after which a fighter is at least two squares farther from the nearest enemy.
-        hides: The share of defensive stances.
-        wins: The share of fights won.
+        focus: The most damaged enemy's fraction of all damage, averaged over rounds.
+        retreats: The fraction of rounds after which a fighter is at least two squares farther from the nearest enemy.
+        hides: The fraction of defensive stances.
+        wins: The fraction of fights won.
     """
     teams = list(dict.fromkeys(game.teams))
     seats = [[k for k, team in enumerate(game.teams) if team == side] for side in teams[:2]]

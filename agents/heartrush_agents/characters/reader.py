@@ -1,10 +1,10 @@
-"""Predicts an enemy's next stance from its reveals in a match: a mixture of predictors, each weighed by its record.
+"""Predicts an enemy's next stance from its reveals in a match: a mixture of predictors, each weighted by its record.
 
-Some predictors count what the enemy took in the same situation before: after its own latest stances, after the
-player's, after both, in the same round of earlier fights. The others take the enemy for a reasoner who answers a belief
-about the player, sharply or softly, by the odds of the dice or by which stance beats which. Every reveal multiplies a
-predictor's weight by the probability that it gave to the stance seen, and a small share of all weight is handed out
-again, so that the mixture follows an enemy that changes its ways (a fixed-share Bayesian mixture).
+Some predictors count the enemy's past stances in the same situation: after its own latest stances, after the player's,
+after both, or in the same round of earlier fights. The others treat the enemy as a reasoner. It answers a belief about
+the player, sharply or softly, by the odds of the dice or by which stance beats which. Every reveal multiplies a
+predictor's weight by the probability that it gave to the revealed stance. A small fraction of all weight is
+redistributed, so that the mixture follows an enemy that changes its ways (a fixed-share Bayesian mixture).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, S
 Shares = NDArray[np.float64]  # (stances,)
 Matrix = NDArray[np.float64]  # (the enemy's attacking stances, the player's attacking stances), worth to the enemy
 
-HANDED_OUT: Final = 0.02  # share of the predictors' weight that is handed out again after each reveal
-EARLY: Final = 0.3  # counts of each stance in advance, spread like the enemy's stances in general
-SURPRISE: Final = 0.03  # the share of each prediction that allows for anything
-SHARP: Final = 0.01  # temperatures of reasoners, as shares of what is at stake
+HANDED_OUT: Final = 0.02  # fraction of the predictors' weight that is redistributed after each reveal
+EARLY: Final = 0.3  # pseudo-counts of each stance, spread like the enemy's stances in general
+SURPRISE: Final = 0.03  # fraction of each prediction that allows for any stance
+SHARP: Final = 0.01  # temperatures of reasoners, as fractions of what is at stake
 SOFT: Final = 0.2
 LAST_ROUND: Final = 12  # later rounds of a fight count as this one
 ANYTHING: Final[Shares] = np.array([0.31, 0.31, 0.31, 0.07])
@@ -31,7 +31,7 @@ EVENLY: Final[Shares] = np.append(np.full(ATTACKING_STANCES, 1 / ATTACKING_STANC
 
 
 def situations(memory: Memory) -> list[tuple[Any, ...]]:
-    """The situation that the enemy is in, seen in different ways; from the general to the particular."""
+    """Return the keys of the enemy's current situation, from general to particular."""
     last = memory.rounds[-3:]
     past = [Round(NO_STANCE, NO_STANCE)] * (3 - len(last)) + last
     (_, other_3), (own_2, other_2), (own_1, other_1) = past
@@ -53,10 +53,10 @@ def situations(memory: Memory) -> list[tuple[Any, ...]]:
 
 
 class Reader:
-    """The expectations of one enemy."""
+    """The expectations about one enemy."""
 
     def __init__(self) -> None:
-        """Know nothing yet."""
+        """Start without any knowledge."""
         self._counts: dict[tuple[Any, ...], Shares] = {}
         self._weights: Shares | None = None
         self._asked: tuple[list[tuple[Any, ...]], NDArray[np.float64]] | None = None
@@ -67,7 +67,7 @@ class Reader:
         self._asked = None
 
     def learn(self, memory: Memory) -> None:
-        """Weigh the predictors by the reveal that the memory ends with, and count it."""
+        """Reweight the predictors by the memory's latest reveal, and count it."""
         seen = memory.rounds[-1].other
         if self._asked is None or seen == NO_STANCE:
             return
@@ -80,12 +80,12 @@ class Reader:
             self._weights = (1 - HANDED_OUT) * weights / weights.sum() + HANDED_OUT / len(weights)
 
     def expects(self, memory: Memory, odds: Matrix, edges: Matrix) -> Shares:
-        """The probability of each of the enemy's stances now.
+        """Return the probability of each of the enemy's stances now.
 
         Args:
-            memory: The stances of both in the match.
+            memory: The stances of both sides in the match.
             odds: The worth of the enemy's stances against the player's, by the odds of the dice.
-            edges: The same by which stance beats which.
+            edges: The worth of the enemy's stances against the player's, by which stance beats which.
         """
         now = situations(memory)
         predictions = np.concatenate([self._habits(now, memory), reasoners(memory, odds, edges), EVENLY[None]])
@@ -97,7 +97,7 @@ class Reader:
         return found
 
     def _habits(self, now: list[tuple[Any, ...]], memory: Memory) -> NDArray[np.float64]:
-        """The predictions by counts, one for each situation, and those that count recent reveals most."""
+        """Return the predictions by counts: one for each situation, then one by recent reveals."""
         nothing = np.zeros(len(STANCES))
         counts = np.stack([self._counts.get(situation, nothing) for situation in now] + [memory.recent[1]])
         general = (memory.counts[1] + ANYTHING) / (memory.counts[1].sum() + 1)
@@ -107,7 +107,7 @@ class Reader:
 
 
 def reasoners(memory: Memory, odds: Matrix, edges: Matrix) -> NDArray[np.float64]:
-    """The predictions of an enemy that answers a belief about the player, (reasoners, stances)."""
+    """Return the predictions of an enemy that answers a belief about the player, (reasoners, stances)."""
     attacks = slice(ATTACKING_STANCES)
     own = np.stack([memory.counts[0] + EVENLY, memory.recent[0], memory.habit(1)[0], memory.habit(2)[0]])[:, attacks]
     last = memory.rounds[-1].own if memory.rounds else NO_STANCE
@@ -128,7 +128,7 @@ def reasoners(memory: Memory, odds: Matrix, edges: Matrix) -> NDArray[np.float64
 
 
 def _logit(values: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
-    """The logit response to each row of values."""
+    """Return the logit response to each row of values."""
     powers = np.exp((values - values.max(axis=1, keepdims=True)) / temperature)
     shares: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
     return shares

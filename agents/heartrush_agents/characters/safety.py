@@ -1,10 +1,10 @@
 """Safe answers to what enemies are expected to do: exploit them, but risk no more than has been won from them.
 
-The round is a matrix game against each enemy. An answer is the equilibrium of the game in which each enemy plays as
-expected with a probability, the trust, and freely otherwise (a restricted Nash response). It is worth less than the
-equilibrium against an enemy that knows it; that loss must not exceed the credit, which is what the player has won so
-far beyond the value of the game, and a stake to begin with. So its expected loss over a match, against anybody, is
-never more than the stake, as far as one round's odds tell (Ganzfried and Sandholm, Safe Opponent Exploitation, 2015).
+The round is a matrix game against each enemy. An answer is the equilibrium of a modified game: each enemy plays as
+expected with a probability, the trust, and freely otherwise (a restricted Nash response). Against an enemy that knows
+the answer, it is worth less than the equilibrium. This loss must not exceed the credit: the player's winnings so far
+beyond the value of the game, plus an initial stake. So the expected loss over a match, against any enemy, never
+exceeds the stake, as far as one round's odds can show (Ganzfried and Sandholm, Safe Opponent Exploitation, 2015).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def balance(games: Any, mine: Any, its: Any, regrets: Any) -> None:
 
     Args:
         games: (enemies, own choices, the enemy's choices), worth to the player; it meets all enemies at once.
-        mine: (2, own choices): the average mix, and room.
-        its: (enemies, choices), room.
-        regrets: (1 + enemies, choices), room: the player's, then those of each enemy.
+        mine: (2, own choices): the average mix, and a work buffer.
+        its: (enemies, choices), a work buffer.
+        regrets: (1 + enemies, choices), a work buffer: the player's regrets, then each enemy's.
     """
     enemies, rows, columns = games.shape
     for i in range(rows):
@@ -85,7 +85,7 @@ def balance(games: Any, mine: Any, its: Any, regrets: Any) -> None:
 
 
 def balanced(games: Floats) -> Floats:
-    """The player's equilibrium mix, (own choices,), in the sum of its games with all enemies at once."""
+    """Return the player's equilibrium mix, (own choices,), in the sum of its games with all enemies at once."""
     enemies, rows, columns = games.shape
     mine, its = np.zeros((2, rows)), np.zeros((enemies, columns))
     balance(np.ascontiguousarray(games), mine, its, np.zeros((1 + enemies, max(rows, columns))))
@@ -94,7 +94,7 @@ def balanced(games: Floats) -> Floats:
 
 
 def guaranteed(mix: Floats, games: Floats) -> float:
-    """The worth of a mix against enemies that know it."""
+    """Return the worth of a mix against enemies that know it."""
     return float(np.einsum("i,eij->ej", mix, games).min(axis=1).sum())
 
 
@@ -104,7 +104,7 @@ def answer(games: Floats, expected: Floats, trust: float | Floats, credit: float
     Args:
         games: (enemies, own choices, the enemy's choices), worth to the player.
         expected: (enemies, the enemy's choices), probabilities.
-        trust: The most that the player trusts what it expects, from 0 to 1, of all enemies or of each.
+        trust: The upper limit of the trust in `expected`, from 0 to 1, for all enemies or for each.
         credit: How much less than the value of the games the mix may be worth at worst.
     """
     safe = balanced(games)

@@ -1,1 +1,1 @@
-"""Encounters for game masters: how hard a fight is, what an adventuring day leaves, and which monsters make it fair."""
+"""Encounters for game masters: difficulty of fights, the party's state after a day, and monsters for a fair fight."""

@@ -1,4 +1,4 @@
-"""Answers for one player of the party or for several: a given number of fights or days each, or as many as fit."""
+"""Answers for one player of the party or several: a fixed number of fights or days each, or as many as time allows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heartrush_agents.encounters.simulator import CutShort, simulate, watch
 from heartrush_agents.encounters.tally import Tally, together
 from heartrush_agents.tournament.play import Progress
 
-MOST: Final = 1000  # fights or days of a player, where time decides
+MOST: Final = 1000  # fights or days of a player under a time limit
 SECONDS: Final = 60.0  # for all players together
 
 Key = TypeVar("Key")
@@ -25,12 +25,12 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Amount:
-    """How many fights are played, and how.
+    """The number of fights to play, and how to play them.
 
     Attributes:
         seed: The seed of all dice and choices.
-        fights: The number of fights or days of each player; by default as many as fit into the seconds.
-        seconds: The time for all players together, if it decides.
+        fights: The number of fights or days of each player; by default as many as fit into the time limit.
+        seconds: The time limit for all players together; ignored if `fights` is given.
         processes: The number of worker processes; one per core by default.
     """
 
@@ -41,7 +41,7 @@ class Amount:
 
     @property
     def fitted(self) -> float | None:
-        """Seconds that decided the number of fights, or None if it was given."""
+        """The seconds that decided the number of fights, or None if the number was given."""
         return None if self.fights is not None else self.seconds
 
 
@@ -50,12 +50,12 @@ def _silent(done: int, total: int) -> None:
 
 
 def answers(encounters: Mapping[Key, Encounter], amount: Amount, progress: Progress = _silent) -> dict[Key, Finding]:
-    """Return what the fights of each encounter show.
+    """Return the findings from the fights of each encounter.
 
     Args:
         encounters: The encounters by any key.
         amount: How many fights of each.
-        progress: Called with the fights that are done, and those planned by then.
+        progress: Called with the number of finished fights and the number planned so far.
     """
     if amount.fights is None:
         jobs = [partial(_fights, encounter, amount.seed) for encounter in encounters.values()]
@@ -74,7 +74,7 @@ def answers(encounters: Mapping[Key, Encounter], amount: Amount, progress: Progr
 def _fitted(
     jobs: Sequence[Play[Result]], joined: Callable[[list[Result]], Result], amount: Amount, progress: Progress
 ) -> tuple[list[Result], bool]:
-    """Return what each job finds in the time there is, and whether Ctrl-C cut it short."""
+    """Return what each job finds within the time limit, and whether Ctrl-C cut it short."""
     cut = False
     try:
         parts = as_many_as_fit(jobs, amount.seconds, MOST, amount.processes, progress)
@@ -86,7 +86,7 @@ def _fitted(
 
 
 def _counted(ways: Sequence[Callable[[Progress], Result]], each: int, progress: Progress) -> tuple[list[Result], bool]:
-    """Return what a number of fights or days of each player shows, and whether Ctrl-C cut the last ones short."""
+    """Return the findings from a number of fights or days of each player, and whether Ctrl-C cut the last short."""
     found: list[Result] = []
     for place, way in enumerate(ways):
 
@@ -103,7 +103,7 @@ def _counted(ways: Sequence[Callable[[Progress], Result]], each: int, progress: 
 
 
 def answer(encounters: Mapping[str, Encounter], amount: Amount, progress: Progress = _silent) -> Finding:
-    """Return what the fights of one player show, or the range over several and what the fights of each show."""
+    """Return the findings of a single player, or of several: the range over them and each player's findings."""
     found = answers(encounters, amount, progress)
     return found[ONE] if ONE in found else several(found, "win")
 
@@ -115,14 +115,14 @@ def day_answer(
     amount: Amount,
     progress: Progress = _silent,
 ) -> Finding:
-    """Return what the days of one player show, or the range over several and what the days of each show.
+    """Return the findings from a single player's days, or from several: the range over them and each player's findings.
 
     Args:
         name: The name of the day.
         stages: The fights of the day with the rests before them, by player.
-        medicine: Ranks in medicine by agent; 0 for the others.
+        medicine: Ranks in medicine by agent; 0 for agents not listed.
         amount: How many days of each player.
-        progress: Called with the days that are done, and those planned by then.
+        progress: Called with the number of finished days and the number planned so far.
     """
     if amount.fights is None:
         jobs = [partial(_days, each, amount.seed, medicine) for each in stages.values()]

@@ -1,7 +1,7 @@
 """Finds monsters that make an encounter as a game master wishes it, by a race of candidates over the simulator.
 
-All candidates fight a few fights. The better ones stay, come again with more or fewer hit points according to how they
-missed the wish, and fight more; so it goes on until a handful is left, which fight until the answer is sure. If several
+All candidates fight a few fights. The better ones stay, return with more or fewer hit points according to how they
+missed the wish, and fight more. This repeats until a handful is left; they fight until the answer is sure. If several
 players play the party, they share the fights, and the player that misses the wish most decides.
 """
 
@@ -31,23 +31,23 @@ from heartrush_env.heart_rush.scenario.fields import MAX_HP, ScenarioTable
 
 MOST_KINDS: Final = 3  # of monsters in one encounter
 MOST_CANDIDATES: Final = 240  # in the first heat; more are sampled
-HEATS: Final = ((12, 24), (36, 12), (100, 6))  # fights of each candidate in all so far, and how many stay after them
-CHANGES: Final = (30, 15, 7)  # of hit points in percent, that the ones who stay come again with
+HEATS: Final = ((12, 24), (36, 12), (100, 6))  # total fights of each candidate, and the number of candidates that stay
+CHANGES: Final = (30, 15, 7)  # of hit points in percent, for the variations of the candidates that stay
 LEAST_HP, MOST_HP = 50, 200  # percent
 MOST_ON_MAPS: Final = 40  # candidates in the first heat on a map, where a fight takes about a second
-SHARE_ON_MAPS: Final = 3  # a heat on a map has fewer fights, by this factor
+SHARE_ON_MAPS: Final = 3  # divisor of a heat's fights on a map
 
 
 @dataclass(frozen=True)
 class Candidate:
     """Some monsters, and their hit points in percent of their stat lines."""
 
-    monsters: tuple[str, ...]  # ids, each as often as it comes
+    monsters: tuple[str, ...]  # ids, one for each monster
     hp: int = 100
 
     @property
     def words(self) -> str:
-        """The candidate as in "2 wolf, ogre, hp 120 %"."""
+        """The candidate in words, as in "2 wolf, ogre, hp 120 %"."""
         counts = {id: self.monsters.count(id) for id in self.monsters}
         said = ", ".join(f"{count} {id}" if count > 1 else id for id, count in counts.items())
         return said if self.hp == 100 else f"{said}, hp {self.hp} %"
@@ -69,24 +69,24 @@ class Runner:
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the greatest win rate of its players."""
+        """The lowest and the highest win rate of its players."""
         rates = [score.win_rate for score in self.scores.values()]
         return min(rates), max(rates)
 
     def miss(self, wish: Wish) -> float:
-        """Return how far the player misses the wish that does so most."""
+        """Return the largest miss of the wish over all players."""
         return max(score.miss(wish) for score in self.scores.values())
 
     def meets(self, wish: Wish) -> bool:
-        """Whether the shares of every player meet the wish."""
+        """Return whether the results of every player meet the wish."""
         return all(score.meets(wish) for score in self.scores.values())
 
     def surety(self, wish: Wish) -> float:
-        """Return the probability that the true shares of every player meet the wish."""
+        """Return the probability that the true results of every player meet the wish."""
         return math.prod(score.surety(wish) for score in self.scores.values())
 
     def as_dict(self, wish: Wish) -> dict[str, Any]:
-        """Return the candidate with its shares, JSON-able."""
+        """Return the candidate with its results, JSON-able."""
         low, high = self.range
         shares: dict[str, Any] = (
             self.scores[ONE].as_dict()
@@ -113,13 +113,13 @@ class Found:
     wish: Wish
     runners: Sequence[Runner]
     possible: int  # combinations of these monsters
-    entered: int  # those in the first heat: all, or a sample
-    tried: int  # encounters in all heats, with other hit points
-    fights: int  # of all of them
+    entered: int  # candidates in the first heat: all, or a sample
+    tried: int  # encounters in all heats, variations of hit points included
+    fights: int  # in all heats
     seed: int
 
     def as_dict(self) -> dict[str, Any]:
-        """The finalists, JSON-able."""
+        """Return the finalists, JSON-able."""
         return {
             "wish": {name: float(value) for name, value in vars(self.wish).items()},
             "possible": self.possible,
@@ -144,19 +144,19 @@ def balance(
     processes: int | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Found:
-    """Search for the monsters that come nearest to a wish; the answer is the same on any number of processes.
+    """Search for the monsters closest to a wish; the answer does not depend on the number of processes.
 
     Args:
-        party: The scenario's table with the party's fighters alone.
+        party: The scenario's table with only the party's fighters.
         ids: The monsters to choose from.
         wish: The wish.
         seats: Makes the encounters of a table, by player of the party.
-        starts: The squares where the monsters stand on a map, the first ones first; others stand beside the last.
+        starts: The monsters' squares on a map, in order; further monsters are placed beside the last square.
         fights: The number of fights of each finalist, all players together.
         seed: The seed of all fights and of the sample of candidates.
         finalists: How many candidates are measured to the end.
         processes: The number of worker processes; one per core by default.
-        progress: Called with the fights that are done, and those planned by then.
+        progress: Called with the number of finished fights and the number planned so far.
     """
     all_of_them = candidates(ids, MAX_FIGHTERS - len(party["fighter"]))
     on_map = "battlefield" in party
@@ -184,7 +184,7 @@ def balance(
 
 
 def candidates(ids: Sequence[str], most: int) -> list[Candidate]:
-    """All encounters of up to `most` of these monsters, of three kinds at most, smaller ones first."""
+    """Return all encounters of up to `most` of these monsters, of at most three kinds, smaller ones first."""
     if most < 1:
         raise ScenarioError(
             f"The party leaves no room for monsters: a fight that is searched for has {MAX_FIGHTERS} fighters."
@@ -199,7 +199,7 @@ def candidates(ids: Sequence[str], most: int) -> list[Candidate]:
 
 
 def _sample(all_of_them: Sequence[Candidate], most: int, seed: int) -> list[Candidate]:
-    """Return all candidates, or as many as one heat takes."""
+    """Return all candidates, or a random sample of `most` of them if there are more."""
     if len(all_of_them) <= most:
         return list(all_of_them)
     chosen = np.random.default_rng(seed).choice(len(all_of_them), most, replace=False)
@@ -207,9 +207,9 @@ def _sample(all_of_them: Sequence[Candidate], most: int, seed: int) -> list[Cand
 
 
 def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
-    """Return these monsters with more hit points if the party wins too often, with fewer if too rarely, else with both.
+    """Return these monsters with more hit points if the party wins too often, fewer if too rarely, and both otherwise.
 
-    Of several players, the middle between the least and the greatest win rate counts.
+    With several players, the midpoint between the lowest and the highest win rate counts.
     """
     rate, hp = sum(runner.range) / 2, runner.candidate.hp
     ways = [1, 2] if rate > wish.most_wins else [-1, -2] if rate < wish.least_wins else [1, -1]
@@ -218,7 +218,10 @@ def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
 
 
 def _ranked(runners: Sequence[Runner], wish: Wish) -> list[Runner]:
-    """Those nearest to the wish first; of equals, such as fights that all are won, the one that leans more to it."""
+    """Return the runners, closest to the wish first.
+
+    Hit points spent break ties, such as between runners that the party always beats; then fewer monsters rank first.
+    """
 
     def order(runner: Runner) -> tuple[float, float, int]:
         spent = sum(score.mean_spent for score in runner.scores.values())
@@ -234,9 +237,9 @@ def with_monsters(
     """Return the scenario's table of a party against a candidate; None if the map has no room for it.
 
     Args:
-        party: The scenario's table with the party's fighters alone.
+        party: The scenario's table with only the party's fighters.
         candidate: The monsters.
-        starts: The squares where they stand on a map, the first ones first; others stand beside the last.
+        starts: The monsters' squares on a map, in order; further monsters are placed beside the last square.
     """
     team = _other_team(party)
     fighters = list(party["fighter"])
@@ -259,20 +262,20 @@ def with_monsters(
 
 
 def _side(fighter: Mapping[str, Any]) -> int:
-    """Return the side of a written fighter's space, in squares."""
+    """Return the side length of a fighter's space, in squares, from its table."""
     line = catalog.stat_line(fighter["from"]) if "from" in fighter else {}
     size = fighter.get("size", line.get("size", "medium"))
     return max(1, catalog.size_rank(size, "size"))
 
 
 def _other_team(party: Mapping[str, Any]) -> str:
-    """A team that the party has not."""
+    """Return the name of a team that is not in the party's table."""
     taken = {fighter.get("team") for fighter in party["fighter"]}
     return next(team for team in ("red", "monsters", "others") if team not in taken)
 
 
 def party_of(table: Mapping[str, Any], team: str | None) -> Table:
-    """Return the table of a scenario with the fighters of the party alone: of a team, or of its heroes' teams."""
+    """Return the scenario's table with only the party's fighters: one team, or all teams listed in `heroes`."""
     own, others = _both(table, team)
     teams = _teams(table, team)
     if not own or (len(teams) > 1 and not others):
@@ -289,7 +292,7 @@ def party_of(table: Mapping[str, Any], team: str | None) -> Table:
 
 
 def starts_of(table: Mapping[str, Any], team: str | None) -> list[tuple[int, int]]:
-    """Return the squares on which a scenario's fighters stand that are not of the party."""
+    """Return the squares of a scenario's fighters outside the party."""
     return [(fighter["at"][0], fighter["at"][1]) for fighter in _both(table, team)[1] if "at" in fighter]
 
 
@@ -300,7 +303,7 @@ def _teams(table: Mapping[str, Any], team: str | None) -> list[str]:
 
 
 def _both(table: Mapping[str, Any], team: str | None) -> tuple[list[Table], list[Table]]:
-    """Return the fighters of the party, and the others."""
+    """Return the fighters of the party, and the fighters outside it."""
     teams, fighters = _teams(table, team), table.get("fighter", ())
     own = [dict(fighter) for fighter in fighters if fighter.get("team") in teams]
     return own, [dict(fighter) for fighter in fighters if fighter.get("team") not in teams]
@@ -333,12 +336,12 @@ class _Race:
         return Runner(candidate, table, encounters, {name: Score() for name in encounters})
 
     def _warm(self, runner: Runner) -> None:
-        """Compile here, once, whatever is to be compiled."""
+        """Compile everything once in this process."""
         for encounter in runner.encounters.values():
             encounter.game.batch(1).start([0], self._seed, [0])
 
     def run(self, runners: Sequence[Runner], until: int) -> None:
-        """Let them fight until each has had about this many fights, shared by the players."""
+        """Play fights until each runner has had about `until` fights, shared by the players."""
         late: list[tuple[Runner, str, int]] = []
         for runner in runners:
             each = -(-until // len(runner.scores))
@@ -360,5 +363,5 @@ class _Race:
 
 
 def fight_for_score(encounter: Encounter, fights: int, seed: int, number: int) -> Score:
-    """The score of some fights of an encounter."""
+    """Return the score of some fights of an encounter."""
     return score(watch(encounter, fights, seed, number).tally, encounter.in_party)

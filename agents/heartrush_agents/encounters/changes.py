@@ -1,4 +1,4 @@
-"""Changes of a scenario's table by the path of a field, as in `orc.count=3`, and sweeps over several values."""
+"""Changes to a scenario's table by the path of a field, as in `orc.count=3`, and sweeps over several values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Sweep:
 
 
 def read_sweep(text: str) -> Sweep:
-    """Read PATH=A,B,C; values are written as in TOML, and words need no quotes."""
+    """Parse PATH=A,B,C; values are written as in TOML, and words need no quotes."""
     path, equals, listed = text.partition("=")
     if not (path.strip() and equals and listed.strip()):
         raise ScenarioError(f"A sweep is written as orc.count=2,3,4, found {text!r}.")
@@ -42,7 +42,7 @@ def read_sweep(text: str) -> Sweep:
 
 
 def _value(text: str) -> Any:
-    """A value of TOML, or a word."""
+    """Return the parsed TOML value, or the text itself if it is not TOML."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -50,7 +50,7 @@ def _value(text: str) -> Any:
 
 
 def variants(table: Mapping[str, Any], sweeps: Sequence[Sweep]) -> list[tuple[dict[str, Any], Table]]:
-    """Every combination of the values of all sweeps by path, with the table that has them."""
+    """Return each combination of the sweeps' values, by path, with the table that has these values."""
     found: list[tuple[dict[str, Any], Table]] = []
     for values in product(*(sweep.values for sweep in sweeps)):
         if len(found) == MOST_VALUES:
@@ -64,10 +64,10 @@ def variants(table: Mapping[str, Any], sweeps: Sequence[Sweep]) -> list[tuple[di
 
 
 def change(table: Mapping[str, Any], path: str, value: Any) -> Table:
-    """The table with another value at a path.
+    """Return the table with a new value at a path.
 
-    A path is a field of the scenario (`max_rounds`), one of a table in it (`rules.zero_hp`), or a field of all fighters
-    with an id (`orc.hp`, `orc.conditions.prone`). `orc.count` is their number.
+    A path is a field of the scenario (`max_rounds`), a field of a table in it (`rules.zero_hp`), or a field of all
+    fighters with an id (`orc.hp`, `orc.conditions.prone`). `orc.count` is their number.
     """
     changed = deepcopy(ScenarioTable.of(table))
     head, dot, rest = path.partition(".")
@@ -87,7 +87,7 @@ def change(table: Mapping[str, Any], path: str, value: Any) -> Table:
 
 
 def _set(table: Table, keys: Sequence[str], value: Any) -> None:
-    """Set a key of a table, or of a table in it."""
+    """Set a key in a table or in a nested table."""
     *way, last = keys
     for key in way:
         inner = table.get(key)
@@ -97,14 +97,14 @@ def _set(table: Table, keys: Sequence[str], value: Any) -> None:
 
 
 def id_of(fighter: Mapping[str, Any]) -> str:
-    """The id of a scenario's fighter: its own, or the letters of the stat line that it is from."""
+    """Return the id of a scenario's fighter: its own id, or its stat line's id without underscores."""
     return str(fighter.get("id", str(fighter.get("from", "")).replace("_", "")))
 
 
 def with_count(table: Table, id: str, count: Any) -> Table:
-    """The table with this many fighters of an id: the last ones go, or copies of the last come.
+    """Return the table with `count` fighters of an id, by deleting the last ones or adding copies of the last one.
 
-    On a map a copy stands on the nearest free squares.
+    On a map, copies are placed on the nearest free squares.
     """
     if not is_whole(count) or not 0 <= count <= MOST_FIGHTERS:
         raise ScenarioError(f"{id}.count is {count!r}, allowed: whole numbers from 0 to {MOST_FIGHTERS}.")
@@ -122,7 +122,7 @@ def with_count(table: Table, id: str, count: Any) -> Table:
 
 
 def _beside(scenario: Scenario, place: int) -> list[int]:
-    """Return the free square nearest to a fighter where one of its size can stand."""
+    """Return the free square nearest to a fighter where another fighter of its size can stand."""
     field, sheet = scenario.battlefield, scenario.fighters[place]
     assert field is not None and sheet.at is not None
     bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
@@ -135,13 +135,13 @@ def _beside(scenario: Scenario, place: int) -> list[int]:
 def free_square(
     field: Battlefield, bodies: Sequence[tuple[tuple[int, int], int]], here: tuple[int, int], side: int
 ) -> list[int] | None:
-    """Return the free square nearest to a square where a creature can stand; None if there is none.
+    """Return the nearest free square where a creature can stand; None if there is none.
 
     Args:
         field: The map.
-        bodies: The top-left square of each creature there, and the side of its space.
-        here: The square to be near to.
-        side: The side of the creature's space, in squares.
+        bodies: The top-left square and the side length of each creature on the map.
+        here: The square to measure the distance from.
+        side: The side length of the creature's space, in squares.
     """
     squares = [(x, y) for y in range(field.height - side + 1) for x in range(field.width - side + 1)]
     for x, y in sorted(squares, key=lambda square: (square != here, distance(square, side, here, side))):

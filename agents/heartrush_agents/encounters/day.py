@@ -1,4 +1,4 @@
-"""An adventuring day: fights in a row with rests between; hit points, heart dice and wounds carry over."""
+"""An adventuring day: fights in a row with rests in between; hit points, heart dice and wounds carry over."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.rules.terms import DEAD, STANDING, UNCONSCIOUS
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 RESTS: Final = ("none", "short", "long", "bad_long")
-TOGETHER: Final = 250  # days that are one piece of work
+TOGETHER: Final = 250  # days in one work item
 APART: Final = 2**32  # between the numbers of a day's fights
 LARGEST_DAY: Final = 2**16  # bytes of a file
 MOST_RANK: Final = 20  # in medicine
@@ -42,7 +42,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Plan:
-    """A day as its file says."""
+    """A day as described in its file."""
 
     name: str
     fights: tuple[tuple[str, str], ...]  # the scenario, and the rest before it
@@ -50,7 +50,7 @@ class Plan:
 
 
 def read_day(path: str | Path) -> Plan:
-    """Read a day's file; scenarios in it are shipped names, or paths from the file's own folder."""
+    """Read a day's file; it names scenarios by shipped name, or by path relative to the file's folder."""
     place = Path(path)
     content = read_file(place, LARGEST_DAY, ScenarioError, "a TOML file with a [[fight]] for each fight").decode()
     try:
@@ -79,7 +79,10 @@ def read_day(path: str | Path) -> Plan:
 
 
 def read_rests(text: str, fights: int) -> list[str]:
-    """The rest before each fight, none before the first: one word for all, or one for each rest."""
+    """Return the rest before each fight, "none" before the first.
+
+    The text has one word for all rests, or one word for each rest.
+    """
     words = text.split(",")
     for word in words:
         if word not in RESTS:
@@ -92,7 +95,7 @@ def read_rests(text: str, fights: int) -> list[str]:
 
 
 def check_party(stages: Sequence[Stage], medicine: Mapping[str, int]) -> None:
-    """The same party fights all day, and nobody else is named."""
+    """Raise ScenarioError unless the same party fights all day and `medicine` names only its members."""
     for before, after in pairwise(stages):
         first, second = _party(before.encounter), _party(after.encounter)
         if first != second:
@@ -119,8 +122,8 @@ class DayTally:
     """The counts of some days.
 
     Attributes:
-        fights: The tally of each fight, over the days that came to it.
-        reached: Which days came to each fight, (fights, days).
+        fights: The tally of each fight, over the days that reached it.
+        reached: Which days reached each fight, (fights, days).
         won: Which days were won to the end, (days,).
         ends: The party at the end of each day.
     """
@@ -145,15 +148,15 @@ def simulate_day(
         stages: The fights with the rests before them; the party is the same in all of them.
         days: The number of days.
         seed: The seed of all dice and choices.
-        medicine: Ranks in medicine by agent; 0 for the others.
+        medicine: Ranks in medicine by agent; 0 for agents not listed.
         processes: The number of worker processes; one per core by default.
         progress: Called as days finish.
 
     Raises:
-        CutShort: Ctrl-C came before all days were over; it holds the tally of those that were, or None.
+        CutShort: Ctrl-C interrupted the run; the exception holds the tally of the finished days, or None.
     """
     for stage in stages:
-        stage.encounter.game.batch(1).start([0], seed, [0])  # whatever is to be compiled is compiled here, once
+        stage.encounter.game.batch(1).start([0], seed, [0])  # compile everything here, once
     firsts = range(0, days, TOGETHER)
     work = [(stages, min(TOGETHER, days - first), seed, medicine, first) for first in firsts]
     found: dict[int, DayTally] = {}
@@ -172,7 +175,7 @@ def simulate_day(
 
 
 def days_together(parts: Sequence[DayTally]) -> DayTally:
-    """Return one tally of several that follow one another."""
+    """Return the combined tally of several consecutive tallies."""
     return DayTally(
         [_joined([part.fights[k] for part in parts]) for k in range(len(parts[0].fights))],
         np.concatenate([part.reached for part in parts], axis=1),
@@ -187,9 +190,9 @@ def _joined(tallies: Sequence[Tally | None]) -> Tally | None:
 
 
 def play_days(stages: Sequence[Stage], days: int, seed: int, medicine: Mapping[str, int], first: int) -> DayTally:
-    """Play days first, first + 1, ...; their fights step together."""
+    """Play the days numbered from `first`; the fights of all days step together."""
     parties = [new_party(stages[0].encounter, medicine) for _ in range(days)]
-    up = np.ones((days, len(parties[0])), np.bool_)  # who would stand in the next fight without a rest
+    up = np.ones((days, len(parties[0])), np.bool_)  # which members would stand in the next fight without a rest
     going, reached = np.ones(days, np.bool_), []
     fights: list[Tally | None] = []
     for number, stage in enumerate(stages):
@@ -213,7 +216,7 @@ def play_days(stages: Sequence[Stage], days: int, seed: int, medicine: Mapping[s
 
 
 def new_party(encounter: Encounter, medicine: Mapping[str, int]) -> list[Traveller]:
-    """The party as it sets out, in agent order."""
+    """Return the party at the start of the day, in agent order."""
     return [_traveller(sheet, medicine) for sheet in encounter.fighters if sheet.agent in encounter.heroes]
 
 
@@ -230,7 +233,7 @@ def _traveller(sheet: FighterSheet, medicine: Mapping[str, int]) -> Traveller:
 
 
 def rest(party: Sequence[Traveller], kind: str, chance: np.random.Generator) -> None:
-    """A rest of the party, with dice from a generator."""
+    """Apply a rest to the party, with dice from a generator."""
 
     def check(pool: Any) -> int:
         totals, shares = _odds(tuple(pool.sides[: pool.count].tolist()), int(pool.net), int(pool.flat_bonus))
@@ -244,13 +247,13 @@ def rest(party: Sequence[Traveller], kind: str, chance: np.random.Generator) -> 
 
 @cache
 def _odds(sides: tuple[int, ...], net: int, flat: int) -> tuple[list[int], list[float]]:
-    """The totals of a pool, and their probabilities."""
+    """Return the totals of a pool, and their probabilities."""
     found = distribution(new_pool(*sides, net=net, flat_bonus=flat))
     return list(found), [float(chance) for chance in found.values()]
 
 
 def beginnings(encounter: Encounter, parties: Sequence[Sequence[Traveller]], up: Any) -> Any:
-    """The engine's record from which each party's fight starts; `up` says who stands, (parties, members)."""
+    """Return engine records, one for each party's fight; `up` marks standing members, (parties, members)."""
     records = np.repeat(encounter.game.new_template(True), len(parties))
     for k, i in enumerate(np.flatnonzero(encounter.in_party)):
         fighters = records["fighters"][:, i]
@@ -271,7 +274,7 @@ def beginnings(encounter: Encounter, parties: Sequence[Sequence[Traveller]], up:
 def _carry_over(
     encounter: Encounter, tally: Tally, wounds: Sequence[Any], parties: Sequence[Sequence[Traveller]]
 ) -> None:
-    """Write what a fight has left into the parties that fought it."""
+    """Write the results of a fight into the parties that fought it."""
     members = np.flatnonzero(encounter.in_party).tolist()
     for fight, party in enumerate(parties):
         for i, member in zip(members, party, strict=True):
@@ -283,7 +286,7 @@ def _carry_over(
 
 
 def day_findings(name: str, stages: Sequence[Stage], tally: DayTally, seed: int) -> Finding:
-    """All that simulated days have shown; docs/encounters.md says what each number means."""
+    """Return all findings from simulated days; docs/encounters.md explains each number."""
     ends = tally.ends
     return {
         "day": name,
@@ -309,7 +312,7 @@ def day_findings(name: str, stages: Sequence[Stage], tally: DayTally, seed: int)
 
 
 def _hp_before(encounter: Encounter, tally: Tally | None) -> float | None:
-    """The mean share of its maximum hit points with which the party begins a fight."""
+    """Return the party's mean fraction of maximum hit points at the start of a fight, or None without fights."""
     if tally is None:
         return None
     most = sum(sheet.hp for sheet in encounter.fighters if sheet.agent in encounter.heroes)
@@ -317,7 +320,7 @@ def _hp_before(encounter: Encounter, tally: Tally | None) -> float | None:
 
 
 def _at_the_end(members: Sequence[Traveller]) -> Finding:
-    """The state of a member of the party at the end of an average day."""
+    """Return the state of a party member at the end of an average day."""
     return {
         "dead": float(np.mean([member.dead for member in members])),
         "awake": float(np.mean([member.awake for member in members])),

@@ -11,12 +11,12 @@ from heartrush_agents.encounters.tally import Tally
 
 
 class Band(NamedTuple):
-    """A band of difficulty; an encounter is in the first band whose limits it all keeps."""
+    """A band of difficulty; an encounter is in the first band with all its limits met."""
 
     name: str
-    wins: float  # the party wins at least this share of fights
-    spent: float  # and loses at most this share of its hit points in an average fight
-    death: float  # and a member dies in at most this share of fights
+    wins: float  # the party wins at least this fraction of fights
+    spent: float  # and loses at most this fraction of its hit points in an average fight
+    death: float  # and a member dies in at most this fraction of fights
 
 
 BANDS: Final = (
@@ -29,12 +29,12 @@ BANDS: Final = (
 
 
 def band_of(wins: float, spent: float, death: float) -> Band:
-    """The band of an encounter by its three shares."""
+    """Return the band of an encounter from the three fractions."""
     return next(band for band in BANDS if wins >= band.wins and spent <= band.spent and death <= band.death)
 
 
 def in_words(band: Band) -> str:
-    """The limits of a band in words."""
+    """Return the limits of a band in words."""
     if band is BANDS[-1]:
         return "beyond all other bands"
     said = f"wins at least {100 * band.wins:.0f} %"
@@ -44,7 +44,7 @@ def in_words(band: Band) -> str:
 
 
 def spent_shares(tally: Tally, in_party: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The share of its hit points that the party has lost by the end of each fight, (fights,)."""
+    """Return the fraction of its hit points that the party has lost by the end of each fight, (fights,)."""
     before = np.maximum(0, tally.hp_before[:, in_party]).sum(axis=1)
     after = np.maximum(0, tally.hp[:, in_party]).sum(axis=1)
     shares: NDArray[np.float64] = 1 - after / np.maximum(1, before)
@@ -52,5 +52,5 @@ def spent_shares(tally: Tally, in_party: NDArray[np.bool_]) -> NDArray[np.float6
 
 
 def never_in_doubt(tally: Tally) -> NDArray[np.bool_]:
-    """The fights whose winner had the larger share of its hit points left at the end of every round, (fights,)."""
+    """Return which fights had a winner ahead in fraction of hit points after every round, (fights,)."""
     return np.where(tally.result > 0, tally.lead[:, 0] > 0, (tally.result < 0) & (tally.lead[:, 1] < 0))

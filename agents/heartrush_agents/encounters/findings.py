@@ -1,4 +1,4 @@
-"""The answer of a simulation as JSON-able data: shares with intervals, and what each fighter did and suffered."""
+"""The answer of a simulation as JSON-able data: fractions with intervals, and what each fighter did and suffered."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Finding = dict[str, Any]
 
 
 def findings(encounter: Encounter, tally: Tally, seed: int) -> Finding:
-    """All that a simulation has found; docs/encounters.md says what each number means."""
+    """Return all findings of a simulation; docs/encounters.md explains each number."""
     party = encounter.in_party
     spent = spent_shares(tally, party)
     dead = (tally.status[:, party] == DEAD).any(axis=1)
@@ -67,11 +67,11 @@ def findings(encounter: Encounter, tally: Tally, seed: int) -> Finding:
 
 
 def several(players: Mapping[str, Finding], key: str) -> Finding:
-    """Return the answers for several players of one party: the range of a share over all of them, and each answer.
+    """Return the answers for several players of one party: the range of a fraction over all of them, and each answer.
 
     Args:
         players: The answer for each player, by its name.
-        key: The share, "win" of a fight or "won" of a day.
+        key: The fraction's key, "win" for a fight or "won" for a day.
     """
     first, shares = next(iter(players.values())), [each[key]["share"] for each in players.values()]
     names = ("scenario", "day", "version", "seed", "seconds", "interrupted")
@@ -80,14 +80,14 @@ def several(players: Mapping[str, Finding], key: str) -> Finding:
 
 
 def share(flags: NDArray[np.bool_]) -> Finding:
-    """How many of the fights, as a count and a share with its 95 % interval."""
+    """Return the count and the fraction of flagged fights, with a 95 % interval."""
     count = int(flags.sum())
     low, high = wilson(count, len(flags))
     return {"count": count, "share": count / len(flags), "low": low, "high": high}
 
 
 def mean(numbers: NDArray[Any]) -> Finding:
-    """The mean with its 95 % interval, and the middle 80 % of the numbers."""
+    """Return the mean with its 95 % interval, and the 10th and 90th percentiles of the numbers."""
     found = mean_of(numbers.tolist()) if len(numbers) > 1 else None
     average = float(numbers.mean())
     tenth, ninth = np.quantile(numbers, [0.1, 0.9])
@@ -96,7 +96,7 @@ def mean(numbers: NDArray[Any]) -> Finding:
 
 
 def _heart_left(encounter: Encounter, tally: Tally) -> NDArray[np.float64]:
-    """The share of its heart die's sizes that each fighter has left, 1 for a die that cannot shrink, (fights, n)."""
+    """Return the fraction of heart die sizes left to each fighter, 1 if the die cannot shrink, (fights, n)."""
     ladder = np.zeros(DIE_LADDER[-1] + 1)
     ladder[list(DIE_LADDER)] = range(len(DIE_LADDER))
     most = ladder[[sheet.heart for sheet in encounter.fighters]]
@@ -105,14 +105,14 @@ def _heart_left(encounter: Encounter, tally: Tally) -> NDArray[np.float64]:
 
 
 def _course(tally: Tally) -> list[list[float]]:
-    """Both sides' mean shares of hit points after each round, up to the round by which 95 % of fights are over."""
+    """Return both sides' mean hit point fractions after each round, until 95 % of the fights have ended."""
     shown = int(np.quantile(tally.rounds, 0.95, method="higher"))
     shares = (tally.course[: shown + 1] / tally.fights).tolist()
     return [[1.0, 1.0], *shares[1:]]
 
 
 def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
-    """A fighter's state at the end, and what it did and suffered in an average fight."""
+    """Return a fighter's state at the end, and what it did and suffered in an average fight."""
     sheet, status = encounter.fighters[i], tally.status[:, i]
     stances = tally.stances[i] / max(1, tally.stances[i].sum())
     return {
@@ -150,12 +150,12 @@ def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
 
 
 def is_usable(name: str) -> bool:
-    """Whether an ability is one that its owner decides to use; the others act by themselves."""
+    """Return whether the owner decides when to use an ability; other abilities act by themselves."""
     return "do" in PLAYED[NUMBERS[name]].functions
 
 
 def _deals(tally: Tally, i: int) -> list[Finding]:
-    """The damage of a fighter in an average fight by its source, largest first; row n is damage by nobody."""
+    """Return a fighter's damage per fight by source, largest first; row n is damage without an attacker."""
     found = [
         {
             "by": source_name(cause, stance),
@@ -169,7 +169,7 @@ def _deals(tally: Tally, i: int) -> list[Finding]:
 
 
 def _used(tally: Tally, i: int) -> Iterator[tuple[int, int]]:
-    """The sources of damage that a fighter used."""
+    """Yield the sources of damage that a fighter used, as (cause, stance)."""
     used = tally.blows[i] > 0
     if i < len(tally.attacks):
         used = used | (tally.attacks[i] > 0)
@@ -178,7 +178,7 @@ def _used(tally: Tally, i: int) -> Iterator[tuple[int, int]]:
 
 
 def source_name(cause: int, stance: int) -> str:
-    """The name of a source of damage: "might", "might opportunity", "burning"."""
+    """Return the name of a source of damage: "might", "might opportunity", "burning"."""
     words = [STANCES[stance]] if stance < len(STANCES) else []
     if cause != FROM_ATTACK or not words:
         words.append(HIT_CAUSES[cause])
@@ -186,6 +186,6 @@ def source_name(cause: int, stance: int) -> str:
 
 
 def sides(found: Finding) -> tuple[Sequence[Finding], Sequence[Finding]]:
-    """The fighters of the party and the others."""
+    """Return the fighters of the party, and all other fighters."""
     fighters = found["fighters"]
     return [fighters[agent] for agent in found["party"]], [fighters[agent] for agent in found["monsters"]]

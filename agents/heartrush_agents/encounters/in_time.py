@@ -1,4 +1,4 @@
-"""Plays as many fights as fit into a given time, the same share of it for each of several jobs."""
+"""Plays as many fights as fit into a given time. Several jobs share the time equally."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from heartrush_agents.encounters.simulator import SLOTS, cut_short
 from heartrush_agents.tournament.play import Progress, cores, in_processes
 
 Found = TypeVar("Found")
-Play = Callable[[int, int], Found]  # plays this many fights, from this number on
+Play = Callable[[int, int], Found]  # plays this many fights, starting with this fight number
 
-TRIED: Final = 0.1  # of its share of the time, in which a job is tried to see how fast it is
-WORTH_WORKERS: Final = 10.0  # seconds of work from which other processes are started
+TRIED: Final = 0.1  # fraction of a job's time that is spent on measuring its speed
+WORTH_WORKERS: Final = 10.0  # seconds of work; with more than this, worker processes are started
 
 
 def as_many_as_fit(
@@ -27,22 +27,22 @@ def as_many_as_fit(
 ) -> list[list[Found]]:
     """Play the fights 0, 1, ... of each job until about `seconds` have passed.
 
-    Each job is first tried here, with twice as many fights each time, to see how long a fight takes. How many more fit
-    is decided then, so that fights that last long count as much as short ones.
+    Each job is first tried in this process, with twice as many fights each time, to measure how long a fight takes.
+    The number of further fights is fixed at that point, so that long fights count as much as short ones.
 
     Args:
-        jobs: Each plays a number of fights, from a number on.
+        jobs: Each plays a given number of fights, starting with a given fight number.
         seconds: The time for all jobs together. Loading and compiling before the first fights are not counted.
-        most: The number of fights of a job at most.
+        most: The maximum number of fights of a job.
         processes: The number of worker processes; one per core by default.
-        progress: Called with the fights that are done, and those planned by then.
+        progress: Called with the number of finished fights and the number planned so far.
         clock: Returns the time in seconds.
 
     Returns:
-        What each job has found, in the order of its fights.
+        The results of each job, in the order of its fights.
 
     Raises:
-        CutShort: Ctrl-C came before the end; it holds what each job had found by then.
+        CutShort: Ctrl-C interrupted the run; the exception holds the results of each job so far.
     """
     found: list[list[Found]] = [[] for _ in jobs]
     with cut_short(lambda: found):
@@ -59,10 +59,10 @@ def _fit(
     progress: Progress,
     clock: Callable[[], float],
 ) -> None:
-    """Play what fits, and add what each job finds to its list as soon as it is known."""
+    """Play as many fights as fit, and append each job's results to its list as soon as they are known."""
     for k, job in enumerate(jobs):
         found[k].append(job(1, 0))
-    done, speed = [1] * len(jobs), [0.0] * len(jobs)  # the fights of each job, and its fights a second
+    done, speed = [1] * len(jobs), [0.0] * len(jobs)  # fights of each job, and its fights per second
     until = clock() + seconds
     for k, job in enumerate(jobs):
         size, tried = 1, 0.0
@@ -75,7 +75,7 @@ def _fit(
     left = max(0.0, until - clock())
     workers = processes if left > WORTH_WORKERS else 1
     share = left * workers / len(jobs)
-    work: list[tuple[int, int, int]] = []  # job, fights, the number of the first
+    work: list[tuple[int, int, int]] = []  # job, fights, number of the first fight
     for k in range(len(jobs)):
         last = min(most, done[k] + int(share * speed[k]))
         size = min(SLOTS, max(1, -(-(last - done[k]) // workers)))

@@ -1,7 +1,7 @@
-"""The agents that play an encounter if none is named: three players for the party, and monsters by their temper.
+"""The default agents of an encounter: three players for the party, and monsters by their temper.
 
-How hard a fight is depends on the players more than on the dice. So the party is played by a beginner, by a practised
-player and by a reader of habits, and the answer is a range.
+The difficulty of a fight depends on the players more than on the dice. So the party is played by a beginner, by a
+practised player and by a reader of habits, and the answer is a range.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ IN_WORDS: Final = {
     "practised": "a practised player",
     "reader": "a reader of habits",
 }
-IN_DETAIL: Final = "practised"  # the player whose fights are told in full
-ONE: Final = "party"  # the only player, where one is named
+IN_DETAIL: Final = "practised"  # the player whose fights are reported in full
+ONE: Final = "party"  # the key of the only player, if the party's agents are named
 
-TEMPERS: Final[Mapping[str, tuple[str, ...]]] = {  # agents, and the creatures of the catalog that fight like them
+TEMPERS: Final[Mapping[str, tuple[str, ...]]] = {  # agents, and the catalog creatures that fight like them
     "wolf_pack": ("wolf", "giant_rat", "queen_rat", "rat_swarm", "swarm", "goblin_scout"),
     "bandit": ("bandit", "bandit_archer", "skirmisher", "gnome_fox", "rogue", "archer"),
     "commander": ("bandit_captain", "hex_priest", "controller", "mage"),
@@ -33,12 +33,12 @@ TEMPERS: Final[Mapping[str, tuple[str, ...]]] = {  # agents, and the creatures o
     "guardian": ("attendant", "knight", "spear_guard", "healer"),
     "gambler": ("skeleton", "faceless_servant", "skittering_horror_leg"),
 }
-NOBODY: Final = "uniform"  # an agent that plays everything, until others take its place
+NOBODY: Final = "uniform"  # a placeholder for every team, until the real agents are seated
 WITHOUT_TEMPER: Final = "oracle"  # for creatures that are not in the catalog
 
 
 def temper(table: Mapping[str, Any], team: str) -> str:
-    """Return the agent for a team's temper, which is that of its member with the most hit points."""
+    """Return the agent for a team's temper, the temper of its member with the most hit points."""
     members = [fighter for fighter in table["fighter"] if fighter.get("team") == team]
     leader = max(members, key=_hp)
     known = _plain(str(leader.get("from", leader.get("id", ""))))
@@ -46,13 +46,13 @@ def temper(table: Mapping[str, Any], team: str) -> str:
 
 
 def _hp(fighter: Mapping[str, Any]) -> int:
-    """Return a written fighter's hit points."""
+    """Return a fighter's hit points, from its table or its stat line."""
     own = fighter.get("hp")
     return int(catalog.stat_line(fighter["from"])["hp"] if own is None else own)
 
 
 def _plain(id: str) -> str:
-    """Return the letters and digits of a name, in whichever way it is spelled."""
+    """Return the letters and digits of a name in case-folded form."""
     return "".join(letter for letter in id.casefold() if letter.isalnum())
 
 
@@ -71,9 +71,9 @@ def seats(
         table: The scenario's table.
         rules: Settings that override the scenario's own.
         party: The team of the party; by default the scenario's heroes.
-        heroes: The agent that plays the party; by default `PLAYERS`, one after the other.
-        monsters: The agent that plays everybody else; by default the agent for the temper of each team.
-        agents: Agents of single teams, by team; they override the two above.
+        heroes: The agent that plays the party; by default each of `PLAYERS` in turn.
+        monsters: The agent that plays all other teams; by default the agent for the temper of each team.
+        agents: Agents of single teams, by team; they override `heroes` and `monsters`.
 
     Returns:
         An encounter for each of `PLAYERS`, or a single one under `ONE` if the party's agents are all named.

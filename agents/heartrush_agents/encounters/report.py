@@ -1,4 +1,4 @@
-"""The answer of a simulation as one HTML file that a game master can print: no links, no scripts, plots inside."""
+"""The answer of a simulation as one HTML file that a game master can print: no links, no scripts, inline plots."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ figure { margin: 1em 0; page-break-inside: avoid; } svg { max-width: 100%; heigh
 
 
 def check_report(path: str | Path) -> Path:
-    """The path of a report to write; an error if it cannot be one, or if matplotlib is missing."""
+    """Return the path of a report to write; raise HeartRushError for a bad path or without matplotlib."""
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
         raise HeartRushError(f"{target}: reports are written as .html, found {target.suffix!r}.")
@@ -50,7 +50,7 @@ def check_report(path: str | Path) -> Path:
 
 
 def write_report(path: Path, title: str, body: str) -> None:
-    """Write a page; whole or not at all."""
+    """Write a page atomically."""
     page = (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f"<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
@@ -79,7 +79,7 @@ def report(found: Finding) -> str:
 
 
 def _top(found: Finding) -> list[str]:
-    """Return the title, and both sides."""
+    """Return the page's title and the line-up of both sides."""
     party, monsters = sides(found)
     title = found["scenario"].replace("_", " ")
     return [
@@ -108,7 +108,7 @@ def _body(found: Finding) -> list[str]:
 
 
 def verdict(found: Finding) -> str:
-    """The band and the win rate in a sentence."""
+    """Return the difficulty band and the win rate in a sentence."""
     win = found["win"]
     return (
         f'<p class="lead"><span class="band">{escape(found["difficulty"].capitalize())}</span> The party wins '
@@ -167,12 +167,12 @@ def _sources(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> str:
 
 
 def _listed(sources: Sequence[Finding]) -> str:
-    """The sources of damage in words."""
+    """Return the sources of damage in words."""
     return ", ".join(f"{source['by'].replace('_', ' ')} {source['damage']:.1f}" for source in sources)
 
 
 def sweep_report(found: Sequence[Finding]) -> str:
-    """The body of the page about a sweep."""
+    """Return the body of the page about a sweep."""
     first = found[0]
     head = (", ".join(first["values"]), "band", "the party wins", "hit points spent", "a death", "rounds")
     rows = [
@@ -199,7 +199,7 @@ def sweep_report(found: Sequence[Finding]) -> str:
 
 
 def small_print(found: Finding) -> str:
-    """How the numbers were made."""
+    """Return a note on how the numbers were made."""
     choice = f" {AT_ZERO}" if found["death"]["count"] and found["heroes_choose"] else ""
     return (
         f'<p class="aside">{found["fights"]} fights, seed {found["seed"]}; {escape(played_by(found))}. Ranges are 95 % '
@@ -208,7 +208,7 @@ def small_print(found: Finding) -> str:
 
 
 def table(head: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], words: int | None = None) -> str:
-    """A table; `words` is the column that holds running text."""
+    """Return an HTML table; `words` is the index of the column with running text."""
     lines = [
         "<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in row) + "</tr>" for row in head if any(filter(None, row))
     ]

@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
 @dataclass(frozen=True)
 class Encounter:
-    """A fight between a party and all others, with the agent of each team."""
+    """A fight between a party and all other teams, with the agent of each team."""
 
     game: HeartRush
     party: tuple[str, ...]  # teams
@@ -29,7 +29,7 @@ class Encounter:
 
     @property
     def scenario(self) -> Scenario:
-        """The fighters."""
+        """The scenario of the fight."""
         return self.game.scenario
 
     @property
@@ -39,17 +39,17 @@ class Encounter:
 
     @cached_property
     def in_party(self) -> NDArray[np.bool_]:
-        """Whether each fighter is of the party, in agent order."""
+        """Whether each fighter is in the party, in agent order."""
         return np.array([sheet.team in self.party for sheet in self.fighters])
 
     @cached_property
     def party_teams(self) -> NDArray[np.bool_]:
-        """Whether each team is of the party, in order."""
+        """Whether each team belongs to the party, in order."""
         return np.array([team in self.party for team in self.scenario.teams])
 
     @property
     def heroes(self) -> tuple[str, ...]:
-        """The members of the party by agent name."""
+        """The agent names of the party's members."""
         return tuple(sheet.agent for sheet in self.fighters if sheet.team in self.party)
 
     def seated(self, agents: Mapping[str, AgentLike]) -> Encounter:
@@ -64,7 +64,7 @@ class Encounter:
                 raise AgentError(f"{team!r} is not a team of {self.game.scenario_name!r}, allowed: {join_or(teams)}.")
         seated = {team: load(agents[team]) for team in teams}
         for agent in seated.values():
-            agent.seat(self.game)  # raises if it cannot
+            agent.seat(self.game)  # raises AgentError if the agent cannot play
         return replace(self, agents=seated)
 
     @property
@@ -89,12 +89,12 @@ def encounter(
         rules: Settings that override the scenario's own.
         party: The team of the party; by default the teams in `heroes`.
         heroes: The agent that plays the party.
-        monsters: The agent that plays everybody else.
-        agents: Agents of single teams, by team; they override the two above.
+        monsters: The agent that plays all other teams.
+        agents: Agents of single teams, by team; they override `heroes` and `monsters`.
 
     Raises:
-        ScenarioError: The scenario is not valid, or nothing says which of its teams is the party.
-        AgentError: An agent cannot play it.
+        ScenarioError: The scenario is not valid, or neither it nor `party` specifies the party's team.
+        AgentError: An agent cannot play the scenario.
     """
     game = HeartRush(scenario, rules)
     teams = game.scenario.teams
@@ -104,7 +104,7 @@ def encounter(
 
 
 def _party(scenario: Scenario, team: str | None) -> tuple[str, ...]:
-    """The teams of the party."""
+    """Return the teams of the party."""
     if team is not None:
         if team not in scenario.teams:
             hint = suggestion(team, scenario.teams)

@@ -1,4 +1,4 @@
-"""Plays many fights of an encounter in batches on all cores, and counts what happens in them."""
+"""Plays many fights of an encounter in batches on all cores, and counts their events."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from heartrush_env.core.game import MISSING
 from heartrush_env.envs.vector import at_least_one
 
 SLOTS = 256  # fights that step together, at most
-PIECES = 10  # of the work, at most; a constant, so that no answer depends on the machine
+PIECES = 10  # of the work, at most; a constant, so that results do not depend on the machine
 
 
 class CutShort(KeyboardInterrupt):
-    """Ctrl-C in the middle of many fights, with what the fights until then have shown."""
+    """Ctrl-C in the middle of many fights. It carries the results of the fights finished so far."""
 
     def __init__(self, found: Any) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class CutShort(KeyboardInterrupt):
 
 @contextmanager
 def cut_short(found: Callable[[], Any]) -> Iterator[None]:
-    """Let Ctrl-C carry what has been found by then; a signal that ends the program is left as it is."""
+    """Run the block so that Ctrl-C raises CutShort with the results so far; other interrupts pass unchanged."""
     try:
         yield
     except KeyboardInterrupt as stop:
@@ -46,7 +46,7 @@ def simulate(
     processes: int | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Tally:
-    """Play fights 0 to `fights` - 1 of the seed; the same on any number of processes.
+    """Play fights 0 to `fights` - 1 of the seed; the result does not depend on the number of processes.
 
     Args:
         encounter: The encounter.
@@ -56,7 +56,7 @@ def simulate(
         progress: Called as fights finish.
 
     Raises:
-        CutShort: Ctrl-C came before all fights were over; it holds the tally of those that were, or None.
+        CutShort: Ctrl-C interrupted the run; the exception holds the tally of the finished fights, or None.
     """
     plan = Plan(
         encounter.game,
@@ -79,14 +79,14 @@ def simulate(
 
 
 def in_pieces(fights: int) -> tuple[int, ...]:
-    """The work as matches of a plan: as few fights each as make pieces large enough to step together."""
+    """Return the number of fights in each match of a plan, so that the plan has about PIECES work items."""
     each = max(1, fights // (PIECES * MATCHES_TOGETHER))
     whole, rest = divmod(fights, each)
     return (each,) * whole + ((rest,) if rest else ())
 
 
 class Watching:
-    """Watches a piece of the work; the arguments are those of `play.fight_out`."""
+    """Watches one work item; it takes the arguments of `play.fight_out`."""
 
     def __init__(self, encounter: Encounter) -> None:
         self.encounter = encounter
@@ -96,14 +96,14 @@ class Watching:
 
 
 def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginnings: Any = None) -> Counting:
-    """Play the fights number, number + 1, ... of the seed in one batch.
+    """Play consecutive fights of the seed, starting with fight `number`, in one batch.
 
     Args:
         encounter: The encounter.
         fights: The number of fights.
         seed: The seed of all dice and choices.
         number: The number of the first fight.
-        beginnings: The engine's record from which each fight starts; by default as the scenario says.
+        beginnings: The engine's initial record of each fight; by default the scenario's.
     """
     game, teams = encounter.game, encounter.scenario.teams
     slots = min(SLOTS, fights)
@@ -118,7 +118,7 @@ def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginni
         for place, (team, agent) in enumerate(zip(teams, encounter.lineup, strict=True))
     ]
     counting = Counting(fights, slots, encounter.in_party, encounter.scenario.max_rounds)
-    fight, live, begun = np.arange(slots), np.ones(slots, np.bool_), slots  # the fight that each slot plays
+    fight, live, begun = np.arange(slots), np.ones(slots, np.bool_), slots  # `fight`: the fight in each slot
 
     def start(places: Any) -> None:
         own = None if beginnings is None else beginnings[fight[places]]
@@ -143,7 +143,7 @@ def watch(encounter: Encounter, fights: int, seed: int, number: int = 0, beginni
             more = watched[: fights - begun]
             fight[more] = np.arange(begun, begun + len(more))
             begun += len(more)
-            live[watched[len(more) :]] = False  # they go on with a fight that nobody watches
+            live[watched[len(more) :]] = False  # these slots continue with a fight that is not counted
             start(over)
             counting.begin(more, fight, batch.records)
             for player in players:

@@ -27,15 +27,15 @@ def sweep(
         sweeps: The fields with their values.
         seats: Makes the encounters of a changed table, by player of the party.
         amount: The number of fights of each combination and player.
-        progress: Called with the fights that are done, and those planned by then.
+        progress: Called with the number of finished fights and the number planned so far.
 
     Returns:
         The findings of each combination, with its values by path under "values". If several players play the party,
-        each has findings of its own, and "values" names its agent under "heroes".
+        each player has its own findings, and "values" names its agent under "heroes".
     """
     encounters: dict[int, Encounter] = {}
     values: list[dict[str, Any]] = []
-    for given, changed in variants(table, sweeps):  # all are checked before the first fight
+    for given, changed in variants(table, sweeps):  # all variants are checked before the first fight
         players = seats(changed)
         for encounter in players.values():
             encounters[len(values)] = encounter
@@ -46,7 +46,7 @@ def sweep(
 
 
 def sweep_text(found: Sequence[Finding]) -> str:
-    """A line for each combination."""
+    """Return the sweep as a text table, one row for each combination."""
     head = [", ".join(found[0]["values"]), "band", "the party wins", "hp spent", "a death", "no doubt", "rounds"]
     rows = [head]
     for each in found:

@@ -1,7 +1,7 @@
 """The counts of many fights of one encounter, kept in arrays while batches of fights step.
 
-Nothing here is done fight by fight: every step reads the events of all slots together, and ends are read from the
-engine's records. Damage is counted by its cause and the striker's stance; a cause that the engine learns is a new row.
+No code here loops over fights: every step reads the events of all slots together, and final states are read from the
+engine's records. Damage is counted by its cause and the striker's stance. A new cause in the engine adds a row.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from heartrush_env.heart_rush.rules.terms import (
 
 Counts = NDArray[np.int64]
 IN_ENGAGEMENT = (FROM_ATTACK, FROM_FOLLOW_UP, FROM_EXTRA)
-BY_STANCE = (len(HIT_CAUSES), len(STANCES) + 1)  # causes of damage, and stances with none of them
+BY_STANCE = (len(HIT_CAUSES), len(STANCES) + 1)  # causes of damage; stances plus one column for no stance
 
 
 @dataclass
@@ -50,26 +50,27 @@ class Tally:
 
     Attributes:
         rounds: The rounds of each fight, (fights,).
-        result: 1 where the party won, -1 where another team did, 0 where nobody, (fights,).
-        capped: Whether the round cap ended it, (fights,).
-        hp_before: Hit points at the start, (fights, fighters); likewise all that follow at the end.
-        hp: Hit points.
-        heart: The heart die's sides.
-        status: An index into STATUSES.
-        wounds: The number of wounds that were marked.
-        ranks: The sum of their ranks.
-        lead: The least and the greatest lead of the party at the end of a round, in shares of hit points, (fights, 2).
-        damage: Hit points taken away, (fighters and nobody, causes, stances and none), over all fights; likewise all
-            that follow.
-        blows: The hits that did so.
-        attacks: Attack rolls, (fighters, causes, stances and none).
+        result: 1 if the party won, -1 if another team won, 0 without a winner, (fights,).
+        capped: Whether the round cap ended the fight, (fights,).
+        hp_before: Hit points at the start, (fights, fighters).
+        hp: Hit points at the end, (fights, fighters).
+        heart: The heart die's sides at the end, (fights, fighters).
+        status: An index into STATUSES at the end, (fights, fighters).
+        wounds: The number of wounds that were marked, (fights, fighters).
+        ranks: The sum of the ranks of these wounds, (fights, fighters).
+        lead: The party's smallest and largest lead at the end of a round, as a difference of hit point fractions,
+            (fights, 2).
+        damage: Hit points taken away in all fights, (fighters + 1, causes, stances + 1); the last row is damage without
+            a striker, and the last column damage without a stance.
+        blows: The hits that dealt this damage, (fighters + 1, causes, stances + 1).
+        attacks: Attack rolls, (fighters, causes, stances + 1).
         stances: Revealed stances, (fighters, stances).
         deeds: Declarations, maneuvers and shrugs, (fighters, deeds).
         worked: Maneuvers that succeeded, (fighters, deeds).
         uses: Uses of abilities, (fighters, abilities).
-        healed: Hit points that it gave to itself or others, (fighters and nobody,).
-        course: The sum over fights of both sides' shares of hit points after each round, (rounds, 2); an ended fight
-            counts with its last shares.
+        healed: Hit points that the fighter gave to itself or others, (fighters + 1,).
+        course: The sum over fights of both sides' hit point fractions after each round, (rounds, 2); an ended fight
+            counts with its final fractions.
     """
 
     rounds: Counts
@@ -103,7 +104,7 @@ PER_FIGHT = ("rounds", "result", "capped", "lead", *OF_FIGHTERS)
 
 
 def together(tallies: Sequence[Tally]) -> Tally:
-    """One tally of several that follow one another."""
+    """Return the combined tally of several consecutive tallies."""
     found: dict[str, Any] = {}
     for entry in fields(Tally):
         parts = [getattr(tally, entry.name) for tally in tallies]
@@ -112,20 +113,20 @@ def together(tallies: Sequence[Tally]) -> Tally:
 
 
 class Counting:
-    """Counts fights of a batch while they are played."""
+    """Counts the events of a batch's fights as they are played."""
 
     def __init__(self, fights: int, slots: int, in_party: NDArray[np.bool_], most_rounds: int) -> None:
-        """Make room.
+        """Allocate the counts.
 
         Args:
             fights: The number of fights to count.
-            slots: The slots of the batch.
-            in_party: Whether each fighter is of the party.
+            slots: The number of slots of the batch.
+            in_party: Whether each fighter is in the party.
             most_rounds: The round cap.
         """
         n = self._fighters = len(in_party)
         self._sides = np.stack([in_party, ~in_party])
-        self._stance = np.full((slots, n), NO_STANCE)  # each fighter's last, in the engagement and outside
+        self._stance = np.full((slots, n), NO_STANCE)  # each fighter's last stance, in the engagement and outside
         self._outside = np.full((slots, n), NO_STANCE)
         self._round = np.zeros(slots, np.int64)
         self.new_wounds: list[Counts] = []  # rows of fight, fighter and rank
@@ -147,16 +148,16 @@ class Counting:
         )
 
     def begin(self, slots: NDArray[np.intp], fight: Counts, records: Any) -> None:
-        """Fights begin in these slots; `records` are the engine's of the whole batch."""
+        """Start counting fights in these slots; `records` are the engine's records of the whole batch."""
         fighters = records["fighters"][slots, : self._fighters]
         self._stance[slots] = self._outside[slots] = NO_STANCE
         self._round[slots] = 1
         self.tally.hp_before[fight[slots]] = fighters["hp"]
-        self.tally.ranks[fight[slots]] = -fighters["wounds"].astype(np.int64)  # until the end adds what is there then
+        self.tally.ranks[fight[slots]] = -fighters["wounds"].astype(np.int64)  # the end adds the final value
         self.tally.wounds[fight[slots]] = -fighters["wound_count"].astype(np.int64)
 
     def step(self, logs: Any, records: Any, fight: Counts, live: NDArray[np.bool_]) -> None:
-        """Read the last step of the live slots; `fight` is the fight that each slot plays."""
+        """Count the last step of the live slots; `fight` is the fight that each slot plays."""
         self._read_rounds(records, fight, live)
         most = int(np.where(live, logs["count"], 0).max())
         if most:
@@ -165,7 +166,7 @@ class Counting:
             self._read_events(events, np.where(told, events["kind"], NOBODY), fight)
 
     def _read_rounds(self, records: Any, fight: Counts, live: NDArray[np.bool_]) -> None:
-        """Note both sides' shares of hit points in the fights whose round is over."""
+        """Record both sides' hit point fractions in the fights whose round is over."""
         passed = np.flatnonzero(live & (records["round_number"] > self._round))
         if len(passed):
             shares = self._shares(records, passed, fight)
@@ -187,13 +188,13 @@ class Counting:
         outside = found["detail"] == FROM_OPPORTUNITY
         self._outside[slots[outside], found["fighter"][outside]] = found["stance"][outside]
         np.add.at(tally.attacks, (found["fighter"], found["detail"], found["stance"]), 1)
-        both = found[found["mutual"]]  # one contest, in which the other attacks, too
+        both = found[found["mutual"]]  # one contest in which both fighters attack
         np.add.at(tally.attacks, (both["other"], both["detail"], both["stance"]), 1)
         slots, found = these(DAMAGE)
         striker, cause = found["other"], found["detail"]
         stance = np.where(np.isin(cause, IN_ENGAGEMENT), self._stance[slots, striker], NO_STANCE)
         stance = np.where(cause == FROM_OPPORTUNITY, self._outside[slots, striker], stance)
-        np.add.at(tally.damage, (striker, cause, stance), found["amount"])  # nobody's is the last row
+        np.add.at(tally.damage, (striker, cause, stance), found["amount"])  # last row: damage without a striker
         np.add.at(tally.blows, (striker, cause, stance), 1)
         for kind in (DECLARE, MANEUVER):
             _, found = these(kind)
@@ -209,7 +210,7 @@ class Counting:
         self.new_wounds.append(np.stack([fight[slots], found["fighter"], found["amount"]], axis=1).astype(np.int64))
 
     def end(self, slots: NDArray[np.intp], records: Any, fight: Counts, party_teams: NDArray[np.bool_]) -> None:
-        """Note how the fights in these slots have ended."""
+        """Record the results of the fights in these slots."""
         if not len(slots):
             return
         tally, ended, place = self.tally, records[slots], fight[slots]
@@ -224,12 +225,12 @@ class Counting:
         tally.wounds[place] += fighters["wound_count"]
         shares = self._shares(records, slots, fight)
         self._note_lead(place, shares)
-        for side in (0, 1):  # these shares count in the rounds that do not come any more, too
+        for side in (0, 1):  # the final fractions also count in all later rounds
             held = np.bincount(ended["round_number"], shares[:, side], len(tally.course))
             tally.course[:, side] += np.cumsum(held)
 
     def _shares(self, records: Any, slots: NDArray[np.intp], fight: Counts) -> NDArray[np.float64]:
-        """Each side's hit points as shares of those at its start, (slots, sides); below zero there are none."""
+        """Return each side's fraction of its initial hit points, (slots, sides); negative hit points count as 0."""
         hp = np.maximum(0, records["fighters"]["hp"][slots, : self._fighters])
         before = np.maximum(0, self.tally.hp_before[fight[slots]])
         return np.stack(

@@ -33,7 +33,7 @@ def as_text(found: Finding) -> str:
 
 
 def range_text(found: Finding) -> str:
-    """Return the answer for several players: the range, a line for each player, then one player's fights in full."""
+    """Return the answer for several players: the range, a line per player, then the details of one player's fights."""
     players = found["players"]
     shown = players[IN_DETAIL]
     return "\n".join(
@@ -62,12 +62,12 @@ def range_sentence(found: Finding) -> str:
 
 
 def _by_wins(found: Finding) -> list[Finding]:
-    """Return the answers of all players, the one that wins least first."""
+    """Return the answers of all players, lowest win rate first."""
     return sorted(found["players"].values(), key=lambda each: float(each["win"]["share"]))
 
 
 def player_rows(found: Finding) -> list[list[str]]:
-    """Return a row of cells for each player of the party, below the heads of the columns."""
+    """Return a row of cells for each player of the party, with the column heads as first row."""
     rows = [["the party is played by", "fights", "the party wins", "hp spent", "somebody dies", "rounds", "band"]]
     for name, each in found["players"].items():
         rows.append(
@@ -85,31 +85,31 @@ def player_rows(found: Finding) -> list[list[str]]:
 
 
 def party_agent(found: Finding) -> str:
-    """Return the agents that play the party."""
+    """Return the ids of the agents that play the party, joined by "and"."""
     return join_or(dict.fromkeys(found["agents"][fighter["team"]] for fighter in sides(found)[0]), "and")
 
 
 def monsters_played_by(found: Finding) -> str:
-    """Return a sentence that says who plays the monsters."""
+    """Return a sentence that names the agents of the monsters."""
     agents = join_or(dict.fromkeys(found["agents"][fighter["team"]] for fighter in sides(found)[1]), "and")
     return f"The monsters are played by {agents}."
 
 
 def how_many(found: Finding) -> str:
-    """Return the number of fights, and the time that they fitted into if it decided that."""
+    """Return the number of fights, and the time limit if it decided the number."""
     fitted = f", as many as fit into about {found['seconds']:g} s" if found.get("seconds") else ""
     return f"{found['fights']} fights{fitted}"
 
 
 def how_many_each(found: Finding) -> str:
-    """Return a sentence that says what decided the numbers of fights or days."""
+    """Return a sentence on how the numbers of fights or days were decided."""
     if found["seconds"] is None:
         return "The number was set."
     return f"As many as fit into about {found['seconds']:g} s were played."
 
 
 def heading(found: Finding) -> str:
-    """Return the scenario's name and both sides."""
+    """Return the scenario's name and the line-up of both sides."""
     party, monsters = sides(found)
     return f"{found['scenario']}: {line_up(party)} against {line_up(monsters)}"
 
@@ -149,7 +149,7 @@ def _details(found: Finding) -> list[str]:
 
 
 def line_up(fighters: Sequence[Finding]) -> str:
-    """Fighters by name in one phrase, equal ones counted."""
+    """Return the fighters by name in one phrase; equal ones are counted."""
     kinds = Counter(kind_of(fighter["name"]) for fighter in fighters)
     return join_or(
         (f"{count} \N{MULTIPLICATION SIGN} {kind}" if count > 1 else kind for kind, count in kinds.items()), "and"
@@ -157,12 +157,12 @@ def line_up(fighters: Sequence[Finding]) -> str:
 
 
 def kind_of(name: str) -> str:
-    """A name without its number: Orc 2 is an Orc."""
+    """Return a name without its number: "Orc" for "Orc 2"."""
     return name.rstrip("0123456789").rstrip() or name
 
 
 def played_by(found: Finding) -> str:
-    """The agents of the teams."""
+    """Return a phrase that names the agent of each team."""
     agents = found["agents"]
     if len(set(agents.values())) == 1:
         return f"all played by {next(iter(agents.values()))}"
@@ -170,7 +170,7 @@ def played_by(found: Finding) -> str:
 
 
 def in_percent(found: Finding, key: str = "share") -> str:
-    """A share with its interval."""
+    """Return a fraction as a percentage with its interval."""
     return f"{100 * found[key]:5.1f} % [{100 * found['low']:.1f}, {100 * found['high']:.1f}]"
 
 
@@ -178,7 +178,7 @@ COLUMNS = ("hp left", "heart", "standing", "out", "dead", "wounds", "damage", "m
 
 
 def fighter_table(found: Finding) -> list[str]:
-    """A line for each fighter: what it has left, how it ends, what it deals, which stances it takes."""
+    """Return a row for each fighter: its remaining hit points, its fate, its damage and its stances."""
     rows = [["", *COLUMNS]]
     for fighter in found["fighters"].values():
         out = fighter["unconscious"] + fighter["defeated"]
@@ -196,7 +196,7 @@ def fighter_table(found: Finding) -> list[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells in columns, the first to the left and the others to the right."""
+    """Return rows of cells in columns; the first column is left-aligned, the others are right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(
@@ -208,7 +208,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def damage_lines(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> list[str]:
-    """The sources of each fighter's damage, largest first."""
+    """Return the sources of each fighter's damage, largest first, one line per fighter."""
     named = [(fighter["name"], fighter["deals"]) for fighter in fighters] + [("nobody", nobody)]
     width = max(len(name) for name, _ in named)
     return [
@@ -219,7 +219,7 @@ def damage_lines(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> list
 
 
 def balance_text(found: Found) -> str:
-    """Return the finalists of a race, best first, and how sure it is that they meet the wish."""
+    """Return the finalists of a race, best first, and the probability that the best one meets the wish."""
     best = found.runners[0]
     sure = best.surety(found.wish)
     verdict = "meets the wish" if best.meets(found.wish) else "comes nearest, but does not meet the wish"
@@ -262,12 +262,12 @@ def balance_text(found: Found) -> str:
 
 
 def _span(shares: Sequence[float]) -> str:
-    """Return the least and the greatest of some shares."""
+    """Return the smallest and the largest of some fractions, in percent."""
     return f"{100 * min(shares):.0f} to {100 * max(shares):.0f} %"
 
 
 def party_agents(met: Encounter) -> str:
-    """Return the agents that play the party of an encounter."""
+    """Return the ids of the agents that play the party of an encounter, joined by "and"."""
     return join_or(dict.fromkeys(met.agents[team].id for team in met.party), "and")
 
 
@@ -280,7 +280,7 @@ RESTS = {
 
 
 def day_range_text(found: Finding) -> str:
-    """Return the answer about a day for several players: the range, a line for each, then one player's days."""
+    """Return the answer about a day for several players: the range, a line per player, then one player's days."""
     low, high = found["range"]["low"], found["range"]["high"]
     rows = [["the party is played by", "days", "all fights won", "somebody dies"]]
     for name, each in found["players"].items():
@@ -306,7 +306,7 @@ def day_range_text(found: Finding) -> str:
 
 
 def day_text(found: Finding) -> str:
-    """Return a simulated day: a line for each fight, then what is left of the party."""
+    """Return a simulated day: a line for each fight, then the state of the party at the end."""
     rows = [["", "", "days that reach it", "the party wins", "hp before", "hp spent", "a death"]]
     for number, stage in enumerate(found["fights"]):
         fight = stage["fight"]

@@ -1,4 +1,4 @@
-"""A game master's wish for an encounter, and how near and how surely an encounter comes to it."""
+"""A game master's wish for an encounter, and how closely and how surely an encounter meets it."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from heartrush_env.core.errors import HeartRushError
 from heartrush_env.core.intervals import Z_95, wilson
 from heartrush_env.heart_rush.rules.terms import DEAD
 
-WITHIN: Final = 0.05  # around a single win rate
-DRAWS: Final = 20_000  # of the possible shares behind what was counted
+WITHIN: Final = 0.05  # tolerance around a single win rate
+DRAWS: Final = 20_000  # number of posterior draws of the true fractions
 _WINS = re.compile(r"(?:win\s+)?(\d+(?:\.\d+)?)\s*%?(?:\s*(?:-|to)\s*(\d+(?:\.\d+)?)\s*%?)?", re.ASCII)
 _SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*%?", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Wish:
-    """The limits of an encounter, in shares; 0 for none."""
+    """The limits of an encounter, as fractions; 0 for no limit."""
 
     least_wins: float
     most_wins: float
-    spent: float = 0.0  # the party spends at least this share of its hit points in an average fight
-    no_death: float = 0.0  # nobody of the party dies in at least this share of fights
+    spent: float = 0.0  # the party spends at least this fraction of its hit points in an average fight
+    no_death: float = 0.0  # no party member dies in at least this fraction of fights
 
     @property
     def middle(self) -> float:
-        """The win rate in the middle."""
+        """The midpoint of the win rates."""
         return (self.least_wins + self.most_wins) / 2
 
     @property
@@ -47,7 +47,7 @@ class Wish:
 
 
 def read_wish(wins: str, spent: str | None = None, no_death: str | None = None) -> Wish:
-    """Read `win 65%` (give or take five points) or `win 60-70%`, and shares such as `50%`."""
+    """Parse `win 65%` (a tolerance of five points is added) or `win 60-70%`, and percentages such as `50%`."""
     found = _WINS.fullmatch(wins.strip())
     ends = [float(end) / 100 for end in found.groups() if end is not None] if found else []
     if not ends or not 0 <= ends[0] <= ends[-1] <= 1:
@@ -67,12 +67,12 @@ def _read_share(name: str, text: str | None) -> float:
 
 @dataclass(frozen=True)
 class Score:
-    """The counts by which an encounter is held against a wish."""
+    """The counts that are compared with a wish."""
 
     fights: int = 0
     wins: int = 0
     deathless: int = 0
-    spent: float = 0.0  # sums over fights of the party's share of hit points spent, and of its square
+    spent: float = 0.0  # sums over fights of the fraction of hit points spent, and of its square
     spent_squared: float = 0.0
 
     def __add__(self, other: Score) -> Score:
@@ -80,43 +80,43 @@ class Score:
 
     @property
     def win_rate(self) -> float:
-        """The share of fights that the party won."""
+        """The fraction of fights that the party won."""
         return self.wins / self.fights
 
     @property
     def no_death(self) -> float:
-        """The share of fights in which nobody of it died."""
+        """The fraction of fights in which no party member died."""
         return self.deathless / self.fights
 
     @property
     def mean_spent(self) -> float:
-        """The share of its hit points that it spends on average."""
+        """The mean fraction of its hit points that the party spends."""
         return self.spent / self.fights
 
     @property
     def spent_error(self) -> float:
-        """The standard error of that; half for a single fight."""
+        """The standard error of `mean_spent`; 0.5 for a single fight."""
         if self.fights < 2:
             return 0.5
         variance = max(0.0, self.spent_squared / self.fights - self.mean_spent**2)
         return math.sqrt(variance / (self.fights - 1))
 
     def miss(self, wish: Wish) -> float:
-        """How far the shares lie from the wish, in units of the tolerance; the middle of the win rates is best."""
+        """Return the distance to the wish, in units of the tolerance; the middle of the win rates is best."""
         outside = max(0.0, wish.least_wins - self.win_rate, self.win_rate - wish.most_wins)
         short = max(0.0, wish.spent - self.mean_spent) + max(0.0, wish.no_death - self.no_death)
         return (outside + short + abs(self.win_rate - wish.middle) / 10) / WITHIN
 
     def meets(self, wish: Wish) -> bool:
-        """Whether the shares themselves meet the wish."""
+        """Return whether the counted fractions meet the wish."""
         wins = wish.least_wins <= self.win_rate <= wish.most_wins
         return wins and self.mean_spent >= wish.spent and self.no_death >= wish.no_death
 
     def surety(self, wish: Wish) -> float:
-        """The probability that the true shares meet the wish, all limits together.
+        """Return the probability that the true fractions meet all limits of the wish.
 
-        Shares of fights have Jeffreys' prior, the mean of hit points spent a normal distribution, and they count as
-        independent of each other.
+        Fractions of fights have Jeffreys' prior, and the mean of hit points spent has a normal distribution. All are
+        treated as independent.
         """
         chance = np.random.default_rng(0)
         wins = chance.beta(self.wins + 0.5, self.fights - self.wins + 0.5, DRAWS)
@@ -130,7 +130,7 @@ class Score:
         return float(met.mean())
 
     def as_dict(self) -> dict[str, object]:
-        """The shares with their 95 % intervals, JSON-able."""
+        """Return the fractions with their 95 % intervals, JSON-able."""
         half = Z_95 * self.spent_error
         return {
             "fights": self.fights,
@@ -146,7 +146,7 @@ def _share(count: int, fights: int) -> dict[str, float]:
 
 
 def score(tally: Tally, in_party: np.typing.NDArray[np.bool_]) -> Score:
-    """The score of some fights."""
+    """Return the score of some fights."""
     spent = spent_shares(tally, in_party)
     deathless = ~(tally.status[:, in_party] == DEAD).any(axis=1)
     return Score(

@@ -1,7 +1,7 @@
 """Agents that play the exact best response to another agent: `best_response:ID`, for any ID with a readable policy.
 
-They win as much as possible from that agent, but can be exploited themselves. The other agent's policy is read and the
-response computed, for both seats, when the first player is made for a game; later players share it.
+They win as much as possible from that agent, but can be exploited themselves. When the first player is made for a
+game, the other agent's policy is read and the response is computed for both seats; later players share it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.duel import Duel
     from heartrush_env.heart_rush.solver.recall.policies import RecallPolicy
 
-    Readings = tuple[RecallPolicy, RecallPolicy]  # what an agent plays in each seat
-    Answers = tuple[tuple[RecallPolicy, ...], tuple[RecallPolicy, ...]]  # in each seat, by rounds left if they count
+    Readings = tuple[RecallPolicy, RecallPolicy]  # an agent's policy in each seat
+    Answers = tuple[tuple[RecallPolicy, ...], tuple[RecallPolicy, ...]]  # for each seat, by rounds left if they matter
 
 PREFIX = "best_response:"
 
 
 def _why_unsolved(game: Game) -> str | None:
-    """Why exact responses cannot be computed for a game, as half a sentence, or None if they can."""
+    """Return why exact responses cannot be computed for a game, as half a sentence, or None if they can."""
     from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
 
     reason = duel.why_unsupported(cast("HeartRush", game))
@@ -44,15 +44,15 @@ def _why_unsolved(game: Game) -> str | None:
 
 
 def why_unsupported(agent: Agent, game: Game) -> str | None:
-    """Why an agent's policy cannot be read exactly in a game, as half a sentence, or None if it can."""
+    """Return why an agent's policy cannot be read exactly in a game, as half a sentence, or None if it can."""
     reason = _why_unsolved(game) or agent.plays(game)
     return reason or _unread(agent, cast("HeartRush", game))
 
 
 def why_no_score(agent: Agent, game: Game) -> str | None:
-    """Why the score of a best response to an agent is not computed exactly, as half a sentence, or None if it is.
+    """Return why a best response's score is not computed exactly, as half a sentence, or None if it is.
 
-    In the classic edition, and for networks in duels with levels, there are scores, and no agents that respond.
+    In the classic edition, and for networks in duels with levels, scores exist but responding agents do not.
     """
     if has_levels(game):
         return _why_no_score_with_levels(agent, cast("HeartRush", game))
@@ -62,7 +62,7 @@ def why_no_score(agent: Agent, game: Game) -> str | None:
 
 
 def has_levels(game: Game) -> bool:
-    """Whether a game is a duel with levels that can be solved."""
+    """Return whether a game is a duel with levels that can be solved."""
     from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
 
     played = cast("HeartRush", game)
@@ -70,7 +70,10 @@ def has_levels(game: Game) -> bool:
 
 
 def _why_no_score_with_levels(agent: Agent, game: HeartRush) -> str | None:
-    """The same in a duel with levels, where only networks can be asked about every window."""
+    """Return why a best response's score is not computed in a duel with levels, as half a sentence, or None if it is.
+
+    In these duels only networks can be queried about every window.
+    """
     if (reason := agent.plays(game)) is not None:
         return reason
     if not is_network(agent):
@@ -104,7 +107,7 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
 
 @lru_cache(maxsize=8)
 def readings(agent: Agent, game: HeartRush) -> Readings:
-    """An agent's policy for each seat of a game, read once; SolverError if it cannot be read."""
+    """Return an agent's policy for each seat of a game, read once; raise SolverError if it cannot be read."""
     from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
 
     player, recall = sit(agent.seat, game)
@@ -114,7 +117,7 @@ def readings(agent: Agent, game: HeartRush) -> Readings:
 
 @lru_cache(maxsize=8)
 def answers(agent: Agent, game: HeartRush) -> Answers:
-    """The best responses to an agent, by the responder's seat."""
+    """Return the best responses to an agent, by the responder's seat."""
     from heartrush_env.heart_rush.solver.recall.best_response import best_response
 
     rounds = solution(game).rounds
@@ -130,7 +133,7 @@ class TablesPlayer(Player):
         super().__init__(game)
         self._tables, recall = tables, tables[0][0].recall
         self.memory = recall.depth
-        self.period = recall.period  # of the rounds that it goes by, for those who read it
+        self.period = recall.period  # in rounds; used to read the policy exactly
         self._recall = recall
         self._view = DuelView(game)
         if game.options["memory"] == 0 and len(tables[0]) > 1:
@@ -140,7 +143,7 @@ class TablesPlayer(Player):
             )
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The tables' policy for one observation."""
+        """Return the tables' policy for one observation."""
         mask, features = observation["action_mask"], observation["observation"]
         places, chances = self._view.layout, np.zeros(len(mask))
         if mask.sum() == 1:
@@ -157,7 +160,7 @@ class TablesPlayer(Player):
             chances[places.stances] = table.stances[(*state, mode)]
             return chances
         if pair is None or not (mask[places.shrug] or mask[places.attacks[0]]):
-            chances[places.passes] = 1.0  # where one may yield, which loses the duel
+            chances[places.passes] = 1.0  # never yield: it loses the duel
             return chances
         group = self._recall.number(self._view.history(features, 1, self._recall.depth), round)
         if mask[places.shrug]:
@@ -171,7 +174,7 @@ class TablesPlayer(Player):
 
     @staticmethod
     def _exchange(table: RecallPolicy, pair: tuple[int, int]) -> int:
-        """Any exchange in these stances; shrugging depends on what follows, not on who attacked."""
+        """Return an exchange in these stances; shrugging depends on what follows, not on the attacker."""
         from heartrush_env.heart_rush.solver.duel import EXCHANGES
 
         if table.shrugs.shape[5] == 1:
@@ -183,7 +186,7 @@ class DuelView:
     """Extracts the indices into a duel's tables from observations."""
 
     def __init__(self, game: Game) -> None:
-        """Store what both seats' observations look like."""
+        """Store the lasting features of both seats' observations."""
         self.layout = layout(game.action_names, game.feature_names)
         feature = self.layout.feature
         names = game.feature_names
@@ -199,25 +202,25 @@ class DuelView:
         self._rounds = scenario_of(game).max_rounds
 
     def seat(self, features: Features) -> int:
-        """The seat of an observation; equal fighters are distinguished by their starting values, as far as possible."""
+        """Return the seat of an observation; starting values distinguish equal fighters as far as possible."""
         now = self._now.of(features)
         fits = [seat for seat in (0, 1) if (now <= self._most[[seat, 1 - seat]]).all()] or [0]
         looks = features[self._lasting]
         return min(fits, key=lambda seat: float(np.abs(self._looks[seat] - looks).sum()))
 
     def state(self, features: Features, duel: Duel) -> tuple[int, int, int, int]:
-        """The index of the state in tables, the seat's own values first."""
+        """Return the index of the state in tables, the seat's own values first."""
         (own, other), dice = self._now.of(features).T.tolist()
         hearts, below = duel.hearts, duel.below
         return own + below[0], other + below[1], hearts[0].index(dice[0]), hearts[1].index(dice[1])
 
     def revealed(self, features: Features) -> tuple[int, int] | None:
-        """Both stances of this round, own first; None before the reveal."""
+        """Return both stances of this round, own first; None before the reveal."""
         own, other = (features[places] for places in self._stances)
         return (int(own.argmax()), int(other.argmax())) if own.any() else None
 
     def history(self, features: Features, since: int, until: int) -> tuple[tuple[int, int], ...]:
-        """The pairs of stances of earlier reveals, the latest first, between two indices."""
+        """Return the (own, other) stances of reveals `since` to `until` - 1, latest first; reveal 0 is the latest."""
         found = []
         for back in range(since, until):
             own, other = features[self.layout.own_reveals[back]], features[self.layout.enemy_reveals[0, back]]
@@ -226,13 +229,13 @@ class DuelView:
         return tuple(found)
 
     def round(self, features: Features) -> int:
-        """The number of the round, 1 for the first; 0 if it is not shown."""
+        """Return the round number, 1 for the first; 0 if it is not shown."""
         return self.layout.round.one(features)
 
     def rounds_left(self, features: Features) -> int:
-        """The rounds until the cap, including this one."""
+        """Return the number of rounds until the cap, including this one."""
         later = self._left.one(features)
-        if later >= MOST_ROUNDS:  # shown no further
+        if later >= MOST_ROUNDS:  # the feature is capped here
             later = self._rounds - self.round(features)
         return later + 1
 
@@ -246,7 +249,7 @@ class BestResponsePlayer(TablesPlayer):
 
 
 def best_response_to(agent: Agent | type[Player]) -> Agent:
-    """The agent that plays the best response to another agent."""
+    """Return the agent that plays the best response to another agent."""
     agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}",

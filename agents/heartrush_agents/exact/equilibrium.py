@@ -1,7 +1,7 @@
 """An agent that plays the exact solution of its duel, computed when its first player is made.
 
-Nobody gains against it, and it gains nothing from the habits of others either: against an equilibrium everything except
-hiding and bad shrugs has the same value.
+No enemy gains against it, and it gains nothing from the habits of others either: against an equilibrium everything
+except hiding and bad shrugs has the same value.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Why a game cannot be solved, as half a sentence, or None if it can."""
+    """Return why a game cannot be solved, as half a sentence, or None if it can."""
     from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
     from heartrush_env.heart_rush.solver.classic import solve as classic
 
@@ -40,18 +40,18 @@ def why_unsupported(game: Game) -> str | None:
 
 
 def has_turns(game: Game) -> bool:
-    """Whether sides take turns in a game, as in the classic edition."""
+    """Return whether sides take turns in a game, as in the classic edition."""
     return game.name == "heart_rush" and cast("HeartRush", game).edition.turns
 
 
 def make(game: Game) -> Player:
-    """A player of the solution, by turns or by June's round."""
+    """Return a player of the game's solution, for the classic round or for June's round."""
     return ClassicEquilibriumPlayer(game) if has_turns(game) else EquilibriumPlayer(game)
 
 
 @lru_cache(maxsize=8)
 def solution(game: HeartRush) -> Tablebase:
-    """The solution of a game, computed once."""
+    """Return the solution of a game, computed once."""
     from heartrush_env.heart_rush.solver.solve import solve
 
     return solve(game)
@@ -59,7 +59,7 @@ def solution(game: HeartRush) -> Tablebase:
 
 @lru_cache(maxsize=8)
 def classic_solution(game: HeartRush) -> ClassicTable:
-    """The solution of a classic game, computed once."""
+    """Return the solution of a classic game, computed once."""
     from heartrush_env.heart_rush.solver.classic.solve import solve_classic
 
     return solve_classic(game)
@@ -90,10 +90,10 @@ class EquilibriumPlayer(Player):
         self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
         self._most = np.array([(sheet.hp_now, sheet.heart_now) for sheet in scenario_of(game).fighters])
         self._naming = np.array([self._layout.action[_attack(code)] for code in range(len(CUNNING_LEVELS))])
-        self._named: dict[str, int] | None = None  # the levels of the last attack, where events tell of it
+        self._named: dict[str, int] | None = None  # the levels of the last attack, if events show them
 
     def solve(self, game: HeartRush) -> Tablebase:
-        """The table that it plays by."""
+        """Return the table that the player uses."""
         return solution(game)
 
     def new_fight(self) -> None:
@@ -107,17 +107,20 @@ class EquilibriumPlayer(Player):
                 self._named = dict(event["levels"])
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The solution's policy for one observation."""
+        """Return the solution's policy for one observation."""
         answer = self._answer(observation["observation"][None], observation["action_mask"][None], self._named)
         row: Probabilities = answer[0]
         return row
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The policies (n, actions) for features (n, features) and masks (n, actions), without named levels."""
+        """Return policies (n, actions) for features (n, features) and masks (n, actions), without named levels."""
         return self._answer(features, masks, None)
 
     def _answer(self, features: Features, masks: NDArray[np.int8], named: dict[str, int] | None) -> Probabilities:
-        """The solution's policies for many observations; `named` are the levels of the last attack, where known."""
+        """Return the solution's policies for many observations, (n, actions).
+
+        `named` are the levels of the last attack, or None if unknown.
+        """
         layout, chances = self._layout, np.zeros(masks.shape)
         forced = masks.sum(axis=1) == 1
         chances[forced] = masks[forced] != 0
@@ -136,7 +139,7 @@ class EquilibriumPlayer(Player):
                 shrugs = self.table.shrugs_at(seat, places[rows], layers[rows], hits, codes)
                 chances[rows, np.where(shrugs, layout.shrug, layout.take)] = 1.0
             strikes = masks[:, layout.attacks[0]] != 0
-            chances[here & ~takes & ~answers & ~strikes, layout.passes] = 1.0  # to yield loses the duel
+            chances[here & ~takes & ~answers & ~strikes, layout.passes] = 1.0  # never yield: it loses the duel
             rows = np.flatnonzero(here & strikes)
             if len(rows):
                 where = places[rows], layers[rows]
@@ -148,7 +151,7 @@ class EquilibriumPlayer(Player):
     def _codes(
         self, seat: int, places: Whole, layers: Whole, own: Whole, other: Whole, named: dict[str, int] | None = None
     ) -> Whole:
-        """The codes of the levels that a seat names with its attacks: those observed, or the solution's own."""
+        """Return the codes of the levels that a seat names with its attacks: observed, or from the solution."""
         codes = np.zeros(len(places), np.int64)
         if places.shape[1] > 4:  # a duel with levels
             if named is not None:
@@ -161,10 +164,10 @@ class EquilibriumPlayer(Player):
         return codes
 
     def _where(self, features: Features) -> tuple[Whole, Whole, Whole]:
-        """The seats of these observations, the indices of their states in the table, and its layers."""
+        """Return the seats of these observations, their state indices in the table, and their table layers."""
         shown = self._fields.of(features)
         fits = np.zeros((2, len(features)), np.bool_)
-        for seat in (0, 1):  # that has at most what it started with, and so has the other
+        for seat in (0, 1):  # a seat fits if both fighters have at most their starting values
             (hp, heart), (other_hp, other_heart) = self._most[seat], self._most[1 - seat]
             fits[seat] = (shown <= [hp, other_hp, heart, other_heart]).all(axis=1)
         fits[0] |= ~fits.any(axis=0)
@@ -177,17 +180,17 @@ class EquilibriumPlayer(Player):
         return seats, self.table.places(shown, *levels), self._layers(features)
 
     def _layers(self, features: Features) -> Whole:
-        """The layers of the table: the rounds left, if they matter."""
+        """Return the table's layers: the rounds left, or 0 if they do not matter."""
         if self.table.rounds is None:
             return np.zeros(len(features), np.int64)
         later, begun = self._left.of(features), self._layout.round.of(features)
-        later = np.where(later >= MOST_ROUNDS, self.table.rounds - begun, later)  # shown no further
+        later = np.where(later >= MOST_ROUNDS, self.table.rounds - begun, later)  # the feature is capped here
         layers: Whole = np.minimum(self.table.rounds, later + 1)
         return layers
 
 
 class ClassicEquilibriumPlayer(EquilibriumPlayer):
-    """Plays a classic duel: engages or passes, and fights each engagement by who still has an action left."""
+    """Plays a classic duel: engages or passes, and fights each engagement by the actions left."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""
@@ -198,22 +201,22 @@ class ClassicEquilibriumPlayer(EquilibriumPlayer):
         )
 
     def solve(self, game: HeartRush) -> Tablebase:
-        """The table of an engagement after which nobody has an action left."""
+        """Return the table of an engagement after which no fighter has an action left."""
         self.classic = classic_solution(game)
         return self.classic.engagements[-1]
 
     def _answer(self, features: Features, masks: NDArray[np.int8], named: dict[str, int] | None) -> Probabilities:
-        """The policies of the tables that the actions left tell, and of turns."""
+        """Return the policies, (n, actions), from the engagement tables and the solution's choice to engage or pass."""
         seats, places, layers = self._where(features)
         own, other = self._actions.of(features).T
         left = np.where(own > 0, seats, np.where(other > 0, 1 - seats, len(self.classic.engagements) - 1))
         chances = np.zeros(masks.shape)
-        for kind, table in enumerate(self.classic.engagements):  # the last one is that of `solve` again
+        for kind, table in enumerate(self.classic.engagements):  # the last table is the one from `solve`
             self.table = table
             rows = np.flatnonzero(left == kind)
             chances[rows] = super()._answer(features[rows], masks[rows], named)
         rows = np.flatnonzero(masks[:, self._engage] != 0)
-        moments = np.where(other[rows] > 0, ANSWER, ALONE)  # it opens a round as it would answer a pass
+        moments = np.where(other[rows] > 0, ANSWER, ALONE)  # a round is opened as a pass is answered
         engages = self.classic.engages[(layers[rows], seats[rows], moments, *places[rows].T)]
         chances[rows] = 0.0
         chances[rows, np.where(engages, self._engage, self._layout.passes)] = 1.0
@@ -221,6 +224,6 @@ class ClassicEquilibriumPlayer(EquilibriumPlayer):
 
 
 def _attack(code: int) -> str:
-    """The name of the action that attacks with these levels."""
+    """Return the name of the action that attacks with these levels."""
     words = [CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k])]
     return " ".join(["attack 1", *(["+".join(words)] if words else [])])

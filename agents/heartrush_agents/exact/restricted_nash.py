@@ -2,7 +2,7 @@
 
 They play an exact equilibrium against an opponent that plays like the agent ID with probability P, 0.5 by default, but
 freely otherwise, drawn independently at every decision. Johanson's restricted Nash response draws once for a whole
-game; `heartrush_env.heart_rush.solver.recall.restricted_nash` says how that differs and has the frontier of
+game. `heartrush_env.heart_rush.solver.recall.restricted_nash` explains the difference and computes the frontier of
 exploitation against safety.
 """
 
@@ -26,7 +26,7 @@ PREFIX, SHARE = "restricted_nash:", 0.5
 
 @lru_cache(maxsize=8)
 def answers(agent: Agent, share: float, game: HeartRush) -> Answers:
-    """The restricted responses to an agent, by the responder's seat."""
+    """Return the restricted responses to an agent, by the responder's seat."""
     from heartrush_env.heart_rush.solver.recall.restricted_nash import restricted_response
 
     rounds, models = solution(game).rounds, reversed(readings(agent, game))
@@ -57,7 +57,7 @@ def split_share(text: str) -> tuple[str, float]:
 
 
 def restricted_nash_of(agent: Agent | type[Player], share: float = SHARE) -> Agent:
-    """The agent that plays the restricted response to another agent."""
+    """Return the agent that plays the restricted response to another agent."""
     agent = as_agent(agent)
     return Agent(
         f"{PREFIX}{agent.id}@{share:g}",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"
-ALL_DUELS = "duel"  # the view that weights for all duels read
+ALL_DUELS = "duel"  # the view of weights for all duels
 LONGEST_ID = 64  # characters
 LARGEST_CARD, LARGEST_WEIGHTS = 2**20, 64 * 2**20  # bytes
 NEEDED = f"a file that training wrote: {CARD} and {WEIGHTS}"
@@ -45,13 +45,13 @@ Built = TypeVar("Built")
 
 
 def shipped() -> dict[str, Path]:
-    """The folders of the package's learned agents, by id."""
+    """Return the folders of the package's learned agents, by id."""
     root = Path(str(files("heartrush_agents") / "weights"))
     return {card.parent.name: card.parent for card in sorted(root.glob(f"*/{CARD}"))}
 
 
 def claims(game: Game) -> dict[str, Any]:
-    """The facts of a game that weights for it must match: its tables, its rules, and the number of reveals shown.
+    """Return the facts of a game that its weights must match: tables, rules, and the number of reveals shown.
 
     Returns:
         JSON-able: "shape" by name, "tables" as a digest of all actions, features and their bounds, "rules", "memory".
@@ -65,7 +65,7 @@ def claims(game: Game) -> dict[str, Any]:
 
 
 def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> str | None:
-    """Why a network trained for `fits` cannot play a game, as half a sentence, or None if it can."""
+    """Return why a network trained for `fits` cannot play a game, as half a sentence, or None if it can."""
     here = claims(game)
     if here["shape"] != fits["shape"]:
         return f"its weights are for the shape {fits['shape']}, but this is {here['shape']}"
@@ -81,7 +81,7 @@ def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> st
 
 
 def reads_memory(network: Network, game: Game) -> bool:
-    """Whether a network reads any feature that depends on how many reveals the game shows."""
+    """Return whether a network reads any feature that depends on how many reveals the game shows."""
     columns = [place for place, name in enumerate(game.feature_names) if shows_memory(name)]
     return any(layers.weights[0][columns].any() for layers in (network.policy, network.value))
 
@@ -96,25 +96,25 @@ class LearnedPlayer(Player):
         self.memory = memory
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The network's mixed strategy for one observation."""
+        """Return the network's mixed strategy for one observation."""
         return self.network.probabilities(observation["observation"], observation["action_mask"])
 
     def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
-        """The mixed strategies (n, actions) for features (n, features) and masks (n, actions)."""
+        """Return the mixed strategies (n, actions) for features (n, features) and masks (n, actions)."""
         return self.network.probabilities(features, masks)
 
     def levels_policy_in(self, duel: LevelsDuel, seat: int) -> LevelsPolicy:
-        """The whole policy of a seat in a duel with levels, for exact solvers."""
+        """Return the whole policy of a seat in a duel with levels, for exact solvers."""
         from heartrush_agents.learned.levels_policy import NetworkPolicy  # compiled code, loaded when it is needed
 
         return NetworkPolicy(self.network.policy, duel, seat)
 
 
 class ValuingPlayer(LearnedPlayer):
-    """A learned player on the scenario it was trained on, which can therefore give its expected result."""
+    """A learned player on the scenario it was trained on. It can therefore give its expected result."""
 
     def value(self, observation: Observation) -> float:
-        """The seat's expected result, from -1 for a certain loss to 1 for a certain win."""
+        """Return the seat's expected result, from -1 for a certain loss to 1 for a certain win."""
         return float(np.clip(self.network.value(observation["observation"])[0], -1.0, 1.0))
 
 
@@ -127,10 +127,10 @@ class Home:
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Home:
-        """Read the home from a card."""
+        """Read the home scenario from a card."""
         training = card.get("training")
         told = training if isinstance(training, dict) else {}
-        knobs = told.get("knobs")  # options on cards of earlier versions, which alone name the scenario
+        knobs = told.get("knobs")  # options; on cards of earlier versions only they name the scenario
         name = told.get("scenario", knobs.get("scenario") if isinstance(knobs, dict) else None)
         digest = told.get("scenario_digest")
         return cls(
@@ -138,11 +138,11 @@ class Home:
         )
 
     def is_here(self, game: Game) -> bool:
-        """Whether a game is on this scenario, with the same rules and fighters."""
+        """Return whether a game is on this scenario, with the same rules and fighters."""
         return self.digest is None or game.scenario_digest == self.digest
 
     def caution(self, game: Game) -> str | None:
-        """A warning about a game on another scenario, as half a sentence, or None for its own scenario."""
+        """Return a warning about a game on another scenario, as half a sentence, or None for its own scenario."""
         if self.is_here(game):
             return None
         return f"it was trained on {self.name}, so how well it plays here is not known, and it gives no value"
@@ -155,12 +155,12 @@ def _sit(game: Game, home: Home, network: Network, memory: int) -> LearnedPlayer
 
 
 def is_network(agent: Agent) -> bool:
-    """Whether an agent plays a network that reads observations of numbers, at its full strength."""
+    """Return whether an agent plays a network on vector observations at full strength."""
     return isinstance(agent.make, partial) and agent.make.func is _sit
 
 
 def read_agent(folder: Path) -> Agent:
-    """Load an agent from a folder written by training; AgentError if the folder is invalid."""
+    """Load an agent from a folder written by training; raise AgentError if the folder is invalid."""
     card = read_card(folder)
     fits, says = card["fits"], escaped(card["description"])
     if entity_agent.is_for_entities(fits):
@@ -195,7 +195,7 @@ def read_agent(folder: Path) -> Agent:
 
 
 def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
-    """The calibrated levels on an agent's card, if it has any."""
+    """Return the calibrated levels on an agent's card, if it has any."""
     try:
         return read_levels(card.get("levels"))
     except ValueError as problem:
@@ -234,12 +234,12 @@ def read_card(folder: Path) -> dict[str, Any]:
 
 
 def read_network(folder: Path, card: Mapping[str, Any]) -> Network:
-    """Read a network of vectors, whose file must be the one that the card was written for."""
+    """Read a network for vector observations; raise AgentError if the file does not match the card."""
     return read_weights(folder, card, Network.from_arrays)
 
 
 def read_weights(folder: Path, card: Mapping[str, Any], build: Callable[[Mapping[str, NDArray[Any]]], Built]) -> Built:
-    """Read the weights, whose file must be the one that the card was written for, and build the network from them."""
+    """Read the weights and build the network from them; raise AgentError if the file does not match the card."""
     path = folder / WEIGHTS
     content = read_file(path, LARGEST_WEIGHTS, AgentError, NEEDED)
     if hashlib.sha256(content).hexdigest() != card["sha256"]:

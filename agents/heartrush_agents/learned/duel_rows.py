@@ -1,9 +1,9 @@
-"""The observations of a duel's states, without playing to them: each is a sum of a part for each number of the state.
+"""The observations of a duel's states, without playing: each is a sum of parts, one for each number of the state.
 
-A state of a plain duel is four numbers: both fighters' hit points and heart dice. Levels are two more: which of the
-possible vectors of levels each fighter has. In the shrug window the hit is the last number. In a given window each
-feature depends on one of them at most. So a table for each number, filled by the game's own kernel, gives the
-observation of any state. `read_windows` checks that on random states.
+A state of a plain duel is four numbers: both fighters' hit points and heart dice. Levels are two more: the index of
+each fighter's vector of levels. In the shrug window the hit is the last number. In a given window each feature depends
+on at most one of them. So a table for each number, filled by the game's own kernel, gives the observation of any
+state. `read_windows` checks that on random states.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from heartrush_env.solver.zero_sum import SolverError
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
-Moment = tuple[int, ...] | None  # as `window_of` takes it
+Moment = tuple[int, ...] | None  # an argument of `window_of`
 
 CHECKED = 256  # random states on which the sums are compared with the kernel's rows
 EXACT = 1e-5  # the largest difference that rounding explains
@@ -31,16 +31,16 @@ EXACT = 1e-5  # the largest difference that rounding explains
 class Windows:
     """The observations of a seat's windows of one kind."""
 
-    base: Floats  # (windows, features): of the state with most hit points and the largest dice
-    tables: tuple[Floats, ...]  # (windows, values of the number, features) for each number: what is added to the base
+    base: Floats  # (windows, features): the state with most hit points and the largest dice
+    tables: tuple[Floats, ...]  # per number, added to the base: (windows, values of the number, features)
 
     def rows(self, windows: Whole, numbers: Whole) -> Floats:
-        """The observations (n, features).
+        """Return the observations, (n, features).
 
         Args:
-            windows: (n,): which of the windows.
-            numbers: (n, axes): the places of states in the duel's arrays, the seat's own numbers first; in shrug
-                windows one more, the hit.
+            windows: (n,): the indices of the windows.
+            numbers: (n, axes): the indices of states in the duel's arrays, the seat's own numbers first; shrug windows
+                add the hit as last column.
         """
         rows = self.base[windows]
         for table, values in zip(self.tables, numbers.T, strict=True):
@@ -48,7 +48,7 @@ class Windows:
         return rows
 
     def only(self, columns: Whole) -> Windows:
-        """The same windows with these features only."""
+        """Return these windows with the given features only."""
         return Windows(self.base[:, columns], tuple(table[:, :, columns] for table in self.tables))
 
 
@@ -56,19 +56,19 @@ class Windows:
 class SeatWindows:
     """All windows of a duel in which one seat decides."""
 
-    duel: Duel  # from the side of the seat
+    duel: Duel  # from the seat's point of view
     stance: Windows  # one
     pairs: list[tuple[int, int]]  # own and other stances of the attack windows
     attack: Windows | None  # None where the default policy attacks
-    shrug_of: Whole  # (exchange,): its place among the shrug windows; NOTHING if it does not hurt the seat
-    shrug: Windows | None  # those that look different; None if the seat never chooses
+    shrug_of: Whole  # (exchanges,): index of the shrug window; NOTHING if the exchange does not hurt the seat
+    shrug: Windows | None  # the distinct windows; None if the seat never chooses
 
     def kinds(self) -> list[Windows]:
-        """The windows by kind."""
+        """Return the windows by kind."""
         return [kind for kind in (self.stance, self.attack, self.shrug) if kind is not None]
 
     def only(self, columns: Whole) -> SeatWindows:
-        """The same windows with these features only."""
+        """Return these windows with the given features only."""
         stance, *more = (kind and kind.only(columns) for kind in (self.stance, self.attack, self.shrug))
         assert stance is not None
         return SeatWindows(self.duel, stance, self.pairs, more[0], self.shrug_of, more[1])
@@ -82,7 +82,7 @@ def read_windows(duel: Duel) -> SeatWindows:
     """
     pairs = [(i, j) for i in range(N) for j in range(N) if MAY_ATTACK[i, j] and duel.free]
     shrug_of, exchanges = np.full(len(EXCHANGES), NOTHING), []
-    if duel.free and len(duel.hearts[0]) > 1:  # otherwise nothing is shrugged off, or the default policy does it
+    if duel.free and len(duel.hearts[0]) > 1:  # otherwise no hit is shrugged off, or the default policy decides
         looks: list[bytes] = []
         for place in np.flatnonzero((duel.chances[..., 0, :] > 0).any(axis=-1).reshape(-1, len(EXCHANGES)).any(axis=0)):
             look = _read_window(duel, EXCHANGES[place])[0].tobytes()
@@ -101,7 +101,7 @@ def read_windows(duel: Duel) -> SeatWindows:
 
 
 def differing(seats: list[SeatWindows]) -> Whole:
-    """The features that differ between any two observations of these windows."""
+    """Return the indices of features that differ between any two observations of these windows."""
     kinds = [kind for seat in seats for kind in seat.kinds()]
     base = np.concatenate([kind.base for kind in kinds])
     found = (base != base[0]).any(axis=0)
@@ -112,7 +112,10 @@ def differing(seats: list[SeatWindows]) -> Whole:
 
 
 def told_by_mask(seats: list[SeatWindows]) -> Whole:
-    """The features that differ between windows of one kind: a network that leaves them out goes by legal actions."""
+    """Return the indices of features that differ between windows of one kind.
+
+    A network that leaves them out distinguishes these windows by the legal actions.
+    """
     kinds = [kind for seat in seats for kind in seat.kinds()]
     return np.flatnonzero(np.any([(kind.base != kind.base[0]).any(axis=0) for kind in kinds], axis=0))
 
@@ -124,11 +127,11 @@ def _read(duel: Duel, moments: list[Any]) -> Windows:
 
 
 def _read_window(duel: Duel, moment: Moment) -> tuple[Floats, list[Floats]]:
-    """The base and the tables of one window."""
+    """Return the base and the tables of one window."""
     record, hit = window_of(duel.game, duel.seats[0], moment), moment is not None and len(moment) == 4
     axes = len(duel.shape)
     sizes = (*duel.shape, len(duel.halves)) if hit else duel.shape
-    least = [int(axis in (0, 1, axes)) for axis in range(len(sizes))]  # nobody decides at 0, and no hit is 0
+    least = [int(axis in (0, 1, axes)) for axis in range(len(sizes))]  # nothing is decided at 0 hp, and no hit is 0
     most = np.array(sizes) - 1
 
     def shown(numbers: Whole) -> Floats:

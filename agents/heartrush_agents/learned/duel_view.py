@@ -1,12 +1,12 @@
-"""The view of a duel's state that a network for all duels reads: the chances of the next hits, from the rules.
+"""The view of a duel's state for a network that plays all duels: the probabilities of the next hits, from the rules.
 
-The dice, weapons and armor of two fighters decide a duel through the chances of hits alone. So the view of a state
-describes each way in which a fighter may be hurt in a round by five numbers: how likely it is; which share of the
-fighter's hit points it takes in the mean and how likely it defeats the fighter, if it takes the hit; and the same two,
-if it shrugs the hit off. The rules give them for every pair of heart dice. At the end stands the solution of a small
-game, the round in which each share of hit points lost counts alike: equilibria lie near it, and the network learns by
-how far they differ. Nothing else of the sheets is read: networks that read dice and armor as well played duels that
-they had not seen worse.
+The dice, weapons and armor of two fighters affect a duel only through the probabilities of hits. So the view of a
+state describes each way to hurt a fighter in a round by five numbers. The first is the probability of the hit. The
+next two are the mean fraction of the fighter's hit points that the hit takes and the probability that it defeats the
+fighter, if the fighter takes it. The last two are the same quantities if the fighter shrugs the hit off. The rules
+give these numbers for every pair of heart dice. The view ends with the solution of a small game: one round in which
+each lost fraction of hit points has the same value. Equilibria are near it, and the network learns the difference.
+Nothing else of the sheets is read: networks that also read dice and armor played worse in unseen duels.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
 
 OWN, OTHER = range(2)
-# The exchanges in which both attack if they may, with whom they may hurt: in a shared stance either, else the attacked.
+# Exchanges in which both attack if they may, each with a side that it may hurt; a shared stance may hurt either side.
 BLOWS = [
     (int(EXCHANGE[own, other, ATTACKS, ATTACKS]), hurt)
     for hurt in (OWN, OTHER)
@@ -36,19 +36,19 @@ KINDS = 5  # numbers for each blow
 STATE = 9  # numbers of the state as a whole
 ROUND = 2 * N + 1  # numbers of the solved round: both mixes and its value
 COLUMNS = KINDS * len(BLOWS) + STATE + ROUND
-MOST_SHRUGS = 4  # of the dice that training knows; scales the number of shrugs left
-TAKEN = 1  # among the numbers of a blow, the mean share of hit points that it takes
-RARELY = 1e-6  # in the mean, the least share of hit points that counts
+MOST_SHRUGS = 4  # for the dice used in training; scales the number of shrugs left
+TAKEN = 1  # index among a blow's numbers: the mean fraction of hit points taken
+RARELY = 1e-6  # lower bound on the mean fraction of hit points taken
 
-# Might, agility and cunning beat each other in a circle. So a duel whose chances are moved on by one or two stances is
-# a duel as well, whose mixes are moved on alike. By the number of steps: the stances in whose place each comes, and the
-# columns of a view.
+# Might, agility and cunning beat each other in a circle. So shifting a duel's hit probabilities by one or two stances
+# gives another duel, and its mixes shift by the same steps. By number of steps: the source of each stance, and the
+# columns of a view (TURNED_COLUMNS).
 TURNED_STANCES = [[*((stance - step) % ATTACKING_STANCES for stance in range(ATTACKING_STANCES)), DEFENSIVE]
                   for step in range(ATTACKING_STANCES)]  # fmt: skip
 
 
 def _turned(stances: list[int]) -> Whole:
-    """The columns of a view whose stances come in the place of these."""
+    """Return the column order of a view after replacing each stance by the one listed for it."""
     pairs = [EXCHANGES[exchange][:2] for exchange, _ in BLOWS]
     places = [
         BLOWS.index((int(EXCHANGE[stances[own], stances[other], ATTACKS, ATTACKS]), hurt))
@@ -60,7 +60,7 @@ def _turned(stances: list[int]) -> Whole:
     return np.concatenate([blows, state, mixes, [COLUMNS - 1]])
 
 
-# By blow and pair of stances, what the blow counts in the game of a round: for its attacker, against whom it hurts.
+# By blow and pair of stances, the blow's payoff in the game of a round: positive if it hurts the other side.
 COUNTS = np.zeros((len(BLOWS), N, N))
 for _place, (_exchange, _hurt) in enumerate(BLOWS):
     COUNTS[_place, *EXCHANGES[_exchange][:2]] = 1.0 if _hurt == OTHER else -1.0
@@ -69,7 +69,7 @@ TURNED_COLUMNS = [_turned(stances) for stances in TURNED_STANCES]
 
 
 class DuelView:
-    """The views of a plain duel's states from the side of its first fighter."""
+    """The views of a plain duel's states from the point of view of its first fighter."""
 
     def __init__(self, duel: Duel) -> None:
         """Compute the numbers of all blows, by hit points and heart dice."""
@@ -77,10 +77,10 @@ class DuelView:
         self.blows = [self._of_side(side) for side in (OWN, OTHER)]
 
     def rows(self, states: Whole) -> Floats:
-        """The views (n, COLUMNS) of states (n, 4): hit points and places of heart dice, the own first."""
+        """Return the views (n, COLUMNS) of states (n, 4): hit points and heart die indices, own values first."""
         own, other, heart, other_heart = states.T
         first, second = self.blows[OWN][heart, other_heart, own], self.blows[OTHER][heart, other_heart, other]
-        # The logarithm of the rounds that each lasts.
+        # The logarithm of the number of rounds that each fighter lasts.
         lasts = [-np.log(np.maximum(blows[:, :, 1].mean(axis=1), RARELY)) for blows in (first, second)]
         both = (heart > 0) & (other_heart > 0)
         state = [np.log(own), np.log(other), np.log(own / other), *lasts, lasts[0] - lasts[1]]
@@ -93,7 +93,7 @@ class DuelView:
         return rows
 
     def _of_side(self, side: int) -> Floats:
-        """The numbers of blows against one side, (own heart, other's heart, its hit points, blow, number)."""
+        """Return the numbers of blows against a side, (own heart, other heart, the side's hit points, blow, number)."""
         duel, hits = self.duel, np.arange(len(self.duel.halves))
         hp = np.arange(duel.shape[side])[:, None]
         chances = duel.chances[:, :, [exchange for exchange, hurt in BLOWS if hurt == side], side]
@@ -103,18 +103,18 @@ class DuelView:
         for left in (hits, duel.halves):
             measures += [np.minimum(left, hp) / np.maximum(hp, 1), (left >= hp).astype(np.float64)]
         numbers = np.einsum("kmed,qhd->kmheq", chances, np.array(measures))
-        # What cannot be shrugged off is taken.
+        # A hit that cannot be shrugged off is taken.
         numbers[..., 3:] = np.where(may[:, :, None, None, None], numbers[..., 3:], numbers[..., 1:3])
         written: Floats = numbers.astype(np.float32)
         return written
 
 
 def solved_rounds(first: Floats, second: Floats) -> Floats:
-    """The solution of one round that counts the shares of hit points lost: the own mix, the other's, the value.
+    """Return the solution of one round by lost hit point fractions: own mix, other mix and value.
 
     Args:
         first: The numbers of the blows that hurt the own side, (n, blows, KINDS).
-        second: The numbers of those that hurt the other, alike.
+        second: The numbers of the blows that hurt the other side, (n, blows, KINDS).
 
     Returns:
         (n, ROUND)

@@ -1,7 +1,7 @@
-"""An agent that plays any plain duel by one network, trained by the recipe `all_duels`; needs no torch.
+"""An agent that plays any plain duel with one network, trained by the recipe `all_duels`; needs no torch.
 
-It plays like a solved duel, except that the mixes and values of states come from the network. Where many states are
-asked for at once, as exact solvers do, it fills a table of its whole duel first.
+It plays like a solved duel, except that the mixes and values of states come from the network. If many states are
+requested at once, as by exact solvers, it first fills a table of its whole duel.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
     from heartrush_env.heart_rush.solver.duel import Duel
 
-MANY = 512  # states asked for at once from which on the whole table is filled
-PART = 2**13  # states that the network answers at once
+MANY = 512  # number of states in one request that makes it fill the whole table
+PART = 2**13  # states per call of the network
 Whole = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 def claims(game: HeartRush) -> dict[str, Any]:
-    """The facts of games that weights for all duels fit: the view, its size, and the rules of `game`."""
+    """Return the facts that games must match for weights for all duels: the view, its size, and the rules of `game`."""
     return {
         "shape": None,
         "tables": None,
@@ -55,7 +55,7 @@ def claims(game: HeartRush) -> dict[str, Any]:
 
 
 def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
-    """Why the network cannot play a game, as half a sentence, or None if it can."""
+    """Return why the network cannot play a game, as half a sentence, or None if it can."""
     played = cast("HeartRush", game)
     if fits.get("columns") != COLUMNS:
         return "its weights are for another view of duels than this version has"
@@ -69,7 +69,7 @@ def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
 
 
 class NetworkTable(Tablebase):
-    """The mixes and values of a duel's states as a network gives them, computed when they are asked for."""
+    """The network's mixes and values of a duel's states, computed on request."""
 
     network: Network
     views: tuple[DuelView, DuelView]
@@ -77,13 +77,13 @@ class NetworkTable(Tablebase):
 
     @classmethod
     def of(cls, duel: Duel, network: Network) -> NetworkTable:
-        """The table of a duel."""
+        """Return the table of a duel."""
         table = cls(duel, None, np.zeros((1, *duel.shape)), (None, None), _always(duel))
         table.network, table.views = network, (DuelView(duel), DuelView(duel.turned()))
         return table
 
     def fill(self) -> NetworkTable:
-        """Compute every state, after which the table is an ordinary one; returns it."""
+        """Compute every state, so that the table becomes an ordinary one, and return the table."""
         if not self.filled:
             states = np.argwhere(np.ones(self.duel.shape, np.bool_))
             states = states[(states[:, :2] > 0).all(axis=1)]
@@ -98,11 +98,11 @@ class NetworkTable(Tablebase):
         return self
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
-        """A seat's probability of each stance, (n, stances)."""
+        """Return a seat's probability of each stance, (n, stances)."""
         return super().mixes_at(seat, places, layers) if self.filled else self._mixes(seat, _own_first(places, seat))
 
     def values_at(self, places: Whole, layers: Whole) -> Floats:
-        """The values of states for the first fighter, (n,)."""
+        """Return the values of states for the first fighter, (n,)."""
         if self.filled:
             return super().values_at(places, layers)
         stands = (places[:, :2] > 0).all(axis=1)
@@ -111,7 +111,7 @@ class NetworkTable(Tablebase):
         return values
 
     def values_of(self, states: Whole) -> Floats:
-        """The network's values of states in which both stand: the mean of those that it gives each seat."""
+        """Return the network's values of states with both fighters standing, averaged over both seats' views, (n,)."""
         first, other = (self._ask(seat, _own_first(states, seat), self.network.value)[:, 0] for seat in (0, 1))
         return np.clip(0.5 * (first - other), -1.0, 1.0)
 
@@ -127,7 +127,10 @@ class NetworkTable(Tablebase):
 
 
 def _always(duel: Duel) -> tuple[Any, Any]:
-    """Both seats attack wherever they may, which is never worse unless a shared stance is a contest only by choice."""
+    """Return attack tables in which both seats attack wherever they may.
+
+    That is never worse, unless a shared stance is a contest only by choice.
+    """
     empty = [np.ones((1, *side, 0), np.float32) for side in (duel.shape, duel.turned().shape)]
     return empty[0], empty[1]
 
@@ -137,57 +140,57 @@ def _own_first(states: Whole, seat: int) -> Whole:
 
 
 class DuelPlayer(EquilibriumPlayer):
-    """Plays the network's mixes; shrugs off a hit where the network values the state after it more."""
+    """Plays the network's mixes, and shrugs off a hit if the network prefers the state after it."""
 
     table: NetworkTable
 
     def __init__(self, game: Game, network: Network) -> None:
-        """Bind the player to a game, and read the chances of its hits from the rules."""
+        """Bind the player to a game, and read the probabilities of its hits from the rules."""
         self.network = network
         super().__init__(game)
 
     def solve(self, game: HeartRush) -> NetworkTable:
-        """The network's table of this duel, still empty."""
+        """Return the network's table of this duel, not yet filled."""
         return NetworkTable.of(read_duel(game), self.network)
 
     def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
-        """The policies (n, actions) for features (n, features) and masks (n, actions)."""
+        """Return the policies (n, actions) for features (n, features) and masks (n, actions)."""
         if len(features) >= MANY:
             self.table.fill()
         return super().policies(features, masks)
 
     def policy_in(self, duel: Duel) -> Policy:
-        """The whole policy of the first of the duel's seats, for exact solvers."""
+        """Return the whole policy of the first of the duel's seats, for exact solvers."""
         return solved_policy(self.table.fill(), duel.seats[0])
 
     def value(self, observation: Observation) -> float:
-        """The seat's expected result, from -1 for a certain loss to 1 for a certain win."""
+        """Return the seat's expected result, from -1 for a certain loss to 1 for a certain win."""
         seats, places, layers = self._where(observation["observation"][None])
         value = float(self.table.values_at(places, layers)[0])
         return value if seats[0] == 0 else -value
 
 
 def nash_conv(network: Network, game: HeartRush) -> float:
-    """The exact NashConv of a network in a plain duel, the round cap left out."""
+    """Return the exact NashConv of a network in a plain duel, ignoring the round cap."""
     table = solve_parts(read_duel(game), None, MEMORY)
     return exploitability(table, solved_policies(NetworkTable.of(table.duel, network).fill())).nash_conv
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """The figures of the fighters that a network was trained on: the least and the most of each."""
+    """The figures of the fighters that a network was trained on: the minimum and the maximum of each."""
 
     bounds: Mapping[str, tuple[int, int]]
 
     @classmethod
     def of(cls, scenarios: Iterable[Scenario]) -> Ranges:
-        """The ranges of these scenarios."""
+        """Return the ranges of these scenarios."""
         sheets = [figures(sheet) for scenario in scenarios for sheet in scenario.fighters]
         return cls({key: (min(s[key] for s in sheets), max(s[key] for s in sheets)) for key in sheets[0]})
 
     @classmethod
     def on(cls, card: Mapping[str, Any]) -> Ranges:
-        """The ranges that a card names; ValueError if they are not pairs of numbers."""
+        """Return the ranges on a card; raise ValueError if they are not pairs of whole numbers."""
         told = card["training"].get("ranges") if isinstance(card.get("training"), dict) else None
         if not isinstance(told, dict) or not all(
             isinstance(pair, list) and len(pair) == 2 and all(is_whole(end) for end in pair) for pair in told.values()
@@ -196,7 +199,7 @@ class Ranges:
         return cls({key: (low, high) for key, (low, high) in told.items()})
 
     def caution(self, game: Game) -> str | None:
-        """A warning about a fighter beyond the ranges, as half a sentence, or None."""
+        """Return a warning about a fighter beyond the ranges, as half a sentence, or None."""
         for sheet in scenario_of(game).fighters:
             for key, value in figures(sheet).items():
                 low, high = self.bounds.get(key, (value, value))
@@ -210,7 +213,7 @@ class Ranges:
 
 
 def figures(sheet: FighterSheet) -> dict[str, int]:
-    """The figures of a fighter that decide a plain duel."""
+    """Return the figures of a fighter that decide a plain duel."""
     return {
         "might": sheet.might,
         "agility": sheet.agility,
@@ -224,7 +227,7 @@ def figures(sheet: FighterSheet) -> dict[str, int]:
 
 
 def read_duelist(card: Mapping[str, Any], network: Network, levels: Mapping[str, Level]) -> Agent:
-    """The agent of a card whose weights are for all duels."""
+    """Return the agent of a card with weights for all duels."""
     sizes = network.policy.sizes
     if (sizes[0], sizes[-1]) != (COLUMNS, len(STANCES)):
         raise ValueError(f"its network reads {sizes[0]} numbers and gives {sizes[-1]}")

@@ -1,6 +1,6 @@
-"""Players whose network reads entities: one set of weights for fights of any size, on any map.
+"""Players with a network that reads entities: one set of weights for fights of any size, on any map.
 
-A player gets vectors, as all players do, and reads them as entities; it sees nothing beyond its seat's own view.
+A player receives vectors, as all players do, and reads them as entities; it sees nothing beyond its seat's own view.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class EntityPlayer(Player):
         self._reader = VectorReader(cast("HeartRush", game))
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The network's mixed strategy for one observation."""
+        """Return the network's mixed strategy for one observation."""
         one: Probabilities = self.policies(observation["observation"][None], observation["action_mask"][None])[0]
         return one
 
     def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
-        """The mixed strategies (n, actions) for features (n, features) and masks (n, actions)."""
+        """Return the mixed strategies (n, actions) for features (n, features) and masks (n, actions)."""
         logits = self.network(self._reader.look(features, masks))[0]
         shares: Probabilities = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
@@ -55,20 +55,20 @@ class EntityPlayer(Player):
 
 
 class StancePlayer(EntityPlayer):
-    """Takes its stances by a network, or mixes them by the odds; all else is decided as the tactician does.
+    """Takes its stances by a network, or mixes them by the odds; the tactician decides everything else.
 
-    A network foresees how its enemies usually mix their stances, so those who mix them otherwise can exploit it. The
-    equilibrium of the odds of one round can hardly be exploited, and wins little. `trust` weighs one against the other.
+    A network foresees how its enemies usually mix their stances, so enemies that mix them differently can exploit it.
+    The equilibrium of one round's odds can hardly be exploited, and wins little. `trust` balances the two.
     """
 
     def __init__(self, game: Game, network: EntityNetwork, trust: float = 1.0) -> None:
-        """Bind the network and a tactician to a game; `trust` is the share of its stances that the network takes."""
+        """Bind the network and a tactician to a game; `trust` is the network's weight in the mix of stances."""
         super().__init__(game, network)
         self._trust, self._tactician, self._mixes = trust, TacticalPlayer(game), Mixes(game)
         self._stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
 
     def policies(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
-        """The mixed strategy in stance windows, and the tactician's choices in all others."""
+        """Return the mixed strategy in stance windows, and the tactician's choices in all other windows."""
         stances = are_stances(self.game, masks)
         shares: Probabilities = np.zeros(masks.shape)
         for deciding, rows in ((self._mixed, stances), (self._tactician.policies, ~stances)):
@@ -77,7 +77,7 @@ class StancePlayer(EntityPlayer):
         return shares
 
     def _mixed(self, features: Floats, masks: NDArray[np.int8]) -> Probabilities:
-        """The network's mix of stances, and the equilibrium of the odds of one round."""
+        """Return the mixture of the network's stances and the equilibrium of one round's odds, weighted by trust."""
         shares = super().policies(features, masks)
         if self._trust < 1:
             shares *= self._trust
@@ -86,19 +86,19 @@ class StancePlayer(EntityPlayer):
 
 
 def are_stances(game: Game, masks: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Whether each of these masks (..., actions) is that of a stance window, (...)."""
+    """Return whether each of these masks (..., actions) belongs to a stance window, (...)."""
     stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
     found: NDArray[np.bool_] = np.any(masks[..., stances], axis=-1)
     return found
 
 
 def player_of(fits: Mapping[str, Any]) -> type[EntityPlayer]:
-    """The class of the players whose card has these claims."""
+    """Return the player class for a card with these claims."""
     return StancePlayer if fits.get("decides") == ONLY_STANCES else EntityPlayer
 
 
 def arguments_of(fits: Mapping[str, Any]) -> dict[str, Argument]:
-    """The numbers that an agent takes whose card has these claims."""
+    """Return the numbers that an agent takes, given its card's claims."""
     if fits.get("decides") != ONLY_STANCES:
         return {}
     says = "Share of its stances that the network takes; the rest are mixed by the odds of one round."
@@ -106,9 +106,10 @@ def arguments_of(fits: Mapping[str, Any]) -> dict[str, Argument]:
 
 
 def claims(games: Sequence[Game], decides: str = EVERYTHING) -> dict[str, Any]:
-    """The facts that a game must match to be played by weights that were trained on these games, JSON-able.
+    """Return the facts that a game must match to be played by weights trained on these games, JSON-able.
 
-    Settings of the rules bind only where all these games agree. `decides` is what the network decides, one of DECIDES.
+    Rule settings are required only where all these games agree. `decides` names what the network decides, one of
+    DECIDES.
     """
     first, *others = games
     agreed = {key: value for key, value in first.rules.items() if all(game.rules[key] == value for game in others)}
@@ -124,12 +125,12 @@ def claims(games: Sequence[Game], decides: str = EVERYTHING) -> dict[str, Any]:
 
 
 def is_for_entities(fits: Mapping[str, Any]) -> bool:
-    """Whether a card's weights read entities."""
+    """Return whether a card's weights read entities."""
     return fits.get("observations") == ENTITIES
 
 
 def is_sound(fits: Mapping[str, Any]) -> bool:
-    """Whether a card says which shapes its weights play, and what they decide, if they read entities."""
+    """Return whether a card names valid shapes and decisions, if its weights read entities."""
     shapes = fits.get("shapes")
     named = isinstance(shapes, list) and all(isinstance(shape, str) for shape in shapes)
     sound = named and fits.get("decides", EVERYTHING) in DECIDES
@@ -137,7 +138,7 @@ def is_sound(fits: Mapping[str, Any]) -> bool:
 
 
 def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
-    """Why weights trained for `fits` cannot play a game, as half a sentence, or None if they can."""
+    """Return why weights trained for `fits` cannot play a game, as half a sentence, or None if they can."""
     shape = game.options["shape"]
     if shape not in fits["shapes"]:
         trained = ", ".join(map(show, fits["shapes"]))

@@ -1,9 +1,10 @@
 """A network that reads entities, as plain arrays: for any number of fighters on any map. Needs no torch.
 
 It sees each fighter through its block and its relation to the viewer; it pools them by attention, and scores each
-action by its kind, its target and its square. A square is known by its ground and by how far each fighter is from it.
-Nothing depends on the order of the fighters, nor on the room that the shape has for more of them. The same holds for
-abilities: it sees each through its facts, adds up those of a loadout, and scores a use by the ability that is used.
+action by its kind, its target and its square. A square is described by its ground and by each fighter's distance to
+it. The result does not depend on the order of the fighters or on the shape's room for more of them. Abilities are
+handled in the same way: the network sees each ability through its facts, sums the abilities of a loadout, and scores a
+use by the ability used.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from heartrush_env.heart_rush.encoding.entities import PRESENT_AT
 from heartrush_env.heart_rush.rules.terms import NOBODY
 
 HEADS = 4  # of the attention; the hidden size is a multiple of it
-RINGS = (0, 1, 2, 3, 4, 6, 9)  # squares within which a fighter counts as near
-FAR = 64  # squares; nobody is further away
+RINGS = (0, 1, 2, 3, 4, 6, 9)  # in squares; a fighter within a ring's distance counts as near
+FAR = 64  # squares; no fighter is further away
 
 
 def rings() -> Floats:
-    """Which rings each distance lies within, and the distance as a share of FAR, (FAR + 1, rings + 1)."""
+    """Return, for each distance, its rings and its fraction of FAR, (FAR + 1, rings + 1)."""
     distance = np.arange(FAR + 1)[:, None]
     return np.concatenate([distance <= np.array(RINGS), distance / FAR], axis=1).astype(np.float32)
 
 
 def layer_sizes(hidden: int, near: int) -> dict[str, tuple[int, int]]:
-    """The inputs and outputs of each layer, by name."""
+    """Return the numbers of inputs and outputs of each layer, by name."""
     inputs = {name.removesuffix("s"): len(FACTS[name]) for name in ("fighters", "relations", "moment", "slots")}
     return {
         **{name: (count, hidden) for name, count in inputs.items()},
@@ -56,7 +57,7 @@ class EntityNetwork:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> EntityNetwork:
-        """Build a network from its `arrays`; ValueError if they do not fit together."""
+        """Build a network from its `arrays`; raise ValueError if they do not fit together."""
         hidden, near = (
             arrays[f"{name}.bias"].size if f"{name}.bias" in arrays else 0 for name in ("fighter", "beside")
         )
@@ -81,7 +82,7 @@ class EntityNetwork:
         return {"activation": "tanh", "hidden": hidden, "near": near, "heads": HEADS}
 
     def arrays(self) -> dict[str, Floats]:
-        """All weights and biases by name, as in "fighter.weight"."""
+        """Return all weights and biases by name, as in "fighter.weight"."""
         return {
             f"{name}.{part}": array
             for name, layer in self.layers.items()
@@ -90,7 +91,7 @@ class EntityNetwork:
 
     @cached_property
     def _slots(self) -> Floats:
-        """The output of the layer "slot" for every slot, which is the same in all fights."""
+        """The output of the layer "slot" for every slot; it does not depend on the fight."""
         made: Floats = self._layer("slot", slot_table())
         return made
 
@@ -100,7 +101,10 @@ class EntityNetwork:
         return made
 
     def __call__(self, seen: Seen) -> tuple[Floats, Floats]:
-        """The logit of each choice, (rows, width), -inf where there is none, and the value of each row, (rows,)."""
+        """Return the logits of choices, (rows, width), and the value of each row, (rows,).
+
+        Logits are -inf where a row has no choice.
+        """
         rows, there = np.arange(len(seen.viewer)), seen.fighters[seen.fights][..., PRESENT_AT] > 0
         known = self._layer("fighter", seen.fighters)[seen.fights] + self._layer("relation", seen.relations)
         if seen.loadouts is not None:

@@ -1,8 +1,8 @@
-"""A fight as a network reads it: each fighter once, and each legal action by what it does, at whom and where.
+"""A fight as a network reads it: each fighter once, and each legal action by its kind, its target and its square.
 
 `look` reads observations of the kind "entities", of many fights at once; `VectorReader` reads the vectors that every
-player gets. Both find the same facts, so a network that was trained on the one plays from the other. All fights are
-shown by the same facts, named in FACTS: those that a fight does not have, such as places without a map, are 0.
+player receives. Both find the same facts, so a network trained on one kind can play from the other. All fights use the
+facts named in FACTS. Facts that a fight does not have, such as positions without a map, are 0.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Whole = NDArray[np.int64]
 N_BETWEEN, N_BLOCK, N_OWN, N_GROUND = len(BETWEEN), len(FIGHTER), len(OWN), len(GROUND)
 N_MOMENT, N_TURNS, N_OCCASION, N_IN_TURNS = len(MOMENT), len(TURNS), len(OCCASION), len(IN_TURNS)
 N_KIND, N_BONDS = len(RELATION) - len(RELATIONS), len(RELATIONS)
-STAND = [line.name for line in OTHER.lines[len(BETWEEN.lines) :]]  # facts of everyone's place that all see
+STAND = [line.name for line in OTHER.lines[len(BETWEEN.lines) :]]  # public facts of each fighter's position
 STAND_AT = [OWN.part(name)[0] for name in STAND]
 DX, DY = (len(RELATION) + BETWEEN.part(name)[0] for name in ("dx", "dy"))
-OF_SQUARE = N_CHANNELS + 3  # its ground, its way from the viewer in two numbers, and 1
+OF_SQUARE = N_CHANNELS + 3  # its ground, its (dx, dy) from the viewer, and 1
 ITSELF, ALLY, ENEMY = range(N_KIND)
 
 FACTS: dict[str, tuple[str, ...]] = {
@@ -65,7 +65,7 @@ FACTS: dict[str, tuple[str, ...]] = {
 
 
 def facts_digest() -> str:
-    """A digest of all facts by name, on which weights depend; 32 hexadecimal digits."""
+    """Return a digest of all fact names, 32 hexadecimal digits; weights depend on it."""
     return hashlib.sha256(json.dumps(FACTS).encode()).hexdigest()[:32]
 
 
@@ -77,21 +77,21 @@ class Seen:
 
     Attributes:
         width: The number of columns of the answer.
-        fights: (rows,): the fight of each row, a place in `fighters`.
-        viewer: (rows,): the fighter for which the seat decides.
+        fights: (rows,): the fight of each row, an index into `fighters`.
+        viewer: (rows,): the fighter that the seat decides for.
         moment: (rows, facts).
-        own: (rows, facts): the viewer's place on a map and its means of moving.
-        fighters: (fights, fighters, facts), once a fight.
+        own: (rows, facts): the viewer's position on a map and its means of moving.
+        fighters: (fights, fighters, facts), once per fight.
         relations: (rows, fighters, facts), to the viewer.
         loadouts: (rows, fighters, slots, facts): abilities as the seat sees them; None in fights without any.
         row: (choices,): the row of each choice.
         column: (choices,): its column in the answer.
-        slot: (choices,): what it does, a place in `slot_table()`.
-        target: (choices,): the fighter at whom it goes; -1 for nobody.
+        slot: (choices,): its kind of action, an index into `slot_table()`.
+        target: (choices,): its target fighter; -1 for none.
         ability: (choices,): the slot of the viewer's loadout that it uses; -1 for none.
         at: (squares,): the choices that name a square.
-        squares: (squares, facts): the ground of each of these squares, its way from the viewer, and 1.
-        apart: (squares, fighters): how many squares each fighter is away from it.
+        squares: (squares, facts): the ground of each of these squares, its (dx, dy) from the viewer, and 1.
+        apart: (squares, fighters): each fighter's distance to the square, in squares.
     """
 
     width: int
@@ -112,14 +112,14 @@ class Seen:
     apart: Any
 
     def converted(self, convert: Callable[[Any], Any]) -> Seen:
-        """The same in another form of array, such as `torch.from_numpy` makes."""
+        """Return these inputs with each array converted, for example by `torch.from_numpy`."""
         made = {field.name: getattr(self, field.name) for field in fields(self)}
         return Seen(**{k: v if k == "width" or v is None else convert(v) for k, v in made.items()})
 
 
 @cache
 def slot_table() -> Floats:
-    """The facts of actions, once each, (slots, facts); the actions of all shapes are among them."""
+    """Return the distinct facts of the actions of all shapes, (slots, facts)."""
     every = [action_slots(shape, turns).features for shape in SHAPES.values() for turns in (False, True)]
     table: Floats = np.unique(np.concatenate(every), axis=0)
     return table
@@ -127,7 +127,7 @@ def slot_table() -> Floats:
 
 @lru_cache(maxsize=32)
 def _slots_of(slots: ActionSlots) -> Whole:
-    """The place of each action in `slot_table()`, (actions,)."""
+    """Return the index of each action in `slot_table()`, (actions,)."""
     place = {row.tobytes(): number for number, row in enumerate(slot_table())}
     return np.array([place[row.tobytes()] for row in slots.features], np.int64)
 
@@ -143,19 +143,19 @@ def look(
     convert: Callable[[Any], Any] = np.asarray,
     masks: Any = None,
 ) -> Seen:
-    """The inputs of a network for these seats of these fights.
+    """Return the inputs of a network for these seats of these fights.
 
     Args:
         entities: The arrays of an observation, of many fights.
         fights: (rows,): the fight of each row.
         seats: (rows,): the seat of each row.
         slots: The slots of the game's actions.
-        convert: The network's own form of an array, such as `torch.tensor`.
+        convert: Converts an array to the network's own form, such as `torch.tensor`.
         masks: (rows, actions): the actions to be scored; by default all.
     """
     fights, seats = np.asarray(fights), np.asarray(seats)
     shown = entities["fighters"]
-    count = int(np.flatnonzero(shown[..., PRESENT_AT].any(axis=0))[-1]) + 1  # of those who are there
+    count = int(np.flatnonzero(shown[..., PRESENT_AT].any(axis=0))[-1]) + 1  # up to the last fighter present
     viewer = np.asarray(entities["viewer"])[fights, seats].astype(np.int64)
     on_map, secrets = "ground" in entities, np.asarray(entities["secrets"][fights, seats, :count])
     fighters = np.zeros((len(shown), count, len(FACTS["fighters"])), np.float32)
@@ -182,7 +182,7 @@ def look(
         relations[..., -OF_FIGHTER:] = secrets[..., N_SECRETS : N_SECRETS + OF_FIGHTER]
         loadouts = loadout_facts(secrets[..., N_SECRETS:])
     of_row = fights
-    if secrets[..., :N_SECRETS].any():  # the side's own picks and words: shown to each seat apart
+    if secrets[..., :N_SECRETS].any():  # the side's own picks and words: each seat sees its own
         fighters, of_row = fighters[fights], np.arange(len(fights))
         for line in SECRETS.lines:
             (first, length), (at, _) = FIGHTER.part(line.name), SECRETS.part(line.name)
@@ -203,7 +203,7 @@ def look(
 
 
 def _ground_at(ground: Any, fights: Whole, squares: Whole) -> Floats:
-    """The ground of squares (n, 2), as columns and rows, of the maps of these fights, (n, channels); 0 outside."""
+    """Return the ground of squares (n, 2), as (x, y), on these fights' maps, (n, channels); 0 outside."""
     x, y = squares.T
     inside = (x >= 0) & (y >= 0) & (x < ground.shape[-1]) & (y < ground.shape[-2])
     there = ground[fights, :, np.where(inside, y, 0), np.where(inside, x, 0)]
@@ -212,7 +212,7 @@ def _ground_at(ground: Any, fights: Whole, squares: Whole) -> Floats:
 
 
 def _choices(slots: ActionSlots, masks: Any, at_places: Whole, relations: Floats, ground: Any) -> tuple[Any, ...]:
-    """The parts of Seen from `row` on: each choice of the masks, and the squares that choices name."""
+    """Return the fields of Seen from `row` on: each choice of the masks, and the squares that choices name."""
     row, action = np.asarray(masks).nonzero()
     place = slots.place[action]
     target = np.where(place == NOBODY, NOBODY, at_places[row, place])
@@ -233,16 +233,16 @@ def _choices(slots: ActionSlots, masks: Any, at_places: Whole, relations: Floats
 
 
 class VectorReader:
-    """Reads the vectors of a game's seats. Besides them it knows the map of the scenario, as everybody does."""
+    """Reads the vectors of a game's seats. It also knows the scenario's map, which is public."""
 
     def __init__(self, game: HeartRush) -> None:
-        """Find the columns of the game's vectors; there is room for as many others as any of its fighters has."""
+        """Find the columns of the game's vectors, with room for the most other fighters that any fighter sees."""
         shape, self.slots = game.shape, game.action_slots
         teams = [game.scenario.teams.index(sheet.team) for sheet in game.scenario.fighters]
         around = places(teams, shape)
         there = around[: len(teams)] != NOBODY
         enemies, allies = (int(part.sum(axis=1).max(initial=0)) for part in np.split(there, [shape.enemies], axis=1))
-        others = [*range(enemies), *range(shape.enemies, shape.enemies + allies)]  # places in the view
+        others = [*range(enemies), *range(shape.enemies, shape.enemies + allies)]  # slots in the view
         self.at_places = np.full(shape.enemies + shape.allies, NOBODY, np.int64)
         self.at_places[others] = np.arange(1, 1 + len(others))
         self.count = 1 + len(others)
@@ -251,7 +251,10 @@ class VectorReader:
         self._find_columns(game, others, [ENEMY] * enemies + [ALLY] * allies)
 
     def _find_columns(self, game: HeartRush, others: Sequence[int], kinds: Sequence[int]) -> None:
-        """Find the column of the vector for each fact, or the one after the last, which is 0, or the next, 1."""
+        """Find the column of the vector for each fact.
+
+        Index `n` is a column of zeros and index `n + 1` a column of ones, with `n` the length of the vector.
+        """
         room = game.shape.enemies + game.shape.allies
         nothing = len(game.feature_names)
         moment = np.full(self.sizes["moment"], nothing)
@@ -294,7 +297,7 @@ class VectorReader:
         self.columns = np.concatenate([part.ravel() for part in (moment, own, fighters, relations)])
 
     def look(self, vectors: Floats, masks: NDArray[np.int8]) -> Seen:
-        """The inputs of a network for vectors (rows, features), for the actions legal by masks (rows, actions)."""
+        """Return the inputs of a network for vectors (rows, features) and masks (rows, actions)."""
         rows, given = len(vectors), np.zeros((len(vectors), vectors.shape[1] + 2), np.float32)
         given[:, :-2], given[:, -1] = vectors, 1
         facts = given[:, self.columns]
@@ -323,12 +326,12 @@ class VectorReader:
 
 
 def _blocks(first: int, others: Sequence[int], length: int) -> Whole:
-    """The columns (fighters, length) of blocks that begin at `first`: the viewer's own, then one for each place."""
+    """Return the columns (fighters, length) of blocks from `first` on: the viewer's, then one per slot."""
     return first + np.array([0, *(1 + place for place in others)])[:, None] * length + np.arange(length)
 
 
 def _ground_of(game: HeartRush) -> Floats:
-    """The ground of a scenario's map, (1, channels, rows, columns)."""
+    """Return the ground of a scenario's map, (1, channels, rows, columns)."""
     match = game.new_template(False)[0]
     terrains = np.full((MAP_SIDE, MAP_SIDE), WALL)
     height, width = int(match.height), int(match.width)

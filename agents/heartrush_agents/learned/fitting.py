@@ -1,4 +1,4 @@
-"""Compares the settings by which weights were trained with those of a game."""
+"""Compares the settings that weights were trained with to those of a game."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 from heartrush_env.core.text import show
 
-# The limit of windows was a number once. Observations show the share that is left, so weights play longer rounds too.
+# The window limit used to be a number. Observations show the fraction left, so weights also play longer rounds.
 WINDOWS, USUAL = "windows_per_round", ("auto", 8)
 
 
 def why_other_rules(trained: Mapping[str, Any], rules: Mapping[str, Any], ignored: Collection[str] = ()) -> str | None:
-    """Return why weights do not play by these settings, as half a sentence, or None if they do.
+    """Return why weights cannot play by these settings, as half a sentence, or None if they can.
 
-    Settings that are newer than the weights do not matter.
+    Settings that are newer than the weights are ignored.
     """
     for key, here in rules.items():
         then = trained.get(key, here)

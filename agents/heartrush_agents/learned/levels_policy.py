@@ -1,9 +1,9 @@
-"""The policy of a network in every state of a duel with levels, for exact best responses, without showing it anything.
+"""A network's policy in every state of a duel with levels, for exact best responses, without encoding each state.
 
-An observation is a sum of a part for each number of the state (duel_rows.py), and so is what a network's first layer
-makes of it. Each part goes through the first layer once. A block then adds up parts, and only the later layers run for
-every state and every hit. Windows that are the same to the network, because it does not read how they differ, are
-answered once.
+An observation is a sum of parts, one for each number of the state (duel_rows.py). The network's first layer is linear,
+so its output is such a sum too. Each part passes through the first layer once. A block then adds up parts, and only
+the later layers run for every state and every hit. If the network does not read the difference between some windows,
+they are answered once.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from heartrush_env.heart_rush.solver.levels.evaluate import BlockPlay, LevelsPol
 from heartrush_env.heart_rush.solver.levels.table import Block
 from heartrush_env.solver.zero_sum import SolverError
 
-LEAST = 1e-30  # of a chance that others are divided by
+LEAST = 1e-30  # lower bound of a probability used as divisor
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """Windows of one kind that are the same to a network, as its first layer sees them."""
+    """Windows of one kind that look equal to a network, as seen by its first layer."""
 
-    places: list[int]  # of the windows among those of the kind
+    places: list[int]  # indices of the windows within their kind
     base: Floats  # (hidden,)
     tables: list[Floats]  # (values of the number, hidden) for each number
 
@@ -45,11 +45,11 @@ class NetworkPolicy(LevelsPolicy):
 
         Args:
             layers: From observations to a logit for each action.
-            duel: From the side of its first fighter.
+            duel: From the point of view of its first fighter.
             seat: 0 or 1.
 
         Raises:
-            SolverError: Fighters go on below 0 hit points, and could yield.
+            SolverError: Fighters continue below 0 hit points, and could yield.
         """
         super().__init__(duel, seat)
         if any(duel.below):
@@ -64,7 +64,7 @@ class NetworkPolicy(LevelsPolicy):
         self.later: dict[tuple[int, ...], Layers] = {}
 
     def block(self, block: Block) -> BlockPlay:
-        """The policy at these hit points and hearts."""
+        """Return the policy at these hit points and heart dice."""
         view = self.view
         h0, h1, k0, k1 = block if self.seat == 0 else (block[1], block[0], block[3], block[2])
         spot, play = (h0, h1, k0, k1), new_play(view)
@@ -85,7 +85,7 @@ class NetworkPolicy(LevelsPolicy):
         return seen_from_first(play, self._shrugs(spot) if view.free else None, self.seat)
 
     def _shrugs(self, spot: Block) -> Floats:
-        """How often each hit is shrugged off, (exchange, own vector, other's vector, damage)."""
+        """Return the probability of shrugging off each hit, (exchange, own vector, other's vector, damage)."""
         view, found = self.view, np.zeros((len(EXCHANGES), *self.view.shape[4:], len(self.view.halves)), np.float32)
         h0, _, k0, k1 = spot
         if k0 == 0:
@@ -100,13 +100,13 @@ class NetworkPolicy(LevelsPolicy):
         return found
 
     def _pairs(self, look: Look, spot: Block) -> Floats:
-        """The first layer's sums in each pair of vectors of a block, (own vector, other's vector, hidden)."""
+        """Return the first layer's sums for each pair of level vectors, (own vector, other's vector, hidden)."""
         base = look.base + sum(table[value] for table, value in zip(look.tables, spot, strict=False))
         sums: Floats = (base + look.tables[4])[:, None] + look.tables[5]
         return sums
 
     def _shares(self, sums: Floats, actions: Sequence[str]) -> Any:
-        """The probabilities (..., actions) of these actions, which are the legal ones, after the first layer's sums."""
+        """Return probabilities (..., actions) of the legal actions given, from the first layer's sums."""
         places = tuple(self.place[action] for action in actions)
         if places not in self.later:
             *weights, last = self.layers.weights[1:]
@@ -120,7 +120,7 @@ class NetworkPolicy(LevelsPolicy):
         return shares
 
     def _looks(self, windows: Windows | None) -> list[Look]:
-        """The windows of one kind, as they look to the network."""
+        """Return the windows of one kind, grouped by what the network reads of them."""
         if windows is None:
             return []
         weights, bias = self.layers.weights[0], self.layers.biases[0]

@@ -25,7 +25,7 @@ class Layers:
         return (len(self.weights[0]), *(len(bias) for bias in self.biases))
 
     def __call__(self, inputs: Floats) -> Floats:
-        """The output of the last layer for one input (inputs,) or many (n, inputs)."""
+        """Return the output of the last layer for one input (inputs,) or many (n, inputs)."""
         last = len(self.weights) - 1
         for place, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             inputs = inputs @ weight + bias
@@ -43,7 +43,7 @@ class Network:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Network:
-        """Build a network from its `arrays`; ValueError if they do not fit together."""
+        """Build a network from its `arrays`; raise ValueError if they do not fit together."""
         network = cls(_layers("policy", arrays), _layers("value", arrays))
         if network.value.sizes != (*network.value.sizes[:-1], 1) or network.value.sizes[0] != network.policy.sizes[0]:
             raise ValueError(f"policy {network.policy.sizes} and value {network.value.sizes} do not fit each other")
@@ -55,7 +55,7 @@ class Network:
         return {"activation": "tanh", "policy": self.policy.sizes, "value": self.value.sizes}
 
     def arrays(self) -> dict[str, Floats]:
-        """All weights and biases by name, as in "policy.0.weight"."""
+        """Return all weights and biases by name, as in "policy.0.weight"."""
         named = {}
         for part, layers in (("policy", self.policy), ("value", self.value)):
             for place, (weight, bias) in enumerate(zip(layers.weights, layers.biases, strict=True)):
@@ -63,7 +63,7 @@ class Network:
         return named
 
     def probabilities(self, features: Floats, masks: NDArray[np.int8]) -> Floats:
-        """The mixed strategy, 0 where masked.
+        """Return the mixed strategy, 0 where masked.
 
         Args:
             features: (features,) or (n, features).
@@ -79,7 +79,7 @@ class Network:
 
 
 def _layers(part: str, arrays: Mapping[str, NDArray[Any]]) -> Layers:
-    """Build the layers of one part, checking each against the one before it."""
+    """Build the layers of one part, checking each against the previous one."""
     weights: list[Floats] = []
     biases: list[Floats] = []
     while f"{part}.{len(weights)}.weight" in arrays:

@@ -1,6 +1,6 @@
 """The listed enemies, one file each: an id, a sentence for players, and the parameters of its player.
 
-Those with a `CHARACTER` have a name, a temper in numbers and ten levels (heartrush_agents/characters).
+Enemies with a `CHARACTER` have a name, a temper in numbers and ten levels (heartrush_agents/characters).
 
 To add an enemy, write a file with an `ENEMY` and add a line here. Calibrated levels come from levels.json. Learned
 enemies have no file: they are folders with weights and a card, in weights/.

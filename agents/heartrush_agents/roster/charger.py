@@ -1,4 +1,4 @@
-"""The even mix of stances on a map, walking up to its enemies."""
+"""The even mix of stances on a map, for a fighter that walks up to its enemies."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ CHARACTER = Character(
 
 
 def make(game: Game, **how: Any) -> Player:
-    """A player of the exact solution, where that takes seconds, otherwise of the balance of each round."""
+    """Return a player of the exact solution if solving takes seconds, otherwise a player of each round's balance."""
     is_plain = not scenario_of(game).settings.levels and not equilibrium.has_turns(game)
     if is_plain and game.options["memory"] != 0 and equilibrium.why_unsupported(game) is None:
         return equilibrium.make(game)

@@ -1,4 +1,4 @@
-"""Plays the fight on in its mind before it decides."""
+"""Plays the fight forward in its mind before it decides."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ENEMY = Agent(
 
 
 def thinker_with(base: Agent) -> Agent:
-    """The agent that thinks as `thinker` does, and searches with another agent."""
+    """Return an agent that thinks as `thinker` does and searches with another agent."""
     return replace(
         ENEMY,
         id=f"{PREFIX}{base.id}",
@@ -37,7 +37,7 @@ def thinker_with(base: Agent) -> Agent:
 
 
 def why_not_with(base: Agent, game: Game) -> str | None:
-    """Why it cannot search with an agent in a game, as half a sentence, or None if it can."""
+    """Return why the thinker cannot search with an agent in a game, as a clause, or None if it can."""
     found = why_unsupported(game) or base.plays(game)
     if found is None and base.seat(game).memory == "match":
         found = f"it can search only with agents that decide by what they see, and {base.id} remembers its fights"

@@ -1,1 +1,1 @@
-"""Search at the table: roll-outs with the engine itself, from what a seat sees."""
+"""Search during play: roll-outs with the engine itself, from what a seat sees."""

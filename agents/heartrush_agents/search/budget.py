@@ -1,4 +1,4 @@
-"""How long a thinker thinks over one decision: milliseconds by the clock, or a number of roll-outs."""
+"""The thinking budget of one decision: milliseconds by the clock, or a number of roll-outs."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Budget:
-    """The budget of a decision; a number of roll-outs above 0 takes the place of the clock."""
+    """The budget of a decision; a number of roll-outs above 0 replaces the clock."""
 
     think_ms: float
     rollouts: int = 0
 
     @property
     def thinks(self) -> bool:
-        """Whether there is any time at all."""
+        """Whether the budget allows any thinking."""
         return self.think_ms > 0 or self.rollouts > 0
 
     def begin(self) -> Clock:
@@ -24,14 +24,14 @@ class Budget:
 
 
 class Clock:
-    """The rest of a budget while a decision is made."""
+    """The remaining budget while a decision is made."""
 
     def __init__(self, budget: Budget) -> None:
-        """Start now."""
+        """Start the clock now."""
         self._budget, self._start, self._last, self.rollouts = budget, time.perf_counter(), 0.0, 0
 
     def goes_on(self) -> bool:
-        """Whether there is time to play as many roll-outs again as were played last; always for the first ones."""
+        """Return whether the budget allows another batch of roll-outs; the first batch is always allowed."""
         now = time.perf_counter() - self._start
         lasted, self._last = now - self._last, now
         if self.rollouts == 0:
@@ -41,5 +41,5 @@ class Clock:
         return 1000 * (now + lasted) <= self._budget.think_ms
 
     def count(self, rollouts: int) -> None:
-        """Note that roll-outs were played."""
+        """Count roll-outs that were played."""
         self.rollouts += rollouts

@@ -1,4 +1,4 @@
-"""The short list of actions that a thinker compares in a window, the one of the tactician first."""
+"""The short list of actions that a thinker compares in a window, led by the tactician's choice."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from heartrush_agents.tactics.default_policy import MapLayout, layout_of
 from heartrush_env.core.game import Game, Observation
 
 MOST_PLANS: Final = 12
-MOST_TARGETS: Final = 3  # enemies that attacks and dashes are compared for
-# The actions that roll-outs judge well, by first word: the default policy in them never rises, climbs or holds.
+MOST_TARGETS: Final = 3  # enemies considered for attacks and dashes
+# First words of the actions that roll-outs judge well; their default policy never chooses to rise, climb or hold.
 JUDGED: Final = ("pass", "shrug", "take", "attack", "dirty_strike", "dash")
 
 
@@ -35,7 +35,7 @@ class Plans:
         self._judged = np.array([name.split()[0] in JUDGED for name in action])
 
     def of(self, observation: Observation, first: int) -> list[int]:
-        """The plans of a window, led by `first`, the tactician's; it is the only one if roll-outs cannot judge it."""
+        """Return a window's plans, led by the tactician's choice `first`; only `first` if roll-outs cannot judge it."""
         if not self._judged[first]:
             return [first]
         mask, features = observation["action_mask"], observation["observation"]
@@ -50,7 +50,7 @@ class Plans:
         return list(dict.fromkeys(found))[:MOST_PLANS]
 
     def _dashes(self, layout: MapLayout, observation: Observation) -> list[int]:
-        """Dashes to come within range of each of the nearest enemies, to stay out of all ranges, and to get away."""
+        """Return the dash closest to the range of each of the nearest enemies, and the dash farthest from all."""
         mask, features = observation["action_mask"], observation["observation"]
         moves = layout.moves
         dashes = cast(Places, mask[moves.dashes].nonzero()[0])

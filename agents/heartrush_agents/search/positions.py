@@ -1,8 +1,8 @@
-"""Positions for roll-outs, rebuilt from what one seat sees, and from nothing else.
+"""Positions for roll-outs, rebuilt only from what one seat sees.
 
-An observation shows nearly everything that a fight depends on. What it does not show is sampled or left out: dice to
-come, choices that are not revealed yet, the abilities of enemies that they have not used, who frightens or holds whom
-among others, and small marks of the past such as thrown weapons. The true fight is never read.
+An observation shows nearly everything that a fight depends on. The rest is sampled or left out: dice to come, choices
+that are not revealed yet, abilities that enemies have not used, who frightens or holds whom among other fighters, and
+small marks of the past such as thrown weapons. The true fight is never read.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from heartrush_env.heart_rush.scenario.catalog import terrain
 if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
-Place = Mapping[str, Any]  # a flow of the round, and where in it a fight rests
+Place = Mapping[str, Any]  # a flow of the round, and the wait within it
 REBUILT: Final = ("action", "stance", "attack", "shrug")  # windows whose positions can be rebuilt
 SAME: Final = ("hp", "wounds", "heart", "armed", "action", "interaction", "dash", "helped", "shrugs", "rush")
-# The bonds of two fighters: the relation of the other to the viewer, the viewer's condition, the other's at its end.
+# Bonds between two fighters: the other's relation to the viewer, the viewer's condition, the other's condition.
 HOLDS: Final = (
     ("grapples_me", GRAPPLED, GRAPPLING),
     ("grappled_by_me", GRAPPLING, GRAPPLED),
@@ -66,7 +66,7 @@ OTHER_END: Final = {GRAPPLED: GRAPPLING, CREATURE_CLIMBER: CLIMBED_ON}
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Why no position of a game can be rebuilt, as half a sentence, or None."""
+    """Return why no position of a game can be rebuilt, as a clause, or None."""
     if game.options["control"] != "fighter":
         return "it thinks for one fighter, but here a seat decides for a team"
     if edition_of(cast("HeartRush", game).scenario.settings).turns:
@@ -78,7 +78,7 @@ class Positions:
     """Rebuilds the positions of one game."""
 
     def __init__(self, game: HeartRush) -> None:
-        """Start a fight whose facts of the scenario are those of every position."""
+        """Start a fight that supplies the scenario's facts for every position."""
         self._game, self._codec, self._machine = game, view_codec(game), game.edition.machine
         self._agents = {agent: i for i, agent in enumerate(game.fighters)}
         self._one = game.batch(1)
@@ -89,7 +89,7 @@ class Positions:
         self._waiting = np.full(self._one.out.shape, game.action_names.index("pass"))
 
     def seat_of(self, observation: FloatArray) -> int:
-        """The seat that an observation belongs to."""
+        """Return the index of the seat that made an observation."""
         return self._seats.of(observation)
 
     @property
@@ -98,9 +98,9 @@ class Positions:
         return self._one.observations[0], self._one.masks[0]
 
     def rebuilt(self, observation: FloatArray, rng: np.random.Generator) -> Any:
-        """A position in which the seat sees this, as a record of the engine in an array of one; or None.
+        """Return a position that fits the seat's observation, as an array of one engine record, or None.
 
-        None stands for windows that this does not rebuild, and for observations that do not fit their window.
+        None means that the window cannot be rebuilt, or that the observation does not fit its window.
         """
         seat = self._seats.of(observation)
         view = self._codec.read(self._game.agents[seat], observation)
@@ -123,7 +123,7 @@ class Positions:
         return self._opened(matches, WINDOWS.index(view["window"]))
 
     def _put_moment(self, match: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
-        """Put the fight where the open window is about to be asked."""
+        """Set the fight to the point just before the open window."""
         window, most = view["window"], int(match.rules.windows_per_round)
         number = view["round"]
         match.round_number = 1 if number is None else max(1, number)
@@ -141,7 +141,7 @@ class Positions:
         self._machine.put(match, self._place(match, window))
 
     def _place(self, match: Any, window: str) -> list[Place]:
-        """Where in the round a fight is about to ask this."""
+        """Return the flows of the round, with their waits, just before this window."""
         if window == "action":
             return [_at("whole fight", "action phase"), _at("action phase", "start")]
         if window == "stance":
@@ -163,7 +163,7 @@ class Positions:
         ]
 
     def _put_hits(self, match: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
-        """The hits that are being answered, each by some enemy that could have struck; no later ones."""
+        """Set the pending hits, each by a random enemy that could have struck; later hits are left out."""
         for told in (view["self"], *view["enemies"], *view["allies"]):
             if not told["hit"]:
                 continue
@@ -177,7 +177,7 @@ class Positions:
             match.hit_count += 1
 
     def _put_fighter(self, fighter: Any, told: Mapping[str, Any]) -> None:
-        """All that everyone sees of a fighter."""
+        """Set everything about a fighter that all seats see."""
         for name in SAME:
             if told[name] is not None:
                 fighter[name] = told[name]
@@ -201,11 +201,11 @@ class Positions:
             self._put_on_map(fighter, told)
 
     def _put_hands(self, fighter: Any, told: Mapping[str, Any]) -> None:
-        """Put the weapon that is seen into the fighter's hands: its own, its spare, or an item of the scenario."""
+        """Put the visible weapon into the fighter's hands: its own, its spare, or an item of the scenario."""
         seen = _weapon_of_view(told)
         others = [fighter.sets[1].copy()] if fighter.has_spare else []
         others += [thing.gear.copy() for thing in self._items]
-        taken = bool(told.get("spare")) and not fighter.has_spare  # an item; which one is not seen
+        taken = bool(told.get("spare")) and not fighter.has_spare  # an item, which the observation does not identify
         if _weapon_of(fighter.sets[0]) != seen:
             found = next((kit for kit in others if _weapon_of(kit) == seen), None)
             if found is not None:
@@ -217,7 +217,7 @@ class Positions:
             fighter.sets[1] = others[0]
 
     def _put_on_map(self, fighter: Any, told: Mapping[str, Any]) -> None:
-        """Put a fighter on its square, with its dash as it is seen."""
+        """Put a fighter on its square, with its dash as shown."""
         fighter.x, fighter.y = told["at"]
         fighter.floor_x, fighter.floor_y = told["at"]
         fighter.has_spare = told.get("spare", bool(fighter.has_spare))
@@ -226,7 +226,7 @@ class Positions:
         fighter.stood = told.get("stood", False)
 
     def _lay_ground(self, match: Any, told: Mapping[str, Any]) -> None:
-        """Lay the ground and the objects as they are seen; squares out of sight are as at the start."""
+        """Set the ground and the objects as seen; squares out of sight keep their starting state."""
         changed = 0
         for y, row in enumerate(told["rows"]):
             for x, glyph in enumerate(row):
@@ -241,7 +241,7 @@ class Positions:
             read_map(match)
 
     def _put_reveals(self, match: Any, view: Mapping[str, Any]) -> None:
-        """The stances shown so far."""
+        """Set the stances revealed so far."""
         for agent, i in self._agents.items():
             fighter = match.fighters[i]
             stances = [reveal["stances"].get(agent) for reveal in view["reveals"]][: -REVEALS - 1 : -1]
@@ -253,7 +253,7 @@ class Positions:
                 match.fighters[self._agents[told["agent"]]].stance_count[STANCES.index(stance)] = count
 
     def _tie(self, match: Any, seat: int, view: Mapping[str, Any], rng: np.random.Generator) -> None:
-        """The fighters that conditions are about: those that the seat sees, and for others any enemy that fits."""
+        """Set the fighter that each condition refers to: as the seat sees it, otherwise a random enemy that fits."""
         own = match.fighters[seat]
         for told in (*view["enemies"], *view["allies"]):
             j = self._agents[told["agent"]]
@@ -271,7 +271,7 @@ class Positions:
                     self._sample_source(match, i, sourced, rng)
 
     def _sample_source(self, match: Any, i: int, condition: int, rng: np.random.Generator) -> None:
-        """Somebody whom a condition may be about; without anybody the condition ends."""
+        """Choose a random enemy that a condition may refer to; remove the condition if no enemy fits."""
         fighter = match.fighters[i]
         other_end = {**OTHER_END, **{its: mine for mine, its in OTHER_END.items()}}.get(condition)
         fits = [
@@ -293,7 +293,7 @@ class Positions:
             _bind(match, i, int(rng.choice(fits)), condition, other_end)
 
     def _put_loadouts(self, match: Any, loadouts: Mapping[str, Mapping[str, Any]]) -> None:
-        """The abilities that the seat sees, slot by slot; in its mind enemies have no others."""
+        """Set the abilities that the seat sees, slot by slot; enemies get no other abilities."""
         assert ABILITY_FIELD in match.dtype.names
         match.hooks = 0
         for agent, i in self._agents.items():
@@ -311,12 +311,12 @@ class Positions:
             match.hooks |= fighter.hooks
 
     def _roll_afresh(self, match: Any, rng: np.random.Generator) -> None:
-        """Dice of its own."""
+        """Give the fight a random dice key and no preset rolls."""
         match.key, match.draw = rng.integers(2**63), 0
         match.given_count = match.given_used = 0
 
     def _opened(self, matches: Any, window: int) -> Any:
-        """The fight once the window is open; abilities that may be used before it are not used."""
+        """Return the fight with the window open, or None; all earlier windows are passed without using abilities."""
         one = self._one
         for _ in range(len(WINDOWS)):
             one.put(matches)
@@ -330,10 +330,10 @@ class Positions:
 
 
 class Seats:
-    """Finds the seat of an observation by what never changes of the fighters in it."""
+    """Finds the seat of an observation by the features of its fighters that never change."""
 
     def __init__(self, game: HeartRush) -> None:
-        """Note the lines of each fighter, with each weapon that it carries."""
+        """Compute the constant features of each fighter with each weapon that it carries."""
         sheets, objects, shape = game.scenario.fighters, game.scenario.objects, game.shape
         forgets = game.memory == 0
         lines = [
@@ -353,7 +353,7 @@ class Seats:
         self._known: dict[bytes, int] = {}
 
     def of(self, observation: FloatArray) -> int:
-        """The first seat whose fighters stand in these places; seats with equal fighters see alike."""
+        """Return the first seat whose fighters fit the observation; seats with equal fighters have equal views."""
         shown = [observation[at : at + len(LASTING)] for at in self._at]
         key = b"".join(part.tobytes() for part in shown)
         if key not in self._known:
@@ -368,7 +368,7 @@ def _at(flow: str, wait: str, **numbers: int) -> Place:
 
 
 def _bind(match: Any, i: int, j: int, condition: int, other_end: int) -> None:
-    """Two fighters hold one another by these conditions."""
+    """Bind two fighters to each other by these conditions."""
     match.fighters[i].source[condition], match.fighters[j].source[other_end] = j, i
     for k, other, bond in ((i, j, condition), (j, i, other_end)):
         if bond == GRAPPLING:
@@ -378,7 +378,7 @@ def _bind(match: Any, i: int, j: int, condition: int, other_end: int) -> None:
 
 
 def _counts(shares: Sequence[float], rounds: int) -> list[int]:
-    """The fewest whole numbers that have these shares of their sum, up to a number of rounds."""
+    """Return the smallest whole counts in these proportions, with a sum of at most `rounds`."""
     least = (number for number in range(1, rounds) if all(abs(share * number % 1 - 0.5) > 0.49 for share in shares))
     number = next(least, rounds)
     return [round(share * number) for share in shares]

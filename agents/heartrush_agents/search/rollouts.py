@@ -1,8 +1,9 @@
-"""Roll-outs: many copies of one position, played on together in the compiled engine, and what they come to.
+"""Roll-outs: many copies of one position, played on together in the compiled engine, and their results.
 
-In a roll-out every fighter mixes its stances in fixed shares, and the default policy of the engine plays the rest. It
-ends with the fight or after some rounds, and is worth 1 for a victory of the thinker's team, -1 for a defeat, and in
-between what is left of both sides. What is compared meets the same dice: copies with the same number in their groups.
+In a roll-out every fighter mixes its stances with fixed probabilities, and the engine's default policy makes all other
+choices. A roll-out ends with the fight or after some rounds. It is worth 1 if the thinker's team wins and -1 if it
+loses. An unfinished fight is worth a value in between, computed from what both sides have left. Copies with equal
+numbers within their groups get the same dice, so that groups can be compared.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Actions = NDArray[np.int64]
 
-SLOTS, SLOTS_ON_MAPS = 128, 64  # copies that are played together
-ROUNDS: Final = 6  # that a roll-out plays on, at most
-LAST_BREATH: Final = 0.1  # of its maximum hit points that a fighter is worth for standing
-HEART: Final = 4.0  # hit points that a size of the heart die above the smallest is worth
+SLOTS, SLOTS_ON_MAPS = 128, 64  # copies played together
+ROUNDS: Final = 6  # maximum length of a roll-out
+LAST_BREATH: Final = 0.1  # fraction of its maximum hit points that a fighter is worth for standing
+HEART: Final = 4.0  # hit points that each heart die size above the smallest is worth
 
 
 class Rollouts:
     """Plays copies of positions of one game."""
 
     def __init__(self, game: HeartRush, rounds: int = ROUNDS) -> None:
-        """Make room for the copies; `rounds` is how far a roll-out goes."""
+        """Allocate the copies; a roll-out plays at most `rounds` further rounds."""
         self.slots = SLOTS if game.scenario.battlefield is None else SLOTS_ON_MAPS
         self._batch = game.batch(self.slots)
         self._rounds = rounds
@@ -38,12 +39,12 @@ class Rollouts:
         self._teams = np.array([game.scenario.teams.index(sheet.team) for sheet in game.scenario.fighters])
 
     def spread(self, matches: Any, rng: np.random.Generator, groups: int) -> int:
-        """Fill all slots with copies of one position, in groups that meet the same dice; returns how many each has.
+        """Fill all slots with copies of one position, in groups that get the same dice; return the copies per group.
 
         Args:
             matches: The position, an array of one record.
-            rng: The generator of the dice's keys.
-            groups: The number of groups, which stand one after another; slots left over belong to none.
+            rng: The generator of the dice keys.
+            groups: The number of groups, which are contiguous; remaining slots belong to no group.
         """
         each = self.slots // groups
         copies = np.repeat(matches, self.slots)
@@ -55,15 +56,15 @@ class Rollouts:
     def play(
         self, actions: Actions, mixes: Floats, seat: int, rng: np.random.Generator, groups: int, each: int
     ) -> Floats:
-        """Play on from the open window; returns what each copy of each group comes to for a seat, (groups, each).
+        """Play on from the open window; return the result of each copy of each group for a seat, (groups, each).
 
         Args:
             actions: The choices in the open window, (slots, seats).
-            mixes: The shares of stances in later rounds, (seats, stances).
+            mixes: The probabilities of stances in later rounds, (seats, stances).
             seat: The seat whose team wins or loses.
             rng: The generator of the stances.
             groups: The number of groups.
-            each: The copies in a group: those with the same number take the same later stances.
+            each: The copies per group; copies with equal numbers take equal later stances.
         """
         batch = self._batch
         worth, over = np.zeros(self.slots), np.zeros(self.slots, np.bool_)
@@ -80,7 +81,7 @@ class Rollouts:
         return found
 
     def _balance(self, seat: int) -> Floats:
-        """The standing of the fights, from -1 to 1: the difference of what is left of both sides, over the sum."""
+        """Return each fight's balance from -1 to 1: what the two sides have left, as difference over sum."""
         fighters = self._batch.records["fighters"][:, : len(self._teams)]
         standing = fighters["status"] == STANDING
         left = np.maximum(fighters["hp"], 0) + LAST_BREATH * fighters["hp_max"]
@@ -93,7 +94,7 @@ class Rollouts:
 
 
 def drawn(mixes: Floats, number: int, rng: np.random.Generator) -> Actions:
-    """Stances drawn from the mixes of all seats, (seats, stances) to (number, seats)."""
+    """Draw stances from the mixes of all seats, (seats, stances) to (number, seats)."""
     steps, draws = np.cumsum(mixes, axis=1), rng.random((number, len(mixes)))
     places: Actions = np.minimum((draws[:, :, None] >= steps).sum(axis=2), len(STANCES) - 1)
     return places

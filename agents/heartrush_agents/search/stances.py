@@ -1,7 +1,7 @@
-"""The stances that fighters are expected to take, and what pairs of stances are worth before any roll-out.
+"""Expected stances of fighters, and the worth of stance pairs before any roll-out.
 
-Both come from the exact odds of the next round (tactics/odds.py). A fighter that has shown stances is expected to go on
-as it has begun, the more so the more it has shown.
+Both come from the exact odds of the next round (tactics/odds.py). A fighter is expected to repeat the stances that it
+has shown; the more it has shown, the more its past counts.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from heartrush_env.solver.zero_sum import mix_both, workspace
 
 Floats = NDArray[np.float64]
 
-IN_ADVANCE: Final = 2.0  # reveals that the mix by the odds counts for, before any are seen
-OF_A_BASE: Final = 12.0  # the same of a mix by the agent that a thinker searches with
-LEAST_SPREAD: Final = 0.02  # standard deviation of what a pair of stances is worth beyond the odds
+IN_ADVANCE: Final = 2.0  # prior weight of the mix by the odds, in reveals
+OF_A_BASE: Final = 12.0  # prior weight of the mix by the agent that a thinker searches with, in reveals
+LEAST_SPREAD: Final = 0.02  # least standard deviation of a stance pair's worth beyond the odds
 
 
 class Mixes:
-    """Mixes of stances by the odds, for any seats of a game."""
+    """Stance mixes by the odds, for any seat of a game."""
 
     def __init__(self, game: Game) -> None:
         """Look up the tables of the game."""
@@ -37,11 +37,11 @@ class Mixes:
         self._space = workspace(ATTACKING_STANCES, ATTACKING_STANCES)
 
     def main_enemy(self, features: Features) -> int:
-        """The place of the enemy that a fighter has most to do with: the weakest of those it faces."""
+        """Return the index of a fighter's main enemy: the weakest enemy that it faces."""
         return self._layout.weakest_enemy(features)
 
     def of(self, features: Features) -> Floats:
-        """The mixes of many observations, (n, features) to (n, stances), each against the enemy faced."""
+        """Return the mixes of many observations against the weakest enemy faced, (n, features) to (n, stances)."""
         places = self._layout.weakest(features)
         pairs = self._matchups.pairs(features, placed=False)[np.arange(len(features)), places]
         stakes = self._odds.matrices(ASKS_STAKES, pairs)[:, :, :ATTACKING_STANCES]
@@ -53,7 +53,7 @@ class Mixes:
         return mixes
 
     def stakes(self, features: Features, place: int) -> Floats:
-        """The worth of each pair of stances in the next round against an enemy, (own stances, its stances)."""
+        """Return the worth of each pair of stances next round against an enemy, (own stances, its stances)."""
         pair = self._matchups.pairs(features[None], placed=False)[:, place]
         worth = np.zeros((len(STANCES), len(STANCES)))
         both = self._odds.matrices(ASKS_STAKES, np.concatenate([pair, _turned(pair)]))
@@ -62,11 +62,11 @@ class Mixes:
         return worth
 
     def faced(self, features: Features) -> list[int]:
-        """The places of the enemies that a fighter may meet in this round."""
+        """Return the indices of the enemies that a fighter may meet in this round."""
         return [int(place) for place in self._layout.faced(features).nonzero()[0]]
 
     def expected(self, features: Features, place: int, mix: Floats, in_advance: float = IN_ADVANCE) -> Floats:
-        """The stances that an enemy is expected to mix: what it has shown, and a mix in advance, (stances,)."""
+        """Return an enemy's expected stance mix: its reveals, plus `mix` as a prior, (stances,)."""
         shown: Floats = features[self._layout.enemy_reveals[place]].sum(axis=0, dtype=np.float64)
         counted: Floats = in_advance * mix + shown
         counted /= counted.sum()
@@ -74,14 +74,14 @@ class Mixes:
 
 
 def estimated(means: Floats, error: float, stakes: Floats) -> Floats:
-    """The worth of pairs of stances, from noisy means of roll-outs and the odds of one round.
+    """Return the worth of pairs of stances, from noisy means of roll-outs and the odds of one round.
 
-    The means are fitted by a line in the stakes; what they differ from it counts the less, the larger the error.
+    A line in the stakes is fitted to the means. Deviations from the line count less, the larger the error.
 
     Args:
         means: The mean of each pair, (own stances, the other's).
         error: The standard error of such a mean.
-        stakes: What the odds of one round say of each pair, likewise.
+        stakes: The worth of each pair by the odds of one round, (own stances, the other's).
     """
     centred = stakes - stakes.mean()
     slope = max(0.0, float((centred * means).sum() / max(1e-12, float((centred**2).sum()))))
@@ -92,7 +92,7 @@ def estimated(means: Floats, error: float, stakes: Floats) -> Floats:
 
 
 def _turned(pairs: Pairs) -> Pairs:
-    """The same pairs from the other side."""
+    """Return the pairs as seen from the other side."""
     turned = pairs.copy()
     for first, second in (("own", "other"), ("own_left", "other_left"), ("stance", "against")):
         turned[first], turned[second] = pairs[second], pairs[first]

@@ -1,12 +1,13 @@
-"""A player that thinks with the engine: it plays positions on in its mind, and compares what comes of them.
+"""A player that searches with the engine: it plays positions forward and compares the results.
 
 In a stance window it plays each pair of its own and its main enemy's stances forward, and solves the matrix of the
-results as a zero-sum game. In other windows it compares a short list of actions. It knows what its seat sees and no
-more (positions.py), and its policy is a function of the observation: the numbers that its roll-outs draw start from a
-digest of it. With a number of roll-outs in place of milliseconds it plays alike every time.
+results as a zero-sum game. In other windows it compares a short list of actions. It knows only what its seat sees
+(positions.py). Its policy is a function of the observation, because a digest of the observation seeds its random
+generator. With a budget of roll-outs in place of milliseconds, its play is reproducible.
 
-It may search with another agent: then it thinks over its stances only, and expects all others to mix theirs as that
-agent would in their places; the rest it leaves to that agent. Otherwise it expects mixes by the odds of a round.
+It may search with another agent, its base. It then thinks only about its stances, expects all other fighters to mix
+their stances as that agent would in their positions, and leaves all other windows to that agent. Without a base it
+expects mixes by the odds of a round.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.game import HeartRush
 
 USUAL_MS: Final = 200.0
-TRUST: Final = 0.7  # in what the enemy has shown
+TRUST: Final = 0.7  # trust in the stances that the enemy has shown
 DOUBT: Final = 2.5  # standard errors by which a plan must be better than the tactician's
-HOPELESS: Final = 3.0  # standard errors by which a plan that is dropped is worse than another
+HOPELESS: Final = 3.0  # standard errors by which a plan must be worse than another to be dropped
 N_STANCES: Final = len(STANCES)
 PAIRS: Final = N_STANCES * N_STANCES
 
 
 class ThinkingPlayer(Player):
-    """Thinks over each decision within a budget; without any, it plays as in its roll-outs."""
+    """Thinks about each decision within a budget; without a budget, it plays as in its roll-outs."""
 
     def __init__(
         self,
@@ -55,9 +56,9 @@ class ThinkingPlayer(Player):
 
         Args:
             game: The game.
-            think_ms: Milliseconds to think over a decision; 0 for no thought.
-            rollouts: Roll-outs to play for a decision, in place of the milliseconds; 0 for none.
-            trust: The share of its enemy's choices that it expects to be as those before, from 0 to 1.
+            think_ms: Milliseconds of thinking per decision; 0 for no thinking.
+            rollouts: Roll-outs per decision, in place of the milliseconds; 0 for none.
+            trust: The fraction of the enemy's choices that it expects to follow past ones, from 0 to 1.
             base: The agent to search with, which must decide by its observation alone.
         """
         super().__init__(game)
@@ -69,7 +70,7 @@ class ThinkingPlayer(Player):
         self._mind: tuple[Positions, Rollouts] | None = None
 
     def policy(self, observation: Observation) -> Probabilities:
-        """The mix of a stance window; in other windows one action with probability 1, or the policy of its base."""
+        """Return the mix of a stance window; in other windows a single action, or the policy of the base."""
         features, mask = observation["observation"], observation["action_mask"]
         self.rollouts = 0
         stances = mask[self._layout.stances[0]]
@@ -84,7 +85,7 @@ class ThinkingPlayer(Player):
         return probabilities
 
     def policies(self, features: FloatArray, masks: ByteArray) -> Probabilities:
-        """The policies for many observations, one after another, (n, actions)."""
+        """Return the policies for many observations, computed one by one, (n, actions)."""
         rows = [
             self.policy({"observation": seen, "action_mask": mask}) for seen, mask in zip(features, masks, strict=True)
         ]
@@ -93,7 +94,7 @@ class ThinkingPlayer(Player):
     # -- stances -------------------------------------------------------------------------------------------------------
 
     def _mix(self, observation: Observation) -> Floats:
-        """The shares of the stances."""
+        """Return the probability of each stance."""
         features = observation["observation"]
         clock, rng = self.budget.begin(), generator(observation)
         matches = self._rebuilt(features, rng)
@@ -126,9 +127,10 @@ class ThinkingPlayer(Player):
         return response(worths, expects[place], self.trust)
 
     def _stakes(self, features: FloatArray, place: int, expects: Mapping[int, Floats]) -> Floats:
-        """The worth of each pair of its own and its main enemy's stances in the next round, (own stances, its stances).
+        """Return the worth of each pair of own and main-enemy stances in the next round, (own stances, its stances).
 
-        Against all other enemies that it faces, by place, its own stance is worth what they are expected to take.
+        Each own stance also gets its expected worth against every other enemy faced; `expects` has their mixes by
+        index.
         """
         stakes = self._mixes.stakes(features, place)
         for other in expects:
@@ -137,7 +139,7 @@ class ThinkingPlayer(Player):
         return stakes
 
     def _expected_mixes(self, seen: FloatArray, masks: ByteArray) -> Floats:
-        """The stances that all seats are expected to mix, (seats, stances): as the base where they are asked now."""
+        """Return the expected stance mixes of all seats, (seats, stances): the base's if they choose one now."""
         mixes = self._mixes.of(seen)
         asked = masks[:, self._layout.stances].any(axis=1)
         if self._base is not None and asked.any():
@@ -148,7 +150,7 @@ class ThinkingPlayer(Player):
     # -- other windows -------------------------------------------------------------------------------------------------
 
     def _choice(self, observation: Observation, first: int) -> int:
-        """The best of a few plans: the first, which is the tactician's, unless another is clearly better."""
+        """Return the best of a few plans: the first, which is the tactician's, unless another is clearly better."""
         plans = self._plans.of(observation, first)
         if len(plans) < 2:
             return first
@@ -161,7 +163,7 @@ class ThinkingPlayer(Player):
         if not masks[seat, plans].all():
             return first
         mixes, expected = self._mixes.of(seen), self._expected(seen, masks, seat)
-        gains: list[list[Floats]] = [[] for _ in plans]  # over the first plan
+        gains: list[list[Floats]] = [[] for _ in plans]  # gains over the first plan
         lives = list(range(len(plans)))
         while len(lives) > 1 and clock.goes_on():
             each = rollouts.spread(matches, rng, len(lives))
@@ -178,7 +180,7 @@ class ThinkingPlayer(Player):
         return plans[best] if sure.get(best, 0.0) > 0 else first
 
     def _expected(self, seen: FloatArray, masks: ByteArray, seat: int) -> Actions:
-        """The expected choices of all seats, (seats,): moves by default, the rest as the tactician chooses."""
+        """Return the expected choices of all seats, (seats,): moves by default, others as the tactician chooses."""
         chosen: Actions = masks.argmax(axis=1).astype(np.int64)
         asked = np.flatnonzero((masks.sum(axis=1) > 1) & (np.arange(len(masks)) != seat))
         if len(asked):
@@ -187,14 +189,14 @@ class ThinkingPlayer(Player):
             chosen[asked] = choices(seen[asked], masks[asked])
         return chosen
 
-    # -- the mind ------------------------------------------------------------------------------------------------------
+    # -- caching -------------------------------------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        """Copy and pickle everything except its mind, which holds nothing between two decisions."""
+        """Return the state without the search's objects, which hold nothing between two decisions."""
         return {**self.__dict__, "_mind": None}
 
     def _thoughts(self) -> tuple[Positions, Rollouts]:
-        """Room for the positions in its mind, made when it first thinks."""
+        """Return the search's positions and roll-outs, created when it first thinks."""
         if self._mind is None:
             from heartrush_env.heart_rush.game import HeartRush
 
@@ -204,23 +206,23 @@ class ThinkingPlayer(Player):
         return self._mind
 
     def _rebuilt(self, features: FloatArray, rng: np.random.Generator) -> Any:
-        """The position in its mind, or None if it cannot have one, or no time to think."""
+        """Return the rebuilt position, or None if it cannot be rebuilt or there is no budget."""
         return self._thoughts()[0].rebuilt(features, rng) if self.budget.thinks else None
 
 
 def generator(observation: Observation) -> np.random.Generator:
-    """A generator of random numbers that depends on an observation and on nothing else."""
+    """Return a random generator whose seed depends only on an observation."""
     seen = observation["observation"].tobytes() + observation["action_mask"].tobytes()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(seen).digest()[:16], "little"))
 
 
 def response(worths: Floats, expects: Floats, trust: float) -> Floats:
-    """The best mix against one who plays as expected in a share `trust` of its choices, and its best in the others.
+    """Return the best mix against a player that plays as expected with probability `trust`, and its best otherwise.
 
     Args:
-        worths: What each pair of stances is worth, (own stances, the other's).
-        expects: The shares of the other's stances that are expected.
-        trust: From 0, for an equilibrium, to 1, for the best reply to what is expected.
+        worths: The worth of each pair of stances, (own stances, the other's).
+        expects: The expected probabilities of the other's stances.
+        trust: From 0, for an equilibrium, to 1, for the best reply to the expected stances.
     """
     mix: Floats = solve_matrix((1 - trust) * worths + trust * (worths @ expects)[:, None]).row
     mix /= mix.sum()
@@ -228,13 +230,13 @@ def response(worths: Floats, expects: Floats, trust: float) -> Floats:
 
 
 def promising(lives: Sequence[int], gains: Sequence[Sequence[Floats]]) -> list[int]:
-    """The plans that may still be the best one; the first always stays, because all are compared with it."""
+    """Return the plans that may still be the best; the first always stays, because all are compared with it."""
     found = {plan: mean_and_error(gains[plan]) for plan in lives}
     best = max(mean - HOPELESS * error for mean, error in found.values())
     return [plan for plan, (mean, error) in found.items() if plan == 0 or mean + HOPELESS * error >= best]
 
 
 def mean_and_error(gains: Sequence[Floats]) -> tuple[float, float]:
-    """The mean of what was found, and its standard error."""
+    """Return the mean of all gains and its standard error."""
     every = np.concatenate(gains)
     return float(every.mean()), float(every.std() / np.sqrt(max(1, len(every) - 1)))

@@ -1,7 +1,7 @@
-"""The exact chances of the totals of dice pools, in a table that grows as pools are asked for.
+"""Exact probabilities of dice pool totals, in a table that grows on demand.
 
-Compiled code looks pools up by their dice and levels of advantage. What it does not find, it enters and wants; then the
-rules' own exact distribution is written there, and the code asks again.
+Compiled code looks up pools by their dice and levels of advantage. It enters a missing pool in the table and marks it
+as wanted. The rules' exact distribution is then written there, and the code asks again.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from heartrush_env.heart_rush.rules.dice import MAX_GATHERED, MAX_HANDFUL, MAX_L
 from heartrush_env.heart_rush.rules.terms import DIE_LADDER
 
 LARGEST_TOTAL: Final = (MAX_HANDFUL + MAX_GATHERED) * max(DIE_LADDER)
-FIRST_SIZE: Final = 1021  # places of the table, a prime number, for keys are often alike in their last digits
+FIRST_SIZE: Final = 1021  # entries in the table; a prime number, because keys often share their last digits
 WANTED_AT_ONCE: Final = 256
-DIGITS: Final = max(DIE_LADDER) // 2 + 1  # of a key: half the sides of a die of the handful, which are even, or 0
-COUNTS: Final = MAX_GATHERED + 1  # of a key: how many bonus dice have a size
+DIGITS: Final = max(DIE_LADDER) // 2 + 1  # base of a key's handful digits: half of a die's even number of sides, or 0
+COUNTS: Final = MAX_GATHERED + 1  # base of a key's bonus digits: the number of bonus dice of one size
 NETS: Final = 2 * MAX_LEVELS + 1
 
 # The dice of a pool, without flat bonuses.
 TOTALS = record(
     [
-        ("key", "i8"),  # 0 in free places
+        ("key", "i8"),  # 0 in free entries
         ("most", "i8"),  # the highest total
-        ("chances", "f8", (LARGEST_TOTAL + 1,)),  # of each total
+        ("chances", "f8", (LARGEST_TOTAL + 1,)),  # the probability of each total
         ("beyond", "f8", (LARGEST_TOTAL + 1,)),  # the expected points above each total
     ]
 )
@@ -36,7 +36,7 @@ TOTALS = record(
 
 @compiled
 def key_of(pool: Any, net: Any) -> Any:
-    """A number for the dice of a pool at this net of advantage, in place of its own."""
+    """Return a key for the dice of a pool at this net advantage, which replaces the pool's own."""
     key = np.int64(1)
     for k in range(MAX_HANDFUL):
         key = key * DIGITS + (np.int64(pool.sides[k]) // 2 if k < pool.count else 0)
@@ -49,7 +49,7 @@ def key_of(pool: Any, net: Any) -> Any:
 
 
 def pool_of(key: int) -> Any:
-    """The pool with this key."""
+    """Return the pool with this key."""
     key, net = divmod(key, NETS)
     bonus: list[int] = []
     for sides in reversed(DIE_LADDER):
@@ -61,7 +61,7 @@ def pool_of(key: int) -> Any:
 
 @compiled
 def place_of(pool: Any, net: Any, known: Any, wanted: Any) -> Any:
-    """The place of a pool's totals in the table; those that are not known yet have no chances."""
+    """Return the table index of a pool's totals; an entry that is not filled yet has no probabilities."""
     key = key_of(pool, net)
     place = key % len(known)
     while known[place].key != key and known[place].key != 0:
@@ -75,7 +75,7 @@ def place_of(pool: Any, net: Any, known: Any, wanted: Any) -> Any:
 
 @compiled
 def points_beyond(totals: Any, least: Any) -> Any:
-    """The expected points of a roll above this number."""
+    """Return the expected points of a roll above this number."""
     if least >= totals.most:
         return 0.0
     return totals.beyond[0] - least if least < 0 else totals.beyond[least]
@@ -83,7 +83,7 @@ def points_beyond(totals: Any, least: Any) -> Any:
 
 @compiled
 def harm(attack: Any, defense: Any, bonus: Any, halved: Any, most: Any) -> Any:
-    """The expected damage of an attack roll plus `bonus` over a defense roll, with at most `most` points counted."""
+    """Return the expected damage of an attack roll plus `bonus` over a defense roll, counting at most `most` points."""
     damage = 0.0
     for total in range(defense.most + 1):
         if defense.chances[total] > 0:
@@ -97,7 +97,7 @@ def harm(attack: Any, defense: Any, bonus: Any, halved: Any, most: Any) -> Any:
 
 @compiled
 def half_beyond(attack: Any, least: Any, most: Any) -> Any:
-    """Half of the points above a number, rounded up: one for every odd point."""
+    """Return half of the expected points above a number, rounded up: one for each odd point."""
     points = 0.0
     for k in range(most):
         odd = least + 2 * k
@@ -109,7 +109,7 @@ def half_beyond(attack: Any, least: Any, most: Any) -> Any:
 
 @compiled
 def chance_to_exceed(totals: Any, others: Any) -> Any:
-    """The chance that one roll is higher than another."""
+    """Return the probability that one roll is higher than another."""
     chance = 0.0
     for total in range(others.most + 1):
         chance += others.chances[total] * (points_beyond(totals, total) - points_beyond(totals, total + 1))
@@ -117,16 +117,16 @@ def chance_to_exceed(totals: Any, others: Any) -> Any:
 
 
 class Table:
-    """The totals of pools, and the places of those that are wanted."""
+    """The totals of pools, and the indices of wanted entries."""
 
     def __init__(self) -> None:
         """Create an empty table."""
         self.known = np.zeros(FIRST_SIZE, TOTALS)
-        self.wanted: NDArray[np.int64] = np.zeros(1 + WANTED_AT_ONCE, np.int64)  # how many, and where
+        self.wanted: NDArray[np.int64] = np.zeros(1 + WANTED_AT_ONCE, np.int64)  # count, then indices
         self._count = 0
 
     def fill(self) -> bool:
-        """Write the totals of the pools that were wanted; returns whether there were any."""
+        """Write the totals of the wanted pools; return whether there were any."""
         count = int(self.wanted[0])
         for place in self.wanted[1 : 1 + count].tolist():
             _write(self.known[place])
@@ -137,7 +137,7 @@ class Table:
         return count > 0
 
     def _grow(self) -> None:
-        """Double the room, to an odd number again."""
+        """Grow the table to twice its size plus 1, so that its size stays odd."""
         old, self.known = self.known[self.known["key"] != 0], np.zeros(2 * len(self.known) + 1, TOTALS)
         for totals in old:
             place = int(totals["key"]) % len(self.known)
@@ -147,9 +147,9 @@ class Table:
 
 
 def _write(totals: Any) -> None:
-    """Write the chances of the pool with this key."""
+    """Write the probabilities of the pool with this entry's key."""
     for total, chance in distribution(pool_of(int(totals.key))).items():
         totals.chances[total] = float(chance)
         totals.most = total
-    reaching = np.cumsum(totals.chances[::-1])[::-1]  # of each total or more
+    reaching = np.cumsum(totals.chances[::-1])[::-1]  # the probability of each total or more
     totals.beyond[:-1] = np.cumsum(reaching[:0:-1])[::-1]

@@ -52,7 +52,7 @@ class MapLayout(Layout):
         self.grapples: Places = np.array([self.action[f"grapple {e}"] for e in self.places])
 
     def default(self, observation: Observation) -> int:
-        """The default action on a map: it takes opportunities, squeezes and moves; otherwise it is as without a map."""
+        """Return the default action on a map: take opportunities, squeeze and move, otherwise as without a map."""
         mask, features = observation["action_mask"], observation["observation"]
         for choose in (self.taken_opening, self.squeeze, self.approach):
             chosen = choose(mask, features)
@@ -61,7 +61,7 @@ class MapLayout(Layout):
         return super().default(observation)
 
     def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
-        """The default actions for many observations, one after another."""
+        """Return the default actions for many observations, computed one by one."""
         return np.array(
             [
                 self.default({"observation": seen, "action_mask": mask})
@@ -71,7 +71,7 @@ class MapLayout(Layout):
         ).reshape(len(masks))
 
     def taken_opening(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Trip or attack a fighter that offers an opportunity, with the largest die; prefer to pay a rush point."""
+        """Trip or attack a fighter that offers an opportunity, with the largest die, preferably for a rush point."""
         if features[self.opening]:
             trips = mask[self.trips].nonzero()[0]
             if len(trips):
@@ -143,21 +143,21 @@ class MapLayout(Layout):
         return None
 
     def who_is_where(self, features: Features) -> tuple[Body, dict[int, Body], set[int]]:
-        """The fighter, the standing enemies by place, and the places of those behind closed doors."""
+        """Return the fighter, the standing enemies by index, and the indices of enemies behind closed doors."""
         own, enemies = self.bodies.own(features), self.bodies.enemies(features)
         hidden = [place for place in enemies if not features[self.in_sight[place]]]
         return own, enemies, {place for place in hidden if self.ground.is_shut_off(own, enemies[place])}
 
     def path_cost(self, own: Body, xs: Places, ys: Places) -> NDArray[np.float64]:
-        """The approximate cost of the path from the fighter's place to others."""
+        """Return the approximate path cost from the fighter's square to other squares."""
         return self.ground.walk(own.side, own.x, own.y, own.side)[ys, xs] + 1
 
     def distances_to_range(
         self, own: Body, enemies: dict[int, Body], shut_off: set[int], xs: Places, ys: Places
     ) -> NDArray[np.float64]:
-        """The distance that remains, from each of these places, until the fighter's weapon reaches an enemy.
+        """Return the distance left, from each of these squares, until the fighter's weapon reaches an enemy.
 
-        An enemy behind a closed door has to be walked up to, whatever the range of the weapon.
+        The fighter has to walk up to an enemy behind a closed door, whatever the range of its weapon.
         """
         least = np.full(len(xs), np.inf)
         for place, enemy in enemies.items():
@@ -173,7 +173,7 @@ class MapLayout(Layout):
 
 
 def layout_of(game: Game) -> Layout:
-    """The layout of a game's tables and, where its fights have a map, of the ground."""
+    """Return the layout of a game's tables, including the ground if its fights have a map."""
     if scenario_of(game).battlefield is None:
         return layout(game.action_names, game.feature_names)
     return _map_layout(cast("HeartRush", game))

@@ -1,9 +1,9 @@
-"""Whether a tactician begins an engagement, and with whom; and whether it enters one, where sides take turns.
+"""How a tactician decides whether to begin or enter an engagement, if sides take turns.
 
-An engagement is worth what the fighter's best stance is expected to take from its enemy, less what it is expected to
-suffer, in shares of the hit points left. The enemy that is engaged cannot refuse, and keeps its action. All who have
-anyone in the engagement within weapon range may enter it: further enemies strike, too, and further allies share what
-they deal.
+An engagement is worth the damage that the fighter's best stance is expected to deal to its enemy, minus the damage that
+it is expected to suffer, as fractions of the hit points left. The engaged enemy cannot refuse, and keeps its action.
+Any fighter may enter if a participant is within its weapon range: further enemies strike too, and further allies share
+the damage that the enemies deal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
 from heartrush_env.heart_rush.scenario.settings import Settings
 
 Mask = NDArray[np.int8]
-Expects = Callable[[int], NDArray[np.float64]]  # the stances to expect of the enemy in a place
+Expects = Callable[[int], NDArray[np.float64]]  # the expected stances of the enemy at an index
 
 
 class Engaging:
@@ -44,12 +44,12 @@ class Engaging:
         )
 
     def choice(self, mask: Mask, features: Features) -> int | None:
-        """The action that engages an enemy or enters an engagement; None to stay out."""
+        """Return the action that engages an enemy or enters an engagement, or None to stay out."""
         best, worth = self.best(mask, features)
-        return best if worth > -SLIGHT else None  # equals fight
+        return best if worth > -SLIGHT else None  # an even engagement is accepted
 
     def best(self, mask: Mask, features: Features) -> tuple[int | None, float]:
-        """The best way to get into an engagement, if there is any, and what that engagement is worth."""
+        """Return the best way into an engagement, or None, and the worth of that engagement."""
         worth = {
             int(self._layout.engages[place]): self.worth(features, place)
             for place in mask[self._layout.engages].nonzero()[0].tolist()
@@ -61,26 +61,26 @@ class Engaging:
         return max(worth.items(), key=lambda way: way[1], default=(None, 0.0))
 
     def worth(self, features: Features, place: int) -> float:
-        """The expected gain of an engagement in which the fighter faces the enemy in this place."""
+        """Return the expected gain of an engagement in which the fighter faces the enemy at index `place`."""
         pair = self._matchups.pairing(features, place)
         against, helpers = self._others(features, place)
-        suffers = self._care(features) / (1 + helpers)  # whoever strikes chooses one of those in the engagement
+        suffers = self._care(features) / (1 + helpers)  # an enemy strikes one fighter of the engagement
         matrix, both = stakes(pair, self._settings).copy(), slice(ATTACKING_STANCES)
         matrix[:, both] += (1 - suffers) * dealt(pair.turned(), self._settings)[:, both].T
         gained = matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
         return float(gained.max()) - suffers * sum(self._harm(features, other) for other in against)
 
     def _care(self, features: Features) -> float:
-        """How much it counts what it suffers: ever less, so that fights end."""
+        """Return the weight of the fighter's own losses, which falls each round so that fights end."""
         return max(0.0, 1 - self._layout.round.one(features) / PATIENCE)
 
     def _harm(self, features: Features, place: int) -> float:
-        """The share of the fighter's hit points that an enemy's strike at it is expected to take."""
+        """Return the fraction of the fighter's hit points that an enemy's strike is expected to take."""
         turned = self._matchups.pairing(features, place).turned()
         return float(dealt(turned, self._settings)[:, :ATTACKING_STANCES].mean())
 
     def _others(self, features: Features, target: int) -> tuple[list[int], int]:
-        """The other enemies who are in this engagement or may enter it, by place, and the number of such allies."""
+        """Return the indices of other enemies in the engagement or able to enter, and the number of such allies."""
         if not isinstance(self._layout, MapLayout):
             against, helpers = self._coming(features, self._enemies), self._coming(features, self._allies)
         else:
@@ -96,7 +96,7 @@ class Engaging:
         return [place for place in against if place != target], len(helpers)
 
     def _coming(self, features: Features, flags: Places, in_range: AbstractSet[int] | None = None) -> list[int]:
-        """The fighters in the engagement, and those with an action to enter it with; on a map only those in range."""
+        """Return the indices of fighters that are in the engagement or can enter by an action, on a map in range."""
         return [
             place
             for place, (standing, action, joined) in enumerate(features[flags].tolist() if len(flags) else ())
@@ -105,5 +105,5 @@ class Engaging:
 
 
 def _reaches(who: Body, others: Iterable[Body]) -> bool:
-    """Whether somebody has any of these in weapon range."""
+    """Return whether a fighter has any of the others in weapon range."""
     return any(who.distance(other) <= who.furthest for other in others)

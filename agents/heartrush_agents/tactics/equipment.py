@@ -1,7 +1,7 @@
 """Equipment of a scenario's fighters: the reach of the weapon in hand, and the spare equipment.
 
-Observations show the weapon in hand, but neither its reach nor the spare. The scenario, which everybody knows, holds
-both; an observed fighter is recognised in it by its dice and its weapon.
+Observations show the weapon in hand, but neither its reach nor the spare. The scenario, which all players know, holds
+both. An observed fighter is identified in the scenario by its dice and its weapon.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ Look = tuple[int, ...]  # might, agility, cunning, weapon die; ranged, thrown an
 
 
 class Kit(NamedTuple):
-    """A weapon and a shield in hand, and the speed that they leave."""
+    """A weapon and a shield in hand, and the resulting speed."""
 
     weapon: Weapon
     shield: int  # added to defense rolls
-    speed: int  # squares a dash
+    speed: int  # squares per dash
 
 
 class Equipment:
     """Finds the equipment of a fighter from an observation."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Read the fighters' sheets; of fighters that look alike, any gives the reach, and the first the spare."""
+        """Read the sheets; fighters that look alike share the reach of any and the spare of the first."""
         self._reaching: set[Look] = set()
         self._other: dict[Look, Kit] = {}
         for look, kit, other in _carried(scenario):
@@ -38,16 +38,16 @@ class Equipment:
                 self._other.setdefault(look, other)
 
     def reach(self, look: Look) -> int:
-        """The additional reach of the weapon in hand in squares, for a fighter that has not dashed."""
+        """Return the additional reach of the weapon in hand in squares, for a fighter that has not dashed."""
         return int(look in self._reaching)
 
     def other(self, look: Look) -> Kit | None:
-        """The equipment in hand after a change of weapons."""
+        """Return the equipment in hand after a change of weapons, or None."""
         return self._other.get(look)
 
 
 def _carried(scenario: Scenario) -> Iterator[tuple[Look, Kit, Kit | None]]:
-    """Each set of equipment of each fighter, with its look and the set that a change of weapons brings."""
+    """Yield each set of equipment of each fighter: its look, the set, and the set after a change of weapons."""
     for sheet in scenario.fighters:
         dice, first = (sheet.might, sheet.agility, sheet.cunning), _kit(sheet.weapon, sheet.shield, sheet.speed)
         spare = _kit(sheet.spare.weapon, sheet.spare.shield, sheet.spare.speed) if sheet.spare else None

@@ -24,12 +24,12 @@ IN_WATER = ("in_shallow_water", "in_deep_water")
 WORDS, OTHER = (
     PAIR.itemsize // np.dtype(NUMBER).itemsize,
     len(Fighter._fields),
-)  # numbers of a pair; the first of the other
+)  # numbers in a pair; the index of the other fighter's first number
 READ = [field for field in Fighter._fields if field not in Fighter._field_defaults]
 
 
 class Matchups:
-    """Reads the fighter itself and its enemies from observations; enemies by place, counted from 0."""
+    """Reads the fighter itself and its enemies from observations; enemy indices count from 0."""
 
     def __init__(self, game: Game) -> None:
         """Look up the indices of all features."""
@@ -59,20 +59,20 @@ class Matchups:
             self._own_place = columns("self", words=("height", *IN_WATER))
 
     def standing(self, features: Features) -> list[int]:
-        """The standing enemies."""
+        """Return the indices of the standing enemies."""
         places: list[int] = features[self._layout.enemy_standing].nonzero()[0].tolist()
         return places
 
     def stances(self, features: Features) -> Places:
-        """The stances of this round of the fighter and its enemies, (..., features) to (..., 1 + enemies)."""
+        """Return this round's stances of the fighter and its enemies, (..., features) to (..., 1 + enemies)."""
         shown = features[..., self._stance]
         taken: Places = np.where(shown.any(axis=-1), shown.argmax(axis=-1), NO_STANCE)
         return taken
 
     def pairs(self, features: Features, *, placed: bool = True) -> Pairs:
-        """The fighter and each enemy in many observations, (n, features) to (n, enemies).
+        """Return the fighter paired with each enemy in many observations, (n, features) to (n, enemies).
 
-        An enraged enemy is assumed to rage at the fighter. On a map those who stand have their places, if `placed`.
+        An enraged enemy is assumed to rage at the fighter. On a map, standing enemies have positions if `placed`.
         """
         numbers = np.zeros((len(features), len(self._layout.places), WORDS), NUMBER)
         numbers[:, :, : len(READ)] = self._own_fields.of(features)
@@ -93,15 +93,15 @@ class Matchups:
         return pairs
 
     def pairing(self, features: Features, place: int) -> Pairing:
-        """The fighter and this enemy, on a map in their current positions."""
+        """Return the fighter paired with this enemy, on a map in their current positions."""
         return pairing_of(self.pairs(features[None])[0, place])
 
     def faced(self, features: Features) -> list[Pairing]:
-        """The fighter and each enemy, without positions."""
+        """Return the fighter paired with each enemy, without positions."""
         return [pairing_of(pair) for pair in self.pairs(features[None], placed=False)[0]]
 
     def _put(self, map: MapLayout, pair: Any, features: Features, place: int) -> None:
-        """Write into a pair where the two stand on the map."""
+        """Write the positions of the two fighters on the map into their pair."""
         squares, mine, its, cover, its_cover, its_height = self._between.of(features)[place].tolist()
         height, *in_water = self._own_place.of(features)[0].tolist()
         own, other = map.bodies.own(features), map.bodies.enemy(features, place)
@@ -113,13 +113,13 @@ class Matchups:
         pair.own.gloom = pair.other.gloom = map.ground.light
 
     def hp_shares(self, features: Features) -> NDArray[np.float64]:
-        """The share of its hit points that each enemy has left, (n, features) to (n, enemies)."""
+        """Return the fraction of hit points that each enemy has left, (n, features) to (n, enemies)."""
         hp, hp_max = np.moveaxis(self._hp.of(features)[:, 1:], -1, 0)
         shares: NDArray[np.float64] = np.maximum(0, hp / np.maximum(1, hp_max))
         return shares
 
     def _left(self, features: Features) -> NDArray[np.int64]:
-        """The damage that defeats each fighter, itself first: down to 0, or to its death if it may fight on."""
+        """Return the damage that defeats each fighter, own first: down to 0, or to its death if it may fight on."""
         hp, hp_max = np.moveaxis(self._hp.of(features), -1, 0)
         lasts = self._fights_on & self._may_choose_at_zero[(features[:, self._hero] != 0).astype(np.intp)]
         left: NDArray[np.int64] = np.maximum(1, hp + hp_max * lasts)
@@ -127,7 +127,7 @@ class Matchups:
 
 
 def matchups_of(game: Game) -> Matchups:
-    """The matchups of a game, shared by all its players."""
+    """Return the matchups of a game, shared by all its players."""
     return _matchups(cast("HeartRush", game))
 
 

@@ -16,21 +16,21 @@ from heartrush_env.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.heart_rush.rules.terms import MIGHT
 from heartrush_env.heart_rush.scenario.settings import Settings
 
-# In shares of hit points:
-WORTH_IT = 0.05  # by which another place must be better; others move at the same time, so that gains are uncertain
+# As fractions of hit points:
+WORTH_IT = 0.05  # how much better another square must be; others also move, so gains are uncertain
 ACTION_WORTH = 0.05  # the value of the action for other uses: help, opportunity attacks
-RUSH_WORTH = 0.02  # of a rush point
-SWAP_WORTH = 0.02  # of the free change of weapons
-A_SQUARE = 1e-4  # the price of a square of the way, so that the nearer of two equal places is chosen
+RUSH_WORTH = 0.02  # the value of a rush point
+SWAP_WORTH = 0.02  # the value of the free change of weapons
+A_SQUARE = 1e-4  # the price per square of a path, so that the nearer of two equal squares is chosen
 
 Mask = NDArray[np.int8]
 
 
 class Movement:
-    """Chooses the legal move that leads to the best place."""
+    """Chooses the legal move that leads to the best square."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, positioning: Positioning) -> None:
-        """Set up the movement of a tactician with its judgement of places."""
+        """Set up the movement of a tactician with its evaluation of squares."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
         self._positioning, self._matchups = positioning, matchups
         self._free_dash = layout.feature["self dash"]
@@ -38,7 +38,7 @@ class Movement:
         self._in_action_phase = layout.feature["window action"]
 
     def choice(self, mask: Mask, features: Features) -> int | None:
-        """The move to make now, or None to stay."""
+        """Return the move to make now, or None to stay."""
         moves = self._moves
         for rising in (moves.rise_by_rush, moves.stand):
             if mask[rising]:
@@ -66,14 +66,17 @@ class Movement:
         return goes_on(mask, features)
 
     def _pushes_instead(self, squeeze: int, features: Features) -> bool:
-        """Whether a push takes more than twice what a squeeze does, as over an edge; a collision hurts both."""
+        """Return whether a push would take more than twice as much as a squeeze, for example over an edge.
+
+        A collision, which hurts both fighters, is never enough.
+        """
         place = self._layout.grapples.tolist().index(squeeze)
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
         left = self._matchups.pairing(features, place).other_left
         return self._positioning.pushed(own, enemy, MIGHT_PUSH, left) > min(1.0, 2 * COLLISION / left)
 
     def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
-        """The value of the best place in reach, and the move that leads there, if one is needed."""
+        """Return the value of the best square in reach, and the move that leads there, or None to stay."""
         moves, own = self._moves, view.own
         paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
         dashes = self._dashes(own, mask, features)
@@ -96,7 +99,7 @@ class Movement:
         return float(worths[first]), int(actions[first]) if first < len(actions) else None
 
     def _dashes(self, own: Body, mask: Mask, features: Features) -> Places:
-        """The dashes after which the fighter can attack, counted from the first in the table."""
+        """Return the dashes after which the fighter can attack, as indices from the table's first dash."""
         dashes = mask[self._moves.dashes].nonzero()[0]
         if own.weapon == "ranged":
             x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
@@ -105,7 +108,7 @@ class Movement:
         return dashes
 
     def pushes(self, features: Features, place: int, pair: Pairing) -> tuple[float, float]:
-        """The value that the ground behind an enemy adds to an attack, and the value of a shove."""
+        """Return the value that the ground behind an enemy adds to an attack, and the value of a shove."""
         if not who_beats_whom(self._settings)[pair.stance, pair.against]:
             return 0.0, NEVER
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
@@ -118,7 +121,7 @@ class Movement:
         return attack, shove
 
     def trips(self, masks: Mask, otherwise: Places) -> Places:
-        """The passing enemies to trip in many observations, other actions where there are none."""
+        """Return the trip of a passing enemy in each observation, or the action in `otherwise` if there is none."""
         legal = masks[:, self._layout.trips] != 0
         passing = legal.any(axis=1) & ~masks[:, self._layout.attacks].any(axis=1)
         chosen: Places = np.where(passing, self._layout.trips[legal.argmax(axis=1)], otherwise)

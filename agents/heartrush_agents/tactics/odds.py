@@ -1,10 +1,10 @@
-"""The expected results of a round between two fighters, from the exact chances of their dice.
+"""Expected results of a round between two fighters, from the exact probabilities of their dice.
 
-Values are shares of the hit points left; damage beyond them does not count. Not here: shrugging off, conditions that
-other fighters inflict, and effects that outlast the next round.
+Values are fractions of the hit points left; damage beyond them does not count. The odds leave out shrugging off,
+conditions that other fighters inflict, and effects that outlast the next round.
 
-What is compiled answers one question about many pairs; where machine code is off, the same functions are plain Python.
-All pools of attacks come from the game's own rules, in `read_rolls`.
+The compiled kernel answers one question about many pairs; without machine code, its functions run as plain Python. All
+pools of attacks come from the game's own rules, in `read_rolls`.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ from heartrush_env.heart_rush.scenario.settings import Settings
 ROUNDS_UP = 2.3  # rounds that a climber is expected to stay on, shaken off or not
 LEVELS = 2  # the levels of one condition that the cunning effect or a dirty strike inflicts
 ALL_POINTS: Final = 2 * LARGEST_TOTAL  # more than any damage
-NEVER: Final = -np.inf  # the value of what cannot be done
-SLIGHT: Final = 1e-9  # share that is none: equals are equal, however their sums were rounded
+NEVER: Final = -np.inf  # the value of an impossible deed
+SLIGHT: Final = 1e-9  # smaller differences are ties, because sums are rounded
 
-STANCES_TAKEN = NO_STANCE + 1  # those that a fighter can be met in, and none
+STANCES_TAKEN = NO_STANCE + 1  # the stances that a fighter can have, and none
 MATRIX = ATTACKING_STANCES, STANCES_TAKEN
 Matrix = NDArray[np.float64]  # (own attacking stance, other's stance); the last column means no stance
 
-# The deeds of an attack window, in the order that settles ties: an attack, and the three ways to hinder each die.
+# The deeds of an attack window, in the order that settles ties: attack, the ways to hinder each die, trip.
 DEEDS = (
     "attack",
     *(f"{deed} {how}" for name in HINDRANCE.values()
@@ -72,10 +72,10 @@ DEEDS = (
 )  # fmt: skip
 TRIP = len(DEEDS) - 1
 
-# Questions about a pair, and the number of their answers.
+# Questions about a pair, and the number of answers to each.
 (
     ASKS_DAMAGE,  # the expected damage of the first to the other, a matrix
-    ASKS_DEALT,  # the share of the other's hit points that it takes, a matrix
+    ASKS_DEALT,  # the fraction of the other's hit points that this damage takes, a matrix
     ASKS_STAKES,  # `stakes`
     ASKS_OUTLOOK,  # `outlook`
     ASKS_GAINS,  # `gains`, of each hindrance and of lying prone
@@ -90,25 +90,25 @@ ANSWERS = (
     ATTACKING_STANCES,
 )  # fmt: skip
 
-# A round of two fighters, 0 and 1, who stand in a fight's record.
+# A round of fighters 0 and 1, whose components are in a fight's record.
 ROUND = record(
     [
         ("cap", "i8"),  # levels of advantage that count
-        ("columns", "i8"),  # how many of the other's stances are looked at: those that attack, or all
+        ("columns", "i8"),  # how many of the other's stances are evaluated: only attacking ones, or all
         ("left", "i8", (2,)),  # the damage that defeats each
         ("far", "i1", (2,)),  # it cannot attack the other
-        ("uphill", "i8", (2,)),  # levels that the place gives its attack alone; less what cover and distance take
+        ("uphill", "i8", (2,)),  # levels that height gives its attack alone, minus those for cover and distance
         ("wading", "i8", (2,)),  # levels that water takes from all its rolls
         ("unlit", "i8", (2,)),  # levels that the light takes from attack and defense
-        ("more", "i8", (2, 2)),  # dice that an ability adds to its attack: how many, of which size
-        # In the stance that is looked at, each fighter's rolls by their places in the table, and what is added to them:
+        ("more", "i8", (2, 2)),  # dice that an ability adds to its attack: number, size
+        # For the stance evaluated: each fighter's rolls, as indices into the table, and the flat bonuses on them:
         ("attack", "i8", (2, 2)),  # by whether it beats the other's stance
         ("bonus", "i8", (2, 2)),
         ("defense", "i8", (2,)),
         ("guard", "i8", (2,)),  # without armor, which some attacks ignore
         ("hits", "f8", (2, *MATRIX)),  # the expected damage of each to the other
-        ("later", "f8", (2, *MATRIX)),  # the same in the next round, as things stand
-        ("gained", "f8", (2, N_GAINS)),  # how much better that would be for each if the other were hindered
+        ("later", "f8", (2, *MATRIX)),  # the expected damage in the next round without a new hindrance
+        ("gained", "f8", (2, N_GAINS)),  # how much each would gain then if the other were hindered
     ]
 )
 
@@ -128,7 +128,7 @@ def take_seats(fight: Any, round: Any, pair: Any) -> None:
 
 @compiled
 def take_place(round: Any, i: Any, sheet: Any, foe: Any) -> None:
-    """Note what water, light, height, cover, distance and abilities give or take from a fighter's rolls."""
+    """Record how water, light, height, cover, distance and abilities change a fighter's rolls."""
     round.far[i] = sheet.far > 0
     round.wading[i] = sheet.water
     round.unlit[i] = 0 if foe.obscured > 0 or foe.hidden > 0 else sheet.gloom
@@ -138,13 +138,13 @@ def take_place(round: Any, i: Any, sheet: Any, foe: Any) -> None:
 
 @compiled
 def capped(round: Any, net: Any) -> Any:
-    """The levels of advantage that count."""
+    """Return the levels of advantage, limited by the cap."""
     return max(-round.cap, min(round.cap, net))
 
 
 @compiled
 def is_able(fight: Any, round: Any, i: Any) -> Any:
-    """Whether a fighter can strike back."""
+    """Return whether a fighter can strike back."""
     fighter = fight.fighters[i]
     if is_senseless(fighter) or round.far[i]:
         return False
@@ -153,7 +153,7 @@ def is_able(fight: Any, round: Any, i: Any) -> Any:
 
 @compiled
 def read_rolls(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> None:
-    """Ask the rules for the pools of both fighters in attacks of this stance."""
+    """Look up the rules' pools of both fighters in attacks of this stance."""
     for i in range(2):
         place = round.wading[i] + round.unlit[i]
         for beaten in range(2):
@@ -169,7 +169,7 @@ def read_rolls(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> 
 
 @compiled
 def weigh_stance(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> None:
-    """Work out the expected damage of both fighters' attacks in this stance; it depends on no rolls in others."""
+    """Compute the expected damage of both fighters' attacks in this stance, which depends only on its own rolls."""
     read_rolls(fight, round, stance, known, wanted)
     for i in range(2):
         able = is_able(fight, round, i)
@@ -180,7 +180,7 @@ def weigh_stance(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -
 
 @compiled
 def blow(fight: Any, round: Any, i: Any, stance: Any, against: Any, known: Any) -> Any:
-    """The expected damage of an attack, which in a shared stance is a contest if the other can fight back."""
+    """Return the expected damage of an attack, which in a shared stance is a contest if the other can fight back."""
     o = 1 - i
     other, beaten, most = fight.fighters[o], np.int64(beats(fight, stance, against)), round.left[o]
     attack, bonus = known[round.attack[i, beaten]], round.bonus[i, beaten]
@@ -193,14 +193,14 @@ def blow(fight: Any, round: Any, i: Any, stance: Any, against: Any, known: Any) 
 
 @compiled
 def weigh_round(fight: Any, round: Any, known: Any, wanted: Any) -> None:
-    """Work out the expected damage in all stances."""
+    """Compute the expected damage in all stances."""
     for stance in range(ATTACKING_STANCES):
         weigh_stance(fight, round, stance, known, wanted)
 
 
 @compiled
 def outlook(round: Any, i: Any) -> Any:
-    """For fighter i, the expected shares dealt less those taken, by its best stance against all three equally often."""
+    """Return fighter i's fraction dealt minus taken, by its best stance against all three equally often."""
     o, best = 1 - i, NEVER
     for stance in range(ATTACKING_STANCES):
         total = 0.0
@@ -215,7 +215,7 @@ def outlook(round: Any, i: Any) -> Any:
 
 @compiled
 def begin_next_round(fight: Any) -> None:
-    """Both have their actions again, help is gone, and the three conditions that hinder dice have faded by one."""
+    """Restore both actions, end help, and lower the three conditions that hinder dice by one level."""
     for i in range(2):
         fighter = fight.fighters[i]
         fighter.action, fighter.helped = True, 0
@@ -225,7 +225,7 @@ def begin_next_round(fight: Any) -> None:
 
 @compiled
 def weigh_next_round(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> None:
-    """Work out the expected damage in the next round, as things stand."""
+    """Compute the expected damage in the next round without a new hindrance."""
     take_seats(fight, round, pair)
     begin_next_round(fight)
     round.columns = ATTACKING_STANCES
@@ -238,9 +238,9 @@ def weigh_next_round(fight: Any, round: Any, pair: Any, known: Any, wanted: Any)
 
 @compiled
 def weigh_gains(fight: Any, round: Any, pair: Any, i: Any, known: Any, wanted: Any) -> None:
-    """Work out what it is worth to fighter i in the next round if the other has two levels of each hindrance.
+    """Compute fighter i's gain in the next round if the other has two levels of each hindrance.
 
-    A hindrance of a die changes no rolls of other dice. The next round as things stand has been worked out.
+    A hindrance of a die changes no rolls of other dice. `weigh_next_round` must run before.
     """
     o, plain = 1 - i, outlook(round, i)
     for stance in range(ATTACKING_STANCES):
@@ -256,7 +256,7 @@ def weigh_gains(fight: Any, round: Any, pair: Any, i: Any, known: Any, wanted: A
 
 @compiled
 def weigh_fall(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> None:
-    """Work out what it is worth to fighter 0 in the next round if the other lies prone, after the other gains."""
+    """Compute fighter 0's gain in the next round if the other lies prone; run it after the other gains."""
     plain = outlook(round, 0)
     take_seats(fight, round, pair)
     begin_next_round(fight)
@@ -267,7 +267,7 @@ def weigh_fall(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> No
 
 @compiled
 def best_levels(round: Any, i: Any) -> Any:
-    """The most that two levels of one condition are worth."""
+    """Return the highest gain from two levels of one condition."""
     best = NEVER
     for stance in range(ATTACKING_STANCES):
         best = max(best, round.gained[i, stance])
@@ -279,7 +279,7 @@ def best_levels(round: Any, i: Any) -> Any:
 
 @compiled
 def answer_stakes(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
-    """The balance, including the levels of the cunning effect where cunning beats the other's stance."""
+    """Write the balance by stances, including the levels of cunning where it beats the other's stance."""
     weigh_round(fight, round, known, wanted)
     for stance in range(ATTACKING_STANCES):
         for against in range(STANCES_TAKEN):
@@ -301,7 +301,7 @@ def answer_stakes(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, ou
 
 @compiled
 def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
-    """The values of attacks and maneuvers in the stances that the two have taken."""
+    """Write the values of attacks and maneuvers in the stances that the two have taken."""
     stance, against = np.int64(pair.stance), np.int64(pair.against)
     if stance >= ATTACKING_STANCES:
         return
@@ -326,13 +326,13 @@ def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out
 
 @compiled
 def can_rise(fighter: Any) -> Any:
-    """Whether it can rise from prone before the next stances."""
+    """Return whether a fighter can rise from prone before the next stances."""
     return restraint(fighter) == 0 and not has(fighter, GRAPPLING) and not is_senseless(fighter)
 
 
 @compiled
 def answer_climbing(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> Any:
-    """The value of trying to climb on the other: chance of success, times rounds up there, times their value."""
+    """Return the value of a try to climb on the other: success probability, times rounds on it, times their value."""
     mine = struggle(fight, round, 0, known, wanted)
     its = struggle(fight, round, 1, known, wanted)
     chance = chance_to_exceed(known[mine], known[its])
@@ -347,7 +347,7 @@ def answer_climbing(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) 
 
 @compiled
 def struggle(fight: Any, round: Any, i: Any, known: Any, wanted: Any) -> Any:
-    """The place of the totals of a check of might or agility, whichever has the higher mean."""
+    """Return the table index of a check of might or agility, whichever has the higher mean."""
     by_might = check_of(fight, round, i, MIGHT, known, wanted)
     by_agility = check_of(fight, round, i, AGILITY, known, wanted)
     better = points_beyond(known[by_agility], 0) > points_beyond(known[by_might], 0) + SLIGHT
@@ -356,14 +356,14 @@ def struggle(fight: Any, round: Any, i: Any, known: Any, wanted: Any) -> Any:
 
 @compiled
 def check_of(fight: Any, round: Any, i: Any, ability: Any, known: Any, wanted: Any) -> Any:
-    """The place of the totals of a fighter's check against the other."""
+    """Return the table index of a fighter's check against the other."""
     check_pool(fight, i, CHECK, ability, 1 - i, 0)
     return place_of(fight.pool, capped(round, fight.pool.net - round.wading[i]), known, wanted)
 
 
 @compiled
 def answer_endurance(fight: Any, round: Any, known: Any, wanted: Any) -> Any:
-    """The damage that a fighter can expect to deal before it is defeated, if both attack in random stances."""
+    """Return the damage that a fighter can expect to deal before its defeat, if both attack in random stances."""
     own_left = round.left[0]
     round.left[0] = round.left[1] = ALL_POINTS
     weigh_round(fight, round, known, wanted)
@@ -377,7 +377,7 @@ def answer_endurance(fight: Any, round: Any, known: Any, wanted: Any) -> Any:
 
 @compiled
 def answer_matrix(fight: Any, round: Any, shares: Any, known: Any, wanted: Any, out: Any) -> None:
-    """The expected damage to the other by stances, in points without a limit or in shares of its hit points left."""
+    """Write the expected damage to the other by stances, in uncapped points or as fractions of its hit points left."""
     left = round.left[1]
     if not shares:
         round.left[0] = round.left[1] = ALL_POINTS
@@ -390,7 +390,7 @@ def answer_matrix(fight: Any, round: Any, shares: Any, known: Any, wanted: Any, 
 
 @kernel
 def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, wanted: Any, answers: Any) -> None:
-    """Answer a question about each pair; while any pools are wanted, the answers are of no use."""
+    """Answer a question about each pair; the answers are invalid while any pools are wanted."""
     fight, round = fights[0], rounds[0]
     for k in range(len(pairs)):
         pair, out = pairs[k], answers[k]
@@ -429,7 +429,7 @@ def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, want
 class Odds:
     """Answers questions about pairs under some settings."""
 
-    _table, _lock = Table(), Lock()  # of all pools, for all settings
+    _table, _lock = Table(), Lock()  # of all pools, shared by all settings
 
     def __init__(self, settings: Settings) -> None:
         """Prepare a fight of two."""
@@ -437,7 +437,7 @@ class Odds:
         self._rounds["cap"] = settings.advantage_cap
 
     def ask(self, question: int, pairs: Pairs) -> NDArray[np.float64]:
-        """The answers to a question about each pair, (n, answers)."""
+        """Return the answers to a question about each pair, (n, answers)."""
         answers, pairs = np.zeros((len(pairs), ANSWERS[question])), np.ascontiguousarray(pairs)
         table, wanting = self._table, True
         with self._lock:
@@ -447,13 +447,13 @@ class Odds:
         return answers
 
     def matrices(self, question: int, pairs: Pairs) -> NDArray[np.float64]:
-        """The same for answers by stances, (n, own attacking stances, the other's stances and none)."""
+        """Return the answers to a question by stances, (n, own attacking stances, the other's stances and none)."""
         return self.ask(question, pairs).reshape(-1, *MATRIX)
 
 
 @lru_cache(maxsize=64)
 def odds_of(settings: Settings) -> Odds:
-    """The odds under some settings, shared by all who play by them."""
+    """Return the odds under some settings, shared by all players."""
     return Odds(settings)
 
 
@@ -465,37 +465,37 @@ def _about(question: int, pair: Pairing, settings: Settings) -> NDArray[np.float
 
 
 def damage(pair: Pairing, settings: Settings) -> Matrix:
-    """The expected damage of the fighter to the other, by stances."""
+    """Return the expected damage of the fighter to the other, by stances."""
     return _about(ASKS_DAMAGE, pair, settings).reshape(MATRIX)
 
 
 def dealt(pair: Pairing, settings: Settings) -> Matrix:
-    """The share of the other's hit points that attacks are expected to take, by stances."""
+    """Return the fraction of the other's hit points that attacks are expected to take, by stances."""
     return _about(ASKS_DEALT, pair, settings).reshape(MATRIX)
 
 
 def stakes(pair: Pairing, settings: Settings) -> Matrix:
-    """The shares dealt less those taken, by stances, including the levels of cunning where it beats the other's."""
+    """Return the fractions dealt minus taken, by stances, including cunning's levels where it beats the other's."""
     return _about(ASKS_STAKES, pair, settings).reshape(MATRIX)
 
 
 def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
-    """How much better the next round is for the fighter if the other has two levels of a condition, or lies prone."""
+    """Return the gain in the next round if the other has two levels of each condition, or lies prone."""
     return dict(zip((*HINDRANCE.values(), "prone"), _about(ASKS_GAINS, pair, settings).tolist(), strict=True))
 
 
 def strike_outside(pair: Pairing, settings: Settings) -> NDArray[np.float64]:
-    """The share of the other's hit points that an opportunity attack is expected to take, by stance; it beats none."""
+    """Return the hit point fraction that an opportunity attack is expected to take, by stance; it beats no stance."""
     return _about(ASKS_STRIKES, pair, settings)
 
 
 def attack_sources(own: Fighter, other: Fighter, stance: int) -> list[tuple[str, int]]:
-    """The source and the sides of each die of an attack roll, in rolling order."""
+    """Return the source and the sides of each die of an attack roll, in rolling order."""
     return dice_of(pools(own, other).attack[stance, 0])
 
 
 def pools(own: Fighter, other: Fighter) -> Duel:
-    """The pools of these two, as the rules describe them without a map."""
+    """Return the pools of these two fighters under the rules without a map."""
     duel, pair = Duel(), records([Pairing(own, other, 1, 1)])[0]
     seat(duel.fights[0], 0, pair.own, pair.other)
     seat(duel.fights[0], 1, pair.other, pair.own)

@@ -13,29 +13,29 @@ Counts = NDArray[np.int64]  # (stances,)
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Why an agent that relies on reveals cannot play a game that shows none."""
+    """Return why an agent that relies on reveals cannot play a game that shows none, or None."""
     if game.options["memory"] == 0:
         return "it relies on past reveals, and memory=0 shows none"
     return None
 
 
 class Looks:
-    """Tells which of the reveals shown in stance windows are new; a second look at the same window finds none.
+    """Finds which reveals shown in stance windows are new; a second look at one window finds none.
 
-    In June as many reveals have been made as rounds are over. Where sides take turns, each look is at an engagement of
-    its own, for each costs an action, and the engagement of the look before has revealed a stance of those in it. What
-    a fight's last engagement reveals is never seen.
+    In June's round, the number of reveals equals the number of rounds that are over. If sides take turns, each look is
+    at a different engagement, because each engagement costs an action; the previous look's engagement has revealed one
+    stance of each fighter in it. The reveals of a fight's last engagement are never seen.
     """
 
     def __init__(self, layout: Layout) -> None:
         """Begin a fight."""
         self._layout = layout
-        self._seen = 0  # reveals of this fight, where they are counted by rounds
+        self._seen = 0  # reveals of this fight, if they are counted by rounds
         self._last: tuple[float, ...] = ()  # the round and the actions left at the last look
-        self._met = np.zeros(len(self._layout.places), np.bool_)  # whom it faced then
+        self._met = np.zeros(len(self._layout.places), np.bool_)  # the enemies faced at the last look
 
     def new(self, features: Features) -> tuple[int, list[int]]:
-        """How many reveals are new since the last look, and the enemies who made them, by place from 0."""
+        """Return the number of reveals since the last look, and the indices, from 0, of the enemies that made them."""
         layout = self._layout
         if not layout.enters:
             revealed = layout.round.one(features) - 1
@@ -51,10 +51,10 @@ class Looks:
 
 
 class OpponentModel:
-    """Counts each enemy's stances after its latest ones, by the reveals in stance windows."""
+    """Counts which stances follow each enemy's latest stances, from the reveals in stance windows."""
 
     def __init__(self, layout: Layout, longest: int) -> None:
-        """Use contexts of at most `longest` stances; with 0 all rounds are alike."""
+        """Use contexts of at most `longest` stances; 0 means that context is ignored."""
         self._layout, self._longest = layout, longest
         self.new_match()
 
@@ -89,12 +89,12 @@ class OpponentModel:
         self._latest[place] = (*latest, stance)[-self._longest :] if self._longest else ()
 
     def next_stances(self, place: int) -> Counts:
-        """The counts of the enemy's stances after its latest ones, using the longest context seen before."""
+        """Return the counts of the enemy's stances after its latest ones, for the longest known context."""
         known = ((place, context) for context in _endings(self._latest[place]) if (place, context) in self._counts)
         context = next(known, None)
         return np.zeros(len(STANCES), np.int64) if context is None else self._counts[context]
 
 
 def _endings(latest: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The latest stances, then shorter and shorter contexts down to none."""
+    """Return the latest stances, then ever shorter contexts down to the empty one."""
     return [latest[start:] for start in range(len(latest) + 1)]

@@ -1,4 +1,4 @@
-"""Two opponents as an agent sees them: what their rolls depend on, for agents and in the engine's own records."""
+"""Two opponents as an agent sees them: the components of their rolls, for agents and as engine records."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ class Fighter(NamedTuple):
     blinded: int
     confused: int
     frightened: int
-    enraged: int  # at others than the one it faces
-    aggravated: int  # likewise
+    enraged: int  # at fighters other than its opponent
+    aggravated: int  # at fighters other than its opponent
     restrained: int
     grappled: int
     entangled: int
@@ -99,13 +99,13 @@ class Fighter(NamedTuple):
     hidden: int
     stunned: int
     incapacitated: int
-    climbs: int = 0  # on the one it faces
-    # Where the two stand, on a map:
-    far: int = 0  # it cannot attack the one it faces
-    higher: int = 0  # than the one it faces
+    climbs: int = 0  # on its opponent
+    # Positions of the two on a map:
+    far: int = 0  # it cannot attack its opponent
+    higher: int = 0  # whether it is higher than its opponent
     aim: int = 0  # levels that cover and distance take from its attack
     water: int = 0  # levels that standing in water takes from attack and defense
-    gloom: int = 0  # levels that the light takes from both
+    gloom: int = 0  # levels that the light takes from attack and defense
     # Dice that an ability adds to its attack roll of this round, all of one size:
     more_dice: int = 0
     more_sides: int = 0
@@ -127,11 +127,11 @@ class Pairing(NamedTuple):
     against: int = NO_STANCE
 
     def turned(self) -> Pairing:
-        """The same pairing from the other side."""
+        """Return the pairing from the other side."""
         return Pairing(self.other, self.own, self.other_left, self.own_left, self.against, self.stance)
 
 
-# The same as records, for many at once and for compiled code: whole numbers of one size without gaps.
+# Record types for many pairings at once and for compiled code: integers of one size without gaps.
 NUMBER = np.int16
 SHEET = record([(name, NUMBER) for name in Fighter._fields])
 PAIR = record(
@@ -145,13 +145,13 @@ Pairs = NDArray[Any]  # of PAIR
 
 
 def records(pairs: Iterable[Pairing]) -> Pairs:
-    """Pairings as records."""
+    """Return pairings as an array of records."""
     numbers = [[*own, *other, *more] for own, other, *more in pairs]
     return np.array(numbers, NUMBER).view(PAIR)[:, 0]
 
 
 def turned(pairs: Pairs) -> Pairs:
-    """The same pairs from the other side."""
+    """Return the pairs from the other side."""
     others = pairs.copy()
     for here, there in (("own", "other"), ("own_left", "other_left"), ("stance", "against")):
         others[here], others[there] = pairs[there], pairs[here]
@@ -159,7 +159,7 @@ def turned(pairs: Pairs) -> Pairs:
 
 
 def pairing_of(pair: Any) -> Pairing:
-    """A record as a pairing."""
+    """Return a record as a pairing."""
     own, other, *more = pair.item()
     return Pairing(Fighter(*own), Fighter(*other), *more)
 
@@ -181,7 +181,7 @@ show_conditions = written(
 
 @compiled
 def seat(fight: Any, i: Any, sheet: Any, foe: Any) -> None:
-    """Write a fighter's components into the engine's record of a fight of two, in which it meets this foe."""
+    """Write a fighter's components into the engine's record of a fight of two against `foe`."""
     fighter = fight.fighters[i]
     fighter.phase_heart = sheet.heart
     fighter.ability[MIGHT] = sheet.might

@@ -1,7 +1,8 @@
-"""The value of a position on a map for a fighter at the start of the next engagement.
+"""The value of a square on a map for a fighter at the start of the next engagement.
 
-Values are shares of the hit points left, as everywhere in the tactician. The value of a place is the expected damage of
-the fighter's best attack from there, minus that of the enemies who may attack it there, minus the price of the way.
+Values are fractions of the hit points left, as everywhere in the tactician. The value of a square is the expected
+damage of the fighter's best attack from there, minus the expected damage of the enemies that may attack it there, minus
+the price of the path.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES
 from heartrush_env.heart_rush.scenario.settings import Settings
 
 NEARER = 0.02  # the value of each square closer to the nearest enemy, so that fighters meet
-FEAR = 0.25  # the weight of an enemy that could still come, next to 1 for one that is in range
+FEAR = 0.25  # the weight of an enemy that could still come; an enemy in range has weight 1
 ALONE = 0.3  # the weight of its own losses for a fighter without an ally to hide behind
-MOST_AIM = 4  # levels on an attack; more are counted as this many
+MOST_AIM = 4  # cap on the levels of disadvantage on an attack
 PATIENCE = 20  # rounds until its own losses count for nothing, so that fights end
-CHANCE_TO_PUSH = 0.1  # that might beats the other's stance, and that the other is still in reach by then
+CHANCE_TO_PUSH = 0.1  # probability that might beats the other's stance and the other is still in reach
 
 Worths = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ class Situations:
         self._known = np.full((int(np.prod(self.SHAPE)), 2), np.nan)
 
     def at(self, *situation: Squares) -> tuple[Worths, Worths]:
-        """The expected shares dealt by the best stance and lost to the enemy's stances, averaged equally.
+        """Return the expected fractions dealt by the best stance and lost to the enemy's stances, averaged equally.
 
         A situation is: 1 if the fighter reaches the enemy; 1 if it stands higher, 2 if lower; the levels of aim of the
         fighter and of the enemy; the depth of the water, 0 to 2.
@@ -57,7 +58,7 @@ class Situations:
         return hits, hurts
 
     def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
-        """Compute the shares as if the fighter could always fight back; otherwise it would never approach an archer."""
+        """Compute the fractions as if the fighter could always fight back; else it would never approach archers."""
         water = int(WATER_LEVELS[depth])
         own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
         other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
@@ -73,7 +74,7 @@ class Situations:
 
 @lru_cache(maxsize=2**10)
 def situations(pair: Pairing, settings: Settings) -> Situations:
-    """The results for these two, in one cache that all players share."""
+    """Return the results for these two fighters from a cache that all players share."""
     return Situations(pair, settings)
 
 
@@ -83,13 +84,13 @@ class View(NamedTuple):
     own: Body
     enemies: dict[int, Body]
     allies: dict[int, Body]
-    pairs: dict[int, Pairing]  # with each enemy, places aside
+    pairs: dict[int, Pairing]  # with each enemy, without relative positions
     care: float  # the weight of its own losses
     attention: dict[int, float]  # how likely each enemy is to attack the fighter if it can
 
 
 class Positioning:
-    """Evaluates places for the fighter whose observation it is given."""
+    """Evaluates squares for the fighter whose observation it is given."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings) -> None:
         """Set up the positioning of a tactician."""
@@ -111,7 +112,7 @@ class Positioning:
         return View(own, enemies, allies, pairs, care, attention)
 
     def rearmed(self, view: View, kit: Kit) -> View:
-        """The same view with another weapon and shield in hand."""
+        """Return the view with another weapon and shield in hand."""
         weapon, own = kit.weapon, view.own
         shapes = {kind: int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:]}
         kinds = {kind: int(weapon.damage_type == kind) for kind in DAMAGE_TYPES[:NO_DAMAGE_TYPE]}
@@ -127,13 +128,13 @@ class Positioning:
         return view._replace(own=body, pairs=pairs)
 
     def _placed(self, pair: Pairing, enemy: Body) -> Pairing:
-        """The pair with this map's light and the enemy's current position."""
+        """Return the pair with this map's light and the enemy's current position."""
         gloom = self._ground.light
         other = pair.other._replace(water=self._ground.water_at(enemy), gloom=gloom)
         return pair._replace(own=pair.own._replace(gloom=gloom), other=other)
 
     def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> Worths:
-        """The value of being in each of these places, by a dash or otherwise, without the cost of getting there."""
+        """Return the value of being on each of these squares, by a dash or otherwise, without the cost of the path."""
         ground, own = self._ground, view.own
         best, suffers = np.zeros(len(xs)), np.zeros(len(xs))
         nearest, pushed = np.full(len(xs), np.inf), np.zeros(len(xs))
@@ -156,7 +157,7 @@ class Positioning:
     def _prospects(
         self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares, dashed: Any
     ) -> tuple[Worths, Worths, NDArray[np.bool_]]:
-        """The expected shares dealt to the enemy and lost to it, and whether the enemy reaches the fighter."""
+        """Return the expected fractions dealt to the enemy and lost to it, and whether it reaches the fighter."""
         ground, own, enemy = self._ground, view.own, view.enemies[place]
         cover, its_cover = (ground.cover(enemy, own.side, attacks=attacks)[ys, xs] for attacks in (False, True))
         height = ground.height[ys, xs]
@@ -173,7 +174,7 @@ class Positioning:
         return hits, hurts, reached
 
     def _pushes(self, view: View, place: int, distance: Squares, xs: Squares, ys: Squares) -> Worths:
-        """The value that pushing an adjacent enemy over an edge or into an obstacle adds to attacks."""
+        """Return the value that pushing an adjacent enemy over an edge or into an obstacle adds to attacks."""
         worth, enemy, left = np.zeros(len(xs)), view.enemies[place], view.pairs[place].other_left
         if not view.own.shoots:
             for k in (distance == 1).nonzero()[0].tolist():
@@ -182,14 +183,14 @@ class Positioning:
         return worth
 
     def pushed(self, own: Body, enemy: Body, squares: int, left: int) -> float:
-        """The share of the hit points left that a push takes from an enemy of the same size."""
+        """Return the fraction of hit points left that a push takes from an enemy; 0 unless both fill one square."""
         if own.side > 1 or enemy.side > 1:
             return 0.0
         dx, dy = _snapped(enemy.x - own.x, enemy.y - own.y)
         return min(1.0, self._ground.push_damage(enemy.x, enemy.y, dx, dy, squares) / left)
 
     def price(self, view: View, xs: Squares, ys: Squares) -> Worths:
-        """The expected damage of opportunity attacks on the way to each place."""
+        """Return the expected damage of opportunity attacks on the path to each square."""
         own, cost = view.own, np.zeros(len(xs))
         steps = np.maximum(abs(xs - own.x), abs(ys - own.y))
         for place, enemy in view.enemies.items():
@@ -202,7 +203,7 @@ class Positioning:
         return cost
 
     def falls(self, view: View, xs: Squares, ys: Squares) -> Worths:
-        """Return the price of being tripped beside an enemy in these places: the most that any enemy gains by it."""
+        """Return the price of being tripped beside an enemy on these squares: the most that any enemy gains by it."""
         loss = np.zeros(len(xs))
         for place, enemy in view.enemies.items():
             pair = view.pairs[place]
@@ -213,19 +214,19 @@ class Positioning:
 
 
 def _left(view: View) -> int:
-    """The damage that defeats the fighter."""
+    """Return the damage that defeats the fighter."""
     return next((pair.own_left for pair in view.pairs.values()), 1)
 
 
 def _could_attack(ground: Ground, enemy: Body, ally: Body) -> bool:
-    """Whether an enemy reaches an ally from where it stands, or could walk up to it in this round."""
+    """Return whether an enemy reaches an ally from its position, or could walk up to it in this round."""
     if enemy.distance(ally) <= enemy.furthest:
         return True
     return enemy.dash and float(ground.walk(enemy.side, ally.x, ally.y, ally.side)[enemy.y, enemy.x]) <= enemy.speed
 
 
 def _snapped(dx: int, dy: int) -> tuple[int, int]:
-    """The nearest of the eight directions."""
+    """Return the nearest of the eight directions."""
     if abs(dx) >= 2 * abs(dy):
         return int(np.sign(dx)), 0
     if abs(dy) >= 2 * abs(dx):

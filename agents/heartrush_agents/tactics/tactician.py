@@ -1,6 +1,6 @@
 """Agents that play the best response, by the exact odds of the dice, to random stances or to the enemy's habits.
 
-They look one round ahead, and compare results in shares of the hit points left. They attack in every round, because
+They look one round ahead, and compare results as fractions of the hit points left. They attack in every round, because
 defending wins no fight.
 """
 
@@ -48,12 +48,12 @@ BY_ACTION = (
     "overcome frightened", "overcome enraged", "overcome aggravated", "stand",
 )  # fmt: skip
 FOR_ALLIES = ("cut_loose", "douse", "help")
-FRESH = 2 / 3  # the share of its hit points that a creature must have left to be worth climbing
+FRESH = 2 / 3  # the fraction of hit points that a creature must have left to be worth climbing
 ALL_DEEDS = (
     *DEEDS,
     "climb_on",
     "shove",
-)  # at an enemy in an attack window; what ground lies behind it is not among the odds
+)  # against an enemy in an attack window; the odds ignore the ground behind it
 ATTACK, CLIMB, SHOVE = (ALL_DEEDS.index(deed) for deed in ("attack", "climb_on", "shove"))
 OPEN = -1  # no action yet
 
@@ -64,9 +64,9 @@ EVENLY: Shares = (np.arange(STANCES_TAKEN) < ATTACKING_STANCES) / ATTACKING_STAN
 
 
 class OddsPlayer(Player):
-    """Plays by the odds, for one observation or for many at once; what it expects of enemies is for others to say."""
+    """Plays by the odds, for one observation or for many at once; subclasses set the enemy stances that it expects."""
 
-    _thrift = 1.0  # how much it counts hit points saved by a shrug, next to the size of the heart die
+    _thrift = 1.0  # the weight of hit points saved by a shrug, relative to the heart die size
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
@@ -104,7 +104,7 @@ class OddsPlayer(Player):
         )
         engages = [*self._layout.engages, *self._layout.enters]
         self._using = Using(game, self._layout) if "use a" in action else None
-        self._steps: list[tuple[Any, Choose]] = [  # the actions that each is about, the first to answer decides
+        self._steps: list[tuple[Any, Choose]] = [  # the actions of each step; the first step to answer decides
             (self._using.actions if self._using else [], self._use),
             (self._layout.stances[:1], self._stance),
             ([self._layout.shrug], self._shrug),
@@ -122,17 +122,17 @@ class OddsPlayer(Player):
         ]
 
     def _positioning(self, layout: MapLayout) -> Positioning:
-        """Its judgement of places on a map."""
+        """Return the evaluation of squares on a map."""
         return Positioning(layout, self._matchups, self._settings)
 
     def policy(self, observation: Observation) -> Probabilities:
-        """A single action with probability 1."""
+        """Return a policy with probability 1 for a single action."""
         probabilities = np.zeros(len(observation["action_mask"]))
         probabilities[self._choice(observation)] = 1.0
         return probabilities
 
     def reason(self, observation: Observation) -> str:
-        """The expected damage of a stance or an attack, and the reason for waiting."""
+        """Return the expected damage of a stance or an attack, or the reason for waiting."""
         chosen, features = self._choice(observation), observation["observation"]
         if chosen in self._layout.stances:
             stance = int((self._layout.stances == chosen).argmax())
@@ -154,27 +154,27 @@ class OddsPlayer(Player):
         return ""
 
     def _declares(self, mask: Mask) -> bool:
-        """Whether any legal action would cost the round's action."""
+        """Return whether any legal action would cost the round's action."""
         spent = [*self._declarations, *self._for_allies.ravel()]
         return not mask[self._layout.attacks].any() and bool(mask[spent].any())
 
     def _engages(self, mask: Mask) -> bool:
-        """Whether it may begin an engagement or enter one."""
+        """Return whether the fighter may begin an engagement or enter one."""
         return bool(mask[[*self._layout.engages, *self._layout.enters]].any())
 
     def _in_words(self, features: Features, place: int, stance: int, expects: Shares) -> str:
-        """The average damage that a stance deals and suffers against an enemy with this mix of stances."""
+        """Describe the average damage that a stance deals and suffers against an enemy with this mix of stances."""
         pair = self._matchups.pairing(features, place)
         deals = damage(pair, self._settings)[stance] @ expects
         risks = damage(pair.turned(), self._settings)[:, stance] @ expects[:ATTACKING_STANCES]
         return f"strikes for {deals:.1f} on average, risks {risks:.1f}"
 
     def _choice(self, observation: Observation) -> int:
-        """The choice in one observation."""
+        """Return the choice for one observation."""
         return int(self.choices(observation["observation"][None], observation["action_mask"][None])[0])
 
     def choices(self, features: Features, masks: Mask) -> Places:
-        """The choices in many observations, (n, features) and (n, actions) to (n,)."""
+        """Return the choices for many observations, (n, features) and (n, actions) to (n,)."""
         chosen: Places = np.full(len(masks), OPEN)
         for actions, choose in self._steps:
             rows = np.flatnonzero((chosen == OPEN) & masks[:, actions].any(axis=1))
@@ -182,28 +182,28 @@ class OddsPlayer(Player):
                 chosen[rows] = choose(features[rows], masks[rows])
         return chosen
 
-    # Each of these answers for observations in which one of its actions is legal; OPEN where others decide.
+    # Each method below answers observations in which one of its actions is legal; OPEN leaves it to later steps.
 
     def _expects(self, place: int) -> Shares:
-        """The probability of each stance of the enemy in this place."""
+        """Return the probability of each stance of the enemy at index `place`."""
         return EVENLY
 
     def _use(self, features: Features, masks: Mask) -> Places:
-        """The ability to use, if any."""
+        """Return the ability to use, if any."""
         assert self._using is not None
         return self._using.choices(features, masks)
 
     def _stance(self, features: Features, masks: Mask) -> Places:
-        """The attacking stance with the best stakes, averaged over the enemies faced."""
+        """Return the attacking stance with the best total stakes over the enemies faced."""
         best: Places = self._layout.stances[first_best(self._stance_worth(features))]
         return best
 
     def _stance_worth(self, features: Features) -> NDArray[np.float64]:
-        """The value of each attacking stance against all enemies faced, (n, attacking stances)."""
+        """Return the value of each attacking stance against all enemies faced, (n, attacking stances)."""
         return self.stance_worth(features, np.array([self._expects(place) for place in range(len(self._deeds))]))
 
     def stance_worth(self, features: Features, expects: Shares) -> NDArray[np.float64]:
-        """The same against these shares of stances, none among them: (places, shares) or (n, places, shares)."""
+        """Return the value of each attacking stance, given enemy mixes (enemies, stances and none), or per row."""
         faced = self._layout.faced(features)
         pairs = self._matchups.pairs(features)[faced]
         expected = np.broadcast_to(expects, (*faced.shape, STANCES_TAKEN))[faced]
@@ -215,7 +215,7 @@ class OddsPlayer(Player):
         return total
 
     def _shrug(self, features: Features, masks: Mask) -> Places:
-        """Whether the hit points saved are worth more than the size of the heart die."""
+        """Return the shrug if the hit points saved are worth more than the heart die size, otherwise taking the hit."""
         rows, places = np.arange(len(features)), self._layout.weakest(features)
         ways = self._matchups.pairs(features)[[rows, rows], [places, places]]
         (shrugged, taken), hit = ways, self._layout.hit.of(features)
@@ -226,15 +226,15 @@ class OddsPlayer(Player):
         return np.where(self._thrift * lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
 
     def _rise(self, features: Features, masks: Mask) -> Places:
-        """Rise first where that is free: by the step of the agility stance, before an attack or after it."""
+        """Return the rise where it is free: by the agility stance's step, before or after an attack."""
         return np.where(features[:, self._in_action_phase] > 0, OPEN, self._rises)
 
     def _deed(self, features: Features, masks: Mask) -> Places:
-        """The attack or maneuver with the highest value, against any target."""
+        """Return the attack or maneuver with the highest value, against any target."""
         return _best(self._deed_worth(features, masks), self._deeds, masks)
 
     def _deed_worth(self, features: Features, masks: Mask) -> NDArray[np.float64]:
-        """The value of each attack and maneuver against each enemy, (n, enemies, deeds)."""
+        """Return the value of each attack and maneuver against each enemy, (n, enemies, deeds)."""
         legal, pairs = masks[:, self._layout.attacks] != 0, self._matchups.pairs(features)
         worth = np.full((len(masks), *self._deeds.shape), NEVER)
         worth[legal, : len(DEEDS)] = self._odds.ask(ASKS_DEEDS, pairs[legal])
@@ -248,7 +248,7 @@ class OddsPlayer(Player):
         return worth
 
     def _opportunity(self, features: Features, masks: Mask) -> Places:
-        """The best opportunity attack on a standing enemy, using a rush point if there is one; or a trip."""
+        """Return the best opportunity attack on a standing enemy, for a rush point if possible; or a trip."""
         legal = masks[:, self._openings].any(axis=(2, 3)) & (features[:, self._layout.enemy_standing] > 0)
         worth = np.full((len(masks), *self._openings.shape), NEVER)
         worth[legal] = self._odds.ask(ASKS_STRIKES, self._matchups.pairs(features)[legal])[:, None]
@@ -256,22 +256,22 @@ class OddsPlayer(Player):
         return self._moving.trips(masks, chosen) if self._moving else chosen
 
     def _move(self, features: Features, masks: Mask) -> Places:
-        """The move to make on a map, if any."""
+        """Return the move to make on a map, if any."""
         assert self._moving is not None
         return _one_by_one(self._moving.choice, features, masks)
 
     def _engagement(self, features: Features, masks: Mask) -> Places:
-        """The enemy to engage, or the engagement to enter, where sides take turns and that is worth it."""
+        """Return the engagement to begin or enter if sides take turns and it is worth it, otherwise OPEN."""
         assert self._engaging is not None
         return _one_by_one(self._engaging.choice, features, masks)
 
     def _declaration(self, features: Features, masks: Mask) -> Places:
-        """The first useful action for itself."""
+        """Return the first useful action for the fighter itself."""
         first: Places = self._declarations[masks[:, self._declarations].argmax(axis=1)]
         return first
 
     def _help(self, features: Features, masks: Mask) -> Places:
-        """The first useful action for an ally, the one with the fewest hit points."""
+        """Return the first useful action for an ally, choosing the ally with the fewest hit points."""
         rows, legal = np.arange(len(masks)), masks[:, self._for_allies] != 0
         deed = legal.any(axis=2).argmax(axis=1)
         ally = np.where(legal[rows, deed], features[:, self._ally_hp], np.inf).argmin(axis=1)
@@ -279,18 +279,18 @@ class OddsPlayer(Player):
         return chosen
 
     def _rest(self, features: Features, masks: Mask) -> Places:
-        """The default action without movement and without a new engagement."""
+        """Return the default action without movement and without a new engagement."""
         return Layout.defaults(self._layout, features, self._layout.without_engaging(masks))
 
 
 def first_best(worth: NDArray[np.float64]) -> Places:
-    """The first of the best in each row; a slight difference is none, for it may come from rounding alone."""
+    """Return the first maximum of each row; slight differences are ties, because they may come from rounding."""
     first: Places = (worth >= worth.max(axis=1, keepdims=True) - SLIGHT).argmax(axis=1)
     return first
 
 
 def _best(worth: NDArray[np.float64], actions: Places, masks: Mask) -> Places:
-    """The legal action with the highest value in each row; of equals, the earlier one."""
+    """Return the legal action with the highest value in each row; the earlier one wins ties."""
     values = np.where(masks[:, actions] != 0, worth, NEVER).reshape(len(masks), -1)
     best = first_best(values)
     chosen: Places = np.where(values[np.arange(len(values)), best] > NEVER, actions.ravel()[best], OPEN)
@@ -298,7 +298,7 @@ def _best(worth: NDArray[np.float64], actions: Places, masks: Mask) -> Places:
 
 
 def _one_by_one(choice: Callable[[Mask, Features], int | None], features: Features, masks: Mask) -> Places:
-    """The choices in many observations by a function of one."""
+    """Return the choices for many observations, by a function that chooses for one."""
     found = (choice(mask, seen) for seen, mask in zip(features, masks, strict=True))
     return np.array([OPEN if action is None else action for action in found], np.intp)
 
@@ -307,14 +307,14 @@ class TacticalPlayer(OddsPlayer):
     """Plays by the odds, against enemies that attack in all three stances equally often."""
 
     def policies(self, features: Features, masks: Mask) -> Probabilities:
-        """A single action with probability 1 in each row, (n, actions)."""
+        """Return policies with probability 1 for a single action in each row, (n, actions)."""
         probabilities = np.zeros(masks.shape)
         probabilities[np.arange(len(masks)), self.choices(features, masks)] = 1.0
         return probabilities
 
 
 class ModellingPlayer(OddsPlayer):
-    """Expects the enemy's stances so far in the match, each attacking stance counted once in advance."""
+    """Expects the enemy's past stances of the match, with each attacking stance counted once in advance."""
 
     memory: int | Literal["match"] = "match"
 
@@ -332,13 +332,13 @@ class ModellingPlayer(OddsPlayer):
         self._model.new_fight()
 
     def _expects(self, place: int) -> Shares:
-        """The shares of the stances seen, with one added for each attacking stance."""
+        """Return the frequencies of past stances, with one added to each attacking stance's count."""
         counts = np.append(self._model.next_stances(place), 0) + (EVENLY > 0)
         shares: Shares = counts / counts.sum()
         return shares
 
     def _stance(self, features: Features, masks: Mask) -> Places:
-        """The best response, after counting new reveals."""
+        """Return the best response, after counting new reveals."""
         for seen in features:
             self._model.look(seen)
         return super()._stance(features, masks)

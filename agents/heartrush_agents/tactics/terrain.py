@@ -1,7 +1,7 @@
 """A battle map from the agents' point of view: the cost of walking, lines of sight, and positions in observations.
 
-The map is the scenario's, which everybody knows; the positions of fighters come from observations alone. Doors count as
-they were at the start of the fight: a closed one blocks sight, and costs a few squares of movement to open.
+The map is the scenario's, which all players know; the positions of fighters come only from observations. Doors count as
+they were at the start of the fight: a closed door blocks sight, and costs a few squares of movement to open.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
 DOOR_COST = 3  # squares of movement that a closed door counts as
-SHOVE, MIGHT_PUSH = 1, 2  # squares that a fighter of one's own size is pushed
+SHOVE, MIGHT_PUSH = 1, 2  # squares that a fighter of equal size is pushed
 DEADLY_FALL = 20  # feet; a deeper fall takes a fighter out of the fight
 COLLISION = 3.5  # hit points for each square that a push falls short
 SAVE = 9  # feet of a fall that an agility save may be expected to break
@@ -34,7 +34,7 @@ Cover = NDArray[np.int8]  # levels
 
 
 def gap(first: Any, first_side: Any, second: Any, second_side: Any) -> Any:
-    """Squares between two stretches on one axis: 0 where they overlap, 1 where they touch."""
+    """Return the squares between two intervals on one axis: 0 where they overlap, 1 where they touch."""
     return np.maximum(0, np.maximum(second - first - first_side + 1, first - second - second_side + 1))
 
 
@@ -44,7 +44,7 @@ class Body(NamedTuple):
     x: int  # of its top-left square
     y: int
     side: int
-    speed: int  # squares a dash
+    speed: int  # squares per dash
     rush: int  # points
     weapon: str  # "melee", "ranged", "thrown" or "whip", in hand
     range: int  # squares, without disadvantage
@@ -73,14 +73,14 @@ class Body(NamedTuple):
         return not self.shoots and (self.action or self.rush > 0)
 
     def aim(self, distance: Any, cover: Any) -> Any:
-        """The levels of disadvantage on its attacks at this distance, on a target with this much cover."""
+        """Return the levels of disadvantage on its attacks at this distance, on a target with this much cover."""
         if not self.shoots:
             return 0 * distance
         beyond = np.maximum(0, distance - self.range)
         return cover + ((beyond + 1) // 2 if self.weapon == "ranged" else beyond)
 
     def distance(self, other: Body) -> int:
-        """The distance between the two in squares."""
+        """Return the distance between the two fighters in squares."""
         return max(
             0,
             other.x - self.x - self.side + 1,
@@ -90,7 +90,7 @@ class Body(NamedTuple):
         )
 
     def distances(self, xs: Any, ys: Any, side: int) -> Any:
-        """The distances between it and spaces of this width at these places, in squares."""
+        """Return the distances in squares between this fighter and spaces of width `side` at these positions."""
         return np.maximum(gap(self.x, self.side, xs, side), gap(self.y, self.side, ys, side))
 
 
@@ -125,7 +125,7 @@ class Ground:
         return np.inf if tile.blocks_way or tile.fall else tile.cost
 
     def _cost_of(self, side: int) -> Grid:
-        """The cost of entering each place, for a space of this width; infinite where it does not fit."""
+        """Return the cost of entering each square for a space of this width; infinite where it does not fit."""
         if side not in self._costs:
             cost = self._costs[1]
             rows, columns = (length - side + 1 for length in cost.shape)
@@ -137,11 +137,14 @@ class Ground:
         return self._costs[side]
 
     def water_at(self, body: Body) -> int:
-        """The levels that the deepest water in a fighter's space takes from its rolls."""
+        """Return the levels that the deepest water in a fighter's space takes from its rolls."""
         return int(self.water[body.y : body.y + body.side, body.x : body.x + body.side].max())
 
     def walk(self, side: int, x: int, y: int, target_side: int) -> Grid:
-        """The cost from each place to one next to the target, for a walker of this width, ignoring other fighters."""
+        """Return the walking cost from each square to one next to the target, for a walker of width `side`.
+
+        Other fighters do not block the path.
+        """
         key = side, x, y, target_side
         if key not in self._walks:
             self._walks[key] = self._measure(*key)
@@ -168,7 +171,7 @@ class Ground:
 
     @cached_property
     def rooms(self) -> Levels:
-        """The areas that are connected without opening a door, numbered from 1; 0 where nobody can enter."""
+        """The areas that are connected without opening a door, numbered from 1; 0 where no fighter can enter."""
         walks = np.isfinite(self._costs[1]) & ~np.pad(self._shut, 1)
         rooms = np.zeros(walks.shape, np.int64)
         for first in np.argwhere(walks).tolist():
@@ -185,12 +188,12 @@ class Ground:
         return rooms[1:-1, 1:-1]
 
     def is_shut_off(self, own: Body, enemy: Body) -> bool:
-        """Whether every path between the two leads through a door that was closed at the start of the fight."""
+        """Return whether every path between the two fighters leads through a door that was closed at the start."""
         here, there = self.rooms[own.y, own.x], self.rooms[enemy.y, enemy.x]
         return bool(self._shut.any() and here and there and here != there)
 
     def push_damage(self, x: int, y: int, dx: int, dy: int, squares: int) -> float:
-        """The hit points that a push out of this square costs; infinite if it leads over a deadly edge."""
+        """Return the hit points that a push out of this square costs; infinite if it leads over a deadly edge."""
         for step in range(1, squares + 1):
             column, row = x + step * dx, y + step * dy
             if not (0 <= row < self.shape[0] and 0 <= column < self.shape[1]) or self.wall[row, column]:
@@ -212,10 +215,10 @@ class Ground:
         return worst
 
     def cover(self, body: Body, side: int, *, attacks: bool) -> Cover:
-        """The levels of cover between this fighter and one of this width in each square, by the game's own rules.
+        """Return the levels of cover between this fighter and one of width `side` on each square, by the game's rules.
 
-        An array of the map's shape, indexed by the other's top-left square; 4 where it is out of sight. With `attacks`
-        it is the cover of the other against this fighter, otherwise that of this fighter against the other.
+        The array has the map's shape and is indexed by the other fighter's top-left square; 4 means out of sight. With
+        `attacks` it is the other's cover against this fighter, otherwise this fighter's cover against the other.
         """
         key = body.x, body.y, body.side, side
         if key not in self._covers:
@@ -225,14 +228,14 @@ class Ground:
 
 
 def _window(grid: Any, dx: int, dy: int) -> Any:
-    """The values one step away from each square inside the margin."""
+    """Return the values one step away from each square inside the margin."""
     rows, columns = grid.shape
     return grid[1 + dy : rows - 1 + dy, 1 + dx : columns - 1 + dx]
 
 
 @lru_cache(maxsize=64)
 def ground_of(battlefield: Battlefield) -> Ground:
-    """The ground of a battlefield, computed once for all players."""
+    """Return the ground of a battlefield, computed once for all players."""
     return Ground(battlefield)
 
 
@@ -245,7 +248,7 @@ class Bodies:
     )  # fmt: skip
 
     def __init__(self, feature_names: tuple[str, ...], enemies: int, kits: Equipment) -> None:
-        """Look up the indices of all features; there is room for one ally less than enemies."""
+        """Look up the indices of all features; there is one slot fewer for allies than for enemies."""
         self._kits = kits
         own = ("x", "y", "side", "speed", "rush")
         other = ("dx", "dy", "side", "speed", "rush")
@@ -259,24 +262,24 @@ class Bodies:
         )
 
     def own(self, features: Features) -> Body:
-        """The fighter itself."""
+        """Return the fighter itself."""
         return self._body(self._own.of(features).tolist(), 0, 0)
 
     def other_kit(self, features: Features) -> Kit | None:
-        """The equipment in the fighter's hands after a change of weapons."""
+        """Return the equipment in the fighter's hands after a change of weapons, or None."""
         return self._kits.other(_look_of(self._own.of(features).tolist()))
 
     def enemy(self, features: Features, place: int) -> Body:
-        """The enemy in this place, standing or not."""
+        """Return the enemy at index `place`, standing or not."""
         x, y = self._here(features)
         return self._body(self._enemies.of(features)[place].tolist(), x, y)
 
     def enemies(self, features: Features) -> dict[int, Body]:
-        """The standing enemies, by place, counted from 0."""
+        """Return the standing enemies by index, counted from 0."""
         return self._others(features, self._enemies)
 
     def allies(self, features: Features) -> dict[int, Body]:
-        """The standing allies, likewise."""
+        """Return the standing allies by index, counted from 0."""
         return self._others(features, self._allies)
 
     def _others(self, features: Features, columns: Columns) -> dict[int, Body]:
@@ -289,7 +292,7 @@ class Bodies:
         return here
 
     def _body(self, numbers: list[int], x: int, y: int) -> Body:
-        """A fighter from its features, with its place counted from x, y."""
+        """Return a fighter from its features, with its position relative to x, y."""
         dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
         look = _look_of(numbers)
         weapon, carries = carried(*look[-4:]) if armed else ("melee", MELEE_RANGE)
@@ -302,7 +305,7 @@ def _look_of(numbers: list[int]) -> Look:
 
 
 def carried(die: int, ranged: int, thrown: int, whip: int) -> tuple[str, int]:
-    """The kind of weapon, and its range without disadvantage in squares."""
+    """Return the kind of weapon, and its range without disadvantage in squares."""
     if ranged:
         return "ranged", LONG_RANGE if die == HEAVY_DIE else SHORT_RANGE
     return ("thrown", THROWN_RANGE) if thrown else ("whip", THROWN_RANGE) if whip else ("melee", MELEE_RANGE)

@@ -1,10 +1,10 @@
-"""Using abilities: a fighter uses what it may use, where that still changes something and is worth its price.
+"""How a fighter uses abilities: it uses each one that still changes something and is worth its price.
 
-What an ability is, its figures say. Dice and levels for an attack are weighed by the exact odds of this round's attack,
-rush points as opportunity attacks; hit points and sizes of the heart die that are paid for it, by the damage that the
-fighter can expect to deal before it is defeated. What has no such price is used at once, with these exceptions, which
-can be read from the table: a roll that the next one will show better is left alone for now, and an attack that already
-fells its target needs no help.
+The figures of an ability describe it. Dice and levels for an attack are weighed by the exact odds of this round's
+attack, and rush points as opportunity attacks. Hit points and heart die sizes that are paid are weighed by the damage
+that the fighter can expect to deal before it is defeated. An ability without such a price is used at once, with two
+exceptions that can be read from the table: an ability that may answer either roll waits for the second, and an attack
+that already fells its target needs no help.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from heartrush_env.heart_rush.rules.abilities import LETTERS, ON_FIRST_ROLL, ON_
 from heartrush_env.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
 
-OPENINGS: Final = 1 / 10  # opportunity attacks that a rush point buys, on average: few enemies are ever open to one
+OPENINGS: Final = 1 / 10  # opportunity attacks that a rush point buys on average; few enemies ever offer one
 Mask = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
 class Price:
-    """The price of a use and its gain, by the figures of one version of an ability."""
+    """The price and the gain of a use, by the figures of one version of an ability."""
 
-    hp: int  # paid
+    hp: int  # hit points paid
     heart: int  # sizes of the heart die, paid
-    points: int  # for each level of advantage that the attack gives up
-    dice: int  # that this round's attack gains, all of one size
+    points: int  # attack bonus for each level of advantage given up
+    dice: int  # dice that this round's attack gains, all of one size
     sides: int
-    rush: int  # points gained
+    rush: int  # rush points gained
 
     @property
     def is_weighed(self) -> bool:
-        """Whether it is paid for with more than rush points and the action."""
+        """Whether the price includes more than rush points and the action."""
         return bool(self.hp or self.heart or self.points)
 
 
 def prices(ability: Ability) -> tuple[Price, Price]:
-    """Those of the base and of the destiny version."""
+    """Return the prices of the base version and of the destiny version."""
     hp, heart, points, rush = (
         figures(ability.name, key).tolist() for key in ("hp_cost", "heart_steps", "bonus_per_level", "rush")
     )
@@ -60,7 +60,7 @@ def prices(ability: Ability) -> tuple[Price, Price]:
 
 
 class Using:
-    """The uses of abilities among the actions of a game, and which of them to choose."""
+    """The uses of abilities among the actions of a game, and the choice among them."""
 
     def __init__(self, game: Game, layout: Layout) -> None:
         """Look up actions and features of a game with abilities."""
@@ -68,7 +68,7 @@ class Using:
         uses = [(action, name) for action, name in enumerate(words) if name[0] in ("use", "use_at", "use_for")]
         self.actions: Places = np.array([action for action, _ in uses], np.intp)
         self._slots: Places = np.array([LETTERS.index(name[-1]) for _, name in uses], np.intp)
-        columns = [layout.feature["self hp_share"]] * len(uses)  # of the fighter that each is about
+        columns = [layout.feature["self hp_share"]] * len(uses)  # of each use's target
         for k, (_, name) in enumerate(uses):
             if name[0] != "use":
                 columns[k] = layout.feature[f"{'enemy' if name[0] == 'use_at' else 'ally'} {name[1]} hp_share"]
@@ -88,7 +88,7 @@ class Using:
             [layout.feature[f"enemy {place} is struck"] for place in layout.places], np.intp
         )
         self._strikes = layout.feature["self strikes"]
-        self._waits = np.zeros(1 << CODE_BITS, np.bool_)  # may answer the second roll, too
+        self._waits = np.zeros(1 << CODE_BITS, np.bool_)  # abilities that may answer either roll
         self._prices = {int(CODES[number]): prices(ability) for number, ability in enumerate(PLAYED)}
         self._weighed = np.zeros(1 << CODE_BITS, np.bool_)
         for number, ability in enumerate(PLAYED):
@@ -98,7 +98,7 @@ class Using:
         self._odds = odds_of(scenario_of(game).settings)
 
     def choices(self, features: Features, masks: Mask) -> Places:
-        """The use to make in each row, or NOBODY for none, (n,)."""
+        """Return the use to make in each row, or NOBODY for none, (n,)."""
         codes = (features[:, self._codes] > 0) @ (1 << np.arange(CODE_BITS))  # (n, slots)
         code = codes[:, self._slots]
         wanted = masks[:, self.actions] != 0
@@ -113,7 +113,7 @@ class Using:
         return chosen
 
     def _is_settled(self, features: Features) -> NDArray[np.bool_]:
-        """Whether the fighter's own attack, as rolled, already fells its target."""
+        """Return whether the fighter's own attack, as rolled, already fells its target."""
         totals, struck = self._totals.of(features), features[:, self._struck] > 0
         fells = (totals[:, [0]] - totals[:, [1]] >= self._hp.of(features)) & struck
         seen = (features[:, self._second_roll] > 0) & (features[:, self._strikes] > 0)
@@ -121,7 +121,7 @@ class Using:
         return settled
 
     def _is_worth_its_price(self, features: Features, slot: int, code: int) -> bool:
-        """Whether the damage that a use adds is more than the damage that its price takes away."""
+        """Return whether a use adds more damage than its price takes away."""
         price = self._prices[code][int(features[self._destined[slot]] > 0)]
         place = self._layout.weakest_enemy(features)
         pair = self._matchups.pairs(features[None])[0, [place]]
@@ -129,7 +129,7 @@ class Using:
         return self._gain(pair, price, given_up) > self._loss(pair, price)
 
     def _gain(self, pair: Pairs, price: Price, given_up: int) -> float:
-        """The damage that a use adds in this round; an attack is weighed once its stance and the enemy's are known."""
+        """Return the damage that a use adds in this round; an attack counts once both stances are known."""
         gain = 0.0
         if price.rush:
             strikes = self._odds.ask(ASKS_STRIKES, pair)[0]
@@ -146,7 +146,7 @@ class Using:
         return float(gain)
 
     def _loss(self, pair: Pairs, price: Price) -> float:
-        """The damage that the fighter can no longer expect to deal, once it has paid; all, if it cannot pay."""
+        """Return the expected damage that the fighter gives up by paying; all of it, if it cannot pay."""
         ways = pair.repeat(2)
         heart = int(pair["own"]["heart"][0])
         for _ in range(price.heart):

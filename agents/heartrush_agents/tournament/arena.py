@@ -26,7 +26,7 @@ population=held_out)`.
 If the duel can be solved, bots based on its solution join the population; otherwise the standings name those left out.
 Members' policies can then be read: with `exact`, the ExploitationRatio is the sum of an agent's winnings from readable
 members, divided by that of exact best responses. Over both seats the value of a duel is 0, so this is (return - value)
-/ (best response - value); members from whom a best response wins next to nothing are excluded. An agent first has to
+/ (best response - value); members that lose next to nothing to a best response are excluded. An agent first has to
 find out which member it meets, so it cannot reach 1.
 """
 
@@ -50,7 +50,7 @@ from heartrush_env.core.game import Game
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
 
-DUELS = 26  # of a match
+DUELS = 26  # per match
 MATCHES = 20
 SEATINGS = 2
 
@@ -132,7 +132,7 @@ def arena(
 
 
 def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, Any]]:
-    """The mean score over both seats of exact best responses to members of a duel, and why others cannot be read."""
+    """Return the mean scores of exact best responses to members, over both seats, and why others cannot be read."""
     from heartrush_agents.exact.best_response import readings, why_unsupported
     from heartrush_agents.exact.equilibrium import solution
     from heartrush_env.heart_rush.game import HeartRush
@@ -153,7 +153,7 @@ def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, An
 def ends_of_duels(
     game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int
 ) -> NDArray[np.int8]:
-    """The first team's return of each duel, and 1 if it ended without a winning blow, (matches, duels, 2)."""
+    """Return the first team's return of each duel, and 1 if it ended with no winning blow, (matches, duels, 2)."""
     ends = np.zeros((len(matches), max(matches), 2), dtype=np.int8)
     names, teams = list(game.feature_names), np.array(game.teams)
     standing = names.index("self standing") if "self standing" in names else None

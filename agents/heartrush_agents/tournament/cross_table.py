@@ -3,10 +3,11 @@
     table = rate(["uniform", "might", "random"], HeartRush("duel"), fights=4000)
     print(table.as_text())
 
-The row's agent commands one team and the column's agent all others, for each team in turn. All pairings use the same
-dice: match m consists of the same fights of the same seed. Players remember between the fights of a match, so those
-fights are not independent, and the intervals allow for that. An agent against itself is even by construction and not
-played. Not here: a single number for an agent's strength, since strengths can run in circles like stances.
+The row's agent commands one team and the column's agent commands all others, for each team in turn. All pairings use
+the same dice: match m consists of the same fights of the same seed. Players remember between the fights of a match, so
+those fights are not independent, and the intervals allow for that. An agent against itself is even by construction and
+is not played. A cross table gives no single number for an agent's strength, because strength can be cyclic, like
+stances.
 """
 
 from __future__ import annotations
@@ -117,14 +118,14 @@ def rate(
     )
 
 
-# -- how sure it is ----------------------------------------------------------------------------------------------------
+# -- uncertainty -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Score:
     """An agent's score over its fights, with a 95 % interval."""
 
-    score: float  # a win is 1, a loss 0, a draw the even share
+    score: float  # a win counts 1, a loss 0, a draw the even score
     low: float
     high: float
     wins: int
@@ -140,7 +141,7 @@ class Score:
 
 
 def measured(counts: Counts, draw: float) -> Score:
-    """The score of some matches, (matches, 3), with this value for a draw."""
+    """Return the score of some matches, (matches, 3), with this value for a draw."""
     wins, draws, losses = (int(count) for count in counts.sum(axis=0))
     fights = wins + draws + losses
     score = (wins + draw * draws) / fights
@@ -149,10 +150,10 @@ def measured(counts: Counts, draw: float) -> Score:
 
 
 def effective_fights(scores: NDArray[np.float64], fights: NDArray[np.int64]) -> float:
-    """The number of independent fights with the same information as these matches: Kish's effective sample size.
+    """Return the number of independent fights with as much information as these matches: Kish's effective sample size.
 
-    The fights are divided by the design effect, which is how many times the variance that the matches show exceeds the
-    variance of as many independent fights, and at least 1. A match alone shows none, so it counts as one fight.
+    The number of fights is divided by the design effect, which is at least 1: the variance that the matches show,
+    divided by the variance of as many independent fights. A single match shows no variance, so it counts as one fight.
     """
     matches, total = len(fights), float(fights.sum())
     share = float(scores.sum()) / total
@@ -182,7 +183,7 @@ class Table:
     teams: tuple[str, ...]
     columns: tuple[str, ...]
     outcomes: Mapping[tuple[str, str], Counts]  # (matches, teams, 3) of the row's agent, by its team
-    all_teams: int  # how many teams the game has; `teams` is shorter if the rows' agents command only one of them
+    all_teams: int  # the game's number of teams; `teams` is shorter if the rows' agents command only one of them
 
     @property
     def even(self) -> float:
@@ -198,27 +199,27 @@ class Table:
     def cell(self, row: str, column: str) -> Score | None:
         """Return the score of one agent against another; None if the table has no such cell.
 
-        A match is its fights in all seatings.
+        A match includes its fights in all seatings.
         """
         counts = self.outcomes.get((row, column))
         return None if counts is None else measured(counts.sum(axis=1), self.even)
 
     def mean(self, row: str) -> Score:
-        """The score of an agent against all others, who met the same dice; a match here spans all of them."""
+        """Return an agent's score against all others on equal dice; a match here spans all opponents."""
         return measured(self._of(row).sum(axis=1), self.even)
 
     def by_team(self, row: str) -> dict[str, float]:
-        """The score of an agent against all others in each of the teams."""
+        """Return an agent's score against all others, for each team that it commands."""
         counts = self._of(row)
         return {team: measured(counts[:, place], self.even).score for place, team in enumerate(self.teams)}
 
     def _of(self, row: str) -> Counts:
-        """All outcomes of an agent, (matches, teams, 3)."""
+        """Return an agent's outcomes, summed over opponents, (matches, teams, 3)."""
         found: Counts = np.sum([counts for (id, _), counts in self.outcomes.items() if id == row], axis=0)
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, JSON-able."""
+        """Return the whole table as JSON-able data."""
         return {
             **{name: getattr(self, name) for name in ("game", "scenario", "digest", "version", "seed")},
             **{name: getattr(self, name) for name in ("fights", "match", "even")},
@@ -239,9 +240,9 @@ class Table:
         }
 
     def as_text(self, width: int = WIDTH) -> str:
-        """The table as text: with names and intervals if they fit the width, otherwise with numbered agents.
+        """Return the table as text: with names and intervals if they fit the width, otherwise with numbered agents.
 
-        Few agents against many are shown as columns beside each other.
+        If there are few rows and many columns, the row agents are shown as columns side by side.
         """
         order = [id for id in self.rows if id in self.columns] + [id for id in self.columns if id not in self.rows]
         lines = aligned([*self._left(self.rows), *(self._column(id, id) for id in order)])
@@ -253,7 +254,7 @@ class Table:
         return "\n".join([*self.introduction(turned), "", *lines])
 
     def introduction(self, turned: bool = False) -> list[str]:
-        """An explanation of the numbers."""
+        """Return an explanation of the numbers, one line per item."""
         how = f"{self.fights} fights a cell in matches of {self.match}, seed {self.seed}"
         who = "the other" if self.all_teams == 2 else f"the {self.all_teams - 1} others"
         one = "one team" if len(self.teams) == self.all_teams else self.teams[0]
@@ -266,7 +267,7 @@ class Table:
         ]
 
     def _turned(self) -> list[str]:
-        """A line for each opponent, starting with the weakest against the best rated agent, then the means."""
+        """Return a line for each opponent, from the best rated agent's weakest opponent on, then the means."""
         best = self.rows[0]
         order = sorted(self.columns, key=lambda id: -score.score if (score := self.cell(best, id)) else 1.0)
         heads = ["against", *order, "mean", *(f"as {team}" for team in self.teams)]
@@ -278,7 +279,7 @@ class Table:
         return aligned([heads, *columns])
 
     def _numbered(self, order: list[str], width: int) -> list[str]:
-        """Numbered agents, cells without intervals, and as many tables below each other as the width requires."""
+        """Return tables with numbered agents and without intervals, split below each other to fit the width."""
         numbers = {id: str(number) for number, id in enumerate(dict.fromkeys([*self.rows, *order]), 1)}
         names = ["", *(f"{numbers[row]:>{len(str(len(numbers)))}} {row}" for row in self.rows)]
         left, lines = [names, *self._left(self.rows)[1:]], list[str]()
@@ -294,7 +295,7 @@ class Table:
         return [*lines, *([f"Columns: {also}."] if also else []), f"Cells are ±{100 * reach:.1f} at most."]
 
     def as_markdown(self) -> str:
-        """A Markdown table with names and intervals."""
+        """Return a Markdown table with names and intervals."""
         order = [id for id in self.rows if id in self.columns] + [id for id in self.columns if id not in self.rows]
         columns = [*self._left(self.rows), *(self._column(id, id) for id in order)]
         head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
@@ -302,7 +303,7 @@ class Table:
         return "\n".join([" ".join(self.introduction()), "", head, rule, *body])
 
     def _left(self, rows: list[str]) -> list[list[str]]:
-        """The columns before the cells: the agent, its mean, and its mean in each team."""
+        """Return the columns before the cells: the agent, its mean, and its mean in each team."""
         by_team = [self.by_team(row) for row in rows]
         return [
             ["agent", *rows],
@@ -311,19 +312,19 @@ class Table:
         ]
 
     def _column(self, id: str, head: str, short: bool = False) -> list[str]:
-        """The scores of all rows against an agent."""
+        """Return a column with the scores of all rows against an agent."""
         return [head, *(written(self.cell(row, id), short) for row in self.rows)]
 
 
 def written(score: Score | None, short: bool = False) -> str:
-    """A score in percent."""
+    """Return a score in percent as text, with its interval unless `short` is set."""
     if score is None:
         return "-"
     return f"{100 * score.score:.1f}" + ("" if short else f" ±{100 * score.reach:.1f}")
 
 
 def aligned(columns: Sequence[Sequence[str]]) -> list[str]:
-    """Columns joined into lines, the first aligned left and the others right."""
+    """Join columns into lines, with the first column aligned left and the others right."""
     widths = [max(map(len, column)) for column in columns]
     return [
         "  ".join(

@@ -1,4 +1,4 @@
-"""Editions of the rules compared: the same fighters, agents and seed under each, fight by fight."""
+"""Comparison of rules editions: equal fighters, agents and seeds under each edition, fight by fight."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Facts:
     decisions: int  # choices among at least two legal actions
     damage: int
     payoff: float  # to the first team
-    first: str | None  # the team that had priority first; None where nobody has priority
-    idle: bool  # somebody never attacked, and never tried a maneuver instead
+    first: str | None  # the team that had priority first; None if no team has priority
+    idle: bool  # whether some fighter never attacked and never tried a maneuver
     stances: Counter[tuple[str, str]]  # how often each fighter revealed each stance
 
 
@@ -42,16 +42,16 @@ class Summary:
     Attributes:
         edition: The edition.
         fights: The number of fights.
-        rounds: Rounds of a fight.
-        declarations: Declared actions of a fight, by all fighters.
-        decisions: Choices of a fight among at least two legal actions, by all fighters.
-        damage: Damage of a round, to all fighters.
+        rounds: Rounds per fight.
+        declarations: Declared actions per fight, by all fighters.
+        decisions: Choices per fight among at least two legal actions, by all fighters.
+        damage: Damage per round, to all fighters.
         first: The worth of acting first, with its 95 % interval: half the difference between a team's payoff when it
             has priority first and when the other team has it. None unless each of two teams has it first in at least
             two fights.
-        idle: The share of fights in which somebody never attacked, with its 95 % interval.
-        entropy: The entropy of a fighter's stances in bits, averaged over fighters: 0 if it takes only one, 2 if
-            it takes all four equally often.
+        idle: The fraction of fights in which some fighter never attacked, with its 95 % interval.
+        entropy: The entropy of a fighter's stances in bits, averaged over fighters: 0 if it takes only one, 2 if it
+            takes all four equally often.
     """
 
     edition: str
@@ -88,7 +88,7 @@ def compare(
         raise AgentError(f"Found {fights} fights, needed: at least 2 for an interval.")
     loaded = load(agent)
     for game in games.values():
-        loaded.seat(game)  # raises in a sentence if the agent cannot play it
+        loaded.seat(game)  # raises an error if the agent cannot play it
     found = []
     for place, (edition, game) in enumerate(games.items()):
         who = (loaded.id,) * len(set(game.teams))
@@ -104,13 +104,13 @@ def _shifted(progress: Progress, before: int, times: int) -> Progress:
 
 
 def _in_order(pieces: Generator[tuple[Piece, list[Facts]], None, None]) -> list[Facts]:
-    """The facts of all fights by number, in whatever order the pieces finish."""
+    """Return the facts of all fights by number, regardless of the order in which the pieces finish."""
     by_start = {first: found for (_, first, _), found in pieces}
     return [facts for start in sorted(by_start) for facts in by_start[start]]
 
 
 def watch(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> list[Facts]:
-    """Play a fight for each match, and note what happens in it; the arguments are those of `play.fight_out`."""
+    """Play a fight for each match and record its facts; the arguments have the meanings of `play.fight_out`."""
     teams = list(dict.fromkeys(game.teams))
     seated = {seat: agents[teams.index(team)].seat(game) for seat, team in zip(game.agents, game.teams, strict=True)}
     players, env, team_of = Players(game, seated), ParallelFights(game), dict(zip(game.agents, game.teams, strict=True))
@@ -125,7 +125,7 @@ def watch(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int
 
 
 def facts(events: Iterable[Event], teams: Mapping[str, str], decisions: int, payoff: float) -> Facts:
-    """The facts of a fight from its events.
+    """Return the facts of a fight from its events.
 
     Args:
         events: All events of the fight, in order.
@@ -161,7 +161,7 @@ def facts(events: Iterable[Event], teams: Mapping[str, str], decisions: int, pay
 
 
 def summary(edition: str, fights: Sequence[Facts], teams: Sequence[str]) -> Summary:
-    """The averages of at least two fights between these teams; payoffs are those of the first team."""
+    """Return the averages of at least two fights between these teams; payoffs are the first team's."""
     idle = sum(fight.idle for fight in fights)
     return Summary(
         edition,
@@ -177,7 +177,7 @@ def summary(edition: str, fights: Sequence[Facts], teams: Sequence[str]) -> Summ
 
 
 def _worth_of_acting_first(fights: Sequence[Facts], team: str) -> Interval | None:
-    """Half the difference between a team's payoff when it acts first and its payoff when the other team does."""
+    """Return half the difference between a team's payoffs when it acts first and when the other team does."""
     groups = [
         [fight.payoff for fight in fights if fight.first == team],
         [fight.payoff for fight in fights if fight.first not in (team, None)],
@@ -191,7 +191,7 @@ def _worth_of_acting_first(fights: Sequence[Facts], team: str) -> Interval | Non
 
 
 def _entropy(fights: Sequence[Facts]) -> float:
-    """The entropy of each fighter's stances in bits, averaged over fighters."""
+    """Return the entropy of each fighter's stances in bits, averaged over fighters."""
     counts: dict[str, Counter[str]] = {}
     for fight in fights:
         for (fighter, stance), number in fight.stances.items():
@@ -207,7 +207,7 @@ def _of_mean(mean: Mean) -> Interval:
     return mean.mean, mean.low, mean.high
 
 
-# The numbers of a summary, by their headings.
+# The measures of a summary, by heading.
 MEASURES: Mapping[str, Callable[[Summary], Interval | None]] = {
     "rounds": lambda found: _of_mean(found.rounds),
     "declared actions": lambda found: _of_mean(found.declarations),

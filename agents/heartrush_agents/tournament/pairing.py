@@ -1,9 +1,9 @@
-"""A pairing: the fights of two agents on one scenario, in all seatings, given and answered as plain data.
+"""A pairing: the fights of two agents on one scenario, in all seatings, with plain data as input and output.
 
     found = play_pairing({"scenario": "duel", "rules": {}, "agents": ["uniform", "might"], "fights": 100, "match": 10,
                           "seed": 1})
 
-Plain data travel to any process, machine or file. `tournament` hands pairings to an executor, which may be any function
+Plain data can go to any process, machine or file. `tournament` hands pairings to an executor, which may be any function
 with the parameters of `play.in_processes`.
 """
 
@@ -31,16 +31,16 @@ Executor = Callable[[Job, Sequence[tuple[Pairing]], int], Generator[tuple[int, O
 
 
 def play_pairing(pairing: Pairing) -> Outcomes:
-    """Play a pairing; the same pairing gives the same outcomes, on its own and in any tournament.
+    """Play a pairing; equal pairings give equal outcomes, on their own and in any tournament.
 
-    The cells that it fills, and the dice, are those of `cross_table.rate` with up to 100 matches.
+    With up to 100 matches, the cells and the dice equal those of `cross_table.rate`.
 
     Args:
-        pairing: Two agents, and on what they meet; "fights" counts those of a cell of the cross table.
+        pairing: Two agents, their scenario and settings; "fights" is the number of fights per cell of the cross table.
 
     Returns:
-        JSON-able: for each lineup the agent of each "teams", and the "counts" of wins, draws and losses of each team in
-        each match.
+        JSON-able data: for each lineup, "teams" with the agent of each team, and "counts" with each team's wins, draws
+        and losses in each match.
     """
     game = game_of(pairing["scenario"], tuple(sorted(pairing["rules"].items())))
     agents = {agent.id: agent for agent in map(load, pairing["agents"])}
@@ -60,27 +60,27 @@ def play_pairing(pairing: Pairing) -> Outcomes:
 
 @lru_cache(maxsize=8)
 def game_of(scenario: str, rules: tuple[tuple[str, Any], ...] = ()) -> Game:
-    """The game of a scenario under some settings, made once in a process."""
+    """Return the game of a scenario under some settings, created once per process."""
     from heartrush_env.heart_rush.game import HeartRush
 
     game = HeartRush(scenario, dict(rules))
-    game.batch(1).start([0], 0, [0])  # whatever is to be compiled is compiled here, once
+    game.batch(1).start([0], 0, [0])  # everything that needs compiling is compiled here, once
     return game
 
 
 def lineups(one: str, other: str, teams: int) -> tuple[Lineup, ...]:
-    """Every lineup of a pairing: each agent has each team in turn, and the other agent has the rest."""
+    """Return every lineup of a pairing: each agent has each team in turn, and the other agent has the rest."""
     cells = ((one, other), (other, one))
     return tuple(dict.fromkeys(lineup(cell, teams, place) for cell in cells for place in range(teams)))
 
 
 def matches_of(pairing: Pairing, game: Game) -> tuple[int, ...]:
-    """The fights of each match, the same for every lineup."""
+    """Return the number of fights of each match, equal for every lineup."""
     return split(math.ceil(pairing["fights"] / len(set(game.teams))), pairing["match"])
 
 
 def as_table(game: Game, pairings: Sequence[Pairing], found: Sequence[Outcomes], order: Sequence[str]) -> Table:
-    """The cross table of the pairings of one scenario, with the agents in this order."""
+    """Return the cross table of the pairings of one scenario, with the agents in this order."""
     teams = tuple(dict.fromkeys(game.teams))
     counts: dict[Lineup, Counts] = {
         tuple(each["teams"]): np.array(each["counts"], dtype=np.int64) for pair in found for each in pair["lineups"]

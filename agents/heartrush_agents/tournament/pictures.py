@@ -13,7 +13,7 @@ from heartrush_env.heart_rush.render.plots import FAINT, INK, PALETTE, SIDES, ne
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SMALL = 12  # agents; cells of larger tables show whole percents in small print
+SMALL = 12  # agents; cells of larger tables use a smaller font
 
 
 def write_pictures(found: Mapping[str, Any], folder: Path) -> list[Path]:
@@ -67,7 +67,7 @@ def margins(found: Mapping[str, Any]) -> Figure:
 
 
 def _margins(axes: Any, title: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """One panel: a dot and its interval for each agent, the best on top."""
+    """Draw one panel: a dot and its interval for each agent, the best on top."""
     at = np.arange(len(rows))
     middle, low, high = np.array([row["margin"] for row in rows]).T
     axes.axvline(0, color=FAINT, linewidth=0.8, zorder=0)

@@ -30,8 +30,8 @@ from heartrush_agents.vector_player import VectorPlayer
 from heartrush_env.core.errors import HeartRushError, ScenarioWarning
 from heartrush_env.core.game import MISSING, Batch, Game
 
-SEED = 20250601  # of all ratings, unless another is given
-MATCHES_TOGETHER = 100  # how many matches are one piece of work; a constant, so that no table depends on the machine
+SEED = 20250601  # the default seed of all ratings
+MATCHES_TOGETHER = 100  # matches per piece of work; a constant, so that no table depends on the machine
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 NO_GUARD = (
     "The worker processes ended before they began, as they do when they run a script again that has no main guard, "
@@ -41,14 +41,14 @@ WIN, DRAW, LOSS = range(3)
 
 Counts = NDArray[np.int64]  # (..., 3), by WIN, DRAW, LOSS
 Lineup = tuple[str, ...]  # the agent's id of each team
-Piece = tuple[Lineup, int, int]  # a piece of work: who, from which match, before which match
+Piece = tuple[Lineup, int, int]  # a piece of work: the lineup, its first match, and the end of its matches
 Found = TypeVar("Found")
-Job = Callable[..., Found]  # takes what fight_out takes
-Progress = Callable[[int, int], None]  # fights fought, of how many
+Job = Callable[..., Found]  # takes the arguments of fight_out
+Progress = Callable[[int, int], None]  # fights played, total
 
 
 def agents_by_id(agents: Sequence[AgentLike]) -> dict[str, Agent]:
-    """The agents by id; an error if one is named twice."""
+    """Return the agents by id; raise AgentError if one is named twice."""
     found: dict[str, Agent] = {}
     for given in agents:
         agent = load(given)
@@ -59,18 +59,18 @@ def agents_by_id(agents: Sequence[AgentLike]) -> dict[str, Agent]:
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def lineup(cell: tuple[str, str], teams: int, place: int) -> Lineup:
-    """The agent of each team if the row's agent has the team at this index and the column's agent the rest."""
+    """Return the agent of each team if the row's agent has the team at this index and the column's agent the rest."""
     row, column = cell
     return tuple(row if team == place else column for team in range(teams))
 
 
 def split(fights: int, match: int) -> tuple[int, ...]:
-    """The fights of each match; the last one may be shorter."""
+    """Return the number of fights of each match; the last match may be shorter."""
     whole, rest = divmod(fights, match)
     return (match,) * whole + ((rest,) if rest else ())
 
@@ -82,11 +82,11 @@ class Plan:
     game: Game
     agents: Mapping[str, Agent]
     lineups: tuple[Lineup, ...]
-    matches: tuple[int, ...]  # the fights of each match, the same matches for every lineup
+    matches: tuple[int, ...]  # the number of fights of each match, for every lineup
     seed: int
 
     def played(self, processes: int, progress: Progress) -> dict[Lineup, Counts]:
-        """The outcomes of each lineup, (matches, teams, 3)."""
+        """Play the plan and return the outcomes of each lineup, (matches, teams, 3)."""
         counts: dict[Lineup, Counts] = {
             who: np.zeros((len(self.matches), len(who), 3), dtype=np.int64) for who in self.lineups
         }
@@ -98,11 +98,11 @@ class Plan:
     def results(
         self, job: Job[Found], processes: int, progress: Progress
     ) -> Generator[tuple[Piece, Found], None, None]:
-        """The results of a job, a module's function, for each piece of work, in the order in which they finish."""
+        """Yield the results of a job, a module-level function, for each piece of work as it finishes."""
         bounds = [*range(0, len(self.matches), MATCHES_TOGETHER), len(self.matches)]
         work = [(who, first, last) for who in self.lineups for first, last in pairwise(bounds)]
         processes = min(processes, len(work))
-        self.game.batch(1).start([0], self.seed, [0])  # whatever is to be compiled is compiled here, once
+        self.game.batch(1).start([0], self.seed, [0])  # everything that needs compiling is compiled here, once
         done, total = 0, len(self.lineups) * sum(self.matches)
         if processes > 1:
             for agent in self.agents.values():
@@ -123,9 +123,9 @@ class Plan:
 def in_processes(
     job: Job[Found], work: Sequence[tuple[Any, ...]], processes: int
 ) -> Generator[tuple[int, Found], None, None]:
-    """The result of a job, a module's function or an object of one, for each of these arguments, and its place.
+    """Yield the index of each argument tuple and the result of the job, a module-level callable.
 
-    With several processes results come in the order in which they finish.
+    With several processes, results are yielded as they finish.
     """
     if processes == 1:
         for place, arguments in enumerate(work):
@@ -140,7 +140,7 @@ def in_processes(
             tasks = {pool.submit(job, *arguments): place for place, arguments in enumerate(work)}
         for task in as_completed(tasks):
             yield tasks[task], task.result()
-    except BaseException as fault:  # Ctrl-C, an error, or nobody asks for the rest
+    except BaseException as fault:  # Ctrl-C, an error, or a consumer that stops early
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in set(multiprocessing.active_children()) - others:
             worker.terminate()
@@ -167,10 +167,10 @@ def _check_that_it_travels(agent: Agent) -> None:
 
 
 def _serve_the_parent(began: ProcessEvent) -> None:
-    """Set up a worker: leave Ctrl-C to the parent, and end with it, even if it is killed."""
+    """Set up a worker: leave Ctrl-C to the parent, and exit with the parent, even if the parent is killed."""
     began.set()
-    warnings.simplefilter("ignore", ScenarioWarning)  # the parent has given it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # not yet so on Windows, or if no main thread started the worker
+    warnings.simplefilter("ignore", ScenarioWarning)  # the parent has issued it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # not yet blocked on Windows, or in workers of a non-main thread
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 
 
@@ -183,9 +183,9 @@ def _end_with_the_parent() -> None:
 
 @contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Heed a Ctrl-C during the block at its end; possible only in the main thread.
+    """Delay a Ctrl-C during the block until its end; possible only in the main thread.
 
-    Processes that are started in the block are born with the signal blocked, where systems know of that.
+    Processes that are started in the block inherit the blocked signal, on systems that support it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -198,7 +198,7 @@ def _interrupted_later() -> Iterator[None]:
         yield
     finally:
         if blocks:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)  # a signal that waits is noted now
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)  # a pending signal is noted now
         signal.signal(signal.SIGINT, usual)
     if noted:
         signal.raise_signal(signal.SIGINT)
@@ -217,7 +217,7 @@ def _one_thread_each() -> Iterator[None]:
 
 
 def play(game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int) -> Counts:
-    """The outcomes of each match for each team, (matches, teams, 3); the arguments are those of `fight_out`."""
+    """Play matches and return each team's outcomes, (matches, teams, 3); the arguments are as in `fight_out`."""
     counts = np.zeros((len(matches), len(set(game.teams)), 3), dtype=np.int64)
     for ended in fight_out(game, agents, matches, seed, number):
         counts[ended.slots] += np.stack([ended.rewards > 0, ended.rewards == 0, ended.rewards < 0], axis=2)
@@ -228,9 +228,9 @@ class Ended(NamedTuple):
     """Fights that ended in the same step."""
 
     slots: NDArray[np.intp]  # (ended,), their matches
-    numbers: NDArray[np.int64]  # (ended,), which fight of its match each was, from 0 on
+    numbers: NDArray[np.int64]  # (ended,), the index of each fight in its match, from 0
     rewards: NDArray[np.float32]  # (ended, teams)
-    batch: Batch  # as it stands, with what these fights showed last
+    batch: Batch  # the current state, with the final observations of these fights
 
 
 def fight_out(
@@ -267,7 +267,7 @@ def fight_out(
         player.new_match()
         player.new_fight()
     fights = np.array(matches)
-    left = fights.copy()  # to come in each slot, the present one included
+    left = fights.copy()  # fights left in each slot, including the current one
     first_seats = [team_of.index(team) for team in range(len(teams))]
     while left.any():
         for player in players:

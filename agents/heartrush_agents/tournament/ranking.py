@@ -1,18 +1,18 @@
-"""Ranks agents by who beats whom: the maximal lottery of a cross table, and OpenSkill ratings for display.
+"""Rankings of agents by their results against each other: maximal lotteries, and OpenSkill ratings for display.
 
-A mean win rate depends on who was invited: ten copies of a weak agent raise everybody who beats it. The maximal lottery
-(Fishburn 1984) does not: it is the equilibrium of the game in which two sides name an agent each and the payoff is the
-margin by which the row's agent wins. No agent beats the lottery on average. An agent's margin against the lottery is
-its score in Nash averaging (Balduzzi et al., "Re-evaluating Evaluation", NeurIPS 2018): 0 for the agents of the
-lottery, and 0 or less for all others.
+A mean win rate depends on the agents that take part: ten copies of a weak agent raise every agent that beats it. The
+maximal lottery (Fishburn 1984) does not have this flaw. It is the equilibrium of the game in which two sides name an
+agent each and the payoff is the margin by which the row's agent wins. No agent beats the lottery on average. An agent's
+margin against the lottery is its score in Nash averaging (Balduzzi et al., "Re-evaluating Evaluation", NeurIPS 2018): 0
+for the agents of the lottery, and 0 or less for all others.
 
-Ranks are those of iterative maximal lotteries (Lanctot et al., "Evaluating Agents using Social Choice Theory", 2023).
-The first tier are the agents that the lottery does not beat, in the order of their shares. The lottery of those that
-are left makes the second tier, and so on. Where several lotteries are optimal, the mean of the two that the simplex
-method gives the two sides is taken, which is optimal, too.
+Ranks follow iterative maximal lotteries (Lanctot et al., "Evaluating Agents using Social Choice Theory", 2023). The
+first tier contains the agents that the lottery does not beat, in the order of their shares. The lottery of the
+remaining agents makes the second tier, and so on. If several lotteries are optimal, the mean of the simplex method's
+solutions for the two sides is used, which is also optimal.
 
 OpenSkill ratings (Plackett-Luce) are one number per agent, as players know them from ladders. They assume that strength
-is transitive, so they are for display.
+is transitive, so they are for display only.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from heartrush_env.solver.zero_sum import solve_matrix
 
 Floats = NDArray[np.float64]
 
-NEGLIGIBLE = 1e-9  # shares and margins that rounding leaves
+NEGLIGIBLE = 1e-9  # smaller shares and margins are rounding errors
 RESAMPLES = 200  # of the bootstrap
-RATED_FIGHTS = 100  # of each pairing, the most that a rating reads
+RATED_FIGHTS = 100  # the most fights of a pairing that a rating uses
 EXTRA = "OpenSkill ratings need openskill: pip install 'heartrush-env[rank]' installs it."
 
 
 @dataclass(frozen=True)
 class Rank:
-    """An agent's place among others."""
+    """An agent's rank among others."""
 
     id: str
     tier: int  # from 1
@@ -51,7 +51,7 @@ class Rank:
 
 
 def ranked(tables: Sequence[Table], seed: int) -> list[Rank]:
-    """The agents that have met in all of these tables, best first; margins are means over the tables.
+    """Return the agents that have met in all of these tables, best first; margins are means over the tables.
 
     Args:
         tables: Cross tables of every agent against every other.
@@ -75,14 +75,14 @@ def ranked(tables: Sequence[Table], seed: int) -> list[Rank]:
 
 
 def maximal_lottery(margins: Floats) -> Floats:
-    """The optimal mix of the game with these payoffs, (agents, agents), antisymmetric, to (agents,)."""
+    """Return the optimal mix, (agents,), of the game with these antisymmetric payoffs, (agents, agents)."""
     solution = solve_matrix(margins)
     mix: Floats = (solution.row + solution.column) / 2
     return mix
 
 
 def tiers(margins: Floats) -> list[tuple[int, float]]:
-    """The tier of each agent, from 1, and its share of that tier's lottery."""
+    """Return the tier of each agent, from 1, and its share of that tier's lottery."""
     found = [(0, 0.0)] * len(margins)
     left, tier = np.arange(len(margins)), 0
     while len(left):
@@ -97,7 +97,7 @@ def tiers(margins: Floats) -> list[tuple[int, float]]:
 
 
 def _margins(table: Table, agents: Sequence[str], rng: np.random.Generator | None = None) -> tuple[Floats, Floats]:
-    """The margin of each agent over each other, (agents, agents), and again for resampled matches."""
+    """Return the margin of each agent over each other, (agents, agents), and the margins of resampled matches."""
     matches = len(next(iter(table.outcomes.values())))
     resamples = 0 if rng is None else RESAMPLES
     weights = np.ones((1 + resamples, matches))
@@ -131,9 +131,9 @@ class Skill:
 
 
 def skills(tables: Sequence[Table], seed: int) -> dict[str, Skill]:
-    """OpenSkill ratings of all agents of some tables, from at most 100 fights of each pairing.
+    """Return OpenSkill ratings of all agents of some tables, from at most 100 fights of each pairing.
 
-    The fights come in rounds: in each, every pairing has one of its fights, in an order drawn from the seed.
+    The fights are rated in rounds. Each round rates one fight of every pairing, in an order drawn from the seed.
 
     Raises:
         HeartRushError: openskill is not installed.
@@ -157,12 +157,12 @@ def skills(tables: Sequence[Table], seed: int) -> dict[str, Skill]:
 
 
 def _results(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The result of each fight of a cell, (matches, teams, 3) to (fights,): WIN, DRAW or LOSS."""
+    """Return the result of each fight of a cell, (matches, teams, 3) to (fights,): WIN, DRAW or LOSS."""
     return np.repeat(np.arange(3), counts.sum(axis=(0, 1)))
 
 
 def skill_model() -> Any:
-    """The model of OpenSkill, or an error that says how to install it."""
+    """Return the OpenSkill model; raise an error that explains how to install it if it is missing."""
     try:
         from openskill.models import PlackettLuce
     except ImportError:
@@ -171,7 +171,7 @@ def skill_model() -> Any:
 
 
 def as_rows(ranks: Sequence[Rank], tables: Sequence[Table], rated: Mapping[str, Skill]) -> list[dict[str, Any]]:
-    """The ranking as JSON-able rows: place, tier, share of its lottery, margin, mean win rate in percent, rating."""
+    """Return the ranking as JSON-able rows: rank, tier, lottery share, margin, mean win rate in percent, rating."""
     return [
         {
             "rank": place,

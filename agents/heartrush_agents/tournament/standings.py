@@ -1,4 +1,4 @@
-"""The standings of an arena: its measures with their intervals, hold-out splits, and all of it as text or data."""
+"""The standings of an arena: its measures with their intervals, hold-out splits, and output as text or data."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from heartrush_agents.tournament.play import SEED
 from heartrush_env.envs.vector import at_least_one
 
 RESAMPLES = 2000  # of the bootstrap
-CAPPED = 0.05  # share of duels; above it the round cap decides too much
+CAPPED = 0.05  # the fraction of duels above which the round cap decides too much
 UNIFORM = "uniform"  # an attacker that some bot should be able to exploit
 HIDING = ("defensive", "half_defensive")  # bots that should not win
-NOTHING_TO_WIN = 0.02  # per duel; ratios for members from whom best responses win less are meaningless
+NOTHING_TO_WIN = 0.02  # per duel; ratios are meaningless for members that lose less to best responses
 
 Returns = NDArray[np.float64]  # (members, matches, seatings, duels), of an agent; 0 against itself
 
@@ -37,29 +37,29 @@ class Measure(NamedTuple):
     high: float
 
     def written(self) -> str:
-        """The number with its sign, and the distance to the farther end of its interval."""
+        """Return the number with its sign, and the distance to the farther end of its interval."""
         return f"{self.value:+.3f} ±{max(self.high - self.value, self.value - self.low):.3f}"
 
 
 def population_return(returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of an agent's returns over the members, (..., members) to (...)."""
+    """Return the mean of an agent's returns over the members, (..., members) to (...)."""
     mean: NDArray[np.float64] = returns.mean(axis=-1)
     return mean
 
 
 def exploitability(returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The return of the member that wins most from the agent, (..., members) to (...)."""
+    """Return the return of the member that wins most from the agent, (..., members) to (...)."""
     most: NDArray[np.float64] = (0.0 - returns).max(axis=-1)
     return most
 
 
 def aggregate_score(returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The population return minus the exploitability, (..., members) to (...)."""
+    """Return the population return minus the exploitability, (..., members) to (...)."""
     return population_return(returns) - exploitability(returns)
 
 
 def resampled(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """The means of values by match, (..., matches), over bootstrap samples of matches, (RESAMPLES, ...)."""
+    """Return the means of values by match, (..., matches), over bootstrap samples of matches, (RESAMPLES, ...)."""
     matches = values.shape[-1]
     drawn = np.random.default_rng(seed).multinomial(matches, np.full(matches, 1 / matches), size=RESAMPLES)
     means: NDArray[np.float64] = np.moveaxis(values @ (drawn.T / matches), -1, 0)
@@ -67,7 +67,7 @@ def resampled(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
 
 
 def measured(value: float, again: NDArray[np.float64]) -> Measure:
-    """A number with its bootstrap interval."""
+    """Return a number with its bootstrap interval."""
     low, high = np.quantile(again, [0.025, 0.975])
     return Measure(float(value), float(low), float(high))
 
@@ -79,13 +79,13 @@ class HeldOut:
     share: float
     splits: int
     training: Mapping[str, float]  # the mean aggregate score on the members in training, by agent
-    held_out: Mapping[str, float]  # and on those held out
-    deviation: Mapping[str, float]  # the standard deviation of the latter between splits
-    order_kept: float  # Spearman's correlation of both orders of agents, in the mean; nan for one agent
-    lost_by_choice: float  # held out, by the agent that is best in training, on the one that is best held out
+    held_out: Mapping[str, float]  # the mean aggregate score on the members held out, by agent
+    deviation: Mapping[str, float]  # the standard deviation of `held_out` between splits
+    order_kept: float  # mean Spearman correlation of both orders of agents; nan for one agent
+    lost_by_choice: float  # held-out score lost by choosing the agent that is best in training
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, JSON-able."""
+        """Return the results as JSON-able data."""
         return {
             "share": self.share,
             "splits": self.splits,
@@ -103,7 +103,7 @@ class HeldOut:
         }
 
     def as_text(self) -> str:
-        """Everything as text."""
+        """Return the results as text."""
         ids = sorted(self.held_out, key=lambda id: -self.held_out[id])
         columns = [
             ["agent", *ids],
@@ -133,10 +133,10 @@ class Standings:
     seed: int
     population: tuple[str, ...]
     returns: Mapping[str, Returns]  # by agent
-    undecided: Mapping[str, NDArray[np.float64]]  # by agent, the share of duels without a winner's blow, (members,)
-    left_out: Mapping[str, str] = field(default_factory=dict)  # bots that the population would have, and why it has not
-    ceilings: Mapping[str, float] = field(default_factory=dict)  # by member, what an exact best answer wins a duel
-    unread: Mapping[str, str] = field(default_factory=dict)  # members of whom that is not known, and why
+    undecided: Mapping[str, NDArray[np.float64]]  # by agent, the fraction of duels without a winning blow, (members,)
+    left_out: Mapping[str, str] = field(default_factory=dict)  # bots missing from the population, and why
+    ceilings: Mapping[str, float] = field(default_factory=dict)  # by member, an exact best response's return per duel
+    unread: Mapping[str, str] = field(default_factory=dict)  # members without a known best response, and why
 
     @property
     def matches(self) -> int:
@@ -155,44 +155,44 @@ class Standings:
         return tuple(sorted(scores, key=lambda id: -scores[id]))
 
     def by_member(self, id: str) -> NDArray[np.float64]:
-        """The agent's mean return against each member, (members,)."""
+        """Return the agent's mean return against each member, (members,)."""
         means: NDArray[np.float64] = self.returns[id].mean(axis=(1, 2, 3))
         return means
 
     def _again(self, id: str) -> NDArray[np.float64]:
-        """The same over bootstrap samples of matches, (RESAMPLES, members)."""
+        """Return the agent's mean returns over bootstrap samples of matches, (RESAMPLES, members)."""
         return resampled(self.returns[id].mean(axis=(2, 3)), self.seed)
 
     def population_return(self, id: str) -> Measure:
-        """PopulationReturn."""
+        """Return the agent's PopulationReturn with its interval."""
         return measured(float(population_return(self.by_member(id))), population_return(self._again(id)))
 
     def exploitability(self, id: str) -> Measure:
-        """WithinPopExploitability."""
+        """Return the agent's WithinPopExploitability with its interval."""
         return measured(float(exploitability(self.by_member(id))), exploitability(self._again(id)))
 
     def aggregate_score(self, id: str) -> Measure:
-        """AggregateScore."""
+        """Return the agent's AggregateScore with its interval."""
         return measured(float(aggregate_score(self.by_member(id))), aggregate_score(self._again(id)))
 
     def exploiter(self, id: str) -> str:
-        """The member that wins most from the agent."""
+        """Return the member that wins most from the agent."""
         return self.population[int(self.by_member(id).argmin())]
 
     def curve(self, id: str) -> list[float]:
-        """The mean return in the first duel of a match, in the second, and so on."""
+        """Return the mean return in the first duel of a match, in the second, and so on."""
         means: list[float] = self.returns[id].mean(axis=(0, 1, 2)).tolist()
         return means
 
     def learned(self, id: str) -> Measure:
-        """The gain of a duel in the last third of a match over one in the first third; 0 for matches of one duel."""
+        """Return the gain per duel in a match's last third over its first third; 0 for matches of one duel."""
         third = max(1, self.duels // 3)
         duels = self.returns[id].mean(axis=(0, 2))  # (matches, duels)
         gain = duels[:, -third:].mean(axis=1) - duels[:, :third].mean(axis=1)
         return measured(float(gain.mean()), resampled(gain, self.seed))
 
     def _worth_exploiting(self, id: str) -> list[int]:
-        """The members, by index, from whom an agent is known to be able to win something."""
+        """Return the indices of the members that a best response is known to beat noticeably."""
         return [
             place
             for place, member in enumerate(self.population)
@@ -200,7 +200,7 @@ class Standings:
         ]
 
     def exploitation_ratio(self, id: str) -> Measure | None:
-        """The agent's winnings from members that can be read, divided by those of best responses; None without any."""
+        """Return the agent's winnings from readable members over a best response's; None without any."""
         places = self._worth_exploiting(id)
         if not places:
             return None
@@ -208,13 +208,13 @@ class Standings:
         return measured(self.by_member(id)[places].sum() / most, self._again(id)[:, places].sum(axis=1) / most)
 
     def ratios_by_member(self, id: str) -> dict[str, float]:
-        """The ratio for each of them separately."""
+        """Return the exploitation ratio for each readable member separately."""
         made = self.by_member(id)
         names = {place: self.population[place] for place in self._worth_exploiting(id)}
         return {member: float(made[place] / self.ceilings[member]) for place, member in names.items()}
 
     def held_out(self, share: float, number: int) -> HeldOut:
-        """The results of this many splits of the population for these agents."""
+        """Return the results of this many splits of the population for these agents."""
         means = np.stack([self.by_member(id) for id in self.returns])  # (agents, members)
         scores = np.array(
             [
@@ -235,14 +235,14 @@ class Standings:
             lost_by_choice=float((held.max(axis=1) - chosen).mean()),
         )
 
-    # -- where the benchmark tells little --------------------------------------------------------------------------
+    # -- where the benchmark shows little --------------------------------------------------------------------------
 
     def warnings(self) -> list[str]:
-        """Reasons why this is a poor benchmark, one sentence each; empty if there are none."""
+        """Return the reasons why this is a poor benchmark, one sentence each; empty if there are none."""
         return [warning for warning in (self._unexploited(), self._capped(), *self._hiding()) if warning]
 
     def _unexploited(self) -> str | None:
-        """Warn if no member is shown to win from the uniform attacker, by intervals that hold for all at once."""
+        """Return a warning if no member is shown to beat the uniform attacker, by simultaneous intervals."""
         if UNIFORM not in self.returns:
             return None
         others = [place for place, id in enumerate(self.population) if id != UNIFORM]
@@ -261,7 +261,7 @@ class Standings:
         )
 
     def _capped(self) -> str | None:
-        """Warn if too many duels end undecided."""
+        """Return a warning if too many duels end undecided."""
         shares = {
             (row, column): float(share)
             for row, found in self.undecided.items()
@@ -278,7 +278,7 @@ class Standings:
         )
 
     def _hiding(self) -> list[str]:
-        """Warn of agents that hide and win nevertheless."""
+        """Return warnings about agents that hide and nevertheless win."""
         found = []
         for id in HIDING:
             if id in self.returns:
@@ -296,10 +296,10 @@ class Standings:
                 )
         return found
 
-    # -- telling ---------------------------------------------------------------------------------------------------
+    # -- results ---------------------------------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, JSON-able."""
+        """Return the standings as JSON-able data."""
         return {
             **{name: getattr(self, name) for name in ("game", "scenario", "digest", "version", "seed")},
             "duels": self.duels,
@@ -327,7 +327,7 @@ class Standings:
         }
 
     def introduction(self) -> list[str]:
-        """An explanation of the numbers."""
+        """Return an explanation of the numbers, one line per item."""
         return [
             f"{self.scenario}: against each of {len(self.population)} bots {self.matches} matches of {self.duels} "
             f"duels in both seats, seed {self.seed}.",
@@ -339,7 +339,7 @@ class Standings:
         ]
 
     def notes(self) -> list[str]:
-        """Sentences about bots that are left out, and about exact values of the others."""
+        """Return sentences about bots that are left out, and about exact values of the others."""
         found = []
         for reason in dict.fromkeys(self.left_out.values()):
             names = ", ".join(id for id, why in self.left_out.items() if why == reason)
@@ -354,11 +354,11 @@ class Standings:
         return found
 
     def as_text(self) -> str:
-        """Everything as text."""
+        """Return the standings as text."""
         return "\n".join([*self.introduction(), *self.warnings(), "", *aligned(self._columns())])
 
     def as_markdown(self) -> str:
-        """A Markdown table."""
+        """Return the standings as a Markdown table."""
         columns = self._columns()
         head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
         rule = "|---|" + "---:|" * (len(columns) - 1)
@@ -381,7 +381,7 @@ class Standings:
 
 
 def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """The rank correlation, with shared ranks for equals; nan if all are equal or there is only one."""
+    """Return the rank correlation, with shared ranks for ties; nan if all values are equal or there is only one."""
     ranks = [
         np.array([np.mean(np.flatnonzero(np.sort(each) == value)) for value in each], dtype=np.float64)
         for each in (one, other)
@@ -392,7 +392,7 @@ def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def splits(members: Sequence[str], share: float, number: int, seed: int = SEED) -> list[tuple[list[str], list[str]]]:
-    """This many random splits of a population into members to train on and members held out."""
+    """Return this many random splits of a population into members to train on and members held out."""
     if not 0 < share < 1:
         raise AgentError(f"held_out: found {share:g}, allowed: a share between 0 and 1, both left out.")
     if len(members) < 2:

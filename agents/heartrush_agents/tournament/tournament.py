@@ -3,8 +3,8 @@
     found = tournament(["uniform", "tactician", "turtle"], ["duel", "brawl"], fights=200, match=10)
     print(found.as_text())
 
-All pairings of a scenario use the same dice. With a folder, each pairing is written as it finishes, and the same call
-goes on where it was stopped. An agent that cannot play a scenario is left out there, and named with the reason.
+All pairings of a scenario use the same dice. With a folder, each pairing is written as it finishes, and a repeated call
+resumes the tournament. An agent that cannot play a scenario is left out of it, and listed with the reason.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
 
 PLAN, PAIRINGS, RATINGS = "tournament.json", "pairings", "ratings.json"
-LARGEST = 64 * 2**20  # bytes of a file of a tournament
+LARGEST = 64 * 2**20  # maximum bytes of a tournament's file
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class Tournament:
     skills: Mapping[str, Skill]  # of all fights, by agent; empty without the extra `rank`
 
     def ranking(self, tables: Sequence[Table]) -> list[dict[str, Any]]:
-        """The agents of these tables, best first."""
+        """Return the agents of these tables, best first."""
         return as_rows(ranked(tables, self.plan["seed"]), tables, self.skills)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, JSON-able: win rates in percent with the ends of their 95 % intervals."""
+        """Return all results as JSON-able data: win rates in percent with the ends of their 95 % intervals."""
         return {
             **self.plan,
             "overall": self.ranking(self.tables) if len(self.tables) > 1 else None,
@@ -84,7 +84,7 @@ class Tournament:
         }
 
     def as_text(self) -> str:
-        """The cross table and the ranking of each scenario, then the ranking over all, as text."""
+        """Return the cross table and the ranking of each scenario, then the overall ranking, as text."""
         parts = []
         found = self.as_dict()
         for stage, table, result in zip(self.stages, self.tables, found["results"], strict=True):
@@ -119,9 +119,9 @@ def tournament(
         match: Number of fights after which players forget their opponents.
         seed: Seed of all dice and choices.
         processes: Number of worker processes; one per core by default.
-        folder: Where finished pairings are kept, so that the same call goes on; by default nowhere.
+        folder: Where finished pairings are kept, so that a repeated call resumes; by default nowhere.
         executor: Runs the pairings; by default in processes of this machine.
-        progress: Called with the number of fights fought, and of all, as pairings finish.
+        progress: Called with the fights played and their total, as pairings finish.
 
     Raises:
         AgentError: An agent is unknown or plays none of the scenarios, or the folder holds another tournament.
@@ -166,7 +166,7 @@ def tournament(
 
 
 def _stage(scenario: str, agents: Mapping[str, str], usual: Mapping[str, Any]) -> Stage:
-    """A scenario with the pairings of the agents that can play it."""
+    """Return the stage of a scenario, with the pairings of the agents that can play it."""
     game = game_of(scenario, tuple(sorted(usual["rules"].items())))
     reasons = {id: load(given).plays(game) for id, given in agents.items()}
     able = [id for id, reason in reasons.items() if reason is None]
@@ -184,7 +184,7 @@ def _stage(scenario: str, agents: Mapping[str, str], usual: Mapping[str, Any]) -
 
 
 def weights_digest(given: str) -> str | None:
-    """The SHA-256 of a learned agent's weights; None for an agent without weights."""
+    """Return the SHA-256 of a learned agent's weights; None for an agent without weights."""
     base = given.partition("@")[0]
     folder = shipped().get(base, Path(base))
     return str(read_card(folder)["sha256"]) if (folder / CARD).is_file() else None
@@ -199,7 +199,7 @@ def _played(
     executor: Executor,
     progress: Progress,
 ) -> list[Outcomes]:
-    """The outcomes of all pairings in order, of which some are kept from an earlier call."""
+    """Return the outcomes of all pairings in order, playing only the pairings that `kept` lacks."""
     found = dict(kept)
     fights = [_fights(stage, pairing) for stage in stages for pairing in stage.pairings]
     left = [place for place in range(len(work)) if place not in found]
@@ -226,7 +226,7 @@ def _fights(stage: Stage, pairing: Pairing) -> int:
 
 
 def _kept(folder: Path, plan: Mapping[str, Any], work: Sequence[Pairing]) -> dict[int, Outcomes]:
-    """The finished pairings of a folder, by place; a new folder notes the plan."""
+    """Return the finished pairings of a folder by index; write the plan into a new folder."""
     path = folder / PLAN
     if not path.is_file():
         make_folder(folder / PAIRINGS, AgentError)
@@ -271,14 +271,14 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _skills(tables: Sequence[Table], seed: int) -> dict[str, Skill]:
-    """OpenSkill ratings, if the extra `rank` is installed."""
+    """Return OpenSkill ratings, or none without the extra `rank`."""
     from importlib.util import find_spec
 
     return skills(tables, seed) if find_spec("openskill") else {}
 
 
 def _row(table: Table, row: str) -> dict[str, list[float]]:
-    """An agent's win rates by opponent, in percent, with the ends of their intervals."""
+    """Return an agent's win rates by opponent, in percent, with the ends of their intervals."""
     cells = {column: table.cell(row, column) for column in table.columns}
     return {
         column: [round(100 * number, 1) for number in (score.score, score.low, score.high)]
@@ -288,7 +288,7 @@ def _row(table: Table, row: str) -> dict[str, list[float]]:
 
 
 def ranking_text(where: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """A ranking as text, its numbers explained."""
+    """Return a ranking as text, with an explanation of its numbers."""
     if not rows:
         return f"Nobody is ranked over {where}, because fewer than two agents play each of them."
     columns = [
@@ -311,5 +311,5 @@ def ranking_text(where: str, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def left_out_text(where: str, left_out: Mapping[str, str]) -> str:
-    """The agents that cannot play a scenario, each with the reason."""
+    """Return the agents that cannot play a scenario, each with the reason, as text."""
     return "\n".join([f"Left out of {where}:", *(f"  {id}: {reason}." for id, reason in left_out.items())])

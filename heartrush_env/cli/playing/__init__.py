@@ -1,1 +1,1 @@
-"""The parts of `heartrush play`: one file each for input, menus, given dice, hints, pictures and the summary."""
+"""The parts of `heartrush play`: one file each for input, menus, typed dice, hints, output and the summary."""

@@ -1,4 +1,4 @@
-"""Asking a person until the answer is usable, with the commands of every prompt: ?, h, q."""
+"""Prompts that repeat until the answer is usable, with the commands that every prompt accepts: ?, h, q."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LEAVE = "Leave the fight? It will not be finished. Type yes to leave: "
 
 
 class Asking:
-    """Puts questions to a person, and answers what the person asks back."""
+    """Prompts a person, and handles the commands ?, h, u and q."""
 
     def __init__(self, person: Person, say: Say) -> None:
-        """`say` shows a sentence."""
+        """Store the source of answers, and the function `say` that shows a sentence."""
         self.person, self._say = person, say
-        self.confirms = False  # whether leaving must be confirmed, once there is something to lose
+        self.confirms = False  # whether leaving must be confirmed because there is something to lose
 
     def pick(
         self,
@@ -38,7 +38,7 @@ class Asking:
     ) -> T:
         """Ask for one of the listed choices, one of the unlisted ones, or a value that `other` reads from the line.
 
-        An empty line is the default, if any.
+        An empty line selects the default, if there is one.
         """
         while True:
             line = self.line(prompt, help=help, hint=hint, secret=secret)
@@ -75,7 +75,7 @@ class Asking:
 
 
 def numbers(typed: str, dice: Sequence[tuple[str, int]]) -> list[int]:
-    """The faces of the dice, from a typed line; Unclear explains in a sentence why a line cannot be read."""
+    """Parse the faces of the dice from a typed line; raise Unclear with a reason if the line is not valid."""
     words = typed.replace(",", " ").split()
     for word in words:
         if not word.isascii() or not word.isdigit():

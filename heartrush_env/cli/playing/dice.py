@@ -1,11 +1,11 @@
-"""Real dice: a window is tried and its next roll is asked for, until nothing is left to roll.
+"""Real dice: a window is tried and its next roll is prompted for, until nothing is left to roll.
 
 Only public methods are used. `reset(options={"dice": ...})` takes the results of a fight's first rolls, so a window
-is tried by playing the whole fight again with all dice typed so far and one more. A given die that is larger than the
-die it stands for is refused: that reveals the sides of the next die, or that there is none. Two tries that differ only
-in that die reveal its purpose: the first event in which they differ. Events that are the same with any further dice are
-certain, and they are narrated before the dice are asked for. So nobody rolls for an event that the table does not know
-of yet, and nothing is shown early.
+is tried by replaying the whole fight with all dice typed so far and one more. A given face that is too large for its
+die is refused. This reveals the sides of the next die, or that there is no next die. Two tries that differ only in
+that die reveal its purpose: the first event in which they differ. Events that do not depend on further dice are
+certain, and they are narrated before the dice are prompted for. So no die is rolled for an event that the table does
+not know of yet, and nothing is shown early.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from heartrush_env.heart_rush.narration.rolls import SIDES
 from heartrush_env.heart_rush.rules.terms import DIE_LADDER
 
 Actions = Mapping[str, int]
-Dice = list[tuple[str, int]]  # the name of each die, and its sides
+Dice = list[tuple[str, int]]  # the name and the sides of each die
 Ask = Callable[[str | None, str, Dice], list[int]]  # the fighter, the purpose, the dice -> their faces
 Tell = Callable[[Sequence[Event]], None]
 
-TAILS = ((1,) * 12, (4, 1) * 6, (2, 3, 4, 1) * 3)  # faces that any die can show, as later rolls
+TAILS = ((1,) * 12, (4, 1) * 6, (2, 3, 4, 1) * 3)  # faces that any die can show, used as later rolls
 
 
 class Fight:
     """One fight, narrated as it happens; its dice come from its seed."""
 
     def __init__(self, env: ParallelFights, seed: int, tell: Tell) -> None:
-        """Nothing happens before start()."""
+        """Prepare the fight; it begins with start()."""
         self.env, self.seed = env, seed
         self.opening: list[Event] = []
-        self.steps: list[tuple[dict[str, int], list[Event]]] = []  # the choices and the events of each
+        self.steps: list[tuple[dict[str, int], list[Event]]] = []  # the choices and the events of each step
         self.observations: dict[str, Observation] = {}
         self.rewards = dict.fromkeys(env.possible_agents, 0.0)
         self._tell = tell
 
     @property
     def dice(self) -> list[int] | None:
-        """The dice given so far; None if the fight rolls by itself."""
+        """The dice given so far; None if the fight rolls its own dice."""
         return None
 
     def start(self) -> None:
@@ -55,13 +55,13 @@ class Fight:
         self.steps.append((chosen, self._play(chosen)))
 
     def _play(self, actions: Actions | None) -> list[Event]:
-        """Play and narrate a window, or the beginning."""
+        """Play and narrate a window, or the beginning if `actions` is None."""
         self._move(actions)
         self._tell(self.env.events)
         return self.env.events
 
     def _move(self, actions: Actions | None, dice: Sequence[int] | None = None) -> None:
-        """One step of the environment, or its reset."""
+        """Step the environment, or reset it if `actions` is None."""
         if actions is None:
             self.observations, _ = self.env.reset(seed=self.seed, options={"dice": dice})
         else:
@@ -72,18 +72,18 @@ class FightWithRealDice(Fight):
     """A fight whose dice are typed in."""
 
     def __init__(self, env: ParallelFights, seed: int, tell: Tell, narrator: Narrator, ask: Ask) -> None:
-        """`narrator` is the one that `tell` uses, so that dice can be named."""
+        """Prepare the fight; `narrator` must be the one that `tell` uses, so that dice can be named."""
         super().__init__(env, seed, tell)
         self._given: list[int] = []
         self._narrator, self._ask = narrator, ask
 
     @property
     def dice(self) -> list[int]:
-        """All dice so far, in the order in which the fight asked for them."""
+        """All dice so far, in the order in which the fight required them."""
         return self._given
 
     def _play(self, actions: Actions | None) -> list[Event]:
-        if len(self._given) >= MAX_GIVEN_DICE:  # the fight has all of them already, and rolls by itself from here
+        if len(self._given) >= MAX_GIVEN_DICE:  # the limit is reached; from here the fight rolls its own dice
             return super()._play(actions)
         told = 0
         while (sides := self._sides_of_next(actions, self._given)) is not None:
@@ -100,11 +100,11 @@ class FightWithRealDice(Fight):
         return events
 
     def _named(self, low: list[Event], high: list[Event], sides: int) -> tuple[str | None, str, Dice]:
-        """The fighter and purpose of the next die's roll, and the names and sides of its dice.
+        """Return the fighter and purpose of the next die's roll, and the names and sides of the roll's remaining dice.
 
         Args:
             low: The window's events if the die shows a 1.
-            high: The same if it shows its highest face.
+            high: The window's events if the die shows its highest face.
             sides: The sides of the die.
         """
         one = [("die", sides)]
@@ -129,7 +129,7 @@ class FightWithRealDice(Fight):
         return None, "the next roll of this window", one
 
     def _sides_of_next(self, actions: Actions | None, dice: Sequence[int]) -> int | None:
-        """The sides of the die that would be rolled after these, or None if there is none."""
+        """Return the sides of the die that would be rolled after `dice`, or None if no die is rolled."""
         if len(dice) >= MAX_GIVEN_DICE:
             return None
         *smaller, largest = DIE_LADDER
@@ -138,7 +138,7 @@ class FightWithRealDice(Fight):
         return next((sides for sides in smaller if not self._accepts(actions, [*dice, sides + 1])), largest)
 
     def _accepts(self, actions: Actions | None, dice: Sequence[int]) -> bool:
-        """Whether the fight can show these dice."""
+        """Return whether the fight accepts these dice."""
         try:
             self._try(actions, dice)
         except DiceError:
@@ -146,7 +146,7 @@ class FightWithRealDice(Fight):
         return True
 
     def _try(self, actions: Actions | None, dice: Sequence[int]) -> list[Event]:
-        """The last window's events when the whole fight is replayed with these dice."""
+        """Replay the whole fight with these dice, and return the last window's events."""
         self._move(None, list(dice))
         for past, _ in self.steps:
             self._move(past)
@@ -156,7 +156,7 @@ class FightWithRealDice(Fight):
 
 
 def before_timing(events: Sequence[Event], place: int) -> int:
-    """The place, or the first timing roll if it is among the timing rolls, because a tie rolls all of them again."""
+    """Return the index, or that of the first timing roll if it is among timing rolls: a tie rerolls all of them."""
     if place < len(events) and events[place]["type"] != "timing":
         return place
     while place and events[place - 1]["type"] == "timing":
@@ -165,6 +165,6 @@ def before_timing(events: Sequence[Event], place: int) -> int:
 
 
 def first_difference(one: Sequence[Event], other: Sequence[Event]) -> int:
-    """The place of the first event in which two accounts differ."""
+    """Return the index of the first event in which two event lists differ."""
     pairs = zip(one, other, strict=False)
     return next((k for k, (event, counterpart) in enumerate(pairs) if event != counterpart), min(len(one), len(other)))

@@ -1,7 +1,7 @@
-"""The map of a fight in play: everybody's place, the wording of choices on it, and how a dash is typed.
+"""The map of a fight in play: all fighters' squares, the wording of choices on the map, and how a dash is typed.
 
-Squares are column and row, counted from 0 at the top left, wherever they are shown or typed. The map
-knows only narrated events, so nothing is drawn before it has happened at the table.
+Squares are shown and typed as column and row, counted from 0 at the top left. The map knows only narrated events, so
+nothing is drawn before it has happened at the table.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ SAY_WHERE = "Type dash and a square of the map, its column and its row, as in da
 
 
 def written(square: Sequence[int]) -> str:
-    """A square as it is typed."""
+    """Format a square in the form in which it is typed."""
     return f"{square[0]},{square[1]}"
 
 
 class Ground:
-    """The ground and the fighters' places on it, as far as they have been narrated, as seen by `seat`."""
+    """The map and the fighters' squares as narrated so far, seen by `seat`."""
 
     def __init__(self, scenario: Scenario, seat: str) -> None:
-        """The ground at the beginning of the fight."""
+        """Set up the ground at the beginning of the fight."""
         assert scenario.battlefield is not None
         self.scenario, self.seat = scenario, seat
         self.rows = [list(row) for row in scenario.battlefield.rows]
@@ -48,11 +48,11 @@ class Ground:
 
     @property
     def here(self) -> Square:
-        """Your square, or the top left one of a larger space."""
+        """Your square, or the top-left one of a larger space."""
         return self.at[self.seat]
 
     def hear(self, event: Event) -> None:
-        """Follow an event: a movement, a push, a door that opens or closes, or the use of an object."""
+        """Apply an event: a movement, a push, a door that opens or closes, changed terrain, or the use of an object."""
         if event["type"] in ("move", "push") and event["path"]:
             column, row = event["path"][-1]
             self.at[event["fighter"]] = (column, row)
@@ -68,16 +68,16 @@ class Ground:
             self.used[event["object"] - 1] = True
 
     def objects(self) -> list[str]:
-        """Return what using each object means now, in words."""
+        """Describe in words the current effect of using each object."""
         return [object_in_words(*thing) for thing in zip(self.scenario.objects, self.used, strict=True)]
 
     def space(self, agent: str, at: Square | None = None) -> list[Square]:
-        """The squares that a fighter fills, or would fill with its top left one there."""
+        """Return the squares that a fighter fills, or would fill with its top-left square at `at`."""
         x, y = self.at[agent] if at is None else at
         return [(x + east, y + south) for south in range(self.side[agent]) for east in range(self.side[agent])]
 
     def signs(self, status: Mapping[str, str]) -> dict[Square, tuple[str, str]]:
-        """The agent and sign on each square: those standing cover the fallen, bodies parts, small ones large ones."""
+        """Choose the fighter and sign to draw per square: standing over fallen, bodies over parts, small over large."""
         parts = {sheet.agent for sheet in self.scenario.fighters if sheet.part_of} - {self.seat}
         order = sorted(
             self.at,
@@ -90,7 +90,7 @@ class Ground:
         }
 
     def legend(self) -> str:
-        """The meaning of the signs on this map."""
+        """Describe the signs on this map."""
         field = self.scenario.battlefield
         assert field is not None
         known = catalog.terrain()
@@ -102,7 +102,7 @@ class Ground:
     # -- choices ----------------------------------------------------------------------------------------------------
 
     def dashes(self, legal: Mapping[int, str]) -> dict[Square, int]:
-        """The legal dashes by the square that each leads to."""
+        """Return the legal dashes, keyed by the square where each dash ends."""
         return {self._end(name): action for action, name in legal.items() if name.startswith("dash ")}
 
     def _end(self, dash: str) -> Square:
@@ -110,11 +110,11 @@ class Ground:
         return self.here[0] + east, self.here[1] + south
 
     def _beside(self, direction: str) -> Square:
-        """The square that a step leads to, or the square of a door."""
+        """Return the square where a step ends, or the square of a door."""
         return self.here[0] + STEPS[direction][0], self.here[1] + STEPS[direction][1]
 
     def wording(self, rush: int, pays_step: str, *, grips: bool) -> Callable[[str], Wording | None]:
-        """The words for actions of maps, by their names; None for actions of all fights.
+        """Return a function that gives the words for a map action by its name, or None for an action of all fights.
 
         Args:
             rush: Your rush points.
@@ -146,10 +146,10 @@ class Ground:
         return word
 
     def read_dash(self, typed: str, dashes: Mapping[Square, int], names: Mapping[str, str]) -> int | None:
-        """The dash that a line asks for; None if the line is about something else.
+        """Return the dash that a line requests, or None if the line is not about a dash.
 
         Args:
-            typed: `dash 7,4`, whose square is one of the map; or a dash's own name, with signs as in `dash -3,+1`.
+            typed: `dash 7,4` for a square of the map, or a dash's own name with signs, as in `dash -3,+1`.
             dashes: The legal dashes by their squares.
             names: Display names of the standing fighters.
         """
@@ -187,12 +187,12 @@ class Ground:
 
 
 def on_map(scenario: Scenario, seat: str) -> Ground | None:
-    """The ground of a fight, if it has any."""
+    """Return the ground of a fight, or None if the fight has no map."""
     return None if scenario.battlefield is None else Ground(scenario, seat)
 
 
 def placed(lines: Sequence[str], name: str, at: Any) -> list[str]:
-    """The lines, with a fighter's square after the first mention of its name."""
+    """Return the lines, with a fighter's square added after the first mention of its name."""
     called, found = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), False
     told = []
     for line in lines:

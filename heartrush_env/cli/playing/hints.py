@@ -1,4 +1,4 @@
-"""Hints: an agent's choice in your place, and exact expected damage."""
+"""Hints: the choice that an agent would make for you, and exact expected damage."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from heartrush_env.heart_rush.narration.rolls import EXTRA, name_of
 from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 
-ADVISERS = ("duelist", "classic_duelist", "tactician")  # the first that plays the game
-LEAST_SHOWN = 0.005  # of a mixed strategy
+ADVISERS = ("duelist", "classic_duelist", "tactician")  # in order of preference; the first that can play is used
+LEAST_SHOWN = 0.005  # least probability of a mixed strategy that is shown
 
 
 def first_that_plays(game: Game, ids: Sequence[str] = ADVISERS) -> Agent:
-    """The first of these agents that is available and plays the game."""
+    """Return the first of these agents that is available and plays the game."""
     known = [load(id) for id in ids if id in available()]
     return next(agent for agent in known if agent.plays(game) is None)
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The average damage that you deal and suffer with one stance against another; None where nobody may attack."""
+    """The average damage that you deal and suffer with one stance against another; None where no attack is allowed."""
 
     dealt: float | None
     suffered: float | None
 
     def words(self) -> str:
-        """Both, as in 3.4/1.2."""
+        """Format both numbers, as in 3.4/1.2."""
         return "/".join("-" if value is None else f"{value:.1f}" for value in (self.dealt, self.suffered))
 
 
@@ -43,7 +43,7 @@ class Hints:
     """Advice for one seat, based only on what that seat sees."""
 
     def __init__(self, game: Game, enemies: Sequence[str]) -> None:
-        """`enemies` are the display names of the enemies, by their places."""
+        """Seat the adviser; `enemies` are the display names of the enemies, by their slots."""
         self.adviser = first_that_plays(game)
         self._player: Player = self.adviser.seat(game)
         self._player.new_match()
@@ -52,11 +52,11 @@ class Hints:
         self._enemies = enemies
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Let the adviser see the public events."""
+        """Pass the public events to the adviser."""
         self._player.observe(events)
 
     def mix(self, observation: Observation, words: Mapping[int, str]) -> str:
-        """The adviser's choice, in one sentence; `words` are the words for the legal actions."""
+        """Describe the adviser's choice in one sentence; `words` are the words for the legal actions."""
         policy = policy_of(self._player, observation)
         order = sorted(words, key=lambda action: -policy[action])
         shown = [f"{words[action]} {100 * policy[action]:.0f} %" for action in order if policy[action] >= LEAST_SHOWN]
@@ -67,12 +67,12 @@ class Hints:
         return f"{self.adviser.id} {would}{f', which {why}' if why else ''}{self._hope(observation)}."
 
     def _hope(self, observation: Observation) -> str:
-        """The adviser's estimate of the fight, if it gives one."""
+        """Describe the adviser's estimate of the fight, or return an empty string if it has none."""
         value = getattr(self._player, "value", None)
         return "" if value is None else f"; it gives you {50 * (1 + value(observation)):.0f} %"
 
     def dice(self, observation: Observation, stance: str, weapon: str) -> list[tuple[str, int]]:
-        """The name and the sides of each die of your attacks in a stance, without those that depend on the enemy."""
+        """Return the name and sides of each die of your attacks in a stance, except dice that depend on the enemy."""
         features = observation["observation"]
         if stance not in STANCES[:ATTACKING_STANCES]:
             return []
@@ -81,7 +81,7 @@ class Hints:
         return [(name_of(source, weapon), sides) for source, sides in sources if source not in EXTRA]
 
     def tables(self, observation: Observation) -> dict[str, list[list[Expected]]]:
-        """A table for each standing enemy: rows of your stances, columns of the enemy's."""
+        """Return a table for each standing enemy; rows are your stances and columns are the enemy's."""
         features = observation["observation"]
         return {self._enemies[place]: self._table(features, place) for place in self._matchups.standing(features)}
 
@@ -90,7 +90,7 @@ class Hints:
         return [[self._expected(features, place, own, other) for other in stances] for own in stances]
 
     def against(self, observation: Observation, place: int) -> Expected:
-        """The expected damage of an attack on the enemy in this place, now that stances are known."""
+        """Return the expected damage of an attack on the enemy in slot `place`, once stances are known."""
         features = observation["observation"]
         own, other = self._matchups.stances(features)[[0, 1 + place]].tolist()
         return self._expected(features, place, own, other)

@@ -1,4 +1,4 @@
-"""Opponents for a person: the agents that play a game, weakest first, with their strength and levels in words."""
+"""Opponents for a person: the agents that can play a game, weakest first, with their strength and levels in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.narration.menu import Choice
 
 WORDS = ((15, "harmless"), (40, "weak"), (50, "fair"), (65, "able"), (80, "strong"), (101, "very strong"))
 UNMEASURED = "unmeasured"
-USUAL, MIDDLE = "swordmaster", 5  # the character and the level that Enter takes
+USUAL, MIDDLE = "swordmaster", 5  # the character and level that Enter selects
 LEVELS = (
     "An id alone is full strength. @1 to @10 after it sets the level, as in berserker@3: "
     "@1 makes the most mistakes, @10 none."
@@ -28,27 +28,27 @@ class Opponent:
 
     agent: Agent
     score: float | None  # percent won against the panel
-    name: str = ""  # a character's
+    name: str = ""  # only a character has one
     says: str = ""
 
     @property
     def stars(self) -> int:
-        """Its strength, from 0 to 5."""
+        """The agent's strength, from 0 to 5."""
         return 0 if self.score is None else next(k for k, (below, _) in enumerate(WORDS) if self.score < below)
 
     @property
     def word(self) -> str:
-        """Its strength, in a word."""
+        """The agent's strength as a word."""
         return UNMEASURED if self.score is None else next(word for below, word in WORDS if self.score < below)
 
     @property
     def weaker(self) -> list[str]:
-        """The ids of its levels below full strength."""
+        """The ids of the agent's levels below full strength."""
         return [f"{self.agent.id}@{name}" for name in self.agent.levels if name != HARD]
 
     @property
     def about(self) -> str:
-        """Everything known about it."""
+        """A description of the agent with its measured win rates."""
         share = "" if self.score is None else f" Wins {self.score:.0f} % against the panel."
         levels = [
             f"{self.agent.id}@{name} wins {level.against['uniform'][0]:.0f} % against uniform"
@@ -60,7 +60,7 @@ class Opponent:
 
     @property
     def level_names(self) -> list[Choice[str]]:
-        """Its levels as choices, by its id or by the name of the character."""
+        """The agent's levels as choices, by its id or by its character's name."""
         return [
             Choice(f"{self.agent.id}@{level}", f"{self.agent.id}@{level}", names)
             for level in self.agent.levels
@@ -69,7 +69,7 @@ class Opponent:
 
 
 def ranked(game: Game) -> list[Opponent]:
-    """Return the bots that play the game, by strength; unmeasured ones come last."""
+    """Return the bots that can play the game, weakest first and unmeasured ones last."""
     scores = measured().get("strengths", {}).get("scores", {})
     people = {each.ENEMY.id for each in CHARACTERS}
     known = [agent for agent in map(load, available()) if agent.id not in people and agent.plays(game) is None]
@@ -77,7 +77,7 @@ def ranked(game: Game) -> list[Opponent]:
 
 
 def characters(game: Game) -> list[Opponent]:
-    """Return the characters that play the game, by their strength against a panel of habits."""
+    """Return the characters that can play the game, weakest first against a panel of habits."""
     found = []
     for each in CHARACTERS:
         agent = load(each.ENEMY.id)
@@ -100,13 +100,13 @@ def usual(people: Sequence[Opponent], bots: Sequence[Opponent]) -> str:
 
 
 def choices(opponents: Sequence[Opponent]) -> tuple[list[Choice[str]], list[Choice[str]]]:
-    """Return the choices that may be typed: the ids and names in the list, and those of levels."""
+    """Return the choices that may be typed: the ids and names in the list, then the levels."""
     levels = [choice for each in opponents for choice in each.level_names]
     return [Choice(each.agent.id, each.agent.id, (each.name,) if each.name else ()) for each in opponents], levels
 
 
 def portraits(people: Sequence[Opponent], star: str) -> list[str]:
-    """Return a line for each character: its id, its stars, its name and what it is like."""
+    """Return a line for each character: its id, stars, name and description."""
     width = max(len(each.agent.id) for each in people)
     most = len(WORDS) - 1
     return [f"{each.agent.id:<{width}}  {star * each.stars:<{most}}  {each.name}. {each.says}" for each in people]
@@ -124,7 +124,7 @@ def lines(opponents: Sequence[Opponent]) -> list[str]:
 
 
 def explained(opponents: Sequence[Opponent]) -> list[str]:
-    """Return the meaning of the words, then each bot."""
+    """Return an explanation of the strength words, then a description of each bot."""
     found = measured().get("strengths")
     bounds = [f"{word} below {below} %" for below, word in WORDS[:-1]]
     how = (
@@ -138,7 +138,7 @@ def explained(opponents: Sequence[Opponent]) -> list[str]:
 
 
 def introduced(people: Sequence[Opponent]) -> list[str]:
-    """Return the meaning of the stars, then each character in full."""
+    """Return an explanation of the stars, then a full description of each character."""
     bounds = [f"{k} from {below} %" for k, (below, _) in enumerate(WORDS[:-1], start=1)]
     how = (
         "Stars show how often a character of full strength wins its duels against players with habits: "

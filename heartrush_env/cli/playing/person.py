@@ -1,7 +1,7 @@
-"""The single interface to a person: the terminal here, a list of lines in tests.
+"""The single interface to a person: a terminal in play, a list of lines in tests.
 
-Every prompt goes through `Person.hear`. EOFError means that the input has ended, KeyboardInterrupt that the person
-wants to leave at once; both propagate through all callers, up to the command.
+Every prompt goes through `Person.hear`. EOFError means that the input has ended. KeyboardInterrupt means that the
+person wants to leave at once. Both propagate through all callers, up to the command.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from typing import Protocol
 
 
 class Leaves(Exception):
-    """The person asked to leave and meant it."""
+    """Raised when the person leaves the fight, after confirmation where it is required."""
 
 
 class Person(Protocol):
     """The source of answers to prompts."""
 
-    watched: bool  # a person sits at a terminal; a script is asked only what a fight needs
+    watched: bool  # whether a person is at a terminal; a script gets only the prompts that a fight needs
 
     def hear(self, prompt: str, *, secret: bool = False) -> str:
-        """Read one line, without its line end; a secret one is not echoed while it is typed."""
+        """Read one line without its line end; a secret line is not echoed while it is typed."""
 
     def pause(self, seconds: float) -> None:
-        """Wait a moment if somebody is watching."""
+        """Wait for some seconds if a person is watching."""
 
 
 class AtTerminal:
-    """Standard input and output; without a terminal, there is no hiding and there are no pauses."""
+    """Standard input and output; without a terminal, input is not hidden and there are no pauses."""
 
     def __init__(self) -> None:
-        """Check once for a terminal; characters that cannot be read are replaced, and those not shown are escaped."""
+        """Check for a terminal; replace characters that cannot be read, and escape those that cannot be shown."""
         for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors=errors)
-        self.missing = "" if sys.stdin.isatty() else "standard input"  # what is no terminal
+        self.missing = "" if sys.stdin.isatty() else "standard input"  # the stream that is not a terminal
         self.missing = self.missing or ("" if sys.stdout.isatty() else "standard output")
         self.watched = not self.missing
 
@@ -46,11 +46,11 @@ class AtTerminal:
         if self.watched:
             return _unseen(prompt) if secret else input(prompt)
         line = input(prompt)
-        print()  # input that is not typed at a terminal adds no line end to the output
+        print()  # piped input is not echoed, so end the prompt's line here
         return line
 
     def pause(self, seconds: float) -> None:
-        """Sleep, if somebody is watching."""
+        """Sleep if a person is watching."""
         if self.watched:
             time.sleep(seconds)
 

@@ -1,4 +1,4 @@
-"""One fight of a person against agents: questions, choices, narration, and a summary at the end."""
+"""One fight of a person against agents: prompts, choices, narration, and a summary at the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from heartrush_env.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PA
 from heartrush_env.heart_rush.scenario import catalog
 
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
-ROLLED_FOR_YOU = 2**16  # separates the dice that are rolled for you from the choices of the seats
+ROLLED_FOR_YOU = 2**16  # seed part that separates dice rolled for you from the seats' choices
 SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
 
 HELP = """\
@@ -54,17 +54,17 @@ cannot reach from your square, whatever the stances allow."""
 
 @dataclass(frozen=True)
 class Table:
-    """The environment and the players of a fight."""
+    """The environment and the players of one fight."""
 
     env: ParallelFights
     seat: str
-    agents: Mapping[str, Agent]  # of all other seats
+    agents: Mapping[str, Agent]  # the agents of all other seats
     seed: int
     real_dice: bool
 
 
 class Session:
-    """The fight, from its first question to its summary."""
+    """One fight, from its first prompt to its summary."""
 
     def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
         """Set up the players, the narrator and the stage."""
@@ -89,8 +89,8 @@ class Session:
         self._players = Players(self.game, {agent: who.seat(self.game) for agent, who in table.agents.items()})
         self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
         self._said_out = self._board_due = False
-        self._mapped: object = None  # what the last map showed
-        self._skips = False  # skips to the end, unseen
+        self._mapped: object = None  # the state that the last map showed
+        self._skips = False  # whether the rest of the fight is skipped without output
         if table.real_dice:
             self.fight: Fight = FightWithRealDice(table.env, table.seed, self.tell, self.narrator, self.ask_dice)
         else:
@@ -106,7 +106,7 @@ class Session:
         self.fight.start()
         self._hear(self.fight.opening)
         while self.table.env.agents:
-            seen = self.fight.observations  # an agent never learns of your choice, nor you of its
+            seen = self.fight.observations  # neither you nor an agent sees the other's choice in advance
             actions = {agent: self._players.act(agent, seen[agent]) for agent in self._players.at}
             actions[self.seat] = self._ask()
             self.fight.step(actions)
@@ -120,7 +120,7 @@ class Session:
     # -- narration --------------------------------------------------------------------------------------------------
 
     def tell(self, events: Sequence[Event]) -> None:
-        """Show what happened, in order, and count what the summary needs."""
+        """Show what happened, in order, and collect the statistics for the summary."""
         for event in events:
             kind = event["type"]
             if kind in ("attack", "maneuver", "check"):
@@ -144,7 +144,7 @@ class Session:
                 self._count_dice(event)
 
     def _with_squares(self, lines: Sequence[str], event: Event) -> Sequence[str]:
-        """The lines for an event, with the target's square on a map; the ground follows the event."""
+        """Apply the event to the ground, and return its lines with the target's square added on a map."""
         if self.ground is None:
             return lines
         self.ground.hear(event)
@@ -152,7 +152,7 @@ class Session:
         return lines if done_to is None else placed(lines, self.narrator.name(done_to), self.ground.at[done_to])
 
     def _show_board(self, *, with_map: bool) -> None:
-        """Show everybody's condition once a round, after the events that begin it; a choice shows a map of its own."""
+        """Show all fighters' conditions once a round, after its opening events, and the map if `with_map` is set."""
         if self._board_due:
             self._board_due = False
             self.stage.board()
@@ -184,7 +184,7 @@ class Session:
     # -- asking -----------------------------------------------------------------------------------------------------
 
     def _ask(self) -> int:
-        """Your choice in this window; you are not asked if you have none."""
+        """Return your choice in this window, prompting for it unless only one action is legal."""
         legal = self._legal()
         if len(legal) == 1:
             self._watch()
@@ -232,7 +232,7 @@ class Session:
         return "Your choice (Enter: nothing): " if declares else "Your choice: "
 
     def _ask_detail(self, deed: Deed) -> int | None:
-        """Ask for one of the actions of a deed; None to go back."""
+        """Ask for one of the actions of a deed; return None to go back."""
         ways = [Deed(choice.words, "", [choice]) for choice in deed.actions]
         self.stage.menu(f"{sentence(deed.words.split(':')[0])}: how?", ways, {})
         back = Choice(-1, "back")
@@ -243,7 +243,7 @@ class Session:
         return None if action == back.value else action
 
     def _read_dash(self, line: str, dashes: Mapping[Square, int]) -> Deed | None:
-        """The typed dash, if the line is one."""
+        """Return the typed dash, or None if the line is not a dash."""
         if self.ground is None:
             return None
         standing = {
@@ -255,7 +255,7 @@ class Session:
         return None if action is None else Deed("dash", "", [Choice(action, "dash")])
 
     def _deeds(self, legal: Mapping[int, str]) -> list[Deed]:
-        """The legal actions, in words."""
+        """Return the legal actions, in words."""
         names = self._names["enemies"], self._names["allies"]
         sheet = self.narrator.known[self.seat].sheet
         loadout = [ability_name(owned.name) for owned in sheet.abilities]
@@ -274,11 +274,11 @@ class Session:
         )
 
     def _grips(self, names: Iterable[str]) -> bool:
-        """Whether you choose between pushing the creature that you hold and squeezing it."""
+        """Return whether you choose between pushing the creature that you hold and squeezing it."""
         return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
     def _sees(self, feature: str) -> int:
-        """Your observation of a feature, in ones."""
+        """Return the value of a feature in your observation, in whole units such as hit points."""
         return Columns(self.game.feature_names, feature).one(self.fight.observations[self.seat]["observation"])
 
     def _rush(self) -> int:
@@ -291,7 +291,7 @@ class Session:
         return self.narrator.known[self.seat].sheet.weapon.attack_type == "ranged"
 
     def _declares_on_map(self) -> bool:
-        """Whether this is a window before the stances on a map, in which opportunity attacks are among the choices."""
+        """Return whether this is a window on a map before the stances, where opportunity attacks are also choices."""
         return self.ground is not None and bool(self._sees("window action"))
 
     def _legal(self) -> dict[int, str]:
@@ -299,7 +299,7 @@ class Session:
         return {int(action): self.game.action_names[action] for action in np.flatnonzero(mask)}
 
     def _title(self, legal: Mapping[int, str], things: Sequence[Deed]) -> tuple[str, dict[int, str]]:
-        """The question, and notes on some of the choices by place."""
+        """Return the prompt's title, and notes on some of the choices by their index in the menu."""
         known, names = self.narrator.known[self.seat], list(legal.values())
         if names[0].startswith("stance "):
             seen = self.fight.observations[self.seat]
@@ -338,7 +338,7 @@ class Session:
         return f"{(known.stance or 'no stance').capitalize()}: what do you do?", {}
 
     def _notes_on_use(self, things: Sequence[Deed]) -> dict[int, str]:
-        """Return what each ability on offer does, by the place of its use in the menu."""
+        """Return the effect of each ability on offer, by the index of its use in the menu."""
         loadout = self.narrator.known[self.seat].sheet.abilities
         notes = {}
         for place, deed in enumerate(things):
@@ -348,7 +348,7 @@ class Session:
         return notes
 
     def _hit(self) -> int:
-        """The damage that you are asked about."""
+        """Return the damage of the hit that you must answer."""
         return self._sees("self hit")
 
     def _watch(self) -> None:
@@ -389,7 +389,7 @@ class Session:
             self.stage.map()
 
     def _terms(self) -> list[str]:
-        """A sentence on each condition that a fighter has or that you could give now."""
+        """Return a sentence for each condition that a fighter has or that you could inflict now."""
         known = catalog.conditions()
         found = {name for other in self.narrator.known.values() for name in other.conditions}
         for name in self._legal().values():
@@ -399,7 +399,7 @@ class Session:
         return [f"{each.name}: {each.effect}{fades * each.fading}" for id, each in known.items() if id in found]
 
     def _hint(self) -> None:
-        """Show the adviser's mix, and the expected damage when you choose a stance or an enemy to attack."""
+        """Show the adviser's mix, and the expected damage if you are choosing a stance or an enemy to attack."""
         seen, legal = self.fight.observations[self.seat], self._legal()
         things = self._deeds(legal)
         words = {choice.value: choice.words.split(":")[0] for deed in things for choice in deed.actions}
@@ -417,7 +417,7 @@ class Session:
                 self.stage.say(f"An attack on {enemy} is expected to do {found.dealt or 0:.1f} damage{risk}.")
 
     def ask_dice(self, fighter: str | None, purpose: str, dice: Dice) -> list[int]:
-        """Ask for the faces of real dice; an empty line rolls them."""
+        """Ask for the faces of real dice; an empty line rolls them instead."""
         if self._skips:
             return self._roll(dice)
         asked = ", ".join(f"{name} d{sides}" for name, sides in dice)
@@ -464,18 +464,18 @@ class Session:
 
 
 def _names(deed: Deed) -> tuple[str, ...]:
-    """Other names that may be typed for a deed: that of its action, and the word of the prompt for doing nothing."""
+    """Return the names that may be typed for a deed, plus "nothing" for a pass if the menu words it that way."""
     names = deed.actions[0].names
     return (*names, "nothing") if names == (DEEDS[PASS],) and deed.words.endswith("nothing") else names
 
 
 def _ways(deed: Deed) -> list[Choice[Deed]]:
-    """The actions of a deed that must be typed in full; the name of the first stands for the deed itself."""
+    """Return choices for a deed's single actions, typed in full; omit the first if it shares the deed's words."""
     first, *others = deed.actions
     ways = [Choice(Deed(a.words, "", [a]), a.words, a.names) for a in others]
     return ways if first.words == deed.words else [Choice(Deed(first.words, "", [first]), first.words), *ways]
 
 
 def _is_declaring(names: Iterable[str]) -> bool:
-    """Whether the actions include no blows, so that most people will pass."""
+    """Return whether the actions include no blows; passing is then the default."""
     return not any(name.split()[0] in BLOWS for name in names)

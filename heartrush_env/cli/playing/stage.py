@@ -1,6 +1,6 @@
-"""The display of a fight in play: the board, the reveal, rolls, menus. Nothing is shown by color alone.
+"""The display of a fight in play: the board, the reveal, rolls and menus. Nothing is shown by color alone.
 
-Not here: any decision; `rich` is imported by this file alone, and this file only by `heartrush play`.
+This file makes no decisions. It alone imports `rich`, and only `heartrush play` imports it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ WHY = {
     "agility": "the quick get inside a heavy blow",
     "cunning": "a feint catches the quick",
 }
-BAR, BAR_ON_MAP = 20, 10  # characters for all hit points
+BAR, BAR_ON_MAP = 20, 10  # width of a full hit point bar, in characters
 NO_SHOT = "past half your speed in a round you may not shoot, only defend"
 MANY_LINES = 14  # a longer menu is grouped by target
 REVEAL = 68  # columns
@@ -63,21 +63,21 @@ MARKS = (
 
 
 class Screen:
-    """A terminal, or a stand-in for one, for plain output."""
+    """A terminal, or a stand-in for one that receives plain output."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        """Colors are written only if they are wanted, and box lines only if they can be shown."""
+        """Set up the console, with colors only where wanted and box lines only where they can be shown."""
         stream = sys.stdout if stream is None else stream
         self.console = Console(file=stream, highlight=False, emoji=False, markup=False)
         self.fancy = self.console.encoding.lower().startswith("utf") and os.environ.get("TERM") != "dumb"
-        self.muted = False  # nothing is shown
+        self.muted = False  # whether all output is suppressed
 
     def say(self, words: str = "", style: str = "", indent: int = 2) -> None:
         """Show a sentence."""
         self._hang(Text(words, style), indent, more=0)
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Show lines of the narrator, wrapped with a hanging indent."""
+        """Show lines of narration, wrapped with a hanging indent."""
         for line in lines:
             text = line.lstrip()
             told = Text(text)
@@ -86,16 +86,16 @@ class Screen:
             self._hang(told, len(line) - len(text))
 
     def command(self, words: str, command: str) -> None:
-        """Show a command to copy, without breaking it into lines."""
+        """Show a command to copy, without line breaks."""
         self.console.print(Text(f"{words} {command}", "dim"), soft_wrap=True)
 
     def title(self, words: str) -> None:
-        """Show a title in a horizontal line."""
+        """Show a title set into a horizontal line."""
         line = Rule(Text(words, "bold"), characters="─" if self.fancy else "-", style="dim", align="left")
         self._print(line)
 
     def _hang(self, text: Text, indent: int, more: int = 4) -> None:
-        """Show a line whose continuation is indented further."""
+        """Show a line with further indentation for its continuation lines."""
         if not text:
             self._print("")
             return
@@ -126,7 +126,7 @@ class Screen:
 
         Args:
             fighters: The fighters, one row each.
-            seat: The agent that is "you", if there is one yet.
+            seat: The agent that is "you", if the seat is already chosen.
         """
         table = Table(box=box.SIMPLE_HEAD if self.fancy else box.ASCII, padding=(0, 1, 0, 0), pad_edge=False)
         for head in ("", "team", "hp", "might", "agil.", "cunn.", "heart", "armor", "weapon"):
@@ -148,8 +148,8 @@ class Screen:
         """List the talents and abilities of fighters.
 
         Args:
-            fighters: The fighters; those without abilities are left out.
-            explained: The agents whose abilities are each shown with how they are used and what they do.
+            fighters: The fighters; fighters without abilities are left out.
+            explained: The agents whose abilities are shown with their use and effect.
         """
         for known in fighters:
             sheet = known.sheet
@@ -176,20 +176,20 @@ class Stage(Screen):
         stream: TextIO | None = None,
         ground: Ground | None = None,
     ) -> None:
-        """`narrator` knows everybody's condition, `ground` everybody's place."""
+        """Set up the display; `narrator` tracks all fighters' conditions, and `ground` their squares."""
         super().__init__(stream)
         self.ground = ground
         self.scenario, self.narrator, self.seat = scenario, narrator, seat
         self._teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
 
     def name(self, agent: str) -> str:
-        """The name of a fighter for the person."""
+        """Return a fighter's display name, or "You" for the person's own."""
         return "You" if agent == self.seat else self.narrator.name(agent)
 
     # -- the board --------------------------------------------------------------------------------------------------
 
     def board(self) -> None:
-        """Show everybody's condition."""
+        """Show all fighters' conditions."""
         grid = Table.grid(padding=(0, 2, 0, 0))
         for _ in range(5 if self.ground else 4):
             grid.add_column(no_wrap=True)
@@ -211,7 +211,7 @@ class Stage(Screen):
         return [name, *how, *where, Text(_state(known, self.scenario.settings), "yellow")]
 
     def _sign(self, agent: str) -> str:
-        """The fighter's sign on the map, to be put before its name."""
+        """Return the prefix with the fighter's sign on the map, or an empty string without a map."""
         if self.ground is None:
             return ""
         return f"{self.ground.letters[agent] if self.narrator.known[agent].status == 'standing' else FALLEN} "
@@ -225,7 +225,7 @@ class Stage(Screen):
         return Text.assemble((filled * full, style), (empty * (length - full), "dim"))
 
     def map(self, reached: Collection[Square] = ()) -> None:
-        """Show the ground with everybody on it, numbered at its edges; squares within reach of a dash are marked."""
+        """Show the map with all fighters, its edges numbered, and the squares that a dash can reach marked."""
         ground = self.ground
         assert ground is not None
         signs = ground.signs({agent: known.status for agent, known in self.narrator.known.items()})
@@ -249,7 +249,7 @@ class Stage(Screen):
         self.say(f"{YOU} you, letters the others{fallen}{marks}", "dim", indent=5)
 
     def _line(self, text: Text) -> None:
-        """Show a line that is never broken."""
+        """Show a line without wrapping it."""
         if self.muted:
             return
         text.rstrip()
@@ -263,7 +263,7 @@ class Stage(Screen):
         return "bold reverse cyan" if agent == self.seat else "bold cyan" if self._is_ally(agent) else "bold red"
 
     def sheets(self, *, everything: bool = False) -> None:
-        """Show the dice, gear and talents of all fighters; what talents do is said of yours, or of everything."""
+        """Show all fighters' dice, gear and talents, explaining only your talents unless `everything` is set."""
         self.figures(self.narrator.known.values(), self.seat)
         self.talents(self.narrator.known.values(), explained=self.narrator.known if everything else (self.seat,))
 
@@ -273,7 +273,7 @@ class Stage(Screen):
     # -- the reveal -------------------------------------------------------------------------------------------------
 
     def reveal(self, stances: Mapping[str, str | None]) -> None:
-        """Show all stances side by side, then who beats whom and why."""
+        """Show all stances side by side, then which stance beats which, and why."""
         shown = {agent: stance for agent, stance in stances.items() if self.narrator.known[agent].status == "standing"}
         mine = sorted((agent for agent in shown if self._is_ally(agent)), key=lambda agent: agent != self.seat)
         theirs = [agent for agent in shown if not self._is_ally(agent)]
@@ -301,7 +301,7 @@ class Stage(Screen):
                 self._hang(Text(self._ally_words(first, theirs, shown)), 2)
 
     def _with_squares(self, words: str, agents: Sequence[str]) -> str:
-        """The words, with the squares of these fighters, except your own, on a map."""
+        """Return the words with these fighters' squares added on a map, except your own."""
         for agent in agents:
             if self.ground is not None and agent != self.seat:
                 (words,) = placed([words], self.narrator.name(agent), self.ground.at[agent])
@@ -318,7 +318,7 @@ class Stage(Screen):
         return "meets" if own == other else "against"
 
     def meeting(self, first: str, others: Sequence[str], own: str | None, other: str | None) -> str:
-        """How a fighter's stance meets that of some enemies: who beats whom, why, and who may attack."""
+        """Describe how a fighter's stance meets some enemies' stance: which one wins, why, and which may attack."""
         me, enemies = self.name(first), listed([self.narrator.name(agent) for agent in others])
         whom = "you" if first == self.seat else me
         if own is None or other is None:
@@ -353,7 +353,7 @@ class Stage(Screen):
         return f"{self.name(agent)} {' and '.join(parts) or 'beats nobody and loses to nobody'}."
 
     def _gain(self, agent: str, stance: str) -> str:
-        """The extra benefit of beating the other stance."""
+        """Describe the extra benefit when this stance beats the enemy's."""
         settings, weapon = self.scenario.settings, self.narrator.known[agent].sheet.weapon
         if stance == "cunning" and settings.levels:
             return f", naming up to two levels of {IMPAIRMENTS}"
@@ -367,12 +367,12 @@ class Stage(Screen):
     # -- menus ------------------------------------------------------------------------------------------------------
 
     def menu(self, title: str, choices: Sequence[Deed], notes: Mapping[int, str], first: Sequence[Text] = ()) -> None:
-        """Show the choices, numbered; many choices are grouped by target.
+        """Show the numbered choices; a long list is grouped by target.
 
         Args:
             title: The question.
             choices: The choices, in order.
-            notes: Notes on some of them, by place in the list.
+            notes: Notes on some of the choices, by index in the list.
             first: Lines to show above the choices.
         """
         self._print("")
@@ -394,14 +394,14 @@ class Stage(Screen):
             self._fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
 
     def dash_line(self, squares: Sequence[Square], paid: str, shoots: bool) -> Text:
-        """How a dash is typed, to be shown above the numbered choices; archers are reminded of their limit."""
+        """Return the line that explains how to type a dash; it reminds archers of their limit."""
         column, row = squares[len(squares) // 2]
         rest = f"  to any square marked {REACHED} on the map, as in dash {column},{row}; {paid}"
         rest += f"; {NO_SHOT}" if shoots else ""
         return Text.assemble(("dash COLUMN,ROW", "bold"), (rest, "dim"))
 
     def step_lines(self, steps: Sequence[Deed]) -> list[Text]:
-        """How steps are typed, a line for each way to pay for them."""
+        """Return the lines that explain how to type steps, one for each way to pay for them."""
         groups: dict[Group, list[str]] = {}
         for step in steps:
             if step.group is not None:
@@ -412,20 +412,20 @@ class Stage(Screen):
         ]
 
     def _whereabouts(self, name: str) -> str:
-        """The sign and the square of the fighter with this display name, in brackets."""
+        """Return the sign and square of the fighter with this display name, in parentheses."""
         if self.ground is None:
             return ""
         agent = next(agent for agent in self.narrator.known if self.narrator.name(agent) == name)
         return f" ({self.ground.letters[agent]} at {written(self.ground.at[agent])})"
 
     def whereabouts(self, choices: Sequence[Deed]) -> dict[int, str]:
-        """Notes for a menu: the place of each choice's target."""
+        """Return menu notes that give the sign and square of each choice's target."""
         return {
             k: self._whereabouts(deed.target)[2:-1] for k, deed in enumerate(choices) if deed.target and self.ground
         }
 
     def _fill(self, begin: str, items: Sequence[str], between: str = ",") -> None:
-        """Join items one after another, without breaking any of them across lines."""
+        """Print items one after another, without breaking any of them across lines."""
         line = begin
         for k, item in enumerate(items):
             item += between if k + 1 < len(items) else ""
@@ -438,7 +438,7 @@ class Stage(Screen):
     # -- hints ------------------------------------------------------------------------------------------------------
 
     def expected(self, enemy: str, rows: Sequence[Sequence[Expected]]) -> None:
-        """Show the expected damage of each stance against each."""
+        """Show the expected damage of each of your stances against each of the enemy's."""
         self.say(f"Expected damage against {enemy}, before any shrug: you deal/you suffer")
         table = Table(box=self._box(), padding=(0, 1))
         table.add_column("you, against")
@@ -450,7 +450,7 @@ class Stage(Screen):
 
 
 def stance_note(stance: str, dice: Iterable[tuple[str, int]], beats: Beats) -> str:
-    """The stances that a stance beats, and the dice of its attack by name and sides."""
+    """Describe the stances that a stance beats, and the name and sides of each die of its attack."""
     if stance == "defensive":
         return "no attack; half of what gets through counts"
     beaten = listed([other for other in STANCES if beats(stance, other)])
@@ -470,13 +470,13 @@ def _numbered(k: int, deed: Deed, note: str) -> Text:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join names as in a sentence."""
+    """Join names with commas and a final "and"."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def _beats(stance: str, other: str) -> str:
-    """A sentence that says that a stance beats another, and why."""
+    """Return a sentence stating that a stance beats another, and why."""
     why = "by the rules of this fight" if other == "defensive" else WHY[stance]
     return f"{stance.capitalize()} beats {other}: {why}."
 
@@ -486,7 +486,7 @@ def _stance(stance: str | None) -> Text:
 
 
 def _state(known: Known, settings: Settings) -> str:
-    """A fighter's conditions and wounds, and what keeps it up below 0 hit points, in words."""
+    """Describe a fighter's conditions and wounds, and the hit points at which it dies if it is at 0 or below."""
     words = [with_levels(condition, levels) for condition, levels in known.conditions.items()]
     if known.hp <= 0:
         lasts = known.sheet.hp - (known.wounds if settings.death_at == "reduced_maximum" else 0)

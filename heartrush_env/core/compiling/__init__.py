@@ -1,1 +1,1 @@
-"""Making machine code: everything that needs Numba, which is imported when a kernel finds no code that fits."""
+"""Compilation to machine code: everything that needs Numba, imported only when a kernel finds no matching code."""

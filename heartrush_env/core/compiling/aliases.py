@@ -1,9 +1,9 @@
-"""Tells LLVM which stores leave which numbers as they are, so that it need not read these again.
+"""Alias information for LLVM: which stores leave which values unchanged, so that LLVM need not reload them.
 
-Numba reads and writes fields of records and items of arrays through bare pointers, so LLVM has to assume that each
-store may have changed all that was read before. But a field is never an item of an array, and two fields at different
-places of their records, or of different kinds, are never the same number. This package notes the place on each such
-load and store, for LLVM's type-based alias analysis. Copies of whole records bear no note, and may change anything.
+Numba reads and writes record fields and array items through bare pointers, so LLVM has to assume that each store may
+have changed every value read before. But a field is never an array item, and two fields at different offsets of their
+records, or of different types, never share memory. This module attaches the place to each such load and store, for
+LLVM's type-based alias analysis. Copies of whole records carry no note, and may change anything.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _load_item, _store_item = arrayobj.load_item, arrayobj.store_item
 
 
 def _address(builder: Any, record: Any, offset: int, kind: Any) -> Any:
-    """The address of a field, which knows its place."""
+    """Return the address of a field, with the field's place attached."""
     address = _address_of_field(builder, record, offset, kind)
     address.place = f"field at {offset}"
     return address
 
 
 def _read(context: Any, builder: Any, kind: Any, address: Any, align: Any = None) -> Any:
-    """Load a value, and note its place on what loads it."""
+    """Load a value, and note its place on the load instructions."""
     first = len(builder.block.instructions)
     value = _load(context, builder, kind, address, align)
     _note(builder, first, address)
@@ -41,7 +41,7 @@ def _read(context: Any, builder: Any, kind: Any, address: Any, align: Any = None
 
 
 def _write(context: Any, builder: Any, kind: Any, value: Any, address: Any, align: Any = None) -> None:
-    """Store a value, likewise."""
+    """Store a value, and note its place on the store instructions."""
     first = len(builder.block.instructions)
     _store(context, builder, kind, value, address, align)
     _note(builder, first, address)
@@ -60,7 +60,7 @@ def _write_item(context: Any, builder: Any, array: Any, value: Any, address: Any
 
 
 def _note(builder: Any, first: int, address: Any) -> None:
-    """Note the place of an address on the loads and stores of numbers among these instructions of a block."""
+    """Note an address's place on the numeric loads and stores in the current block, from index `first` on."""
     place = getattr(address, "place", None)
     if place is None or not builder.function.name.startswith(OURS):
         return
@@ -72,7 +72,7 @@ def _note(builder: Any, first: int, address: Any) -> None:
 
 
 def _tag(module: Any, name: str) -> Any:
-    """The note of a place, in the form of a type of C."""
+    """Return the alias metadata of a place, in the form of a C type."""
     zero = ir.IntType(64)(0)
     kind = module.add_metadata([name, module.add_metadata([ROOT]), zero])
     return module.add_metadata([kind, kind, zero])

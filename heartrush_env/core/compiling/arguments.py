@@ -1,4 +1,4 @@
-"""Arrays without reference counts, by the compiler's own means: a kernel's arguments, and arrays on the stack."""
+"""Arrays without reference counts, built with the compiler's own primitives: kernel arguments and stack arrays."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ Kind = tuple[np.dtype[Any], int] | None  # as in core/kernels.py
 
 
 def reader(place: int, kind: Kind) -> Any:
-    """A compiled function that reads an argument of a kernel: from the address of its words, that at this place.
+    """Return a compiled function that reads a kernel's argument, given the address of all arguments' words.
 
-    A number is one word. An array is its address and then its shape; whoever called the kernel keeps it alive.
+    The argument begins at word index `place`. A number is one word. An array is its address followed by its shape; the
+    kernel's caller keeps the array alive.
     """
 
     def read(typing: Any, words: Any) -> Any:
@@ -46,7 +47,7 @@ def reader(place: int, kind: Kind) -> Any:
 
 
 def on_stack(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """A compiled function that gives its caller an array of zeros on the stack."""
+    """Return a compiled function that gives its caller an array of zeros on the stack."""
 
     def new(typing: Any) -> Any:
         array = types.Array(from_dtype(dtype), len(shape), "C")
@@ -63,7 +64,7 @@ def on_stack(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
 
 
 def _array(context: Any, builder: Any, array: Any, data: Any, shape: Sequence[Any]) -> Any:
-    """The value of an array without gaps, of which nobody counts the references."""
+    """Return the value of a C-contiguous array that is not reference-counted."""
     number = context.get_value_type(types.intp)
     size = number(context.get_abi_sizeof(context.get_data_type(array.dtype)))
     strides = [size]
@@ -71,4 +72,4 @@ def _array(context: Any, builder: Any, array: Any, data: Any, shape: Sequence[An
         strides.insert(0, builder.mul(strides[0], length))
     made = context.make_array(array)(context, builder)
     populate_array(made, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None)  # type: ignore[no-untyped-call]
-    return made._getvalue()  # noqa: SLF001  # Numba's own door
+    return made._getvalue()  # noqa: SLF001  # the accessor that Numba itself uses

@@ -1,7 +1,7 @@
-"""Builds the library of machine code that a wheel brings along (core/library.py).
+"""Builds the library of machine code that is shipped in a wheel (core/library.py).
 
-What is played while it is built runs as plain Python, and shows which kernels are needed for which kinds of arguments.
-They are then compiled for a family of processors instead of for this one, and a C compiler links them.
+The games played during the build run as plain Python, and reveal which kernels are needed for which argument types.
+The kernels are then compiled for a family of processors instead of for this one, and a C compiler links them.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from heartrush_env.core.library import LIBRARY, NOTE
 from heartrush_env.core.sources import source_digest
 from heartrush_env.core.waiting import compiling
 
-# The processors that the library is compiled for, by the names of machines: those of the last ten years.
+# The target processor for each machine name, chosen to support processors of the last ten years.
 PROCESSORS: Final = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3", "arm64": "apple-m1", "aarch64": "generic"}
 
 
 def build_library(folder: Path, play: Callable[[], None]) -> list[str]:
-    """Compile the kernels that a program calls into a library in a folder; returns their names.
+    """Compile the kernels that a program calls into a library in a folder, and return their names.
 
     Raises:
         HeartRushError: There is no C compiler, or it fails.
@@ -44,7 +44,7 @@ def build_library(folder: Path, play: Callable[[], None]) -> list[str]:
         play()
     if "numba" in sys.modules:
         raise HeartRushError("machine code: Numba is loaded already, allowed: a process that builds the library alone.")
-    os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # which Numba reads when it is loaded
+    os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # Numba reads these when it is imported
     from heartrush_env.core.compiling import jit
 
     with compiling(f"the library of {len(kernels)} kernels"), tempfile.TemporaryDirectory() as scratch:
@@ -62,7 +62,7 @@ def build_library(folder: Path, play: Callable[[], None]) -> list[str]:
 
 
 def object_code(program: Any, symbol: str, processor: str) -> bytes:
-    """The object file of a compiled kernel, which shows nothing but the kernel under its name."""
+    """Return the object file of a compiled kernel, which exports nothing but the kernel under its symbol."""
     module = llvm.parse_bitcode(program.library.module.as_bitcode())
     for own in (*module.functions, *module.global_variables):
         if not own.is_declaration:
@@ -73,14 +73,14 @@ def object_code(program: Any, symbol: str, processor: str) -> bytes:
         entry.storage_class = llvm.StorageClass.dllexport
     target = llvm.Target.from_default_triple()
     machine = target.create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="default")
-    _drop_unused(module, machine)  # such as Numba's counts of references, which a kernel never calls
+    _drop_unused(module, machine)  # such as Numba's reference counting, which a kernel never calls
     code: bytes = machine.emit_object(module)
     return code
 
 
 def _drop_unused(module: Any, machine: Any) -> None:
-    """Remove the functions and numbers that nothing visible uses."""
-    if hasattr(llvm, "create_module_pass_manager"):  # llvmlite 0.44, whose new manager of passes lacks this one
+    """Remove the functions and global variables that no exported symbol uses."""
+    if hasattr(llvm, "create_module_pass_manager"):  # llvmlite 0.44: its new pass manager lacks this pass
         passes = llvm.create_module_pass_manager()
         passes.add_global_dce_pass()
         passes.run(module)
@@ -91,7 +91,7 @@ def _drop_unused(module: Any, machine: Any) -> None:
 
 
 def c_compiler() -> list[str]:
-    """The command of a C compiler, which links the library."""
+    """Return the command of a C compiler that can link the library."""
     chosen = os.environ.get("CC") or sysconfig.get_config_var("CC") or ""
     for command in (shlex.split(chosen), ["cc"], ["gcc"], ["clang"]):
         if command and shutil.which(command[0]):

@@ -1,13 +1,15 @@
-"""Compiled code on disk: reused by later processes, dropped when damaged, and never required.
+"""A disk cache for compiled code: later processes reuse it, damaged files are deleted, and it is never required.
 
-One file holds one compiled function for arguments of one kind: its name, a checksum, and what Numba pickles of it.
-Files are written beside their place and renamed, so that several processes may compile into one folder at the same
-time. Where a folder cannot be used, one sentence says so, and a private temporary folder stands in for it, or none.
+One file holds one function compiled for one combination of argument types: its name, a checksum, and Numba's pickle.
+Each file is written under a temporary name in its folder and then renamed, so several processes may compile into one
+folder at the same time. If a folder cannot be used, one sentence reports it, and a private temporary folder replaces
+it. If that folder fails too, nothing is cached.
 
-Reading a pickle may run code. A file is therefore read only if it belongs to this user or to root and nobody else may
-write to it, and only from a folder of which the same is true.
+Reading a pickle may run code. A file is therefore read only if it belongs to this user or to root and no other user
+may write to it. Its folder must meet these conditions too.
 
-Numba is imported where its own work begins, so that whoever has a library of machine code may ask about the folder.
+Numba is imported only inside the functions that need it, so that users of a prebuilt machine-code library can query
+the folder.
 """
 
 from __future__ import annotations
@@ -42,14 +44,14 @@ class Used:
 
     function: str
     folder: Path | None  # None where nothing can be kept
-    compiled: bool  # by this process; otherwise it was found
+    compiled: bool  # True if this process compiled it; False if it was loaded from disk
 
 
 USED: list[Used] = []
 
 
 def cache_directory() -> Path | None:
-    """The folder for compiled code: HEARTRUSH_CACHE_DIR, or the user's cache folder; None for a user without a home."""
+    """Return the folder for compiled code: HEARTRUSH_CACHE_DIR, else the user's cache folder; None without a home."""
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return Path(chosen)
@@ -60,13 +62,13 @@ def cache_directory() -> Path | None:
             base = Path.home() / "Library" / "Caches"
         else:
             base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # no HOME, and a user id that no list of users knows, as containers have
+    except RuntimeError:  # HOME is unset and the user database lacks this user id, as in containers
         return None
     return base / NAME
 
 
 def temporary_directory() -> Path | None:
-    """The folder that stands in for a cache folder that cannot be used; only this user may look into it."""
+    """Return the folder that replaces an unusable cache folder; it is private to this user. None if there is none."""
     with suppress(OSError):  # no temporary folder can be written to
         return Path(tempfile.gettempdir()) / (f"{NAME}-{os.geteuid()}" if os.name == "posix" else NAME)
     return None
@@ -76,7 +78,7 @@ class CodeCache:
     """The compiled versions of one function on disk, with the methods that Numba expects of a dispatcher's cache."""
 
     def __init__(self, function: Callable[..., Any], identity: bytes) -> None:
-        """Keep the code of a function; `identity` tells it from that of others which have its name."""
+        """Create the cache of a function; `identity` distinguishes it from other functions with its name."""
         self._function, self._identity = function, identity
 
     @property
@@ -85,7 +87,7 @@ class CodeCache:
         return str(cache_directory() or temporary_directory() or "")
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled function for these types of arguments, or None."""
+        """Return the compiled function for these argument types, or None."""
         from numba.core.compiler import CompileResult
 
         target.refresh()
@@ -97,7 +99,7 @@ class CodeCache:
                 continue
             try:
                 found = CompileResult._rebuild(target, *pickle.loads(content))  # type: ignore[no-untyped-call]  # noqa: SLF001
-            except Exception:  # whatever is wrong with it, compiling is the cure
+            except Exception:  # whatever is wrong with the file, compiling again fixes it
                 _drop(path)
                 continue
             if tuple(found.signature.args) == tuple(signature):
@@ -109,7 +111,7 @@ class CodeCache:
         """Store a compiled function for later processes, if possible."""
         from numba.core import serialize
 
-        if compiled.lifted or compiled.library.has_dynamic_globals:  # it holds addresses of this process
+        if compiled.lifted or compiled.library.has_dynamic_globals:  # its code holds addresses of this process
             return
         name = self._name(signature, compiled.codegen)
         content: bytes = serialize.dumps(compiled._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
@@ -130,28 +132,28 @@ class CodeCache:
         USED.append(Used(self._function.__name__, kept, compiled=True))
 
     def enable(self) -> None:
-        """Required by Numba; does nothing."""
+        """Do nothing; Numba requires this method."""
 
     def disable(self) -> None:
-        """Required by Numba; does nothing."""
+        """Do nothing; Numba requires this method."""
 
     def flush(self) -> None:
-        """Required by Numba, which calls it before recompiling."""
+        """Do nothing; Numba calls this method before recompiling."""
 
     def _bases(self) -> Iterator[Path]:
-        """The trusted cache folders that may hold compiled code."""
+        """Yield the trusted cache folders that may hold compiled code."""
         for base in (cache_directory(), temporary_directory()):
             if base is not None and _is_trusted(base / source_digest()):
                 yield base
 
     def _name(self, signature: Any, codegen: Any) -> str:
-        """A file name that identifies everything the machine code depends on."""
+        """Return a file name that identifies everything the machine code depends on."""
         import llvmlite
         import numba
 
         versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation.cache_tag)
         depends = hashlib.sha256(self._identity)
-        checked = numba.config.BOUNDSCHECK  # type: ignore[attr-defined]  # made of the environment
+        checked = numba.config.BOUNDSCHECK  # type: ignore[attr-defined]  # set from the environment
         for part in (source_digest(), *versions, checked, codegen.magic_tuple(), *signature):
             depends.update(b"\0" + str(part).encode())
         file = Path(self._function.__code__.co_filename).stem
@@ -160,7 +162,7 @@ class CodeCache:
 
 
 def identity_of(function: Callable[..., Any]) -> bytes:
-    """The code of a function and the values that it has taken along: no other function of its name has both."""
+    """Return a function's bytecode and pickled closure, which identify it among functions with its name."""
     from numba.core import serialize
 
     closure = [cell.cell_contents for cell in function.__closure__ or ()]
@@ -169,7 +171,7 @@ def identity_of(function: Callable[..., Any]) -> bytes:
 
 
 def _read(path: Path) -> bytes | None:
-    """The content of a file; None if it is missing or not trusted. A damaged file is deleted."""
+    """Return the content of a file, or None if it is missing or not trusted; delete the file if it is damaged."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
         with open(handle, "rb") as file:
@@ -189,11 +191,11 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(base: Path, digest: str, name: str, content: bytes) -> None:
-    """Write a file to a private folder, flush it to disk, then give it its name; an OSError leaves nothing behind."""
+    """Write a file to a private folder, flush it to disk, and rename it into place; on an error, leave no file."""
     folder = base / digest
     base.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
     folder.mkdir(mode=PRIVATE, exist_ok=True)
-    if base == temporary_directory():  # where all users may have made a folder of that name
+    if base == temporary_directory():  # any user may have created a folder of this name there
         _refuse_what_others_write(os.lstat(base))
     _refuse_what_others_write(os.lstat(folder))
     handle, beside = tempfile.mkstemp(dir=folder, prefix=f"{name}.", suffix=".new")
@@ -216,7 +218,7 @@ def _drop(path: Path) -> None:
 
 
 def _is_trusted(folder: Path) -> bool:
-    """Whether a folder exists and only this user and root can write to it."""
+    """Return whether a folder exists and only this user and root can write to it."""
     try:
         _refuse_what_others_write(os.lstat(folder))
     except OSError:
@@ -225,8 +227,8 @@ def _is_trusted(folder: Path) -> bool:
 
 
 def _refuse_what_others_write(status: os.stat_result) -> None:
-    """Raise PermissionError for a file or folder that anyone except this user and root can write to."""
-    if os.name != "posix":  # elsewhere the user's own folders keep others out
+    """Raise PermissionError for a link, or for a file or folder that users except this one and root can write to."""
+    if os.name != "posix":  # on other systems, the user's folders are already private
         return
     if status.st_uid not in (os.geteuid(), 0):
         raise PermissionError(f"it belongs to the user id {status.st_uid}")
@@ -240,7 +242,7 @@ _told: set[str] = set()
 
 
 def _tell_once(fault: str, kept: Path | None) -> None:
-    """Report once, in a sentence, where compiled code is kept instead."""
+    """Report once, in one sentence, where compiled code is kept instead."""
     if not _told:
         _told.add(fault)
         instead = "every start compiles again" if kept is None else f"it is kept in {kept}"

@@ -1,7 +1,7 @@
-"""Numba's part: it compiles a kernel with all that the kernel calls, once for each kind of arguments.
+"""Compilation with Numba: a kernel and all functions it calls are compiled once for each set of argument types.
 
-Rule functions are plain Python with a note of how machine code is made of them. Numba sees a dispatcher in place of
-each, which is made when the first compiled function that calls it is read.
+Rule functions are plain Python functions, marked with how to compile them. Numba sees a dispatcher in place of each
+rule function. The dispatcher is created when Numba reads the first compiled function that calls the rule function.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numba.core import types as numba_types
 from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
-import heartrush_env.core.compiling.aliases  # noqa: F401  # which teaches Numba
+import heartrush_env.core.compiling.aliases  # noqa: F401  # imported for its registrations in Numba
 from heartrush_env.core.compiling.arguments import Kind, reader
 from heartrush_env.core.compiling.code_cache import CodeCache, identity_of
 from heartrush_env.core.compiling.linking import PartCompiler, ProgramCompiler, UnfoldedCompiler
@@ -29,19 +29,19 @@ from heartrush_env.core.units import written
 from heartrush_env.core.waiting import compiling
 
 types: Any = numba_types
-MAP_FIELD: Final = "cells"  # of the records of fights on a map
-HOOKS_FIELD: Final = "hooks"  # of the records of fights with abilities
-# Seconds of one core for the kernels that play fights, on the timed machine: with abilities or not, on a map or not.
+MAP_FIELD: Final = "cells"  # a field only in records of fights on a map
+HOOKS_FIELD: Final = "hooks"  # a field only in records of fights with abilities
+# Seconds to compile the kernels that play fights, on one core of the timed machine, by (with abilities, on a map).
 TO_PLAY: Final = "play_slots"
 SECONDS: Final = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (True, True): 48.0}
 NUMBA_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
-# What Python does not call through Numba needs no entrance by Numba, which would cost a third of the first start.
+# Functions that Python never calls through Numba need no wrappers, which would take about 33 % of the first start.
 INNER_OPTIONS: Final[dict[str, Any]] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 @typeof_impl.register(FunctionType)
 def _type_of_function(function: Any, purpose: Any) -> Any:
-    """The dispatcher of a marked function, in place of the function that compiled code calls by its name."""
+    """Return Numba's type for a marked function: the type of its dispatcher or own code; None if it is not marked."""
     making = getattr(function, "making", None)
     if making is None:
         return None
@@ -52,17 +52,17 @@ def _type_of_function(function: Any, purpose: Any) -> Any:
 
 @cache
 def _type_of_code(making: Making) -> Any:
-    """The type of a function that writes its own code."""
+    """Return the type of a function that writes its own code."""
     assert making.code is not None
     written_by_itself = making.code()
     typing = cpu_target.typing_context
-    typing.refresh()  # it is new, and Numba learns of new functions at the beginning of a compilation only
+    typing.refresh()  # otherwise Numba registers a new function only when the next compilation begins
     return typing.resolve_value_type(written_by_itself)
 
 
 @cache
 def _dispatcher(making: Making) -> Any:
-    """The dispatcher of an inner function."""
+    """Return the dispatcher of an inner function."""
     inline: dict[str, Any] = {} if making.inline is None else {"forceinline": making.inline}
     compiler = UnfoldedCompiler if making.unfolds else PartCompiler
     dispatcher = _part(making.function, compiler, **inline)
@@ -72,7 +72,7 @@ def _dispatcher(making: Making) -> Any:
 
 
 def _part(function: Any, compiler: Any, **options: Any) -> Any:
-    """The dispatcher of a function that becomes a part."""
+    """Return a dispatcher that compiles a function into a part."""
     dispatcher = _njit(function, compiler, **INNER_OPTIONS, **options)
     _compile_without_stopwatch(dispatcher)
     _compile_for_wide_integers(dispatcher)
@@ -84,21 +84,21 @@ def _njit(function: Any, compiler: Any, **options: Any) -> Any:
 
 
 def for_python(function: Callable[..., Any]) -> Any:
-    """A function that calls rule functions, compiled for calls from Python and kept nowhere."""
+    """Return a dispatcher, not cached on disk, for calling from Python a function that calls rule functions."""
     return numba.njit(**NUMBA_OPTIONS)(function)
 
 
 def _compile_without_stopwatch(dispatcher: Any) -> None:
-    """Compile a part, or find it compiled, and do not time it.
+    """Make the dispatcher compile a part, or find it compiled, without timing it.
 
-    Numba starts two stopwatches whenever it asks for a function, and all that run note each step of LLVM: a tenth of
-    the first start.
+    Numba starts two timers whenever a function is requested, and each running timer records every LLVM pass. This takes
+    about 10 % of the first start.
     """
 
     def compile_at_once(arguments: tuple[Any, ...]) -> Any:
         found = dispatcher.overloads.get(arguments)
         if found is None:
-            with dispatcher._compiling_counter:  # noqa: SLF001  # by which Numba finds rules that call themselves
+            with dispatcher._compiling_counter:  # noqa: SLF001  # Numba detects recursion with it
                 found = dispatcher._compiler.compile(arguments, None)  # noqa: SLF001
             dispatcher.add_overload(found)
         return found.entry_point
@@ -107,7 +107,7 @@ def _compile_without_stopwatch(dispatcher: Any) -> None:
 
 
 def _compile_for_wide_integers(dispatcher: Any) -> None:
-    """Compile one machine function for integers of all sizes, so that a byte field and a counter are the same type.
+    """Make the dispatcher compile one function for integers of all sizes, so that a byte and a counter have one type.
 
     Numba would otherwise compile each function again for every mixture of small and large integers that reaches it,
     which doubles the time of the first start.
@@ -115,14 +115,14 @@ def _compile_for_wide_integers(dispatcher: Any) -> None:
     compile_exactly = dispatcher.compile
 
     def compile_widely(signature: Any) -> Any:
-        arguments, _ = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]  # Numba's own lack
+        arguments, _ = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]  # Numba has no types
         return compile_exactly(tuple(_widest(kind) for kind in arguments))
 
     dispatcher.compile = compile_widely
 
 
 def _widest(kind: Any) -> Any:
-    """The 64-bit integer type for smaller integers, literals and flags; other types unchanged."""
+    """Return the 64-bit integer type for smaller integers, literals and flags; return other types unchanged."""
     kind = types.unliteral(kind)
     if isinstance(kind, types.Boolean) or (isinstance(kind, types.Integer) and kind.bitwidth < 64):
         return types.int64
@@ -130,15 +130,15 @@ def _widest(kind: Any) -> Any:
 
 
 def _compile_only_with(dispatcher: Any, field: str, otherwise: Any) -> None:
-    """For records without the field, the dispatcher gives the machine code of a function that returns the constant.
+    """Make the dispatcher return the machine code of a constant function for records without the field.
 
-    All functions with as many parameters and the same constant share it: compiling one for each would take a seventh
-    of the first start of fights without abilities.
+    All functions with this constant and number of parameters share the code. Compiling one for each function would take
+    about 14 % of the first start of fights without abilities.
     """
     compile_function = dispatcher.compile
 
     def compile_for(wanted: Any) -> Any:
-        arguments, _ = sigutils.normalize_signature(wanted)  # type: ignore[no-untyped-call]  # as above
+        arguments, _ = sigutils.normalize_signature(wanted)  # type: ignore[no-untyped-call]  # Numba has no types here
         if field in arguments[0].fields:
             return compile_function(wanted)
         constant = _constant(len(arguments), otherwise)
@@ -152,13 +152,13 @@ def _compile_only_with(dispatcher: Any, field: str, otherwise: Any) -> None:
 
 @lru_cache(maxsize=None, typed=True)  # True is not 1
 def _constant(parameters: int, value: Any) -> Any:
-    """The dispatcher of a function that returns a constant, whatever its arguments are."""
+    """Return the dispatcher of a function that returns a constant for any arguments."""
     names = ", ".join(f"argument_{number}" for number in range(parameters))
     return _part(eval(f"lambda {names}: value", {"value": value}), PartCompiler)
 
 
 def entry_point(function: Callable[..., Any]) -> Any:
-    """A function's dispatcher for calls from Python."""
+    """Return a function's dispatcher for calls from Python, cached on disk."""
     dispatcher = _njit(function, ProgramCompiler, **NUMBA_OPTIONS)
     _compile_for_wide_integers(dispatcher)
     _keep(dispatcher, CodeCache(function, identity_of(function)))
@@ -167,13 +167,13 @@ def entry_point(function: Callable[..., Any]) -> Any:
 
 
 def compile_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[Kind]) -> Any:
-    """The machine code of a kernel for these kinds of arguments, as a function of the addresses of its words."""
+    """Return a kernel compiled for these argument kinds, as a function of the address of its argument words."""
     program = compiled_kernel(function, symbol, kinds, keep=True)
     return ENTER(program.library.get_pointer_to_function(program.fndesc.llvm_func_name))
 
 
 def compiled_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[Kind], *, keep: bool) -> Any:
-    """Numba's result of compiling a kernel, which is looked for on disk first and kept there if asked to."""
+    """Return Numba's result of compiling a kernel; with `keep`, load it from disk if possible, else store it there."""
     names: dict[str, Any] = {"run": function}
     reads, place = [], 0
     for number, kind in enumerate(kinds):
@@ -190,18 +190,18 @@ def compiled_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[K
 
 
 def _keep(dispatcher: Any, cache: CodeCache) -> None:
-    dispatcher._cache = cache  # noqa: SLF001  # Numba has no public door for one's own
+    dispatcher._cache = cache  # noqa: SLF001  # Numba has no public way to set a custom cache
 
 
 def _subject(function: Callable[..., Any], kinds: Sequence[Any]) -> str:
-    """A description of what is compiled, for messages."""
+    """Return a description of the compiled code, for messages."""
     on_map = _some_record_has(MAP_FIELD, kinds)
     part = "the solver" if ".solver." in function.__module__ else "the rules for maps" if on_map else "the rules"
     return f"{part} ({function.__name__})"
 
 
 def _seconds(function: Callable[..., Any], kinds: Sequence[Any]) -> float:
-    """Return how long a kernel takes on the timed machine; 0 for one that takes a few seconds at most."""
+    """Return the seconds that compiling a kernel takes on the timed machine; 0 if it takes only a few."""
     if not function.__name__.startswith(TO_PLAY):
         return 0.0
     return SECONDS[_some_record_has(HOOKS_FIELD, kinds), _some_record_has(MAP_FIELD, kinds)]
@@ -213,8 +213,8 @@ def _some_record_has(field: str, kinds: Sequence[Any]) -> bool:
 
 
 def _tell(dispatcher: Any, subject: str, seconds: float = 0.0) -> None:
-    """Report each compilation."""
-    compiler = dispatcher._compiler  # noqa: SLF001  # Numba has no public door for what is asked only without the cache
+    """Make the dispatcher report each compilation."""
+    compiler = dispatcher._compiler  # noqa: SLF001  # Numba has no public hook for cache misses
     compile_in_silence = compiler.compile
 
     def compile_and_tell(arguments: Any, result: Any) -> Any:
@@ -226,7 +226,7 @@ def _tell(dispatcher: Any, subject: str, seconds: float = 0.0) -> None:
 
 @contextmanager
 def without_collections() -> Iterator[None]:
-    """Keep Python's garbage collector still: in a compilation it finds little, and takes a tenth of the time."""
+    """Run the block without Python's garbage collector, which finds little there and takes about 10 % of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:

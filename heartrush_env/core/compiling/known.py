@@ -1,4 +1,4 @@
-"""Records of which some fields are known: compiled code has their values as constants (core/records.py)."""
+"""Record types with known fields: compiled code uses the values of these fields as constants (core/records.py)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from heartrush_env.core.records import known_fields
 types: Any = numba_types
 
 
-class KnownRecord(types.Record):  # type: ignore[misc]  # Numba's own lack of types
-    """A record with known fields. Numba converts it to no other record, nor another to it."""
+class KnownRecord(types.Record):  # type: ignore[misc]  # Numba has no types here
+    """A record with known fields. Numba never converts it to or from another record type."""
 
     def __init__(self, record: Any, known: dict[str, int]) -> None:
         types.Type.__init__(self, f"{record.name} with {known}")
-        one_more = next(iter(record.fields.values()))  # no record converts to one with more fields
+        one_more = next(iter(record.fields.values()))  # no record type converts to one with more fields
         self.fields = {**record.fields, "known": one_more}
         for part in sorted({name.partition(".")[0] for name in known if "." in name}):
             inner = {name.removeprefix(f"{part}."): known[name] for name in known if name.startswith(f"{part}.")}
@@ -31,13 +31,13 @@ class KnownRecord(types.Record):  # type: ignore[misc]  # Numba's own lack of ty
         self.known = known
 
     def can_convert_to(self, typing: Any, other: Any) -> None:
-        """Numba would take a record for each that it begins with."""
+        """Refuse every conversion: Numba would accept a record as any record type that is a prefix of it."""
 
 
 register_default(KnownRecord)(models.RecordModel)
 
 
-@lower_getattr_generic(KnownRecord)  # type: ignore[no-untyped-call]  # the same lack
+@lower_getattr_generic(KnownRecord)  # type: ignore[no-untyped-call]  # Numba has no types here
 def _read_field(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
     if name in record.known:
         return context.get_constant(record.typeof(name), record.known[name])
@@ -45,6 +45,6 @@ def _read_field(context: Any, builder: Any, record: Any, value: Any, name: str) 
 
 
 def type_of(kind: np.dtype[Any]) -> Any:
-    """Numba's type for the items of arrays of this kind."""
+    """Return Numba's type for the items of arrays of this dtype."""
     known = known_fields(kind)
     return KnownRecord(from_dtype(kind), known) if known else from_dtype(kind)

@@ -1,8 +1,8 @@
-"""Links one machine-code program for each entry point, optimised once.
+"""Linking of one machine-code program for each entry point, optimised once.
 
-Left to itself, Numba links and optimises a function together with all that it calls, and does so again for each of its
-callers: a tree of small rules is compiled as many times as it is deep. Here an inner function stays a part, a module of
-its own that nobody runs, and the entry point gathers the parts below it and compiles them once, together.
+By default, Numba links and optimises a function together with all that it calls, and repeats this for each of its
+callers: a tree of small rules is compiled as many times as it is deep. Here an inner function stays a part, a separate
+module that is never run. The entry point gathers the parts below it and compiles them together, once.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from numba.np import arrayobj
 from heartrush_env.core.compiling.known import KnownRecord
 from heartrush_env.core.compiling.shortcuts import steps
 
-OURS = "_ZN13heartrush_env"  # how the machine names of this package's functions begin
+OURS = "_ZN13heartrush_env"  # the prefix of the mangled names of this package's functions
 _count_from_either_end = arrayobj.fix_integer_index
 
 
 def _count_from_the_start(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """In this package no index counts from the end of an array; to ask each of them takes a tenth of the time."""
+    """Cast an index to a machine word without checking for negative indices, which this package never uses.
+
+    The check would take about 10 % of the time.
+    """
     if not builder.function.name.startswith(OURS):
         return _count_from_either_end(context, builder, kind, index, size)
     types: Any = numba_types
@@ -35,7 +38,10 @@ arrayobj.fix_integer_index = _count_from_the_start
 
 
 class Arguments(tuple[Any, ...]):
-    """The types of a function's arguments. Numba writes them out before each pass: pages, where they are records."""
+    """The types of a function's arguments, with a short text.
+
+    Numba writes out this text before each pass; the default text fills pages if the types are records.
+    """
 
     def __str__(self) -> str:
         return f"({len(self)} types)"
@@ -53,7 +59,7 @@ class PartCompiler(Compiler):
 
 
 class UnfoldedCompiler(PartCompiler):
-    """Compiles an inner function into a part that unfolds for records of which some fields are known."""
+    """Compiles an inner function into a part that is always inlined for records with known fields."""
 
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         super().__init__(typing, target, library, arguments, *rest)
@@ -71,7 +77,7 @@ class ProgramCompiler(Compiler):
 
 
 class Part(JITCodeLibrary):
-    """The code of one inner function, without that of the functions it calls."""
+    """The code of one inner function, without the code of the functions it calls."""
 
     @property
     def codegen(self) -> Any:
@@ -84,7 +90,7 @@ class Part(JITCodeLibrary):
 
     @property
     def module(self) -> Any:
-        """Its own code."""
+        """The module with the function's own code."""
         return self._final_module
 
     def finalize(self) -> None:
@@ -95,7 +101,7 @@ class Part(JITCodeLibrary):
         return 0
 
     def _get_module_for_linking(self) -> Any:
-        """The part with everything that it calls, for callers that Numba compiles in its own way."""
+        """Return the part with everything that it calls, for callers that Numba compiles in its default way."""
         if self._shared_module is None:
             module = self._final_module.clone()
             parts, others = sort_out([self])
@@ -112,15 +118,15 @@ class Program(JITCodeLibrary):
 
     @property
     def module(self) -> Any:
-        """The code, optimised."""
+        """The optimised code."""
         return self._final_module
 
     def finalize(self) -> None:
         parts, others = sort_out(self._linking_libraries)
         link(self._final_module, parts)
         close(self._final_module, parts, Linkage.private)
-        # What Numba has finished itself is closed as well: only then does LLVM see that none of it reports a fault, and
-        # that nobody has to ask for one after each call.
+        # Libraries that Numba has finished itself become private as well. Only then does LLVM see that they report
+        # no errors, so that no call needs an error check.
         for library in others:
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001
         for function in self._final_module.functions:
@@ -131,7 +137,7 @@ class Program(JITCodeLibrary):
 
 
 def sort_out(libraries: Iterable[Any]) -> tuple[list[Part], list[Any]]:
-    """These libraries and all parts below them, separated into parts and libraries that Numba has finished itself."""
+    """Return all parts among and below these libraries, and the other libraries, which Numba has finished itself."""
     found = dict.fromkeys(libraries)
     waiting = list(found)
     while waiting:
@@ -151,7 +157,7 @@ def link(module: Any, parts: Iterable[Part]) -> None:
 
 
 def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
-    """Make the parts' functions internal, so that they can be inlined, or removed if nothing calls them."""
+    """Make the parts' functions internal, so that LLVM can inline them, or remove them if nothing calls them."""
     for part in parts:
         for function in part.module.functions:
             if not function.is_declaration and function.linkage == Linkage.external:
@@ -159,7 +165,7 @@ def close(module: Any, parts: Iterable[Part], linkage: Linkage) -> None:
 
 
 class _WithoutEnvironments:
-    """Numba's code generator for functions that are never run on their own, so that their environment is not needed."""
+    """Numba's code generator for functions that never run on their own and therefore need no environment."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen

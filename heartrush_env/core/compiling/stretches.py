@@ -1,4 +1,4 @@
-"""The machine code of core/memory.py: records as stretches of memory."""
+"""Machine code for core/memory.py: fields of records as blocks of memory."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numba.extending import intrinsic
 
 types: Any = numba_types
 BYTE, LONG, NUMBER = ir.IntType(8), ir.IntType(64), ir.IntType(32)
-LINE: Final = 64  # bytes that a processor fetches at once
-FOR_WRITING: Final = (1, 3, 1)  # to be written, soon and often; data, not code
+LINE: Final = 64  # bytes in a cache line
+FOR_WRITING: Final = (1, 3, 1)  # arguments of the prefetch: write access, high locality, data cache
 
 
 def renew_stretch(first: str, last: str) -> Any:
-    """Copy the fields from `first` to `last` of one record into another; returns whether any was different."""
+    """Return an intrinsic that copies fields `first` to `last` to another record and returns whether any differed."""
 
     def renew(typing: Any, record: Any, seen: Any) -> Any:
         (start, size), (other, other_size) = _stretch(record.dtype, first, last), _stretch(seen.dtype, first, last)
@@ -42,7 +42,7 @@ def renew_stretch(first: str, last: str) -> Any:
 
 
 def fetch_stretch(size: int) -> Any:
-    """Ask the processor for the first bytes of a record."""
+    """Return an intrinsic that prefetches the first `size` bytes of a record for writing."""
 
     def fetch(typing: Any, record: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -58,7 +58,7 @@ def fetch_stretch(size: int) -> Any:
 
 
 def copy_stretch(count: int) -> Any:
-    """Copy adjacent numbers of one flat array into another of the same kind."""
+    """Return an intrinsic that copies `count` adjacent numbers from one flat array to another of its type."""
 
     def copy(typing: Any, source: Any, first: Any, target: Any, at: Any) -> Any:
         if source.dtype != target.dtype:
@@ -81,7 +81,10 @@ def copy_stretch(count: int) -> Any:
 
 
 def write_one_hots(rows: int, words: int) -> Any:
-    """Write a row of 0 and 1 for each of some adjacent bytes, all rows at once."""
+    """Return an intrinsic that writes a one-hot row of `words` numbers for each of `rows` adjacent bytes, all at once.
+
+    Rows from `shown` on are all 0.
+    """
     number_of_row = [row for row in range(rows) for _ in range(words)]
 
     def write(typing: Any, numbers: Any, shown: Any, out: Any, at: Any) -> Any:
@@ -113,18 +116,18 @@ def write_one_hots(rows: int, words: int) -> Any:
 
 
 def _numbers(values: list[int]) -> Any:
-    """A constant vector of whole numbers."""
+    """Return a constant vector of 32-bit integers."""
     return ir.Constant(ir.VectorType(NUMBER, len(values)), values)
 
 
 def _stretch(kind: np.dtype[Any], first: str, last: str) -> tuple[int, int]:
-    """The offset of these fields and their size in bytes."""
+    """Return the offset and the size, both in bytes, of the fields from `first` to `last`."""
     assert kind.fields is not None
     start, (field, offset, *_) = kind.fields[first][1], kind.fields[last]
     return start, offset + field.itemsize - start
 
 
 def _place(builder: Any, pointer: Any, offset: int, wide: int) -> Any:
-    """The address of a whole number of `wide` bytes, that far into a record."""
+    """Return a pointer to an integer of `wide` bytes at this offset in a record."""
     start = builder.bitcast(pointer, BYTE.as_pointer())
     return builder.bitcast(builder.gep(start, [LONG(offset)]), ir.IntType(8 * wide).as_pointer())

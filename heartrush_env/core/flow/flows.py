@@ -1,4 +1,4 @@
-"""Flows as they are written: the decorators, and the fields of a record that flows play on."""
+"""The decorators for flows, and the fields that flows need in a record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heartrush_env.core.rule import Claimed
 
 DONE, WAITS, CALLS = range(
     3
-)  # the outcomes of playing a flow: it is over, the fight rests, or another frame must be played
+)  # the results of playing a flow: it is over, the fight pauses, or another frame must be played
 START = "start"  # the wait of a frame that has not begun
 
 
@@ -20,7 +20,7 @@ class FlowError(Exception):
 
 
 def stack(frames: int, numbers: int) -> list[Field]:
-    """The fields of a record that flows play on: room for `frames` frames of `numbers` numbers each."""
+    """Return the fields that flows need in a record: room for `frames` frames of `numbers` numbers each."""
     frame = record([("flow", "i1"), ("at", "i1"), ("numbers", "i2", (numbers,))])
     return [("depth", "i1"), ("frames", frame, (frames,))]
 
@@ -32,7 +32,7 @@ class Flow(Claimed):
         update_wrapper(self, function)
         self.function = function
         self.needs = needs  # the field that a record must have; without it the flow is over at once
-        self.keeping = keeping  # an interrupt's functions: one to call before it first asks, one at its end
+        self.keeping = keeping  # an interrupt's functions: one to call before its first `ask`, one at its end
         self.runs: list[Any] = []  # its compiled steps, one for each machine that plays it
 
     @property
@@ -47,7 +47,7 @@ class Flow(Claimed):
         return code.co_varnames[: code.co_argcount]
 
     def __call__(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
-        """Run the page as written, in plain Python, as a generator of its waits' answers."""
+        """Run the page as plain Python and yield the answer of each wait."""
         if self.needs is not None and self.needs not in fight.dtype.names:
             return
         if self.keeping is not None:
@@ -58,14 +58,14 @@ class Flow(Claimed):
 
 
 def flow(function: Any = None, *, needs: str | None = None) -> Any:
-    """Make a generator function a flow; if the record lacks the field that it `needs`, the flow is over at once."""
+    """Turn a generator function into a flow that is over at once if the record lacks the field that it `needs`."""
     return Flow(function, needs, None) if function is not None else lambda given: Flow(given, needs, None)
 
 
 def interrupts(keep: Callable[[Any], Any], restore: Callable[[Any], Any]) -> Any:
-    """A decorator like `flow` for flows that ask in the middle of something.
+    """Return a decorator like `flow` for flows that ask in the middle of another flow's work.
 
-    `keep(fight)` is called before the flow first asks, and `restore(fight)` at its end if it has asked.
+    `keep(fight)` is called before the flow's first `ask`. `restore(fight)` is called at its end if it reached an `ask`.
     """
 
     def interrupt(function: Any = None, *, needs: str | None = None) -> Any:
@@ -76,5 +76,5 @@ def interrupts(keep: Callable[[Any], Any], restore: Callable[[Any], Any]) -> Any
 
 
 def name_of(function: Any) -> str:
-    """The name under which a page finds the function with which an interrupt keeps or restores."""
+    """Return the global name of an interrupt's save or restore function in the generated code."""
     return f"_{function.__name__}"

@@ -1,4 +1,4 @@
-"""Which variables of a page are still needed at each of its waits, so that only these are kept."""
+"""Analysis of which variables of a page are still needed at each of its waits, so that only these are kept."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ class Liveness:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.needed: dict[ast.AST, set[str]] = {}  # by the statement of the wait
+        self.needed: dict[ast.AST, set[str]] = {}  # keyed by the statement of the wait
         self.at_end = {KEPT} if page.flow.keeping else set()
         self._before(page.tree.body, set(self.at_end), set(), set())
 
     def _before(self, body: Sequence[ast.stmt], after: set[str], broken: set[str], continued: set[str]) -> set[str]:
-        """The variables needed before these statements, given those needed after them and after the loop."""
+        """Return the variables needed before these statements.
+
+        `after` holds the variables needed after the statements, `broken` the variables needed after a break, and
+        `continued` the variables needed at the next iteration.
+        """
         for statement in reversed(body):
             after = self._before_one(statement, after, broken, continued)
         return after
@@ -67,6 +71,6 @@ class Liveness:
         return found & self.page.names
 
     def is_constant(self, node: ast.expr) -> bool:
-        """Whether an expression consists only of literals and of names from outside the function."""
+        """Return whether an expression consists only of literals and names from outside the function."""
         local = self.page.names | {self.page.fight, self.page.log}
         return not any(isinstance(inner, ast.Name) and inner.id in local for inner in ast.walk(node))

@@ -1,4 +1,4 @@
-"""A page as one plain function that can be entered at any of its waits."""
+"""Lowering of a page to one plain function that can be entered at any of its waits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from heartrush_env.core.flow.page import KEPT, Page, Wait, end_of, loop_end
 class Lowering:
     """Turns one page into a function that can be entered at any of its waits.
 
-    Its `_at` is the wait at which it is entered, and 0 once that wait is reached; statements before it are skipped.
+    The function's `_at` is the wait to enter at, and becomes 0 once that wait is reached. Statements before it are
+    skipped.
     """
 
     def __init__(
@@ -26,11 +27,12 @@ class Lowering:
         idle: Mapping[Flow, str | None],
         rests: Callable[[Wait], bool],
     ) -> None:
-        """`runs` names the function of each flow; `room` holds flows that must not be called directly, see Machine.
+        """Prepare a page whose waits each keep at most `numbers` numbers.
 
-        `idle` holds the question of the fight with which a flow begins, if it returns at once where that is true; it
-        is asked before the flow is called. At other waits than those that `rests` names no fight rests: they are plain
-        calls.
+        `runs` holds the name of each flow's function. `room` holds a depth limit for each flow that must not be called
+        directly, see Machine. `idle` holds each flow's opening condition on the fight, if the flow returns at once when
+        it is true; the condition is tested before the flow is called. `rests` returns whether a fight may pause at a
+        wait; all other waits become plain calls.
         """
         self.page, self.runs, self.room, self.numbers, self.idle = page, runs, room, numbers, idle
         self.waits = {statement: wait for statement, wait in page.waits.items() if rests(wait)}
@@ -44,7 +46,7 @@ class Lowering:
                 raise page.fault(statement, words)
 
     def function(self) -> ast.FunctionDef:
-        """The steps as a function of the fight, the log, the depth, the wait to enter at, and the flow's parameters."""
+        """Return the steps as a function of the fight, log, depth, wait to enter at, and the flow's parameters."""
         page, run = self.page, self.runs[self.page.flow]
         made = self._statements(f"def {run}({', '.join([page.fight, page.log, '_depth', '_at', *page.parameters])}): 0")
         function = made[0]
@@ -63,7 +65,7 @@ class Lowering:
         return function
 
     def _restoring(self, wait: Wait) -> Iterator[str]:
-        """Statements that restore a flow's variables at a wait."""
+        """Yield the code that restores a flow's variables at a wait."""
         fight = self.page.fight
         taken = [f"    {name} = int({fight}.frames[_depth].numbers[{k}])" for k, name in enumerate(wait.keeps)]
         if self.live.at_end and wait.calls is None:
@@ -72,14 +74,14 @@ class Lowering:
             yield "\n".join([f"if _at == {wait.at}:", *taken])
 
     def _ending(self) -> str:
-        """Statements that end the flow."""
+        """Return the code that ends the flow."""
         if self.page.flow.keeping is None:
             return f"return {DONE}"
         restore = name_of(self.page.flow.keeping[1])
         return f"if {KEPT} != 0: {restore}({self.page.fight})\nreturn {DONE}"
 
     def _statements(self, text: str, where: ast.AST | None = None) -> list[ast.stmt]:
-        """Parse statements, with the file and line of a place on the page."""
+        """Parse code into statements, with the line number of a node of the page."""
         body = ast.parse(text).body
         line = getattr(where, "lineno", self.page.tree.lineno)
         for statement in body:
@@ -89,11 +91,11 @@ class Lowering:
         return body
 
     def _has_wait(self, node: ast.AST) -> bool:
-        """Whether a fight may rest in the node."""
+        """Return whether a fight may pause in the node."""
         return any(inner in self.waits for inner in ast.walk(node))
 
     def _body(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """Lower statements, some with waits; those without are skipped on the way to a later wait."""
+        """Lower statements, some with waits; on the way to a later wait, statements without waits are skipped."""
         last = max((k for k, statement in enumerate(body) if self._has_wait(statement)), default=-1)
         made: list[ast.stmt] = []
         plain: list[ast.stmt] = []
@@ -116,12 +118,12 @@ class Lowering:
         return made
 
     def _plain(self, statement: ast.stmt) -> list[ast.stmt]:
-        """Lower a statement in which no fight rests; a return from it runs the end of the flow."""
+        """Lower a statement in which no fight pauses; a return from it runs the end of the flow."""
         left = Passing(self).visit(statement)
         return left if isinstance(left, list) else [left]
 
     def _ends_by(self, statement: ast.AST) -> list[ast.stmt]:
-        """The statements that a return becomes in the steps."""
+        """Return the statements that replace a return in the steps."""
         return self._statements(self._ending(), statement)
 
     def _cut(self, statement: ast.stmt) -> list[ast.stmt]:
@@ -134,14 +136,14 @@ class Lowering:
         return self._while(statement) if isinstance(statement, ast.While) else self._for(statement)
 
     def _is_behind(self, body: Sequence[ast.stmt]) -> str:
-        """The condition under which the flow is on its way to a wait in these statements."""
+        """Return the condition that the flow is on its way to a wait in these statements."""
         found = [wait.at for place, wait in self.waits.items() for part in body if place in ast.walk(part)]
         if len(found) == 1:
             return f"_at == {found[0]}"
         return f"{min(found)} <= _at <= {max(found)}"  # waits are numbered in the order of the page
 
     def _passes(self, statement: ast.Expr) -> list[ast.stmt]:
-        """A wait at which no fight rests, as a plain call."""
+        """Lower a wait at which no fight pauses to a plain call."""
         wait, page, call = self.page.waits[statement], self.page, asked_or_called(statement)
         if wait.calls is None:
             return self._statements("\n".join([*self._keeping(), ast.unparse(call)]), statement)
@@ -150,7 +152,7 @@ class Lowering:
         return self._statements(called if idle is None else f"if not ({idle}): {called}", statement)
 
     def _keeping(self) -> list[str]:
-        """The statements of an interrupt before it first asks."""
+        """Return the code that an interrupt runs before its first `ask`."""
         if self.page.flow.keeping is None:
             return []
         keep = name_of(self.page.flow.keeping[0])
@@ -182,7 +184,7 @@ class Lowering:
         return self._statements("\n".join(come), statement)
 
     def _call(self, wait: Wait, numbers: Sequence[str], saving: Sequence[str]) -> list[str]:
-        """A direct call of another flow, from its beginning or from the wait in its frame."""
+        """Return the code that calls another flow directly, from its beginning or from the wait in its frame."""
         assert wait.calls is not None
         frame = f"{self.page.fight}.frames[_depth + 1]"
         given = [f"_number_{k}" for k in range(len(numbers))]
@@ -238,13 +240,13 @@ class Lowering:
 
 
 def asked_or_called(statement: ast.Expr) -> ast.Call:
-    """The call behind a yield."""
+    """Return the call in a yield."""
     assert isinstance(statement.value, ast.Yield | ast.YieldFrom) and isinstance(statement.value.value, ast.Call)
     return statement.value.value
 
 
 class Passing(ast.NodeTransformer):
-    """Rewrites statements in which no fight rests: their returns, and their waits as plain calls."""
+    """Rewrites statements in which no fight pauses: their returns, and their waits as plain calls."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
@@ -257,4 +259,4 @@ class Passing(ast.NodeTransformer):
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         """Replace a wait with a call."""
-        return self.lowering._passes(node) if node in self.lowering.page.waits else node  # noqa: SLF001  # likewise
+        return self.lowering._passes(node) if node in self.lowering.page.waits else node  # noqa: SLF001  # its helper

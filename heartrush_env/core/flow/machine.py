@@ -1,4 +1,4 @@
-"""The machine that plays a page: it compiles the steps, drives them, and reads and writes where a fight rests."""
+"""The machine that plays a page: it compiles and runs the steps, and reads and writes a paused fight's position."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from heartrush_env.core.flow.page import (
 )
 from heartrush_env.core.rule import compiled, only_with
 
-_LARGEST = 2**15  # of the numbers of a frame
+_LARGEST = 2**15  # exclusive limit of a frame's numbers
 
 
 class Machine:
     """Plays a flow and all flows that it reaches, on records with the fields of `stack`.
 
-    `advance(fight, log)` is compiled: it plays on until the fight rests at a wait, or the flow is over.
+    `advance(fight, log)` is compiled: it plays until the fight pauses at a wait or the flow is over.
     """
 
     def __init__(
@@ -40,10 +40,10 @@ class Machine:
         without: str | None = None,
         asks: Collection[Any] | None = None,
     ) -> None:
-        """`frames` and `numbers` are those of `stack`. A page that cannot be played with them raises FlowError.
+        """Compile the pages; raise FlowError if they cannot be played with these `frames` and `numbers` of `stack`.
 
-        No record has the field `without`; flows that need it are never played. If only the windows of `asks` are ever
-        asked, fights rest there alone, and all other waits are compiled as plain calls.
+        No record has the field `without`; flows that need it are never played. If `asks` is given, no other named
+        windows are ever opened: fights pause only at these and at unnamed waits, and all other waits are plain calls.
         """
         self._root, self._without = root, without
         self.pages = read_pages(root)
@@ -77,7 +77,7 @@ class Machine:
         self._by_number = list(self.pages.values())
 
     def asking(self, *windows: Any, without: str | None = None) -> Machine:
-        """A machine for fights in which only these windows are asked; a fight's position is the same for both.
+        """Return a machine for fights that open only these windows; both machines share the positions of fights.
 
         It plays records that lack the field `without`.
         """
@@ -86,15 +86,15 @@ class Machine:
         )
 
     def number(self, flow: Flow) -> int:
-        """The number that stands for a flow in frames."""
+        """Return the number that identifies a flow in frames."""
         return self.pages[flow].number
 
     def slot(self, flow: Flow, wait: str, name: str) -> int:
-        """The index at which a frame that rests at this wait of the flow keeps a number."""
+        """Return the index in a frame's numbers at which this wait of the flow keeps the number `name`."""
         return self.pages[flow].by_name()[wait].keeps.index(name)
 
     def kept_numbers(self) -> NDArray[np.int64]:
-        """How many numbers a frame keeps, by the numbers of its flow and of its wait."""
+        """Return how many numbers a frame keeps, as an array indexed by flow number and wait number."""
         most = max(len(page.waits) for page in self.pages.values())
         kept = np.zeros((len(self.pages), most + 1), np.int64)
         for page in self.pages.values():
@@ -110,7 +110,7 @@ class Machine:
         self.put(fight, [{"flow": self._by_number[0].flow.name, "at": START}])
 
     def frames(self, fight: Any) -> list[dict[str, Any]]:
-        """The frames of a fight at rest in words, the outermost first; empty once the page is over."""
+        """Return a paused fight's frames in words, the outermost first; empty once the page is over."""
         shown: list[dict[str, Any]] = []
         for frame in fight.frames[: int(fight.depth)]:
             page = self._by_number[frame.flow]
@@ -121,11 +121,11 @@ class Machine:
         return shown
 
     def where(self, fight: Any) -> str:
-        """The position of a fight in one line: "whole fight@engagement > engagement@stance", or "over"."""
+        """Return the position of a fight on one line: "whole fight@engagement > engagement@stance", or "over"."""
         return " > ".join(f"{frame['flow']}@{frame['at']}" for frame in self.frames(fight)) or "over"
 
     def put(self, fight: Any, frames: Sequence[Mapping[str, Any]]) -> None:
-        """Put a fight at the position of these frames; ValueError, with a sentence, if they do not fit the page."""
+        """Put a fight at the position of these frames; raise ValueError, in a sentence, if they do not fit the page."""
         if len(frames) > self._frames:
             raise ValueError(f"found {len(frames)} frames, allowed: at most {self._frames}.")
         read = [self._read(frame) for frame in frames]
@@ -150,7 +150,7 @@ class Machine:
         frame.numbers[: len(numbers)] = numbers
 
     def window(self, fight: Any) -> Any:
-        """The window at which a fight waits; None if the fight is over or the wait has no name."""
+        """Return the window at which a fight waits; None if the fight is over or the wait names no window."""
         if fight.depth == 0:
             return None
         frame = fight.frames[int(fight.depth) - 1]
@@ -158,15 +158,15 @@ class Machine:
         return wait.asks if wait is not None else None
 
     def plays(self, fight: Any) -> list[Flow]:
-        """The flows that a fight is in, the outermost first."""
+        """Return the flows that a fight is in, the outermost first."""
         return [self._by_number[frame.flow].flow for frame in fight.frames[: int(fight.depth)]]
 
     def is_in(self, fight: Any, name: str) -> bool:
-        """Whether a fight is in the flow of this name."""
+        """Return whether a fight is in the flow of this name."""
         return any(flow.name == name for flow in self.plays(fight))
 
     def interrupted(self, fight: Any) -> int:
-        """How many interrupts the fight is in that have already asked, and so keep something."""
+        """Return how many of the interrupts that the fight is in have reached an `ask`, and so keep something."""
         kept = 0
         for frame in fight.frames[: int(fight.depth)]:
             page = self._by_number[frame.flow]
@@ -180,7 +180,7 @@ class Machine:
         return next((wait for wait in page.waits.values() if wait.at == at), None)
 
     def _read(self, frame: Mapping[str, Any]) -> tuple[Page, Wait | None, list[int]]:
-        """The page, wait and numbers of a frame in words."""
+        """Parse a frame in words into its page, wait and numbers; raise ValueError if it does not fit the pages."""
         if not isinstance(frame, Mapping):
             raise ValueError(f"found a frame that is {type(frame).__name__}, allowed: an object with flow and at.")
         page = self._by_name.get(str(frame.get("flow")))
@@ -203,7 +203,7 @@ class Machine:
     # ---- compilation
 
     def _compile(self, page: Page, lowering: Lowering, runs: Mapping[Flow, str]) -> None:
-        """Make the function of a page's steps in the page's own module, so that it sees the same names."""
+        """Compile a page's steps in the page's own module, so that they see its names."""
         flow = page.flow
         names = flow.function.__globals__
         if flow.keeping is not None:
@@ -218,7 +218,7 @@ class Machine:
             caller.function.__globals__[runs[flow]] = flow.runs[-1]
 
     def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> Any:
-        """The function that plays until the fight rests, outward from the last flow that was not called directly."""
+        """Compile the function that plays until the fight pauses, from the last flow not called directly outward."""
         called = {flow for calls in cyclic.values() for flow in calls}
         lines: list[str] = []
         for flow in [root, *(flow for flow in self.pages if flow in called and flow is not root)]:

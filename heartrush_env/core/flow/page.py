@@ -1,4 +1,4 @@
-"""The source of a flow with its waits: read, checked, and its calls of other flows."""
+"""The source of a flow, read and checked: its waits and its calls of other flows."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 
 from heartrush_env.core.flow.flows import Flow, FlowError
 
-KEPT = "_kept"  # whether an interrupt has asked already
+KEPT = "_kept"  # the variable that shows whether an interrupt has reached an `ask`
 
 
 @dataclass
 class Wait:
-    """A place at which a flow may rest."""
+    """A place at which a flow may pause."""
 
     name: str
     at: int
-    asks: Any = None  # the window that it asks, if it names one
+    asks: Any = None  # the window that it opens, if it names one
     calls: Flow | None = None
     keeps: tuple[str, ...] = ()  # names of the numbers that are kept
 
@@ -33,14 +33,14 @@ class Page:
     flow: Flow
     tree: ast.FunctionDef
     file: str
-    waits: dict[ast.AST, Wait] = field(default_factory=dict)  # by the statement
+    waits: dict[ast.AST, Wait] = field(default_factory=dict)  # keyed by statement
     names: set[str] = field(default_factory=set)  # of its local variables
     number: int = 0
-    steps: ast.AST = field(default_factory=ast.Pass)  # as a function, once a machine has cut it
+    steps: ast.AST = field(default_factory=ast.Pass)  # a function, once a machine has lowered the page
 
     @property
     def source(self) -> str:
-        """The source of its steps."""
+        """The source code of its steps."""
         return ast.unparse(self.steps)
 
     def __post_init__(self) -> None:
@@ -58,11 +58,11 @@ class Page:
                 raise self.fault(place, f"a second wait {wait.name!r}; move it into a separate flow")
 
     def fault(self, node: Any, words: str) -> FlowError:
-        """The error for a fault in the page, with its line."""
+        """Return the error for a fault in the page, with its file and line."""
         return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
 
     def idle(self) -> str | None:
-        """The question about the fight alone with which the flow begins, if it returns at once where that is true."""
+        """Return the flow's opening condition on the fight alone, if the flow returns at once when it is true."""
         first = self.tree.body[self.flow.function.__doc__ is not None]
         if not isinstance(first, ast.If) or first.orelse or not isinstance(first.body[0], ast.Return):
             return None
@@ -70,15 +70,15 @@ class Page:
         return ast.unparse(first.test) if about == {self.fight} else None
 
     def lookup(self, name: str) -> Any:
-        """The object that a name refers to outside the function; None if there is none."""
+        """Return the object that a name refers to outside the function, or None."""
         return self.flow.function.__globals__.get(name, getattr(builtins, name, None))
 
     def by_name(self) -> dict[str, Wait]:
-        """The waits by name, in the order of the page."""
+        """Return the waits by name, in the order of the page."""
         return {wait.name: wait for wait in self.waits.values()}
 
     def _check(self, statement: ast.stmt) -> None:
-        """Number the waits in a statement, and refuse a statement that cannot be cut."""
+        """Check that a statement can be cut, and number its waits; refuse it otherwise."""
         if not has_wait(statement):
             self._check_calls(statement)
             return
@@ -135,7 +135,7 @@ class Page:
 
 
 def parse(flow: Flow) -> tuple[ast.FunctionDef, str]:
-    """The source of a flow with the line numbers of its file, and the file."""
+    """Return a flow's function definition, with the line numbers of its file, and the file."""
     lines, first = inspect.getsourcelines(flow.function)
     tree = ast.parse(textwrap.dedent("".join(lines)))
     ast.increment_lineno(tree, first - 1)
@@ -145,23 +145,23 @@ def parse(flow: Flow) -> tuple[ast.FunctionDef, str]:
 
 
 def has_wait(node: ast.AST) -> bool:
-    """Whether there is a yield in the node."""
+    """Return whether the node contains a yield."""
     return any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))
 
 
 def is_store(node: ast.Name) -> bool:
-    """Whether a name is stored to, not read."""
+    """Return whether a name is stored to, not read."""
     return not isinstance(node.ctx, ast.Load)
 
 
 def loop_end(loop: ast.For) -> ast.expr:
-    """The end of a loop over range(end)."""
+    """Return the end of a loop over range(end)."""
     assert isinstance(loop.iter, ast.Call)
     return loop.iter.args[0]
 
 
 def end_of(loop: Any) -> str:
-    """The name under which a loop's end is kept."""
+    """Return the name of the variable that keeps a loop's end."""
     return f"{loop.target.id}_end" if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
 
 
@@ -169,7 +169,7 @@ def end_of(loop: Any) -> str:
 
 
 def read_pages(root: Flow) -> dict[Flow, Page]:
-    """The pages of a flow and of all flows that it reaches, numbered breadth-first in the order of their calls."""
+    """Return the pages of a flow and of all flows that it reaches, numbered breadth-first in call order."""
     pages: dict[Flow, Page] = {}
     waiting = [root]
     for flow in waiting:
@@ -181,7 +181,7 @@ def read_pages(root: Flow) -> dict[Flow, Page]:
 
 
 def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
-    """For each flow, the calls that lead back to it; these flows must not be called directly."""
+    """Return, for each flow, its calls that lead back to it; these flows must not be called directly."""
     calls = {flow: {w.calls for w in page.waits.values() if w.calls is not None} for flow, page in pages.items()}
     reached: dict[Flow, set[Flow]] = {}
     for flow in pages:
@@ -202,10 +202,10 @@ def resting_flows(
     without: str | None,
     asks: Collection[Any] | None,
 ) -> set[Flow]:
-    """The flows in which a fight may rest if only the windows of `asks` are ever asked; those of no name always are.
+    """Return the flows in which a fight may pause if no named windows except `asks` are ever opened.
 
-    Flows that lead back to themselves count as such, because they are not called directly; flows that need the field
-    `without` do not, because they are never played.
+    Flows that lead back to themselves count too, because they are not called directly. Flows that need the field
+    `without` do not count, because they are never played.
     """
     played = {flow: page for flow, page in pages.items() if without is None or flow.needs != without}
     found = {called for flow in played for called in cyclic[flow] if called in played}
@@ -229,9 +229,9 @@ def longest_chain(
     *,
     interrupts_only: bool = False,
 ) -> int:
-    """The number of frames, or of interrupts, in the deepest chain of direct calls from the root.
+    """Return the number of frames, or of interrupts, in the deepest chain of direct calls from the root.
 
-    Flows that need the field `without` are left out, as records that lack it leave them out.
+    Flows that need the field `without` are left out: records that lack it never play them.
     """
     below = [wait.calls for wait in pages[root].waits.values() if wait.calls is not None]
     direct = [flow for flow in below if flow not in cyclic[root] and (without is None or flow.needs != without)]

@@ -1,1 +1,1 @@
-"""Abilities: what fighters of a scenario may own beside the rules that hold for everyone, one class each."""
+"""Abilities that fighters of a scenario may have in addition to the rules for everyone, one class each."""

@@ -1,7 +1,7 @@
 """All abilities, and the compiled dispatchers over them.
 
-An ability is found by its name: in `talents`, `legacy` or `monsters`, in the file of that name. Its number is its place
-in the alphabet, and only records know it.
+An ability is found by its name, in the file of that name in `talents`, `legacy` or `monsters`. Its number is its index
+in alphabetical order, and only records use this number.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ NUMBERS = {ability.name: number for number, ability in enumerate(PLAYED)}
 
 
 def _column(value: Callable[[Ability], int], kind: Any = np.int8) -> Any:
-    """A number for each ability."""
+    """Return an array with one number for each ability."""
     return np.array([value(ability) for ability in PLAYED], kind)
 
 
-_CHAPTERS: dict[str, list[str]] = {}  # the ids of each, in the order of the data
+_CHAPTERS: dict[str, list[str]] = {}  # the ability ids of each chapter, in the order of the data
 for entry in abilities().values():
     _CHAPTERS.setdefault(entry.chapter, []).append(entry.id)
 
 
 def _code(ability: Ability) -> int:
-    """A number that stays the same when other abilities are added: the chapter's, and the place in it."""
+    """Return a number made of the chapter's index and the index in it; it stays when other abilities are added."""
     chapter, id = ability.entry.chapter, ability.entry.id
     return list(_CHAPTERS).index(chapter) * MOST_IN_CHAPTER + _CHAPTERS[chapter].index(id)
 
@@ -48,7 +48,7 @@ def _occasions(on: tuple[int, ...]) -> int:
     return sum(1 << occasion for occasion in on)
 
 
-# Columns by number; those with two rows are of the base and of the destiny version.
+# Columns by ability number; two rows are the base version and the destiny version.
 FREQUENCY = np.stack([_column(lambda ability: ability.frequencies[0]), _column(lambda ability: ability.frequencies[1])])
 PER_ROUND = np.stack([_column(lambda ability: ability.per_round[0]), _column(lambda ability: ability.per_round[1])])
 OCCASIONS = np.stack(
@@ -57,7 +57,7 @@ OCCASIONS = np.stack(
         _column(lambda ability: _occasions(ability.destined_on), np.int64),
     ]
 )
-# The numbers that observations show: places in the data, which grows at the ends of its files.
+# The numbers that observations show: positions in the data, whose files grow only at the end.
 CODES = _column(lambda ability: _code(ability), np.int64)
 AIM = _column(lambda ability: ability.aim)
 COSTS_ACTION = _column(lambda ability: ability.costs_action, np.bool_)
@@ -89,6 +89,6 @@ be_used = switch(
 
 
 def hooks_of(names: tuple[str, ...]) -> int:
-    """A bit for each hook that any of these abilities answers."""
+    """Return a bit set of the hooks that any of these abilities answers."""
     found = {hook for name in names for hook in FOUND[name].functions if hook in hooks.HOOKS}
     return sum(1 << hooks.HOOKS[hook].number for hook in found)

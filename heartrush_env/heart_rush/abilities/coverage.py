@@ -1,4 +1,4 @@
-"""The share of the abilities in the data that fights can play, by chapter and kind."""
+"""Counts of the abilities in the data that fights can play, by chapter and kind."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from heartrush_env.heart_rush.scenario.abilities import abilities
 
 @dataclass(frozen=True)
 class Coverage:
-    """The abilities of one kind."""
+    """How many abilities of one kind fights can play."""
 
     chapter: str
     kind: str
     implemented: int
-    total: int  # without those that have nothing to play in a fight
+    total: int  # without abilities that have nothing to play in a fight
 
 
 def implemented_ids() -> set[str]:
-    """The ids of the abilities that fights can play."""
+    """Return the ids of the abilities that fights can play."""
     return set(NUMBERS)
 
 
 def left_out() -> dict[str, str]:
-    """The abilities that fights play in part, by id, with the part that they do not play."""
+    """Return the ids of the abilities that fights play in part, with the part that they do not play."""
     return {id: FOUND[id].left_out for id in NUMBERS if FOUND[id].left_out}
 
 
 def coverage(implemented: set[str] | None = None) -> list[Coverage]:
-    """The counts of each kind, in the order of the data; `implemented` is `implemented_ids()` by default."""
+    """Return the counts of each kind, in the order of the data; `implemented` is `implemented_ids()` by default."""
     known = implemented_ids() if implemented is None else implemented
     to_play = [entry for entry in abilities().values() if not entry.outside]
     kinds = dict.fromkeys((entry.chapter, entry.kind) for entry in to_play)

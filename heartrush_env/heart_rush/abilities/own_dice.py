@@ -1,4 +1,4 @@
-"""Dice that an ability adds to the roll that is being gathered."""
+"""Dice that an ability adds to the pool of the current roll."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from heartrush_env.heart_rush.rules.dice import add_bonus_dice
 
 @compiled
 def add_own_dice(fight: Any, i: Any, slot: Any, figures: Any) -> None:
-    """Add the dice of the owner's version of an ability, as `unit.dice` reads them from the data."""
+    """Add the dice of the owner's version of an ability to the pool; `figures` is the result of `unit.dice`."""
     row = version(fight, i, slot)
     add_bonus_dice(fight.pool, figures[row, 0], figures[row, 1])

@@ -1,4 +1,4 @@
-"""How an ability is written: as a class, which a decorator registers by its id in the data.
+"""The form of an ability: a class that a decorator registers by its id in the data.
 
     ADVANTAGE = figures("kick_em_while_theyre_down", "advantage")  # of the base and of the destiny version
 
@@ -8,11 +8,11 @@
         def attack(fight, i, slot, target, stance):
             return ADVANTAGE[version(fight, i, slot)] if has(fight.fighters[target], PRONE) else 0
 
-Its name, frequency and figures stand in the data files, and here only what it does:
+The data files hold the ability's name, frequency and figures. The class holds only its effects:
 
 - `may(fight, i, slot, target)` and `do(fight, log, i, slot, target)`, if it is used: whether fighter i may use it now,
-  and its effect. Costs, frequencies and occasions are tested elsewhere.
-- a function for each hook of rules/hooks.py that it answers, by the hook's name.
+  and the effect of its use. Costs, frequencies and occasions are tested elsewhere.
+- a function for each hook of rules/hooks.py that it answers, named after the hook.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Ability:
         return self.entry.uses_action
 
 
-FOUND: dict[str, Ability] = {}  # by id, once their files are imported
+FOUND: dict[str, Ability] = {}  # by id, filled as the abilities' modules are imported
 
 
 def ability(
@@ -75,17 +75,17 @@ def ability(
     per_round: tuple[int, int] = (0, 0),
     **more: Any,
 ) -> Callable[[C], C]:
-    """A class is an ability.
+    """Decorate a class as an ability and register it by its id.
 
     Args:
-        name: Its id in the data, which says its frequency and whether its use costs the action.
-        on: The occasions on which it may be used; all but ON_ACTION make it an instant.
-        destined_on: The same for its destiny version, if that differs.
-        aim: Whom its use names.
+        name: The id in the data, which gives the frequency and whether a use costs the action.
+        on: The occasions on which it may be used; any occasion except ON_ACTION makes it an instant.
+        destined_on: The occasions for the destiny version, if they differ.
+        aim: The kind of fighter that a use targets.
         rulings: The rulings that it follows.
-        per_round: Uses in a round of the base and of the destiny version, 0 for any number.
-        more: `costs_interaction`: its use is an object interaction. `needs`: the field that a record must have for it
-            ("cells": a map). `left_out`: the part of its text that fights do not play, in words.
+        per_round: Uses per round of the base and of the destiny version, 0 for any number.
+        more: `costs_interaction`: a use is an object interaction. `needs`: the field that a record must have for it
+            ("cells": a map). `left_out`: a description of the part of its text that fights do not play.
     """
     entry = abilities()[name]
     if name in FOUND:
@@ -103,7 +103,9 @@ def ability(
 
 
 def figures(name: str, key: str, *, otherwise: int = 0) -> Any:
-    """A figure of the base and of the destiny version, as an array of two; the latter is as the base unless it says so.
+    """Return a figure of the base and of the destiny version as an array of two.
+
+    The destiny version has the base version's figure unless the data gives another.
 
     Args:
         name: The id of the ability.
@@ -116,24 +118,24 @@ def figures(name: str, key: str, *, otherwise: int = 0) -> Any:
 
 
 def parts(name: str, key: str) -> Any:
-    """A fraction of the base and of the destiny version, as the number of equal parts of the whole: 10 for a tenth."""
+    """Return a fraction of the base and of the destiny version as the number of equal parts: 10 for 0.1."""
     entry = abilities()[name]
     base = entry.params.get(key, 1)
     return np.array([round(1 / part) for part in (base, entry.destiny_params.get(key, base))], np.int64)
 
 
 def figure(name: str, key: str) -> int:
-    """A figure of an ability without a destiny version, such as a monster's."""
+    """Return a figure of an ability without a destiny version, such as a monster's."""
     return int(abilities()[name].params[key])
 
 
 def term(name: str, key: str, terms: Sequence[str]) -> int:
-    """The place of a word of such an ability among the book's terms."""
+    """Return the index of an ability's word among the rulebook's terms, for an ability without a destiny version."""
     return terms.index(abilities()[name].params[key])
 
 
 def dice(name: str, key: str) -> Any:
-    """The number and the sides of dice of the base and of the destiny version, from "2d6": an array of two rows."""
+    """Return the number and sides of dice such as "2d6" for the base and the destiny version, as a 2 by 2 array."""
     entry = abilities()[name]
     base = entry.params.get(key, "0d0")
     return np.array([[int(part) for part in text.split("d")] for text in (base, entry.destiny_params.get(key, base))])

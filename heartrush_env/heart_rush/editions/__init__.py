@@ -1,4 +1,4 @@
-"""Editions of the rules: in each, a round is one page."""
+"""Editions of the rules. Each edition's round is one module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heartrush_env.heart_rush.scenario.settings import EDITIONS, Settings
 
 
 def edition_of(settings: Settings) -> Edition:
-    """The edition that is played under these settings."""
+    """Return the edition that is played under these settings."""
     return _read(EDITIONS[settings.edition].page)
 
 

@@ -1,6 +1,6 @@
-"""The classic round: sides take turns, and whoever engages an enemy begins an engagement that others may enter.
+"""The classic round: sides take turns, and engaging an enemy begins an engagement that other fighters may enter.
 
-The flows of an engagement, of declarations and of hits are those of June 2025.
+The flows for engagements, declarations and hits are shared with the edition of June 2025.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from heartrush_env.heart_rush.rules.terms import PASS
 
 @flow
 def whole_fight(fight, log):
-    """Round after round until the fight is over."""
+    """Play rounds until the fight is over."""
     while fight.ending == GOES_ON:
         start_round(fight, log)
         begin_turns(fight, log)
@@ -53,7 +53,7 @@ def whole_fight(fight, log):
 
 @flow
 def turns(fight, log):
-    """Side after side uses one action or ability, or passes; the round is over once all have passed in a row."""
+    """Let each side in turn use one action or ability or pass; the round ends once all sides have passed in a row."""
     while turns_go_on(fight):
         yield ask(fight, ACTION)
         if line_up(fight, log):
@@ -65,7 +65,7 @@ def turns(fight, log):
 
 @flow
 def turn(fight, log):
-    """The first in timing order of those that declared acts; if it engages an enemy, that engagement is fought now."""
+    """Carry out the first declaration in timing order, and fight the engagement if it has begun one."""
     yield from declaration(fight, log, first_to_act(fight))
     end_declaration(fight, log)
     use_turn(fight, log)
@@ -80,7 +80,7 @@ def turn(fight, log):
 
 @flow
 def entering(fight, log):
-    """Those within weapon range of anyone in the engagement are asked whether to enter, until nobody does."""
+    """Let fighters within weapon range of the engagement enter it, until no more fighters enter."""
     more = 1
     while more:
         yield ask(fight, ENTER_WINDOW)

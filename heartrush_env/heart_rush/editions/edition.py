@@ -1,4 +1,4 @@
-"""An edition for the rest of the game: its round as a machine, and the facts stated on its page."""
+"""The interface of an edition: its round as a machine, and the facts that its module states."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from heartrush_env.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.heart_rush.rules.terms import DUELISTS
 
-Frames = list[dict[str, Any]]  # a place of the page, as Machine.put reads it
-Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # of fights of two without a map, of more, and on a map
+Frames = list[dict[str, Any]]  # a position in the round, as Machine.put reads it
+Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # for two fighters without a map, more of them, and a map
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +25,11 @@ class Edition:
 
     Attributes:
         page: The name of its module.
-        machine: Plays its flows.
+        machine: The machine that plays its flows.
         phases: The stances whose phases an engagement has, in order.
-        places: Where a line of notation may stand, by the word that the line begins with.
-        kinds: The records of its fights: of two without a map, of more without one, and on a map.
-        able_kinds: The same for fights with abilities; None if it has none.
+        places: The positions that a line of notation may describe, by the word for its window.
+        kinds: The record types of its fights: two fighters without a map, more of them without a map, and on a map.
+        able_kinds: The record types of its fights with abilities, in the order of `kinds`; None if it has none.
     """
 
     page: str
@@ -41,7 +41,7 @@ class Edition:
 
     @cached_property
     def stances(self) -> Machine:
-        """Plays the same flows, faster, where nobody is asked for anything but a stance, and nobody has abilities."""
+        """A faster machine for the same flows, for fights without abilities in which only stances are chosen."""
         return self.machine.asking(STANCE, without=ABILITY_FIELD)
 
     @property
@@ -50,7 +50,7 @@ class Edition:
         return BY_TURNS in (self.kinds[0].names or ())
 
     def kind(self, fighters: int, *, on_map: bool, able: bool) -> np.dtype[Any]:
-        """The record of a fight of this many fighters, on a map or not, with abilities (`able`) or not."""
+        """Return the record type for this many fighters, on a map or not, with abilities (`able`) or not."""
         kinds = self.able_kinds if able else self.kinds
         assert kinds is not None, "an edition without abilities has no fighters with them"
         return kinds[2 if on_map else int(fighters > DUELISTS)]

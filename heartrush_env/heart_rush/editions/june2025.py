@@ -1,7 +1,7 @@
-"""The round of June 2025, in the book's order.
+"""The round of June 2025, in the rulebook's order.
 
-Each flow reads from top to bottom: `yield ask(...)` asks every fighter that has a choice in that window, and
-`yield from ...` plays a part of the round that is written further down. core/flow compiles the flows into steps.
+Each flow reads from top to bottom. `yield ask(...)` opens a window for every fighter that has a choice in it, and
+`yield from ...` plays a part of the round that is defined further down. core/flow compiles the flows into steps.
 """
 
 from __future__ import annotations
@@ -124,15 +124,15 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, FROM_ATTACK, 
 from heartrush_env.heart_rush.rules.trip import answer_trips, steps_past
 
 PHASES = (CUNNING, AGILITY, MIGHT)
-MAP = "cells"  # the field that only the records of fights on a map have
+MAP = "cells"  # a field that only records of fights on a map have
 
-# An inner window in which some fighters choose again, and the others keep their choices.
+# An inner window in which some fighters choose again while the others keep their choices.
 chosen_again = interrupts(push_choices, recall_others)
 
 
 @flow
 def whole_fight(fight, log):
-    """Round after round until the fight is over."""
+    """Play rounds until the fight is over."""
     while fight.ending == GOES_ON:
         start_round(fight, log)
         yield from round_begins(fight, log)
@@ -149,7 +149,7 @@ def whole_fight(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def round_begins(fight, log):
-    """Abilities act as a round begins, and their hits land."""
+    """Let abilities act as a round begins, then land their hits."""
     start_by_abilities(fight, log)
     yield from hits(fight, log)
 
@@ -160,7 +160,7 @@ def round_begins(fight, log):
 @rule("Combat > The Action Phase", "R-2")
 @flow
 def action_phase(fight, log):
-    """Open one action window after another, until everyone passes or the round's windows are used up."""
+    """Open one action window after another, until every fighter passes or the round's windows are used up."""
     while fight.windows_used < windows_allowed(fight):
         fight.windows_used += 1
         yield ask(fight, ACTION)
@@ -200,7 +200,7 @@ def declaration(fight, log, i):
 @rule("Combat > The Action Phase > Chaining Abilities", "R-145")
 @flow(needs=ABILITY_FIELD)
 def interruptions(fight, log, i):
-    """Instants answer a declaration before it is carried out; but nobody acts before an opportunity attack."""
+    """Let instants answer a declaration before it is carried out, unless it is an opportunity attack."""
     if fight.fighters[i].deed != OPPORTUNITY:
         fight.mover = i
         yield from instants(fight, log, ON_DECLARATION)
@@ -208,7 +208,7 @@ def interruptions(fight, log, i):
 
 @flow
 def strike_outside(fight, log, i):
-    """An opportunity attack at an enemy that is open; nobody acts before it, but its rolls are seen."""
+    """Play an opportunity attack on an open enemy; instants may answer its rolls but not its declaration."""
     if begin_open(fight, log, i, 0):
         yield from strike(fight, log)
     finish_strike_outside(fight, log, i)
@@ -216,7 +216,7 @@ def strike_outside(fight, log, i):
 
 @flow
 def rising(fight, log, i):
-    """Enemies in reach may make opportunity attacks; then the fighter is up, if it still stands."""
+    """Let enemies in reach make opportunity attacks, then put the fighter on its feet if it is still in the fight."""
     fight.mover = i
     yield from opportunity(fight, log)
     finish_rising(fight, log, fight.mover)
@@ -225,7 +225,7 @@ def rising(fight, log, i):
 @rule("Environment > Movement")
 @flow(needs=MAP)
 def dash(fight, log, i):
-    """For each square: opportunity attacks, the step, then trips. After the last square the dash ends."""
+    """Play opportunity attacks, the step and trips for each square, then end the dash."""
     fight.mover = i
     while goes_on(fight):
         if opens_itself(fight) and fight.full_decisions:
@@ -240,7 +240,7 @@ def dash(fight, log, i):
 
 @flow(needs=MAP)
 def sidestep(fight, log, i):
-    """Ask about trips of an off-balanced fighter where it has stepped."""
+    """Let enemies trip an off-balanced fighter in the square it has stepped into, then end its sidestep."""
     if steps_past(fight, i):
         yield from trips(fight, log)
         yield from effort_of_trips(fight, log)
@@ -249,7 +249,7 @@ def sidestep(fight, log, i):
 
 @flow
 def opportunity(fight, log):
-    """Opportunity attacks on the fighter that moves or rises, and their hits."""
+    """Play the opportunity attacks on the fighter that moves or rises, and land their hits."""
     yield from opportunity_attacks(fight, log)
     yield from hits(fight, log)
     end_what_strikes_end(fight, log)
@@ -259,7 +259,7 @@ def opportunity(fight, log):
 
 @interrupt
 def opportunity_attacks(fight, log):
-    """Every fighter with an opening against the mover may use it; all decide in one window."""
+    """Let every fighter with an opening attack the mover; all of them decide in one window."""
     yield ask(fight, OPPORTUNITY_WINDOW)
     line_up_answers(fight, log)
     while begin_answer(fight, log):
@@ -269,14 +269,14 @@ def opportunity_attacks(fight, log):
 
 @interrupt(needs=MAP)
 def trips(fight, log):
-    """Every fighter that may trip the mover in the square it has entered may do so."""
+    """Let fighters trip the mover in the square that it has entered."""
     yield ask(fight, OPPORTUNITY_WINDOW)
     answer_trips(fight, log)
 
 
 @flow(needs=BY_TURNS)
 def effort_of_trips(fight, log):
-    """The hits of trippers without breath, where a trip costs the action."""
+    """Land the hits on trippers without breath, where a trip costs the action."""
     yield from hits(fight, log)
 
 
@@ -285,7 +285,7 @@ def effort_of_trips(fight, log):
 
 @flow
 def discussion(fight, log):
-    """Let all who are about to choose a stance say which one they mean to take."""
+    """Let every fighter that is about to choose a stance say which one it means to take."""
     yield ask(fight, TALK)
     talk(fight, log)
 
@@ -293,7 +293,7 @@ def discussion(fight, log):
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
 @flow
 def engagement(fight, log):
-    """All choose a stance in secret and reveal it together; then each stance that anybody took has its phase."""
+    """Let fighters choose stances in secret and reveal them together, then play the phase of each stance taken."""
     if not has_two_sides(fight):
         return
     yield from before_stances(fight, log)
@@ -309,7 +309,7 @@ def engagement(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def before_stances(fight, log):
-    """Instants as the engagement opens, and the hits of their opportunity attacks."""
+    """Play instants as the engagement opens, then their opportunity attacks and hits."""
     start_batch(fight)
     yield from instants(fight, log, ON_ENGAGEMENT)
     while begin_extra(fight, log):
@@ -320,7 +320,7 @@ def before_stances(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def reveal_seen(fight, log):
-    """Abilities act once all stances are shown: by themselves, and when their hits have landed, as instants."""
+    """Let abilities act by themselves once all stances are shown, land their hits, then play instants."""
     see_stances(fight, log)
     yield from hits(fight, log)
     yield from instants(fight, log, ON_REVEAL)
@@ -328,7 +328,7 @@ def reveal_seen(fight, log):
 
 @flow
 def phase(fight, log):
-    """Attacks and maneuvers are rolled, their hits land, and their effects apply at the end of the phase."""
+    """Roll attacks and maneuvers, land their hits, and apply their effects at the end of the phase."""
     yield from instants(fight, log, ON_PHASE)
     yield ask(fight, ATTACK_WINDOW)
     begin_phase(fight, log)
@@ -353,7 +353,7 @@ def phase(fight, log):
 
 @flow(needs=MAP)
 def further_effects(fight, log, spot):
-    """A fighter that has swung past another may be tripped where it lands, before the effects after its own."""
+    """Let enemies trip a fighter that has swung past another before the remaining effects apply."""
     while spot < fight.n:
         yield from trips(fight, log)
         spot = apply_effects(fight, log, spot + 1)
@@ -361,14 +361,14 @@ def further_effects(fight, log, spot):
 
 @flow(needs=ABILITY_FIELD)
 def strikes(fight, log, cause):
-    """Each attack in timing order, and after it those that abilities add; their rolls may be answered by instants."""
+    """Play each attack in timing order and the attacks that abilities add after it; instants may answer their rolls."""
     while begin_extra(fight, log) or begin_next(fight, log, cause):
         yield from strike(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)
 def strike(fight, log):
-    """One attack: each of its rolls is seen before the next, and both before its damage is known."""
+    """Play one attack: instants may answer its first roll, then both rolls before the damage is known."""
     roll_first(fight, log)
     yield from first_roll_seen(fight, log)
     roll_second(fight, log)
@@ -378,19 +378,19 @@ def strike(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def first_roll_seen(fight, log):
-    """Instants after the first roll of an attack."""
+    """Play instants after the first roll of an attack."""
     yield from instants(fight, log, ON_FIRST_ROLL)
 
 
 @flow(needs=ABILITY_FIELD)
 def both_rolls_seen(fight, log):
-    """Instants after both rolls, before the damage."""
+    """Play instants after both rolls of an attack, before the damage is known."""
     yield from instants(fight, log, ON_SECOND_ROLL)
 
 
 @interrupt(needs=ABILITY_FIELD)
 def instants(fight, log, occasion):
-    """All that own an instant for this occasion may use it, and answer one another, until nobody does."""
+    """Let fighters use their instants for this occasion and answer one another, until none of them does."""
     lasts = begin_occasion(fight, occasion)
     while lasts:
         yield ask(fight, INSTANT_WINDOW)
@@ -400,13 +400,13 @@ def instants(fight, log, occasion):
 
 @flow(needs=ABILITY_FIELD)
 def hits_of_effects(fight, log):
-    """The hits of what abilities do at the end of a phase; on a map they have landed with those of pushes."""
+    """Land the hits of abilities at the end of a phase; on a map they have landed with the hits of pushes."""
     yield from hits(fight, log)
 
 
 @interrupt
 def follow_ups(fight, log):
-    """Fighters that have earned a second throw choose its target; then these throws are rolled."""
+    """Let fighters that have earned another throw choose its target, then roll these throws."""
     yield ask(fight, FOLLOW_UP)
     begin_follow_ups(fight)
     yield from strikes(fight, log, FROM_FOLLOW_UP)
@@ -415,7 +415,7 @@ def follow_ups(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def further_follow_ups(fight, log):
-    """Abilities may earn one attack after another."""
+    """Play follow-ups for as long as abilities earn more of them."""
     while anyone_follows_up(fight):
         yield from follow_ups(fight, log)
 
@@ -423,7 +423,7 @@ def further_follow_ups(fight, log):
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
 @flow
 def agility_steps(fight, log):
-    """Fighters that step or rise first do so and then attack; those that attacked first step last."""
+    """Let fighters that step or rise first do so and then attack; fighters that attacked first step last."""
     yield from steps(fight, log)
     if steps_are_made(fight):
         yield from strikes_after_steps(fight, log)
@@ -435,7 +435,7 @@ def agility_steps(fight, log):
 
 @flow
 def steps(fight, log):
-    """Take the chosen steps in turn; an off-balanced fighter may be tripped where it has stepped."""
+    """Take the chosen steps in turn; an off-balanced fighter may be tripped in the square it steps into."""
     begin_steps(fight)
     while step_in_turn(fight, log):
         yield from trips(fight, log)
@@ -443,13 +443,13 @@ def steps(fight, log):
 
 @chosen_again
 def strikes_after_steps(fight, log):
-    """Fighters that have stepped choose their targets now."""
+    """Let fighters that have stepped choose their targets."""
     yield ask(fight, ATTACK_WINDOW)
 
 
 @interrupt
 def last_steps(fight, log):
-    """Fighters in the agility stance that have not stepped yet may step or rise now."""
+    """Let fighters in the agility stance that have not stepped yet step or rise."""
     yield ask(fight, STEP_WINDOW)
     line_up_last_steps(fight, log)
     yield from steps(fight, log)
@@ -458,14 +458,14 @@ def last_steps(fight, log):
 
 @interrupt(needs=MAP)
 def squeezes(fight, log):
-    """A fighter about to push the creature that it holds may squeeze it instead."""
+    """Let each fighter that is about to push the creature it holds squeeze it instead."""
     yield ask(fight, FOLLOW_WINDOW)
     note_squeezes(fight)
 
 
 @flow(needs=MAP)
 def follows(fight, log):
-    """Fighters that have pushed may follow, in timing order; then the hits of all pushes land."""
+    """Let fighters that have pushed follow in timing order, then land the hits of all pushes."""
     yield ask(fight, FOLLOW_WINDOW)
     for spot in range(fight.n):
         begin_to_follow(fight, log, fight.order[spot])
@@ -480,7 +480,7 @@ def follows(fight, log):
 
 @interrupt
 def hits(fight, log):
-    """Fighters answer their first hits together, then their second; once all have landed, some may yield."""
+    """Let fighters answer their first hits together, then their second, until all have landed; then some may yield."""
     if fight.hit_count == 0:
         return
     number_hits(fight)
@@ -496,13 +496,13 @@ def hits(fight, log):
 
 @flow(needs=ABILITY_FIELD)
 def damage_seen(fight, log):
-    """Instants before hits land."""
+    """Play instants before hits land."""
     yield from instants(fight, log, ON_DAMAGE)
 
 
 @flow(needs=ABILITY_FIELD)
 def damage_landed(fight, log):
-    """Instants after hits have landed."""
+    """Play instants after hits have landed."""
     yield from instants(fight, log, ON_LANDED)
 
 

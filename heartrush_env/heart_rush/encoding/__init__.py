@@ -1,1 +1,1 @@
-"""The meaning of a learner's numbers: the table of actions and the table of observation features."""
+"""The meaning of the numbers in actions and observations: the action table and the feature table."""

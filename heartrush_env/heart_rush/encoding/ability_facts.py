@@ -1,8 +1,8 @@
-"""Facts of abilities, for policies that read loadouts: one row for each, the same in all fights.
+"""Facts about abilities, for policies that read loadouts: one row per ability version, the same in all fights.
 
-A loadout names its abilities by their codes. The facts say of each code how often the ability is used, on which
-occasions, at whom and at what cost, which hooks of the rules it answers, and its figures. An ability that a policy has
-not met is thus like others that it has.
+A loadout identifies its abilities by their codes. The facts give each code's frequency, occasions, aim and cost, the
+hooks of the rules that it answers, and its figures. An ability that a policy has not met is thus comparable to others
+that it has met.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from heartrush_env.heart_rush.rules.abilities import LETTERS, OCCASIONS, Aim, Fr
 from heartrush_env.heart_rush.rules.hooks import HOOKS
 
 VERSIONS = 2  # base and destiny
-OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # lines of a block, by slot
+OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # lines with a number per slot
 AT = [LOADOUT.part(name)[0] for name in OF_SLOT]
-OF_FIGHTER = AT[0]  # the features of a block that belong to no slot come first
+OF_FIGHTER = AT[0]  # number of leading block features that belong to no slot
 
 
 @cache
 def _rows() -> dict[tuple[int, int], dict[str, float]]:
-    """The facts of each version of each ability that are not 0, by name, before they are scaled."""
+    """Return the nonzero facts of each version of each ability, by name, before scaling."""
     return {
         (version, int(CODES[number])): _row(ability, version)
         for number, ability in enumerate(PLAYED)
@@ -48,7 +48,7 @@ def _row(ability: Ability, version: int) -> dict[str, float]:
 
 
 def _figure(key: str, value: Any) -> tuple[str, float]:
-    """A figure as a number: dice as their average, and another word as a fact of its own."""
+    """Return a figure as the name and number of a fact: dice as their average, other words as a fact of their own."""
     if not isinstance(value, str):
         return key, float(value)
     number, is_dice, sides = value.partition("d")
@@ -59,13 +59,13 @@ def _figure(key: str, value: Any) -> tuple[str, float]:
 
 @cache
 def ability_fact_names() -> tuple[str, ...]:
-    """The name of every fact of an ability, in order."""
+    """Return the name of every ability fact, in order."""
     return tuple(sorted({name for row in _rows().values() for name in row}))
 
 
 @cache
 def ability_facts() -> FloatArray:
-    """The facts of abilities by version and code, (2, codes, facts); the largest of each fact is 1 or -1."""
+    """Return ability facts by version and code, (2, codes, facts); the largest magnitude of each fact is 1."""
     names = {name: place for place, name in enumerate(ability_fact_names())}
     facts = np.zeros((VERSIONS, 1 << CODE_BITS, len(names)), np.float32)
     for (version, code), row in _rows().items():
@@ -79,15 +79,15 @@ def ability_facts() -> FloatArray:
 
 @cache
 def loadout_fact_names() -> tuple[str, ...]:
-    """The name of every fact of a slot of a loadout, in order."""
+    """Return the name of every fact of a loadout slot, in order."""
     return (*OF_SLOT, *ability_fact_names())
 
 
 def loadout_facts(blocks: Any) -> FloatArray:
-    """The facts of loadouts as they are seen, slot by slot.
+    """Return the facts of loadouts as they are seen, slot by slot.
 
     Args:
-        blocks: (..., features): the features of fighters' abilities, as observations have them.
+        blocks: (..., features): the features of fighters' abilities, as observations contain them.
 
     Returns:
         (..., slots, facts): 0 for slots in which nothing is seen.

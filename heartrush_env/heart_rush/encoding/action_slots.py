@@ -1,8 +1,8 @@
-"""Action slots: what each action does, to whom and where, for policies that see fighters and squares as entities.
+"""Action slots: what each action does, to which fighter and where, for policies that read entities.
 
-A slot says in words of its own what the action's name says: kind and details as features that are the same in all
-shapes, the target as a place in the viewer's view, the square as steps to the east and to the south, and the ability
-that is used as a slot of the viewer's loadout.
+A slot holds the content of the action's name as numbers: kind and details as features that are the same in all shapes,
+the target as an index in the viewer's view, the square as steps to the east and to the south, and the ability that is
+used as a slot of the viewer's loadout.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class ActionSlots:
     """The actions of a shape as arrays, one row each, in the order of the action space.
 
     Attributes:
-        features: (actions, slot features): 1 for its kind, the number of times that its details name a word.
-        place: (actions,): the place of its target among the viewer's others, enemies first; -1 for none.
+        features: (actions, slot features): 1 for its kind; for each word, how often its details contain it.
+        place: (actions,): the index of its target among the viewer's others, enemies first; -1 for none.
         square: (actions, 2): steps to the east and to the south of the viewer's square; 0, 0 for none.
-        has_square: (actions,): whether it is about a square.
+        has_square: (actions,): whether it names a square.
         ability: (actions,): the slot of the viewer's loadout that it uses, from 0; -1 for none.
     """
 
@@ -50,7 +50,7 @@ class ActionSlots:
 
 @cache
 def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
-    """The slots of a shape's actions; `turns` adds those of editions in which sides take turns."""
+    """Return the slots of a shape's actions; `turns` adds the actions that only editions with turns have."""
     names, kinds = slot_feature_names(), [choice.name for choice in CHOICES]
     table = action_table(shape, turns)
     features = np.zeros((len(table), len(names)), np.float32)
@@ -73,12 +73,12 @@ def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
 
 
 def _uses(choice: Choice) -> bool:
-    """Whether the details of a choice are the slots of a loadout."""
+    """Return whether the details of a choice are the slots of a loadout."""
     return choice.details is LOADOUT_SLOTS
 
 
 def _place(target: Target, number: int | None, shape: Shape) -> int:
-    """The place of a target among enemies and allies, which both count from 1."""
+    """Return the index of a target among enemies, then allies, or -1; `number` counts both from 1."""
     if number is None:
         return NOBODY
     return number - 1 + (shape.enemies if target in (Target.ALLY, Target.COMPANION) else 0)
@@ -86,16 +86,16 @@ def _place(target: Target, number: int | None, shape: Shape) -> int:
 
 @cache
 def slot_feature_names() -> tuple[str, ...]:
-    """The stable name of every feature of a slot, the same for all shapes."""
+    """Return the stable name of every feature of a slot; the names are the same for all shapes."""
     details = (detail for choice in CHOICES if not _uses(choice) for detail in choice.details.values())
     words = dict.fromkeys(word for detail in details for word in _read(detail)[0])
     return (*(f"kind {choice.name}" for choice in CHOICES), *(f"detail {word}" for word in words))
 
 
 def places(teams: Sequence[int], shape: Shape) -> NDArray[np.int8]:
-    """The fighter in each place of each fighter's view, (fighters, places); -1 where there is nobody.
+    """Return the fighter at each index of each fighter's view, (fighters, indices); -1 where there is none.
 
-    Places are those of the slots: enemies first, then allies. `teams` has the team of each fighter.
+    The indices match the action slots: enemies first, then allies. `teams` has the team of each fighter.
     """
     found = np.full((shape.fighters, shape.enemies + shape.allies), NOBODY, np.int8)
     for i, team in enumerate(teams):
@@ -107,7 +107,7 @@ def places(teams: Sequence[int], shape: Shape) -> NDArray[np.int8]:
 
 
 def _read(detail: str) -> tuple[list[str], Square | None]:
-    """The words of a detail, and the square that it names."""
+    """Return the words of a detail, and the square that it names, if any."""
     words, beside = [], None
     for word in detail.replace("+", " ").split():
         found = BESIDE.fullmatch(word)

@@ -1,9 +1,8 @@
-"""The one table of actions: a name, a choice, a target's place and a detail for each number.
+"""The action table: a name, a choice, a target's index and a detail for each action number.
 
-First come the choices without a target, then a block for each enemy's place, then a block for each ally's, then what
-only maps have, then what only editions have in which sides take turns, and last the uses of abilities. The lines of a
-block are those of ORDER.
-Shapes differ in how many blocks there are.
+The table begins with the choices without a target. Then it has a block for each enemy, a block for each ally, the lines
+that only maps have, the lines that only editions with turns have, and last the uses of abilities. The lines of a block
+follow ORDER. Shapes differ in the number of blocks.
 """
 
 from __future__ import annotations
@@ -61,25 +60,25 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, PASS
 
 # The sizes of the blocks.
 AT_NOBODY, AT_ENEMY, AT_ALLY = len(ALONE_LINES), len(ENEMY_LINES), len(ALLY_LINES)
-FIRST_ON_MAP = AT_NOBODY + AT_ENEMY + AT_ALLY  # the first line of those that only maps have
+FIRST_ON_MAP = AT_NOBODY + AT_ENEMY + AT_ALLY  # the first line that only maps have
 AT_MAP, AT_TURN, AT_TURN_ENEMY = len(MAP_LINES), len(TURN_LINES), len(TURN_ENEMY_LINES)
-AT_ABLE = len(ABLE_LINES)  # abilities at nobody, at each enemy and for each ally
+AT_ABLE = len(ABLE_LINES)  # uses of abilities, per block: without a target, at an enemy, for an ally
 FIRST_AT_TURNS = FIRST_ON_MAP + AT_MAP
 FIRST_ABLE = FIRST_AT_TURNS + AT_TURN + AT_TURN_ENEMY
 ACTION_PASS = ALONE_LINES.index((PASS, 0))
 
-# Marks of masks; that of a window in which everyone who has a choice may do the same is the window.
+# Marks of masks. The mark is the window if all fighters with a choice have the same legal actions in it.
 VARIES, PASS_ONLY = OVER, -1
 
 
 @cache
 def action_names(shape: Shape, turns: bool = False) -> tuple[str, ...]:
-    """The stable name of every action of a shape, in order; `turns` adds those of editions where sides take turns."""
+    """Return the stable name of every action of a shape, in order; `turns` adds actions of editions with turns."""
     return tuple(_name(entry, place) for entry, place in action_table(shape, turns))
 
 
 def action_table(shape: Shape, turns: bool = False) -> list[tuple[Entry, int | None]]:
-    """Each action of a shape: its line and its target's place."""
+    """Return each action of a shape as its line and its target's index, which counts from 1 (None: no target)."""
     return [
         *((entry, None) for entry in ALONE_LINES),
         *((entry, place) for place in range(1, shape.enemies + 1) for entry in ENEMY_LINES),
@@ -101,7 +100,7 @@ def _name(entry: Entry, place: int | None) -> str:
 
 @inlined
 def entry_of(action, enemies):
-    """The line of an action in the table; `enemies` is how many the shape has room for, one more than allies."""
+    """Return the table line of an action; the shape has room for `enemies` enemies and one ally fewer."""
     if action < AT_NOBODY:
         return action
     action -= AT_NOBODY
@@ -115,7 +114,7 @@ def entry_of(action, enemies):
 
 @inlined
 def target_of(fighter, action, enemies):
-    """The fighter at whom an action goes, by its place in the actor's view; nobody if it has none."""
+    """Return the fighter that an action targets, by its index in the actor's view; NOBODY if there is none."""
     if action < AT_NOBODY:
         return NOBODY
     action -= AT_NOBODY
@@ -139,14 +138,14 @@ def choose_action(match, i, action, enemies):
 
 @inlined
 def first_at_turns(match, enemies):
-    """The number of the first action that only editions have in which sides take turns."""
+    """Return the number of the first action that only editions with turns have."""
     return AT_NOBODY + enemies * AT_ENEMY + (enemies - 1) * AT_ALLY + AT_MAP * plays_on_map(match)
 
 
 @by_turns(False)
 @compiled
 def choose_at_turns(match, i, action, enemies):
-    """The same for actions that only editions have in which sides take turns; returns whether it is one of them."""
+    """Set fighter i's choice if only editions with turns have the action; return whether this is the case."""
     number = action - first_at_turns(match, enemies)
     if number < 0:
         return False
@@ -162,7 +161,7 @@ def choose_at_turns(match, i, action, enemies):
 @with_abilities(False)
 @compiled
 def choose_ability(match, i, action, enemies):
-    """The same for the uses of abilities, which come last; returns whether it is one of them."""
+    """Set fighter i's choice if the action is the use of an ability; return whether this is the case."""
     number = action - first_at_turns(match, enemies)
     if number < 0:
         return False
@@ -180,7 +179,7 @@ def choose_ability(match, i, action, enemies):
 
 @inlined
 def mark_of_mask(match, i):
-    """The mark of fighter i's mask; VARIES where only `write_mask` can tell what it allows."""
+    """Return the mark of fighter i's mask; VARIES where only `write_mask` can find what it allows."""
     if not match.fighters[i].pending:
         return PASS_ONLY
     return np.int64(match.window) if IS_SETTLED[match.window] else VARIES
@@ -188,9 +187,9 @@ def mark_of_mask(match, i):
 
 @inlined
 def renew_mask(match, i, view, seat, masks, start, actions, enemies):
-    """Write the mask of fighter i for a seat, unless the same one stands there since the last window.
+    """Write the mask of fighter i for a seat, unless the buffer already holds it since the last window.
 
-    Most masks of a fight are one of a few, and to write one takes longer than to see that.
+    Most masks of a fight are one of a few, and writing a mask takes longer than comparing marks.
     """
     mark = mark_of_mask(match, i)
     if mark == VARIES or mark != view.masks[seat]:
@@ -200,7 +199,7 @@ def renew_mask(match, i, view, seat, masks, start, actions, enemies):
 
 @compiled
 def write_mask(match, i, masks, start, actions, enemies):
-    """Write 1 for every action that fighter i may take now, from `start` on; only `pass` if it has no choice."""
+    """Write fighter i's mask from index `start`: 1 for each action it may take now; without a choice only `pass`."""
     for action in range(actions):
         masks[np.uint64(start + action)] = 0
     if not match.fighters[i].pending:
@@ -222,9 +221,9 @@ def write_mask(match, i, masks, start, actions, enemies):
 
 @compiled
 def mask_lines(match, i, masks, start, block, target):
-    """Write 1 for each of the window's lines of a block that fighter i may do to the target; see is_legal.
+    """Write 1 for each line of a block that fighter i may do to the target in this window; see is_legal.
 
-    What is asked about the target alone is asked once, and so are lines that are legal alike.
+    Tests of the target alone run only once. Lines that are always legal together share one test.
     """
     fighter, window, k = match.fighters[i], match.window, 0
     if block == ALLIES and not is_helpful(match, i, target):
@@ -251,7 +250,7 @@ def mask_lines(match, i, masks, start, block, target):
 @on_map(None)
 @compiled
 def mask_on_map(match, i, masks, start):
-    """The same for lines that only maps have."""
+    """Write 1 for each legal line that only maps have."""
     mask_lines(match, i, masks, start, ON_MAP, NOBODY)
     k = 0
     while ASKED[WRITTEN, match.window, k] != NOBODY:
@@ -263,7 +262,7 @@ def mask_on_map(match, i, masks, start):
 @by_turns(None)
 @compiled
 def mask_at_turns(match, i, masks, start):
-    """The same for lines that only editions have in which sides take turns."""
+    """Write 1 for each legal line that only editions with turns have."""
     fighter = match.fighters[i]
     mask_lines(match, i, masks, start, AT_TURNS, NOBODY)
     for place in range(fighter.enemy_count):
@@ -273,7 +272,7 @@ def mask_at_turns(match, i, masks, start):
 @with_abilities(None)
 @compiled
 def mask_abilities(match, i, masks, start, enemies):
-    """The same for the uses of abilities."""
+    """Write 1 for each legal use of an ability."""
     fighter = match.fighters[i]
     if ASKED[ABLE, match.window, 0] == NOBODY:
         return
@@ -286,6 +285,6 @@ def mask_abilities(match, i, masks, start, enemies):
 
 
 def describe_table(shape: Shape) -> list[dict[str, Any]]:
-    """Every action of a shape: number, name, deed. For documentation."""
+    """Return the number, name and deed of every action of a shape, for documentation."""
     deeds = [CHOICES[code].name for (code, _), _ in action_table(shape)]
     return [{"action": n, "name": name, "deed": deeds[n]} for n, name in enumerate(action_names(shape))]

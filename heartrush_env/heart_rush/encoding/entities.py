@@ -1,11 +1,10 @@
-"""Observations as entities: each fighter once a fight, and what each other fighter is to it.
+"""Observations as entities: each fighter once per fight, and the relations between each pair of fighters.
 
-A fight is one row of numbers: the moment, a block for each fighter, the relations, which are a block for each pair of
-fighters, the secrets that each seat shares, and on a map the ground and the objects. Whatever stands outside
-the secrets is public. Abilities stand among the secrets: a seat sees those of its own side, and of others what they
-have used.
+A fight is one row of numbers: the moment, a block for each fighter, the relations (a block for each pair of fighters),
+the secrets that each seat knows, and on a map the ground and the objects. Everything outside the secrets is public.
+Abilities are among the secrets: a seat sees all abilities of its own side, and the used abilities of other sides.
 
-The values are those of the vector's lines, and only what has changed is written.
+The values equal those of the vector, and only changed values are written.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ KINDS = ("itself", "ally", "enemy")
 
 @inlined
 def kind_of(match, i, j):
-    """The relation of fighter j to fighter i, as a place in KINDS."""
+    """Return the relation of fighter j to fighter i as an index in KINDS."""
     if i == j:
         return 0
     return 1 if match.fighters[i].team == match.fighters[j].team else 2
@@ -61,7 +60,7 @@ def kind_of(match, i, j):
 KIND = Block(one_of("", KINDS, "its relation to the viewer", lambda kind: kind, name="kind"))
 RELATION = KIND + RELATIONS
 SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
-SECRETS = SAID + PICK  # of a fighter, for its own side
+SECRETS = SAID + PICK  # features of a fighter for its own side only
 PRESENT_AT = FIGHTER.part("present")[0]
 X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
 N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
@@ -83,27 +82,27 @@ write_pick = PICK.writer(
 )
 
 
-# ------------------------------------------------------------------------------------------------ where numbers stand
+# ------------------------------------------------------------------------------------------------ the layout of a row
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a fight's row: its place, its shape, and the features along one of its axes."""
+    """A part of a fight's row: its first index, its shape, and the features along one of its axes."""
 
     name: str
     first: int
     shape: tuple[int, ...]
     features: tuple[Feature, ...]
-    axis: int = -1  # along which the features lie
+    axis: int = -1  # the axis of the features
 
     @property
     def end(self) -> int:
-        """The place after its last number."""
+        """The index after its last number."""
         return self.first + prod(self.shape)
 
     @property
     def bounds(self) -> tuple[Any, Any]:
-        """The least and the greatest value of each of its numbers."""
+        """The lowest and the highest value of each of its numbers."""
         ends = np.array([(feature.low, feature.high) for feature in self.features], np.float32).T
         along = [len(self.features) if axis == self.axis % len(self.shape) else 1 for axis in range(len(self.shape))]
         low, high = (np.broadcast_to(end.reshape(along), self.shape) for end in ends)
@@ -116,7 +115,7 @@ class Part:
 
 
 class Layout:
-    """Where the parts of a fight stand in its row, for fights of one shape with this number of seats."""
+    """The layout of a fight's row, for fights of one shape with this number of seats."""
 
     def __init__(self, shape: Shape, seats: int, turns: bool) -> None:
         on_map = shape.on_map
@@ -145,7 +144,7 @@ class Layout:
         self.size = self.parts[name].end
 
     def split(self, rows: Any) -> dict[str, Any]:
-        """The parts of rows (..., size), by name, each (..., *its shape); views of an array or a tensor."""
+        """Return the parts of rows (..., size) by name, each (..., *its shape), as views of an array or tensor."""
         return {
             part.name: rows[..., part.first : part.end].reshape(*rows.shape[:-1], *part.shape)
             for part in self.parts.values()
@@ -158,7 +157,7 @@ def _features(blocks: tuple[Block, ...]) -> tuple[Feature, ...]:
 
 @lru_cache(maxsize=16)
 def layout_of(shape: Shape, seats: int, turns: bool) -> Layout:
-    """The layout of a shape; `turns` adds what only editions have in which sides take turns."""
+    """Return the layout of a shape; `turns` adds what only editions with turns have."""
     return Layout(shape, seats, turns)
 
 
@@ -167,10 +166,10 @@ def layout_of(shape: Shape, seats: int, turns: bool) -> Layout:
 
 @inlined
 def write_entities(match, view, options, out, start, stale, moment, moved):
-    """Write a fight's row, which begins at `start`.
+    """Write a fight's row, which begins at index `start`.
 
-    What stands there already is left as it is, unless it is `stale`; `moment`, `view.changed` and `moved` tell what has
-    changed, as in write_own_part.
+    Unchanged values are not written again unless the row is `stale`. The changes are marked in `moment`, `view.changed`
+    and `moved`, as in write_own_part.
     """
     memory, everyone, block, width = options.memory, options.fighters, options.block, options.relation
     write_moment(match, EVERYTHING if stale else moment, memory, out, start)
@@ -195,7 +194,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
 
 @compiled
 def write_row(match, i, view, out, at, width, stale, moved):
-    """Write the relations of each fighter to fighter i, `width` numbers each, from `at` on."""
+    """Write the relations of each fighter to fighter i from index `at`, `width` numbers each."""
     bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
     for j in range(match.n):
         if stale:
@@ -209,7 +208,7 @@ def write_row(match, i, view, out, at, width, stale, moved):
 
 @compiled
 def share_secrets(match, view, options, out, at, stale):
-    """Write for each seat whatever keep_secrets may hide of its own side."""
+    """Write for each seat the words and picks of its own side, which keep_secrets may hide elsewhere."""
     if not match.team_control and match.rules.talk == 0:
         return
     for seat in range(options.seats):
@@ -247,7 +246,7 @@ write_moment_at_turns, write_fighter_at_turns = (
 @on_map(None)
 @compiled
 def write_ground_on_map(match, view, out, at, stale):
-    """Write the ground, channel after channel, unless it is as it was; only doors and objects change it."""
+    """Write the ground, channel by channel, unless it is unchanged; only doors and objects change it."""
     if not stale and view.changes == match.changes:
         return
     view.changes = match.changes

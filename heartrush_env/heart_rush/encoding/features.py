@@ -1,9 +1,9 @@
-"""The one table of observation features: what each number of an observation means.
+"""The feature table: the meaning of each number of an observation.
 
-Each fighter is described once, in a block that looks the same to everyone. An observation is the moment, the fighter's
-own block, and a block with a few relations for each enemy and each ally, by place in its own view. On a map the ground,
-the viewer's place, those of the others, the squares around and the objects follow. Where sides take turns, what
-turns.py lists comes last, and in fights with abilities what loadouts.py lists.
+Each fighter is described once, in a block that looks the same to every viewer. An observation consists of the moment,
+the viewer's own block, and a block with a few relations for each enemy and each ally, by index in the viewer's view. On
+a map, these follow: the ground, the viewer's position, the others' positions, the squares around and the objects. The
+features of turns.py end an observation where sides take turns, and the features of loadouts.py end it with abilities.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.rules.terms import MOST_OBJECTS
 
 
 def features(shape: Shape, turns: bool = False) -> list[Feature]:
-    """Every feature of an observation of a shape, in order; `turns` adds those of editions where sides take turns."""
+    """Return every feature of a shape's observations, in order; `turns` adds features of editions with turns."""
     others = [("enemy", place) for place in range(1, shape.enemies + 1)]
     others += [("ally", place) for place in range(1, shape.allies + 1)]
     table = [*MOMENT.features, *FIGHTER.of("self")]
@@ -52,13 +52,13 @@ def features(shape: Shape, turns: bool = False) -> list[Feature]:
 
 @cache
 def feature_names(shape: Shape, turns: bool = False) -> tuple[str, ...]:
-    """The stable name of every feature of a shape, in order."""
+    """Return the stable name of every feature of a shape, in order."""
     return tuple(feature.name for feature in features(shape, turns))
 
 
 @cache
 def shows_memory(name: str) -> bool:
-    """Whether what a feature of this name shows depends on the number of past reveals that a game shows."""
+    """Return whether the value of this feature depends on the number of past reveals that a game shows."""
     if name in _of_memory(MOMENT):
         return True
     owner = re.match(r"(self|ally \d+|enemy \d+|fighter \d+) ", name)
@@ -71,7 +71,7 @@ def _of_memory(block: Block) -> frozenset[str]:
 
 
 def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
-    """Every feature of the state that a central critic may see, in order: the moment and each fighter's block."""
+    """Return every feature of a central critic's state, in order: the moment, then each fighter's block."""
     places = range(1, shape.fighters + 1)
     table = list(MOMENT.features)
     for place in places:
@@ -96,11 +96,11 @@ def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
 
 @cache
 def state_size(shape: Shape) -> int:
-    """How many features the state of a shape has before those of turns, or of abilities."""
+    """Return the number of features in a shape's state before the features of turns or abilities."""
     return len(state_features(replace(shape, abilities=False)))
 
 
 @cache
 def vector_size(shape: Shape) -> int:
-    """The same for observations."""
+    """Return the number of features in a shape's observations before the features of turns or abilities."""
     return len(feature_names(replace(shape, abilities=False)))

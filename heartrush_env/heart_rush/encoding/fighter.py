@@ -1,4 +1,4 @@
-"""A fighter's block: what everyone sees of it, wherever it stands."""
+"""A fighter's block: what every viewer sees of it, the same at every index of an observation."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from heartrush_env.heart_rush.rules.terms import (
     TAKE_STANCE,
 )
 
-HP, DIE, LEVEL, BONUS, SIZES = 40, 20, 5, 10, 8  # what numbers are shown in
-MOST_RUSH = 10  # points shown
+HP, DIE, LEVEL, BONUS, SIZES = 40, 20, 5, 10, 8  # scales of the features
+MOST_RUSH = 10  # the highest number of points shown
 MOST_HP = 25  # in units of HP
 
 
 @inlined
 def pending_damage(match, i):
-    """The damage that fighter i is about to shrug off or take."""
+    """Return the damage that fighter i is about to shrug off or take, or 0."""
     if match.window != SHRUG_WINDOW:
         return 0
     k = pending_hit(match, i)
@@ -44,19 +44,19 @@ def pending_damage(match, i):
 
 @inlined
 def picked_stance(fighter):
-    """The stance that a fighter has picked in this window."""
+    """Return the stance that a fighter has picked in this window, or NO_STANCE."""
     if fighter.has_choice and not fighter.pending and fighter.deed == TAKE_STANCE:
         return np.int64(fighter.detail)
     return NO_STANCE
 
 
-# The share of one reveal among this number of reveals, in a table: a division takes longer.
+# One reveal as a fraction of this number of reveals. A table lookup is faster than a division.
 SHARES = np.array([1.0 / max(1, taken) for taken in range(256)], np.float32)
 
 
 @inlined
 def share_of_a_reveal(fighter):
-    """The change in the share of a stance from one more reveal."""
+    """Return one reveal as a fraction of all the fighter's reveals."""
     taken = 0
     for stance in range(len(STANCES)):
         taken += fighter.stance_count[stance]
@@ -134,11 +134,11 @@ HABITS = Block(
 CHANGING = Block(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH) + SHOWN + AILMENTS + HABITS
 FIGHTER = LASTING + CHANGING
 
-# The groups of a fighter's block. Each is written where it is shown only if its fields have changed.
+# The groups of a fighter's block. A group is written into a row only if its fields have changed.
 GROUPS = (LASTING, LIFE, BODY, SHOWN, AILMENTS, HABITS)
 HAS_LASTING, HAS_LIFE, HAS_BODY, HAS_SHOWN, HAS_AILMENTS, HAS_HABITS = (np.int64(1 << k) for k in range(len(GROUPS)))
 EVERYTHING = np.int64((1 << len(GROUPS)) - 1)
-WRITES_SHOWN = HAS_LASTING | HAS_SHOWN | HAS_HABITS  # the groups with which those of HAS_SHOWN are written, too
+WRITES_SHOWN = HAS_LASTING | HAS_SHOWN | HAS_HABITS  # the groups that are written together with HAS_SHOWN
 
 # The fields of a fighter as they were when its block was last written.
 SEEN = record(
@@ -178,7 +178,7 @@ write_after_reveal = _writer("write_after_reveal", LIFE + BODY + SHOWN + HABITS)
 
 @inlined
 def groups_changed(match, i, seen):
-    """A bit for each group of fighter i's block that has changed since this was last asked."""
+    """Return a bit for each group of fighter i's block that has changed since the last call."""
     fighter = match.fighters[i]
     changed = HAS_BODY * renew_body(fighter, seen) | HAS_SHOWN * renew_shown(fighter, seen)
     changed |= HAS_HABITS * renew_habits(fighter, seen)
@@ -197,7 +197,7 @@ def groups_changed(match, i, seen):
 
 @inlined
 def has_changed_hands(fighter, seen):
-    """Return whether the fighter has swapped its weapon and shield since this was last asked."""
+    """Return whether the fighter has swapped its weapon and shield since the last call."""
     if fighter.swaps == seen.swaps:
         return False
     seen.swaps = fighter.swaps
@@ -206,12 +206,12 @@ def has_changed_hands(fighter, seen):
 
 @compiled
 def write_fighter(match, i, groups, memory, out, at, wide):
-    """Write these groups of fighter i's block, as everyone sees it; `wide` is the place of second bytes."""
+    """Write these groups of fighter i's block, as every viewer sees it; `wide` is the index of second bytes."""
     if groups & HAS_LASTING:
         write_lasting(match, i, memory, out, at, wide)
     if groups & HAS_AILMENTS:
         write_ailments(match, i, memory, out, at, wide)
-    if groups & HAS_HABITS:  # after a reveal all these have changed or nearly all, and one question is faster than four
+    if groups & HAS_HABITS:  # after a reveal almost all of these have changed, and one test is faster than four
         write_after_reveal(match, i, memory, out, at, wide)
         return
     if groups & HAS_LIFE:
@@ -223,7 +223,7 @@ def write_fighter(match, i, groups, memory, out, at, wide):
 
 
 def _copier(first: int, count: int) -> Callable[[Any, Any, Any], None]:
-    """A function that copies some numbers of a block into another block of the same array."""
+    """Return a function that copies some numbers of a block into another block of the same array."""
     copy = copier(count)
 
     @inlined
@@ -234,7 +234,7 @@ def _copier(first: int, count: int) -> Callable[[Any, Any, Any], None]:
 
 
 def _copier_of(*lines: Line) -> Callable[[Any, Any, Any], None]:
-    """The same for adjacent lines."""
+    """Return a function that copies adjacent lines of a block into another block of the same array."""
     return _copier(FIGHTER.part(lines[0].name)[0], len(Block(*lines)))
 
 
@@ -245,11 +245,11 @@ copy_shown, copy_ailments, copy_habits = (_copier_of(*group.lines) for group in 
 
 
 def _copier_of_second_bytes(first: int, count: int) -> Callable[[Any, Any, Any], None]:
-    """A function that copies some of the second bytes of a block, which only rows of bytes have."""
+    """Return a function that copies some of a block's second bytes, which only rows of bytes have."""
 
     @inlined
     def copy_nothing(out, source, at):
-        """Floats have no second bytes."""
+        """Do nothing, because floats have no second bytes."""
 
     return with_twin(copy_nothing, _copier(first, count))
 
@@ -260,7 +260,7 @@ copy_changing_second_bytes = _copier_of_second_bytes(len(LASTING.wide), len(CHAN
 
 @compiled
 def copy_fighter(groups, out, source, wide_source, at, wide):
-    """Copy these groups of a fighter's block from one row to another; `wide` is the place of second bytes."""
+    """Copy these groups of a fighter's block from one row to another; `wide` is the index of second bytes."""
     if groups & HAS_LASTING:
         copy_block(out, source, at)
         copy_second_bytes(out, wide_source, wide)

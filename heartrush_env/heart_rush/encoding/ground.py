@@ -1,4 +1,4 @@
-"""The ground of a map: what is the same all over it, the squares around the viewer, and every square in the state."""
+"""The ground of a map: global features, the squares around the viewer, and every square for the state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from heartrush_env.heart_rush.rules.space import (
 )
 from heartrush_env.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
 
-FEET, COST, COVER = 200, 4, 3  # what numbers are shown in
+FEET, COST, COVER = 200, 4, 3  # scales of the features
 
 # fmt: off
 GROUND = Block(
@@ -52,12 +52,12 @@ write_ground = GROUND.writer(
 
 @dataclass(frozen=True)
 class Channel:
-    """The terrain of the squares around the viewer."""
+    """One terrain property of the squares around the viewer."""
 
     name: str
     low: float
     meaning: str
-    units: Any  # of each terrain
+    units: Any  # one value per terrain
     scale: int = 1
 
 
@@ -71,14 +71,14 @@ N_CHANNELS = len(CHANNELS)
 SHOWN = np.array([channel.units / channel.scale for channel in CHANNELS], np.float32)  # (channels, terrains)
 SHOWN_IN_BYTES = np.array([channel.units for channel in CHANNELS], np.int8)
 
-VIEW = 5  # squares that the viewer's window shows each way
+VIEW = 5  # squares shown in each direction from the viewer
 VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
-# The tables of a map as the scenario lays it; every batch keeps one such record, which shows floats or bytes.
+# The tables of a map as the scenario defines it. Every batch keeps one such record, of floats or bytes.
 LAND, LAND_IN_BYTES = (
     record(
         [
-            ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between each two squares; see look_up_cover
+            ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between every two squares; see look_up_cover
             ("views", shown.dtype, (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # around a viewer on each square
         ]
     )
@@ -88,7 +88,7 @@ new_view = workspace((VIEW_SQUARES,), np.uint64)
 
 
 def squares_around() -> Iterator[Feature]:
-    """The features of the squares around the viewer: channel after channel, row by row from the north."""
+    """Yield the features of the squares around the viewer: channel by channel, row by row from the north."""
     for channel in CHANNELS:
         for k in range(VIEW_SQUARES):
             name = f"square {k % VIEW_SIDE - VIEW},{k // VIEW_SIDE - VIEW} {channel.name}"
@@ -97,9 +97,9 @@ def squares_around() -> Iterator[Feature]:
 
 
 def new_land(match: Any, kind: Any) -> Any:
-    """The tables of a fight's map before the first window, in numbers of this kind.
+    """Return the tables of a fight's map before the first window, with numbers of this dtype.
 
-    They are an array of one record, or of none without a map.
+    The array has one record on a map, and none without a map.
     """
     land, shown = next(
         (land, shown) for land, shown in ((LAND, SHOWN), (LAND_IN_BYTES, SHOWN_IN_BYTES)) if shown.dtype == kind
@@ -116,7 +116,7 @@ def new_land(match: Any, kind: Any) -> Any:
 
 @compiled
 def write_squares_around(match, i, land, out, at):
-    """The squares around the viewer's own, channel after channel; read from the map only once a door was used."""
+    """Write the squares around the viewer by channel; read the map itself only after it has changed."""
     if match.changes > 0:
         read_squares_around(match, i, out, at)
         return
@@ -128,7 +128,7 @@ def write_squares_around(match, i, land, out, at):
 @twin(SHOWN=SHOWN_IN_BYTES)
 @compiled
 def read_squares_around(match, i, out, at):
-    """The same, square by square."""
+    """Write the squares around the viewer, channel by channel, from the map as it is now."""
     left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
     terrains = new_view()
     for y in range(VIEW_SIDE):
@@ -140,7 +140,7 @@ def read_squares_around(match, i, out, at):
 
 
 def squares() -> Iterator[Feature]:
-    """The features of all squares of the map, row by row from the north, for the state."""
+    """Yield the features of all squares of the map for the state, row by row from the north."""
     for y in range(MAP_SIDE):
         for x in range(MAP_SIDE):
             meaning = f"number of its terrain / {len(TERRAINS)}, 1 outside the map"
@@ -149,7 +149,7 @@ def squares() -> Iterator[Feature]:
 
 @compiled
 def write_squares(match, out, at):
-    """All squares of the map."""
+    """Write the terrain of every square of the map, row by row from the north."""
     for k in range(MAP_SIDE * MAP_SIDE):
         x, y = k % MAP_SIDE, k // MAP_SIDE
         inside = x < match.width and y < match.height

@@ -1,6 +1,6 @@
-"""Abilities: the occasion for instants, the attack in progress, and what fighters own. These features come last.
+"""Features of abilities, at the end of an observation: the occasion for instants, the attack in progress, and loadouts.
 
-A fighter's own side sees its whole loadout; others see an ability once it has been used.
+A fighter's own side sees its whole loadout. Other sides see an ability once it has been used.
 """
 
 from __future__ import annotations
@@ -29,36 +29,36 @@ CODE_BITS = 10
 DECLARED = tuple(choice.name for choice in CHOICES if "action" in choice.windows and choice.code != PASS)
 PLACES = np.array([DECLARED.index(name) if name in DECLARED else NOBODY for name in DEEDS], np.int8)
 EVERY_SLOT = (1 << SLOTS) - 1
-MOST_TOTAL, MOST_USES, MOST_MEMO = 40, 5, 100  # that numbers are shown in
+MOST_TOTAL, MOST_USES, MOST_MEMO = 40, 5, 100  # scales of the features
 
 
 @inlined
 def occasion_now(match):
-    """The place of the occasion for instants, nobody's outside their window."""
+    """Return the index of the occasion for instants, or NOBODY outside their window."""
     return match.occasion if match.window == INSTANT_WINDOW else NOBODY
 
 
 @inlined
 def is_rolling(match):
-    """Whether an attack is in progress, and its rolls are being answered."""
+    """Return whether an attack is in progress and its rolls are being answered."""
     return match.window == INSTANT_WINDOW and (match.occasion == ON_FIRST_ROLL or match.occasion == ON_SECOND_ROLL)
 
 
 @inlined
 def is_answering(match):
-    """Whether a declaration in the action phase is being answered."""
+    """Return whether a declaration in the action phase is being answered."""
     return match.window == INSTANT_WINDOW and match.occasion == ON_DECLARATION
 
 
 @inlined
 def declared_now(match):
-    """The place in `DECLARED` of the declaration that is being answered, or nobody's."""
+    """Return the index in `DECLARED` of the declaration that is being answered, or NOBODY."""
     return PLACES[outer_choice(match, match.mover).deed] if is_answering(match) else NOBODY
 
 
 @inlined
 def striker_now(match):
-    """The fighter whose attack or declaration is being answered, or nobody."""
+    """Return the fighter whose attack or declaration is being answered, or NOBODY."""
     if is_answering(match):
         return match.mover
     return match.exchange.striker if is_rolling(match) else NOBODY
@@ -66,7 +66,7 @@ def striker_now(match):
 
 @inlined
 def target_now(match):
-    """Its target, or nobody."""
+    """Return the target of the attack or declaration that is being answered, or NOBODY."""
     if is_answering(match):
         return outer_choice(match, match.mover).target
     return match.exchange.target if is_rolling(match) else NOBODY
@@ -74,13 +74,13 @@ def target_now(match):
 
 @inlined
 def total_now(match, roll, seen):
-    """The total of a roll of the attack in progress, if it has been made."""
+    """Return the total of a roll of the attack in progress, or 0 if it has not been made."""
     return roll.total if seen and is_rolling(match) else 0
 
 
 @inlined
 def own_is_rolled(match):
-    """Whether the striker's roll has been made."""
+    """Return whether the striker's roll has been made."""
     exchange = match.exchange
     later = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
     return match.occasion == ON_SECOND_ROLL or not later
@@ -88,7 +88,7 @@ def own_is_rolled(match):
 
 @inlined
 def opposing_is_rolled(match):
-    """Whether the target's roll has been made."""
+    """Return whether the target's roll has been made."""
     exchange = match.exchange
     first = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
     return match.occasion == ON_SECOND_ROLL or first
@@ -96,7 +96,7 @@ def opposing_is_rolled(match):
 
 @inlined
 def code_bit(fighter, seen, k, place):
-    """A bit of the code of the ability in a slot, if it is seen."""
+    """Return bit `place` of the code of the ability in slot k, or 0 if the ability is not seen."""
     if seen >> k & 1 == 0 or k >= fighter.slots:
         return 0
     return CODES[fighter.loadout[k]] >> place & 1
@@ -104,7 +104,7 @@ def code_bit(fighter, seen, k, place):
 
 @inlined
 def in_slot(fighter, seen, k, number):
-    """A number that belongs to a slot, if its ability is seen."""
+    """Return a number that belongs to slot k, or 0 if its ability is not seen."""
     return number if seen >> k & 1 and k < fighter.slots else 0
 
 
@@ -166,7 +166,7 @@ write_loadout = LOADOUT.writer(
 @with_abilities(None)
 @compiled
 def write_loadouts(match, i, out, at, enemies):
-    """Write the features of abilities for viewer i, from `at` on: the occasion, itself, then the others by place."""
+    """Write viewer i's ability features from index `at`: occasion, own, then each other fighter in view order."""
     fighter = match.fighters[i]
     write_occasion(match, out, at)
     write_loadout(match, i, EVERY_SLOT, out, at + N_OCCASION)
@@ -182,7 +182,7 @@ def write_loadouts(match, i, out, at, enemies):
 @with_abilities(None)
 @compiled
 def write_public_loadouts(match, out, at):
-    """The same from nobody's point of view: the occasion, then each fighter, with what everybody has seen."""
+    """Write the public features of abilities: the occasion, then for each fighter what all sides have seen."""
     write_occasion(match, out, at)
     for i in range(match.n):
         write_loadout(match, i, match.fighters[i].known, out, at + N_OCCASION + i * N_LOADOUT)

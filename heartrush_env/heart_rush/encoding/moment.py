@@ -11,8 +11,8 @@ from heartrush_env.core.units import Function
 from heartrush_env.heart_rush.engine.state import WINDOWS, WINDOWS_OF_ABILITIES, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
 from heartrush_env.heart_rush.rules.terms import NOBODY, PHASE_ORDER, STANCES
 
-MOST_ROUNDS = 200  # shown
-# Windows that the moment shows; those of maps alone stand with the ground, and the end of the fight nowhere.
+MOST_ROUNDS = 200  # the highest number of rounds shown
+# The windows that the moment shows. Other features show the other windows; no feature shows the end of the fight.
 ELSEWHERE = (*WINDOWS_OF_MAPS, *WINDOWS_OF_TURNS, *WINDOWS_OF_ABILITIES)
 SHOWN = tuple(window for window in WINDOWS[1:] if window not in ELSEWHERE)
 PLACE_OF_WINDOW = np.array([SHOWN.index(window) if window in SHOWN else NOBODY for window in WINDOWS])
@@ -21,7 +21,7 @@ PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
 
 @inlined
 def phase_place(match):
-    """The place of the engagement's phase in PHASES, nobody's before and after it."""
+    """Return the index in PHASES of the engagement's phase, or NOBODY before and after it."""
     if match.engaged:
         for k in range(len(PHASE_ORDER)):
             if match.phase == PHASE_ORDER[k]:
@@ -53,7 +53,7 @@ renew_window = renewer("windows_used", "engaged")
 
 @inlined
 def moment_changed(match, seen):
-    """A bit for each part of the moment that has changed since this was last asked."""
+    """Return a bit for each part of the moment that has changed since the last call."""
     return HAS_ROUND * renew_round(match, seen) | HAS_WINDOW * renew_window(match, seen)
 
 

@@ -1,6 +1,6 @@
-"""Observations as the kernel writes them: which blocks, where, and what stays hidden.
+"""Observations as the kernel writes them: the blocks, their indices, and what stays hidden.
 
-What a fighter's block shows looks the same to everyone. Only what has changed is written.
+A fighter's block looks the same to every viewer. Only changed values are written.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from heartrush_env.heart_rush.rules.special_circumstances import is_surprised
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, MOST_SQUARES, NO_STANCE, STANDING, STATUSES
 
 OUT_CAUSES = ("", *STATUSES[1:], "surprised")
-SURPRISED_OUT = len(STATUSES)  # the first are the codes of statuses
+SURPRISED_OUT = len(STATUSES)  # the code after the status codes
 
 N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
 N_WIDE = len(FIGHTER.wide)
@@ -55,7 +55,7 @@ SAID_AT, N_SAID = FIGHTER.part("said")
 
 @inlined
 def has_bit(bits, k):
-    """Whether bit k is among these."""
+    """Return whether bit k is set."""
     return bits >> np.int64(k) & 1 == 1
 
 
@@ -63,8 +63,8 @@ def has_bit(bits, k):
 def write_own_part(match, i, view, observations, row, options, stale, moment):
     """Write the first part of fighter i's row: the moment, and its own block.
 
-    What stands in the row already is left as it is, unless it is `stale`: `moment` has a bit for each part of the
-    moment that has changed, and `view.changed` one for each group of a fighter's block.
+    Unchanged values are not written again unless the row is `stale`: `moment` has a bit for each part of the moment
+    that has changed, and `view.changed` has a bit for each group of a fighter's block that has changed.
     """
     start = row * options.width
     write_moment(match, EVERYTHING if stale else moment, options.memory, observations, start)
@@ -76,8 +76,8 @@ def write_own_part(match, i, view, observations, row, options, stale, moment):
 def write_others_part(match, i, view, lands, observations, row, options, moved):
     """Write the rest of fighter i's row: the blocks of others, from its own point of view, and the map.
 
-    The first part of every row of the fight has been written. `moved` has a bit for each fighter whose place has
-    changed, and all bits if the row is stale.
+    The first part of every row of the fight must already be written. `moved` has a bit for each fighter whose position
+    has changed, and all bits if the row is stale.
     """
     fighter, stale = match.fighters[i], moved == EVERYBODY
     bonds = stale or view.changed[i] & HAS_AILMENTS or fighter.afflicted & BINDING_BITS
@@ -98,24 +98,24 @@ def write_others_part(match, i, view, lands, observations, row, options, moved):
             show_block(match, i, j, groups, observations, row, options, number)
         if bonds:
             write_relations(match, i, j, observations, other_block_at(row, options, number) + N_BLOCK)
-    at = other_block_at(row, options, 2 * options.enemies - 1)  # on a map: room for one ally less than enemies
+    at = other_block_at(row, options, 2 * options.enemies - 1)  # on a map: room for one ally fewer than enemies
     write_on_map(match, i, view, observations, at, options.enemies, moved, lands)
 
 
 @inlined
 def other_block_at(row, options, number):
-    """The place of the block with this number among those of others, enemies first, in a row."""
+    """Return the index in a row at which the block with this number among others begins, enemies first."""
     return row * options.width + N_MOMENT + N_BLOCK + number * (N_BLOCK + N_RELATIONS)
 
 
 @inlined
 def show_block(match, i, j, groups, out, row, options, number):
-    """Write these groups of fighter j's block into the row of fighter i, as the block with this number of others.
+    """Write these groups of fighter j's block into fighter i's row, as block `number` of the others.
 
-    Where each fighter has a row, the groups are copied from its own: they are the same there.
+    Where each fighter has a row, the groups are copied from fighter j's own row, because their values are equal.
     """
     at = other_block_at(row, options, number)
-    wide = row * options.width + options.features + (1 + number) * N_WIDE  # of rows of bytes
+    wide = row * options.width + options.features + (1 + number) * N_WIDE  # for rows of bytes
     if match.team_control:
         write_fighter(match, j, groups, options.memory, out, at, wide)
     else:
@@ -126,9 +126,9 @@ def show_block(match, i, j, groups, out, row, options, number):
 @on_map(None)
 @compiled
 def write_on_map(match, i, view, out, at, enemies, moved, lands):
-    """Write the map features of fighter i, from `at` on; blocks of absent fighters do not change.
+    """Write the map features of fighter i from index `at`; blocks of absent fighters do not change.
 
-    `moved` has a bit for each fighter whose place is to be written; `lands` holds what is known of the map.
+    `moved` has a bit for each fighter whose position is to be written; `lands` holds the tables of the map.
     """
     write_ground(match, out, at)
     if has_other_means(match, i, view) or has_bit(moved, i):
@@ -152,7 +152,7 @@ def write_on_map(match, i, view, out, at, enemies, moved, lands):
 
 @inlined
 def keep_secrets(match, j, out, at):
-    """Hide the unrevealed pick of fighter j, and words of its that only its own side has heard."""
+    """Hide fighter j's unrevealed pick, and its words if only its own side has heard them."""
     if match.team_control:
         for k in range(N_PICK):
             put(out, at, PICK_AT + k, 0)
@@ -163,7 +163,7 @@ def keep_secrets(match, j, out, at):
 
 @inlined
 def write_public(match, state, memory):
-    """All that has been revealed, from nobody's point of view."""
+    """Write the public state: everything that has been revealed, from no fighter's point of view."""
     write_moment(match, EVERYTHING, memory, state, 0)
     for i in range(match.n):
         at = N_MOMENT + i * N_BLOCK
@@ -175,7 +175,7 @@ def write_public(match, state, memory):
 @on_map(None)
 @compiled
 def write_public_map(match, out, at):
-    """The ground, each fighter's place, and every square, from nobody's point of view."""
+    """Write the public map features: the ground, each fighter's position, every square and the objects."""
     write_ground(match, out, at)
     at += N_GROUND
     for i in range(match.n):
@@ -187,7 +187,7 @@ def write_public_map(match, out, at):
 
 @inlined
 def out_cause(match, i):
-    """Why fighter i is out of the fight, as a place in OUT_CAUSES."""
+    """Return why fighter i is out of the fight as an index in OUT_CAUSES; 0 if it is not out."""
     fighter = match.fighters[i]
     if fighter.status != STANDING:
         return np.int64(fighter.status)

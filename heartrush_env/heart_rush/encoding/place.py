@@ -1,4 +1,4 @@
-"""Where fighters are on a map: the viewer, the others as it sees them, and everybody as the state shows them."""
+"""Positions of fighters on a map: the viewer's own, the others' relative to it, and all of them for the state."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from heartrush_env.heart_rush.rules.weapons import reaches, weapon_range
 from heartrush_env.heart_rush.scenario.catalog import terrain
 
 FURTHEST = MAP_SIDE - 1  # squares from one end of the largest map to the other
-MOST_MOVED = 12  # squares shown, as of speed
-WIDEST = 4  # squares of the side of the largest space
+MOST_MOVED = 12  # the highest number of squares shown, also for speed
+WIDEST = 4  # side of the largest space in squares
 COVER = "levels of cover that {} / {{scale}}, {{scale}} where there is no line"
 TERRAINS = tuple(kind.id.replace("_", " ") for kind in terrain().values())
 
@@ -87,7 +87,7 @@ write_own = OWN.writer(
     fighter=lambda match, i: match.fighters[i],
     water=lambda match, i: in_water(match, i),
 )
-_BETWEEN: dict[str, Any] = {  # what the lines of OTHER are computed from
+_BETWEEN: dict[str, Any] = {  # the inputs of the lines of OTHER
     "fighter": lambda match, i: match.fighters[i],
     "other": lambda match, j: match.fighters[j],
     "apart": lambda match, i, j: distance(match, i, j),
@@ -119,9 +119,9 @@ write_place = PLACE.writer(
 @on_map(False)
 @compiled
 def has_moved(match, i, view):
-    """Whether anything that the blocks of others and the window of squares show of fighter i has changed.
+    """Return whether anything about fighter i that others' blocks or windows of squares show has changed.
 
-    It compares with what it saw when it was last asked.
+    The comparison is with the previous call.
     """
     fighter = match.fighters[i]
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
@@ -136,7 +136,7 @@ def has_moved(match, i, view):
 @on_map(False)
 @compiled
 def has_other_means(match, i, view):
-    """Whether fighter i's own block has changed in anything that has_moved does not compare."""
+    """Return whether fighter i's own block has changed in anything that has_moved does not compare."""
     fighter = match.fighters[i]
     means = np.int64(fighter.squares_moved) | np.int64(fighter.dashed) << 16 | np.int64(fighter.stood) << 17
     means |= np.int64(fighter.has_spare) << 18 | np.int64(fighter.dash) << 19 | np.int64(fighter.shot) << 20

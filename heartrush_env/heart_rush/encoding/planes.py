@@ -1,4 +1,4 @@
-"""The squares around a viewer as planes, for learners that look at them as at a picture."""
+"""The squares around a viewer as planes, for learners with image inputs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PLANES = (*(channel.name for channel in CHANNELS), *OTHERS)
 
 
 def planes(observations: Any) -> FloatArray:
-    """The squares around each viewer, one plane for each of blocked, cost, cover, height, ally and enemy.
+    """Return the squares around each viewer as planes for blocked, cost, cover, height, ally and enemy.
 
     Takes vectors of the shape `map`, (..., features), and returns float32 of (..., 6, 11, 11), rows from the north, the
-    viewer's top-left square in the middle. The first four planes are features of the vector; the last two are 1 on the
-    squares of those who stand there. HeartRushError for vectors of another shape.
+    viewer's top-left square in the middle. The first four planes are features of the vector. The last two are 1 on the
+    squares of standing allies and enemies. Raises HeartRushError for vectors of another shape.
     """
     seen = np.asarray(observations, np.float32)
     features, with_turns = (len(feature_names(SHAPES["map"], turns)) for turns in (False, True))
@@ -50,7 +50,7 @@ def planes(observations: Any) -> FloatArray:
 
 @cache
 def _others() -> tuple[Columns, ...]:
-    """Of each plane of fighters, by place: whether it stands, its square and its side."""
+    """Return for each plane of fighters the columns, by index, of standing, offsets east and south, and side."""
     shape = SHAPES["map"]
     return tuple(
         Columns(

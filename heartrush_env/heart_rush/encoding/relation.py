@@ -1,4 +1,4 @@
-"""The bonds of an enemy or ally with the viewer."""
+"""The relations of an enemy or ally to the viewer: sources of conditions, grapples and climbing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RELATIONS = Block(
 )
 # fmt: on
 
-# The conditions of a viewer that are bonds with somebody.
+# The conditions that tie a viewer to another fighter.
 BINDING = (FRIGHTENED, ENRAGED, AGGRAVATED, CHARMED, GRAPPLED, GRAPPLING, CREATURE_CLIMBER, CLIMBED_ON)
 BINDING_BITS = sum(1 << condition for condition in BINDING)
 
@@ -35,7 +35,7 @@ write_relations = RELATIONS.writer(
     "write_relations",
     "match, i, j",
     clears=True,
-    when=lambda fighter: fighter.afflicted,  # nothing binds anyone to a viewer without any condition
+    when=lambda fighter: fighter.afflicted,  # a viewer without conditions has no relations
     summary="What binds fighter j to the viewer i.",
     fighter=lambda match, i: match.fighters[i],
     other=lambda match, j: match.fighters[j],

@@ -14,12 +14,12 @@ class Shape:
     name: str
     enemies: int
     allies: int
-    fighters: int  # in all
+    fighters: int  # in total
     on_map: bool = False  # every fight of the shape has a map
     abilities: bool = False  # fighters may have abilities
 
     def holds(self, enemies: int, allies: int) -> bool:
-        """Whether there is room for a fighter with this many enemies and allies."""
+        """Return whether there is room for a fighter with this many enemies and allies."""
         return enemies <= self.enemies and allies <= self.allies
 
 
@@ -37,7 +37,7 @@ SHAPES = {
 
 
 def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = False, abilities: bool = False) -> Shape:
-    """The shape that was asked for, or the smallest with room for the most enemies and allies of any fighter."""
+    """Return the named shape, or else the smallest with room for any fighter's most enemies and allies."""
     fitting = [shape for shape in SHAPES.values() if shape.on_map == on_map and shape.abilities == abilities]
     if asked is None:
         return next(shape for shape in fitting if shape.holds(enemies, allies))

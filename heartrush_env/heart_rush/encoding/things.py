@@ -1,4 +1,4 @@
-"""The objects of a scenario on a map: what each does, what it asks for, and where it is."""
+"""The objects of a scenario on a map: their effects, what using them requires, and their positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heartrush_env.heart_rush.encoding.place import FURTHEST
 from heartrush_env.heart_rush.rules.space import on_map
 from heartrush_env.heart_rush.rules.terms import ABILITIES, MOST_OBJECTS
 
-NUMBERS = 40  # that checks and saves are shown in
+NUMBERS = 40  # the scale of checks and saves
 DOES = ("opens", "collapses", "drops")
 
 # fmt: off
@@ -70,6 +70,6 @@ def write_objects(match, i, out, at):
 @on_map(None)
 @compiled
 def write_all_placed(match, out, at):
-    """Write the objects of the scenario as everybody sees them."""
+    """Write the objects of the scenario as every viewer sees them."""
     for k in range(match.object_count):
         write_placed(match, k, out, at + k * N_PLACED)

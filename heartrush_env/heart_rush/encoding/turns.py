@@ -1,4 +1,4 @@
-"""Where sides take turns: whose turn it is, and who is in the engagement. These features end an observation."""
+"""Features of turns, at the end of an observation: priority, and the fighters in the engagement."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ write_in_turns = IN_TURNS.writer(
 @by_turns(None)
 @compiled
 def write_turns(match, i, out, at, enemies):
-    """Write the features of turns for viewer i, from `at` on: the moment, itself, then the others by place."""
+    """Write viewer i's turn features from index `at`: global, own, then each other fighter in view order."""
     fighter = match.fighters[i]
     write_moment_of_turns(match, out, at)
     write_in_turns(match, i, out, at + N_TURNS)
@@ -54,7 +54,7 @@ def write_turns(match, i, out, at, enemies):
 @by_turns(None)
 @compiled
 def write_public_turns(match, out, at):
-    """The same from nobody's point of view: the moment, then each fighter."""
+    """Write the public turn features: global, then each fighter."""
     write_moment_of_turns(match, out, at)
     for i in range(match.n):
         write_in_turns(match, i, out, at + N_TURNS + i * N_IN_TURNS)

@@ -1,4 +1,4 @@
-"""From entities back to the vector: both show the same facts."""
+"""Conversion of entities back to vectors; both contain the same facts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from heartrush_env.heart_rush.rules.space import WALL
 from heartrush_env.heart_rush.rules.terms import MOST_OBJECTS, NOBODY
 
 N_MOMENT, N_GROUND, N_BLOCK, N_OWN = len(MOMENT), len(GROUND), len(FIGHTER), len(OWN)
-OF_OTHER = [OWN.part(line.name)[0] for line in OTHER.lines[len(BETWEEN.lines) :]]  # the other's own
+OF_OTHER = [OWN.part(line.name)[0] for line in OTHER.lines[len(BETWEEN.lines) :]]  # features of the other itself
 
 
 def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArray:
-    """The vectors of these seats of these fights, (rows, features), from the arrays of entities of many fights."""
+    """Return the vectors of these fights' seats, (rows, features), from the entity arrays of many fights."""
     rows = np.arange(len(fights))
     viewer = np.asarray(entities["viewer"])[fights, seats].astype(np.int64)
     places = np.asarray(entities["places"])[fights, viewer].astype(np.int64)  # (rows, places)
@@ -62,14 +62,14 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
 
 
 def _objects(objects: Any, viewers: Any) -> Any:
-    """Return the objects as viewers see them, (rows, objects * features), from what everybody sees and their blocks."""
+    """Return the objects as viewers see them, (rows, objects * features), from public objects and viewers' blocks."""
     there = objects[..., : len(DOES)].any(axis=-1)
     ways = (objects[..., len(KIND) :] - viewers[:, None, [X_AT, Y_AT]]) * there[..., None]
     return np.concatenate([objects[..., : len(KIND)], ways], axis=-1).reshape(len(objects), MOST_OBJECTS * N_OBJECT)
 
 
 def _squares_around(ground: Any, fights: Any, viewers: Any) -> Any:
-    """The squares around viewers, (rows, channels * squares), from the whole ground and the viewers' blocks."""
+    """Return the squares around viewers, (rows, channels * squares), from the whole ground and viewers' blocks."""
     side = ground.shape[-1] + 2 * VIEW
     padded = np.empty((len(ground), N_CHANNELS, side, side), np.float32)
     padded[:] = SHOWN[:, WALL, None, None]

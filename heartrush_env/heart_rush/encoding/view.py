@@ -1,7 +1,7 @@
-"""The reader and writer of observations: numbers by name, in ones, and a seat's whole view as named fields.
+"""The reader and writer of observations: unscaled numbers by name, and a seat's whole view as named fields.
 
-Points are points, and dice are numbers of sides. A choice that is still secret does not appear, because the
-observation does not hold it. Not here: which actions are legal.
+Hit points are points, and dice are numbers of sides. A secret choice does not appear, because the observation does not
+contain it. Legal actions are not part of a view.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ SENSELESS = ("stunned", "incapacitated")  # conditions that prevent a stance
 
 @cache
 def _scales() -> dict[str, int]:
-    """The scale of each feature; the largest shape has the features of all others."""
+    """Return the scale of each feature; the largest shape has the features of all others."""
     return {feature.name: feature.scale for feature in features(SHAPES["able_map"], turns=True)}
 
 
@@ -76,10 +76,10 @@ def _places(feature_names: tuple[str, ...]) -> dict[str, int]:
 
 
 class Columns:
-    """Numbers of observations by the names of their features, in ones: hit points as points, dice as sides."""
+    """Unscaled numbers of observations by the names of their features: hit points as points, dice as sides."""
 
     def __init__(self, feature_names: Sequence[str], names: str | Iterable[Any]) -> None:
-        """Find features in a table by their names: one name, or names in a list, in lists of lists, and so on."""
+        """Find features in a table by name: a single name, or a nested list of names."""
         place = _places(tuple(feature_names))
         wanted = np.array(names)
         self.places: NDArray[np.intp] = np.array([place[name] for name in wanted.ravel()], np.intp).reshape(
@@ -88,11 +88,11 @@ class Columns:
         self._scales = np.array([_scales()[name] for name in wanted.ravel()], np.float64).reshape(wanted.shape)
 
     def of(self, observations: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
-        """The numbers of one observation, or of each of many, (..., features) to (..., *names)."""
+        """Return the numbers of one observation, or of each of many, (..., features) to (..., *names)."""
         return np.rint(observations[..., self.places] * self._scales).astype(np.int64)
 
     def one(self, observation: NDArray[np.floating[Any]]) -> int:
-        """The number of one observation, for one name."""
+        """Return the number of one observation for a single name."""
         return int(self.of(observation))
 
     def write(self, observations: NDArray[np.floating[Any]], numbers: Any) -> None:
@@ -101,7 +101,7 @@ class Columns:
 
 
 def lasting(feature_names: Sequence[str], whose: str = r"self|enemy \d+|ally \d+") -> NDArray[np.intp]:
-    """Return the indices of features of fighters that only a swap of weapons changes; `whose` is a pattern."""
+    """Return the indices of fighters' features that only a swap of weapons changes; `whose` is a regular expression."""
     names = {feature.name for feature in LASTING.features}
     found = [re.fullmatch(f"(?:{whose}) (.+)", name) for name in feature_names]
     return np.array([k for k, match in enumerate(found) if match and match[1] in names], np.intp)
@@ -170,12 +170,12 @@ class ViewCodec:
         return self.game.memory == 0
 
     def _viewers_of(self, seat: str, team: str) -> list[FighterSheet]:
-        """The fighters whose view a seat may have: its own, or each fighter of its team."""
+        """Return the fighters whose view a seat may have: its own fighter, or each fighter of its team."""
         by_team = self.game.control == "team"
         return [sheet for sheet in self._sheets.values() if seat == sheet.agent or (by_team and sheet.team == team)]
 
     def _places(self, viewer: FighterSheet) -> tuple[list[FighterSheet], list[FighterSheet]]:
-        """The viewer's enemies and allies, by place."""
+        """Return the viewer's enemies and allies, each in view order."""
         sheets = self._sheets.values()
         enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
         return enemies, [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
@@ -183,7 +183,7 @@ class ViewCodec:
     # -- from an observation to named fields ---------------------------------------------------------------------------
 
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-        """A seat's view, JSON-able.
+        """Return a seat's view as JSON-able fields.
 
         Args:
             seat: The seat that received the observation.
@@ -229,24 +229,24 @@ class ViewCodec:
         }
 
     def _viewer(self, seat: str, seen: Numbers) -> FighterSheet:
-        """The fighter of the seat; under control by team, the first that matches the stat lines, as do its allies."""
+        """Return the seat's fighter; under team control, the first one that fits the visible stat lines."""
         viewers = self._viewers[seat]
         if len(viewers) == 1:
             return viewers[0]
         return next((sheet for sheet in viewers if self._fits(sheet, seen)), viewers[0])
 
     def _fits(self, viewer: FighterSheet, seen: Numbers) -> bool:
-        """Whether the visible stat lines are those of this viewer and, by place, of its allies."""
+        """Return whether the visible stat lines match this viewer and its allies in view order."""
         starts = zip([viewer, *self._places(viewer)[1]], [N_MOMENT, *self._ally_at], strict=False)
         return all(self._hand(sheet, seen, at) is not None for sheet, at in starts)
 
     def _hand(self, sheet: FighterSheet, seen: Numbers, at: int) -> int | None:
-        """The set that a fighter of this stat line has in hand; None if the stat line is another fighter's."""
+        """Return the index of the set in hand; None if the stat line does not belong to this fighter."""
         lines = [start[:N_LASTING] for start in self._starts[sheet.agent]]
         return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
 
     def _window(self, moment: Mapping[str, Any], seen: Numbers) -> str:
-        """The open window; windows that only maps or turns have are among the features of these."""
+        """Return the open window; windows of turns, abilities or maps are read from their own features."""
         at_turns = None if self._turns is None or moment["window"] else self._turns.window(seen)
         if at_turns is not None:
             return at_turns
@@ -259,13 +259,13 @@ class ViewCodec:
         return moment["window"] or last_step  # without a map, no feature is for the last steps of the agility phase
 
     def _reveals_at_turns(self, blocks: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """The latest reveals of each fighter, the oldest first; rounds may have several, or none, and are not known."""
+        """Return each fighter's latest reveals, oldest first; their rounds are unknown, as rounds vary in reveals."""
         shown = [{agent: blocks[agent]["reveal"][k] for agent in self._sheets} for k in range(self._memory)]
         first = max((k for k, stances in enumerate(shown) if any(stances.values())), default=-1)
         return [{"round": None, "stances": stances} for stances in reversed(shown[: first + 1])]
 
     def _round(self, moment: Mapping[str, Any]) -> int | None:
-        """The number of the round, if the observation shows it."""
+        """Return the number of the round, or None if the observation does not show it."""
         begun, left = moment["round"], moment["rounds_left"]
         if self._forgets:
             return None
@@ -276,7 +276,7 @@ class ViewCodec:
     def _reveals(
         self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int | None
     ) -> list[dict[str, Any]]:
-        """The latest reveals, the oldest first; the last one is this round's once stances are shown."""
+        """Return the latest reveals, oldest first; the last one is this round's once stances are shown."""
         if round_number is None:
             return []
         latest = round_number if self._has_revealed(blocks, window, round_number) else round_number - 1
@@ -286,12 +286,12 @@ class ViewCodec:
         ]
 
     def _has_revealed(self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int) -> bool:
-        """Whether this round's stances have been revealed.
+        """Return whether this round's stances have been revealed.
 
-        Shown stances prove it. A reveal in which nobody had a stance shows none and has no phase; its sign is fighters
-        of two teams that cannot take a stance while nobody can. After a yield or at the end of the fight, the last able
-        fighter may instead have fallen just before: the vector is the same in both cases, and the reveal is assumed
-        to have happened.
+        Shown stances prove it. A reveal in which no fighter had a stance shows none and has no phase. Its sign is that
+        fighters of two teams cannot take a stance while no fighter can. After a yield or at the end of the fight, the
+        last able fighter may instead have fallen just before. The vector is the same in both cases, and the reveal is
+        assumed to have happened.
         """
         if any(block["stance"] for block in blocks.values()):
             return True
@@ -303,7 +303,7 @@ class ViewCodec:
         return standing <= senseless and len({self._sheets[agent].team for agent in without_stance}) > 1
 
     def _is_senseless(self, agent: str, block: Mapping[str, Any], round_number: int) -> bool:
-        """Whether this fighter cannot take a stance, standing or not."""
+        """Return whether this fighter cannot take a stance, standing or not."""
         if self._sheets[agent].surprised and round_number <= 1:
             return True
         return any(condition in block["conditions"] for condition in SENSELESS)
@@ -311,7 +311,7 @@ class ViewCodec:
     def _fighter(
         self, sheet: FighterSheet, place: int | None, block: Mapping[str, Any], seen: Numbers, at: int
     ) -> dict[str, Any]:
-        """A fighter's fields, from its block."""
+        """Return a fighter's fields, read from its block."""
         fields = {"agent": sheet.agent, "place": place, "status": block["status"]}
         fields |= {name: block[name] for name in SAME}
         fields |= {"habits": block["count"], **{name: block[name] for name in NUMBERS}}
@@ -324,7 +324,7 @@ class ViewCodec:
     # -- and back ------------------------------------------------------------------------------------------------------
 
     def write(self, seat: str, view: Fields) -> FloatArray:
-        """The observation that named fields describe; omitted fields are as at the start of the fight.
+        """Return the observation that named fields describe; omitted fields are as at the start of the fight.
 
         Raises:
             ViewError: a field does not fit the game.
@@ -353,7 +353,7 @@ class ViewCodec:
         return self.checked(seen)
 
     def checked(self, observation: Sequence[float]) -> FloatArray:
-        """An observation as an array.
+        """Return an observation as an array, after a check of its length and bounds.
 
         Raises:
             ViewError: its length is not the game's, or a number is out of its bounds.
@@ -371,7 +371,7 @@ class ViewCodec:
         return single
 
     def _named_viewer(self, seat: str, view: Fields) -> FighterSheet:
-        """The fighter whose view it is, by the name in the view."""
+        """Return the fighter whose view this is, by the name in the view."""
         viewers = self._viewers[seat]
         agent = view.get("self", {}).get("agent")
         if agent is None:
@@ -382,7 +382,7 @@ class ViewCodec:
         raise ViewError(f"self, agent: found {agent!r}, allowed: {', '.join(sheet.agent for sheet in viewers)}")
 
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
-        """Write round, window and phase; a round without a number is too far from both ends to be shown."""
+        """Write round, window and phase; without a number, the round is too far from both ends to be shown."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
         allowed = ", ".join(self._windows_named)
         if window is None:
@@ -406,7 +406,7 @@ class ViewCodec:
         MOMENT.show(moment, seen)
 
     def _write_fighter(self, sheet: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
-        """Write a fighter's block: its start, overridden by the fields."""
+        """Write a fighter's block: its values at the start, overridden by the fields."""
         block = list(self._starts[sheet.agent][self._told_hand(sheet, fields)])
         told = {name: fields[name] for name in ("status", *SAME, *NUMBERS) if fields.get(name) is not None}
         for name in told.get("conditions", ()):
@@ -422,16 +422,16 @@ class ViewCodec:
         seen[at : at + N_BLOCK] = block
 
     def _told_hand(self, sheet: FighterSheet, fields: Fields) -> int:
-        """The index of the set that a fighter has in hand; constant fields must be as in the scenario."""
+        """Return the index of the set in hand; raise ViewError if constant fields contradict the scenario."""
         faults = [misfit(public, fields) for public in self._public[sheet.agent]]
         if None not in faults:
             raise ViewError(f"{sheet.agent}: {faults[0]}")
         return faults.index(None)
 
     def _write_reveals(self, view: Fields, told: Sequence[Told], seen: Numbers) -> None:
-        """Write everybody's latest reveals, and how often each stance was taken.
+        """Write every fighter's latest reveals, and how often it took each stance.
 
-        In a round of turns fighters reveal when they are in an engagement, and a list is in order as it is given.
+        Where sides take turns, a fighter reveals only in engagements, and the list is used in the order given.
         """
         history = list(view.get("reveals", ()))
         if self._turns is None:
@@ -453,7 +453,7 @@ class ViewCodec:
 
 @lru_cache(maxsize=16)
 def view_codec(game: ViewedGame) -> ViewCodec:
-    """The codec for views of a game, made once per game."""
+    """Return the codec for views of a game, cached per game."""
     return ViewCodec(game)
 
 
@@ -468,7 +468,7 @@ def _write_relations(viewer: FighterSheet, other: FighterSheet, fields: Fields, 
 
 
 def _by_place(given: Sequence[Fields], sheets: Sequence[FighterSheet], kind: str) -> dict[str, Fields]:
-    """The fighters of a list by agent: each gives its name or its place, or is listed at its place."""
+    """Return the fields by agent; each entry gives a name or a place, or else its position in the list counts."""
     agents = [sheet.agent for sheet in sheets]
     named: dict[str, Fields] = {}
     for k, fields in enumerate(given, 1):

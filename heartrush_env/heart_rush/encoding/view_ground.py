@@ -1,4 +1,4 @@
-"""The ground in a view: everyone's place on a map, contacts between fighters, doors and objects; read and written.
+"""The map in a view, read and written: fighters' positions, contacts between fighters, doors and objects.
 
 Columns and rows count from 0, from the top left.
 """
@@ -25,7 +25,7 @@ Square = tuple[int, int]  # column and row
 
 UNSEEN = "?"
 DOORS = ("+", "/")
-OPENED, RUBBLE = ".", ":"  # what becomes of a wall that an object opens, and of what collapses
+OPENED, RUBBLE = ".", ":"  # what opened walls and collapsed squares become
 CONTACTS = ("in_sight", "in_my_range", "in_its_range", "in_my_threat", "in_its_threat")
 COVERS = ("cover_from_me", "cover_from_it")
 OF_ITS_OWN = ("speed", "budget", "moved", "dashed", "stood", "spare", "height")
@@ -37,7 +37,7 @@ class GroundView:
     """Reads and writes the ground in the views of one fight on a map."""
 
     def __init__(self, field: Battlefield, objects: Sequence[ObjectSheet], shape: Shape, first: int) -> None:
-        """Lay out the ground of a battlefield with its objects; `first` is the index of the first feature of maps."""
+        """Lay out a battlefield with its objects; `first` is the index of the first map feature."""
         self._field, self._objects = field, objects
         self._glyphs = glyphs_by_square(field, objects)
         self._first, self._own_at = first, first + len(GROUND)
@@ -56,7 +56,7 @@ class GroundView:
         others: Mapping[str, Sequence[dict[str, Any]]],
         sheets: Mapping[str, FighterSheet],
     ) -> dict[str, Any]:
-        """The fields of the ground; adds its place to the fields of each fighter."""
+        """Return the fields of the map, and add each fighter's position to its fields."""
         block = OWN.read(seen, self._own_at)
         here = block["x"], block["y"]
         depths = [depth for depth, name in enumerate(WATERS, 1) if block[name]]
@@ -83,7 +83,7 @@ class GroundView:
         )
 
     def _read_object(self, seen: Numbers, k: int) -> dict[str, Any]:
-        """Return what the scenario says of an object, whether it is used, and whether it has an item."""
+        """Return an object's facts from the scenario, whether it has been used, and whether it has an item."""
         block = OBJECT.read(seen, self._objects_at + k * N_OBJECT)
         return {**told_of(self._objects[k], k), "used": block["used"], "item": block["item"]}
 
@@ -91,7 +91,7 @@ class GroundView:
         return self._others_at[kind] + (place - 1) * len(OTHER)
 
     def _seen_glyph(self, seen: Numbers, at: Square, dx: int, dy: int, glyph: str) -> str:
-        """Return a square as the viewer sees it: only doors and objects change any, and only nearby ones are seen."""
+        """Return a square's glyph as the viewer sees it; a square that may change is seen only nearby."""
         known = self._glyphs.get(at, ())
         if not known:
             return glyph
@@ -110,7 +110,7 @@ class GroundView:
         others: Mapping[str, Sequence[tuple[FighterSheet, Fields]]],
         seen: Numbers,
     ) -> None:
-        """Write the features of the map; a view without the fighters' places is refused."""
+        """Write the features of the map; raise ViewError if a fighter's position is missing."""
         rows = self._told_rows(view)
         field = self._field
         GROUND.show(
@@ -143,7 +143,7 @@ class GroundView:
             self._write_object(one, k, here, seen)
 
     def _write_object(self, told: Fields, k: int, here: Square, seen: Numbers) -> None:
-        """Write the features of an object; what the view says of it must be as in the scenario."""
+        """Write the features of an object; raise ViewError if the view contradicts the scenario."""
         sheet = self._objects[k]
         for name, known in told_of(sheet, k).items():
             if told.get(name) not in (None, known):
@@ -165,7 +165,7 @@ class GroundView:
         OBJECT.show(said, seen, self._objects_at + k * N_OBJECT)
 
     def _told_rows(self, view: Fields) -> Sequence[str]:
-        """Return the ground in the view: the scenario's, except for what doors and objects have changed."""
+        """Return the map's rows in the view; only doors and objects may have changed the scenario's rows."""
         field, told = self._field, view.get("map")
         if told is None:
             return field.rows
@@ -192,7 +192,7 @@ class GroundView:
         return "".join(glyph if found == UNSEEN else found for found, glyph in zip(row, rows, strict=True))
 
     def _place(self, sheet: FighterSheet, fields: Fields) -> Square:
-        """A fighter's square according to the view."""
+        """Return a fighter's square according to the view."""
         if fields.get("at") is None:
             raise _missing(sheet, "at")
         x, y = fields["at"]
@@ -241,7 +241,7 @@ class GroundView:
 
 
 def glyphs_by_square(field: Battlefield, objects: Sequence[ObjectSheet]) -> dict[Square, tuple[str, ...]]:
-    """Return the terrain that doors and objects may make of a square, for each square that may change."""
+    """Return, for each square that may change, the glyphs that doors and objects may give it."""
     found: dict[Square, tuple[str, ...]] = {}
     for y, row in enumerate(field.rows):
         for x, glyph in enumerate(row):
@@ -259,29 +259,29 @@ def glyphs_by_square(field: Battlefield, objects: Sequence[ObjectSheet]) -> dict
 
 
 def told_of(sheet: ObjectSheet, k: int) -> dict[str, Any]:
-    """Return what a scenario says of an object, as a view tells it."""
+    """Return the facts of a scenario's object in the form that a view has."""
     facts = ("name", "cost", "effect", "check", "number")
     return {"object": k + 1, "at": list(sheet.at), **{name: getattr(sheet, name) for name in facts}}
 
 
 def _kinds(rows: Sequence[str], here: Square, side: int) -> list[Terrain]:
-    """The terrain of each square of a space."""
+    """Return the terrain of each square of a fighter's space."""
     x, y = here
     return [terrain()[rows[row][column]] for row in range(y, y + side) for column in range(x, x + side)]
 
 
 def _height(rows: Sequence[str], here: Square, side: int) -> int:
-    """The height of a fighter: that of the highest square in its space."""
+    """Return the height of a fighter: the height of the highest square in its space."""
     return max(kind.height for kind in _kinds(rows, here, side))
 
 
 def _code(rows: Sequence[str], x: int, y: int) -> int:
-    """The number of a square's terrain; squares outside the map are walls."""
+    """Return the code of a square's terrain; squares outside the map are walls."""
     return terrain()[rows[y][x]].code if 0 <= y < len(rows) and 0 <= x < len(rows[0]) else int(WALL)
 
 
 def _told(sheet: FighterSheet, fields: Fields, name: str, began: Any = None) -> Any:
-    """A fighter's field in the view, or its value at the start; refused if neither is known."""
+    """Return a fighter's field in the view or its value at the start; raise ViewError if both are missing."""
     given = fields.get(name)
     if given is None and began is None:
         raise _missing(sheet, name)
@@ -289,7 +289,7 @@ def _told(sheet: FighterSheet, fields: Fields, name: str, began: Any = None) -> 
 
 
 def _agree(sheet: FighterSheet, fields: Fields, name: str, known: int) -> None:
-    """Check that a field that follows from scenario and place, if given, agrees with them."""
+    """Raise ViewError if a field is given and contradicts its value by scenario and position."""
     given = fields.get(name)
     if given not in (None, known):
         raise ViewError(f"{sheet.agent}: {name}: found {given}, but by scenario and place it is {known}")

@@ -18,19 +18,19 @@ BY_CODE = {int(CODES[number]): ability.name for number, ability in enumerate(PLA
 
 
 class LoadoutView:
-    """Reads and writes the features of abilities, which begin at an index of the observation."""
+    """Reads and writes the features of abilities, from index `at` of the observation."""
 
     def __init__(self, scenario: Scenario, shape: Shape, at: int) -> None:
         self._sheets = {sheet.agent: sheet for sheet in scenario.fighters}
         self._enemies, self._at = shape.enemies, at
 
     def window(self, seen: Numbers) -> str | None:
-        """The open window, if only fights with abilities have it."""
+        """Return the open window if only fights with abilities have it, else None."""
         moment = OCCASION.read(seen, self._at)
         return next((name for name in WINDOWS_OF_ABILITIES if moment[f"window {name}"]), None)
 
     def read(self, seen: Numbers, viewer: FighterSheet) -> dict[str, Any]:
-        """The occasion, the attack in progress, and for each fighter the abilities that the viewer sees, by slot."""
+        """Return the occasion, the attack in progress, and the abilities that the viewer sees, by fighter and slot."""
         moment = OCCASION.read(seen, self._at)
         blocks = {agent: LOADOUT.read(seen, at) for agent, at in self._places(viewer).items()}
         attack = {
@@ -48,7 +48,7 @@ class LoadoutView:
         }
 
     def write(self, view: Fields, viewer: FighterSheet, seen: Numbers) -> None:
-        """Write what `read` returns; omitted loadouts are as at the start: the viewer's side sees its own."""
+        """Write what `read` returns; omitted loadouts are as at the start, when only its own side sees one."""
         told = view.get("abilities") or {}
         moment: dict[str, Any] = {f"window {name}": view["window"] == name for name in WINDOWS_OF_ABILITIES}
         moment |= {
@@ -66,7 +66,7 @@ class LoadoutView:
             LOADOUT.show(block | _shown_slots(given.get(agent, self._start(agent, viewer)), agent), seen, at)
 
     def _start(self, agent: str, viewer: FighterSheet) -> dict[str, Any]:
-        """The slots of a fighter that the viewer sees as the fight begins."""
+        """Return the slots of a fighter that the viewer sees as the fight begins."""
         sheet = self._sheets[agent]
         if sheet.team != viewer.team:
             return {}
@@ -76,7 +76,7 @@ class LoadoutView:
         }
 
     def _places(self, viewer: FighterSheet) -> dict[str, int]:
-        """Where the features of each fighter begin: the viewer's first, then its enemies' and its allies' by place."""
+        """Return where each fighter's features begin: the viewer, then its enemies, then its allies."""
         others = [sheet for sheet in self._sheets.values() if sheet is not viewer]
         enemies = [sheet.agent for sheet in others if sheet.team != viewer.team]
         allies = [sheet.agent for sheet in others if sheet.team == viewer.team]
@@ -86,7 +86,7 @@ class LoadoutView:
 
 
 def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The abilities of a block, by the letters of their slots."""
+    """Return the abilities of a block, by slot letter."""
     return {
         letter: {
             "ability": BY_CODE[sum(1 << k for k in range(CODE_BITS) if letter in block[f"code {k}"])],
@@ -99,7 +99,7 @@ def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shown_slots(slots: Mapping[str, Any], agent: str) -> dict[str, Any]:
-    """The lines of a block for these slots."""
+    """Return the lines of a block for these slots."""
     for letter, slot in slots.items():
         if letter not in LETTERS:
             raise ViewError(f"abilities, {agent}: found slot {letter!r}, allowed: {', '.join(LETTERS)}")

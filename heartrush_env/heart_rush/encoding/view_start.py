@@ -34,14 +34,14 @@ CONDITIONS_OF_OTHER_ENDS = {"grappled": "grappling", "creature_climber": "climbe
 
 
 class ViewError(HeartRushError):
-    """Named fields or an observation do not fit the game; the message names the fault and the allowed values."""
+    """An error for fields or an observation that do not fit the game; it names the fault and the allowed values."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"view: {what}.")
 
 
 def short(observation: FloatArray) -> Numbers:
-    """The numbers of an observation with as few digits as distinguish them, whole ones without a point."""
+    """Return the numbers of an observation with the fewest digits that distinguish them; 0 and 1 as integers."""
     numbers: Numbers = observation.tolist()
     for k in np.flatnonzero((observation != 0) & (observation != 1)):
         numbers[k] = float(str(observation[k]))
@@ -49,7 +49,7 @@ def short(observation: FloatArray) -> Numbers:
 
 
 def public_fields(sheet: FighterSheet) -> dict[str, Any]:
-    """Public facts about a fighter that come from the scenario and never change."""
+    """Return the public facts about a fighter that come from the scenario and never change."""
     return {
         **{field: getattr(sheet, field) for field in AS_IN_SHEET},
         "hp_max": sheet.hp,
@@ -61,7 +61,7 @@ def public_fields(sheet: FighterSheet) -> dict[str, Any]:
 
 
 def misfit(public: Fields, told: Fields) -> str | None:
-    """The first difference between the given fields and the scenario, if any."""
+    """Return the first difference between the given fields and the scenario, or None."""
     for name, known in public.items():
         given = told.get(name)
         if name == "weapon" and given is not None:
@@ -72,7 +72,7 @@ def misfit(public: Fields, told: Fields) -> str | None:
 
 
 def with_each_hand(sheet: FighterSheet, objects: Sequence[ObjectSheet] = ()) -> list[FighterSheet]:
-    """Return a fighter at the start, and the same with each other weapon and shield that it may come to hold."""
+    """Return a fighter at the start, and copies with each other weapon and shield that it may come to hold."""
     spare = sheet.spare
     hands = [sheet] if spare is None else [sheet, replace(sheet, weapon=spare.weapon, shield=spare.shield)]
     for weapon in [thing.item for thing in objects if thing.item is not None]:
@@ -82,7 +82,7 @@ def with_each_hand(sheet: FighterSheet, objects: Sequence[ObjectSheet] = ()) -> 
 
 
 def starting_block(sheet: FighterSheet, fighters: Sequence[FighterSheet], forgets: bool) -> Numbers:
-    """A fighter's block before anything has happened.
+    """Return a fighter's block before anything has happened.
 
     Args:
         sheet: The fighter.
@@ -120,7 +120,7 @@ def starting_block(sheet: FighterSheet, fighters: Sequence[FighterSheet], forget
 
 
 def starting_relations(viewer: FighterSheet, other: FighterSheet) -> list[str]:
-    """The relations between another fighter and the viewer before anything has happened."""
+    """Return the relations between another fighter and the viewer before anything has happened."""
     mine = [BONDS[start.name] for start in viewer.conditions if start.source == other.agent and start.name in BONDS]
     its = [start.name for start in other.conditions if start.source == viewer.agent]
     return mine + [OTHER_ENDS[name] for name in its if name in OTHER_ENDS]

@@ -1,4 +1,4 @@
-"""The part of a view that only editions have in which sides take turns: whose turn it is, and the engagement."""
+"""The part of a view that only editions with turns have: which side has priority, and the engagement."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ SIDES = ("priority", "engaged")  # fields that name a team
 
 
 class TurnView:
-    """Reads and writes the features of turns, which begin at an index of the observation."""
+    """Reads and writes the features of turns, from index `at` of the observation."""
 
     def __init__(self, scenario: Scenario, shape: Shape, at: int) -> None:
         self._sheets, self._teams = {sheet.agent: sheet for sheet in scenario.fighters}, scenario.teams
         self._enemies, self._at = shape.enemies, at
 
     def window(self, seen: Numbers) -> str | None:
-        """The open window, if only turns have it."""
+        """Return the open window if only editions with turns have it, else None."""
         moment = TURNS.read(seen, self._at)
         return next((name for name in WINDOWS_OF_TURNS if moment[f"window {name}"]), None)
 
     def read(self, seen: Numbers, viewer: FighterSheet) -> dict[str, Any]:
-        """The teams with priority and engaged, the passes in a row, and the fighters in the engagement."""
+        """Return the teams with priority and engaged, the passes in a row, and the fighters in the engagement."""
         flags = {agent: IN_TURNS.read(seen, at) for agent, at in self._places(viewer).items()}
         sides = {
             name: next((self._sheets[agent].team for agent, told in flags.items() if told[name]), None)
@@ -38,7 +38,7 @@ class TurnView:
         return {**sides, "passed": TURNS.read(seen, self._at)["passed"], "joined": joined}
 
     def write(self, view: Fields, viewer: FighterSheet, seen: Numbers) -> None:
-        """Write what `read` returns; omitted fields are nobody's."""
+        """Write what `read` returns; an omitted field means no team, no passes or no fighters."""
         told = view.get("turns") or {}
         for name in SIDES:
             if told.get(name) not in (None, *self._teams):
@@ -52,7 +52,7 @@ class TurnView:
             IN_TURNS.show({**sides, "joined": agent in joined}, seen, at)
 
     def _joined(self, told: Mapping[str, Any]) -> list[str]:
-        """The fighters in the engagement."""
+        """Return the fighters in the engagement; raise ViewError for an unknown name."""
         joined: list[str] = told.get("joined", [])
         for agent in joined:
             if agent not in self._sheets:
@@ -60,7 +60,7 @@ class TurnView:
         return joined
 
     def _places(self, viewer: FighterSheet) -> dict[str, int]:
-        """Where the features of each fighter begin: the viewer's first, then its enemies' and its allies' by place."""
+        """Return where each fighter's features begin: the viewer, then its enemies, then its allies."""
         others = [sheet for sheet in self._sheets.values() if sheet is not viewer]
         enemies = [sheet.agent for sheet in others if sheet.team != viewer.team]
         allies = [sheet.agent for sheet in others if sheet.team == viewer.team]

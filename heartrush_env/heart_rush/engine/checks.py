@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 
 @compiled
 def tell_check(fight, log, i, purpose, success):
-    """Write an event for the check against a number that was just made; returns its number."""
+    """Write an event for the check that was just made against a number; return the event's number."""
     number = tell(fight, log, CHECK_EVENT, i, NOBODY, purpose, 0)
     tell_attack_roll(fight, log, number)
     tell_abilities(fight, log, number, i, NOBODY)

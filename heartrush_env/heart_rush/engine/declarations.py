@@ -37,12 +37,12 @@ from heartrush_env.heart_rush.rules.timing import settle_timing
 DONE, RISES, GOES, STRIKES, STEPS = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE, Comes.STEP))
 
 
-AT_ONCE = 1  # what opportunity attacks contend for if they go before the other declarations, which contend for 0
+AT_ONCE = 1  # `contends` of opportunity attacks that precede the other declarations, whose value is 0
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
 def line_up(match, log):
-    """Put the window's declarations in timing order; returns whether there are any."""
+    """Put the window's declarations in timing order; return whether there are any."""
     anything = False
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -61,7 +61,7 @@ def line_up(match, log):
 def put_strikes_first(match):
     """Move opportunity attacks before the other declarations of their window; both stay in timing order.
 
-    Sums take the place of branches, which processors cannot predict here.
+    Sums replace branches, which processors cannot predict here.
     """
     other = first = np.int64(0)
     for spot in range(match.n):
@@ -79,7 +79,7 @@ def put_strikes_first(match):
 
 @compiled
 def first_to_act(match):
-    """The first fighter in timing order that has declared anything."""
+    """Return the first fighter in timing order that has declared anything but a pass."""
     for spot in range(match.n):
         if match.fighters[match.order[spot]].deed != PASS:
             return match.order[spot]
@@ -88,7 +88,7 @@ def first_to_act(match):
 
 @compiled
 def anyone_chose(match):
-    """Whether any fighter has declared something other than a pass."""
+    """Return whether any fighter has declared something other than a pass."""
     for i in range(match.n):
         if match.fighters[i].deed != PASS:
             return True
@@ -97,7 +97,7 @@ def anyone_chose(match):
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def is_declared(match, log, i):
-    """Report one declaration; returns whether it is still possible."""
+    """Log one declaration; return whether it is still possible."""
     fighter = match.fighters[i]
     legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
     tell_declaration(match, log, i, DECLARE if legal else FIZZLE)
@@ -106,7 +106,7 @@ def is_declared(match, log, i):
 
 @compiled
 def tell_declaration(match, log, i, kind):
-    """Report a declaration with its details: that it is made, or that it fizzles."""
+    """Log a declaration with its details, as made or as fizzled."""
     fighter = match.fighters[i]
     number = tell(match, log, kind, i, fighter.target, fighter.deed, 0)
     if number != NOBODY:
@@ -116,7 +116,7 @@ def tell_declaration(match, log, i, kind):
 @with_abilities(True)
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
 def is_possible_still(match, log, i):
-    """Whether a declaration is possible after the instants that have answered it; otherwise it fizzles."""
+    """Return whether a declaration is still possible after the instants that answered it; else log a fizzle."""
     match.window = ACTION
     fighter = match.fighters[i]
     if is_legal(match, i, fighter.deed, fighter.target, fighter.detail):
@@ -127,7 +127,7 @@ def is_possible_still(match, log, i):
 
 @compiled
 def carry_out(match, log, i):
-    """Carry out one declaration if it is possible still; returns its outcome."""
+    """Carry out one declaration if it is still possible; return its outcome."""
     fighter = match.fighters[i]
     start_batch(match)
     if not is_possible_still(match, log, i):
@@ -156,7 +156,7 @@ def act(match, log, i, deed, target, detail):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40")
 def line_up_answers(match, log):
-    """All opportunity attacks on the mover happen at once; they are put in timing order."""
+    """Put the opportunity attacks on the mover in timing order; all of them happen at once."""
     start_batch(match)
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -169,7 +169,7 @@ def line_up_answers(match, log):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-4", "R-40", "R-125")
 def begin_answer(match, log):
-    """Begin the next opportunity attack on the mover; returns whether there is one whose rolls may be answered."""
+    """Begin the next opportunity attack on the mover; return whether one has begun whose rolls may be answered."""
     for spot in range(match.n):
         i = match.order[spot]
         fighter = match.fighters[i]
@@ -188,7 +188,7 @@ def begin_answer(match, log):
 
 @compiled
 def end_answers(match):
-    """The opportunity attacks on the mover have been rolled; those without breath are hurt by theirs."""
+    """Finish the opportunity attacks on the mover; an attacker without breath is hurt by its own."""
     for spot in range(match.n):
         fighter = match.fighters[match.order[spot]]
         with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
@@ -201,20 +201,20 @@ def end_answers(match):
 @with_abilities(False)
 @compiled
 def orders_effects(match):
-    """Whether the order of these attacks is needed until abilities have added what they bring (R-108)."""
+    """Return whether the attacks' order is needed until abilities have added their effects (R-108)."""
     return True
 
 
 @compiled
 def end_opening(match):
-    """An opening is over, with all that its attacks bring."""
+    """End an opening after all effects of its attacks, and restore the window's timing order."""
     if orders_effects(match):
         recall_order(match)
 
 
 @compiled
 def finish_strike_outside(match, log, i):
-    """The opportunity attack that fighter i has declared has been rolled; without breath it hurts."""
+    """Finish the opportunity attack that fighter i declared; without breath, the fighter is hurt by it."""
     suffocate_if(match, i, match.fighters[i].detail < STRIKE_BY_RUSH)
     tell_conditions(match, log)
 
@@ -235,7 +235,7 @@ def recall_order(match):
 
 @compiled
 def finish_dash(match, log, i):
-    """End a dash, whether the route was completed or cut short; a dash without breath hurts."""
+    """End a dash, whether its route was completed or cut short; a fighter without breath is hurt by it."""
     start_batch(match)
     step_back(match, log, i)
     suffocate_if(match, i, True)
@@ -244,7 +244,7 @@ def finish_dash(match, log, i):
 
 @compiled
 def finish_step(match, log, i):
-    """End a sidestep; without breath it hurts."""
+    """End a sidestep; a fighter without breath is hurt by it."""
     start_batch(match)
     suffocate_if(match, i, True)
     tell_conditions(match, log)
@@ -252,7 +252,7 @@ def finish_step(match, log, i):
 
 @compiled
 def finish_rising(match, log, i):
-    """Complete a rising: a fighter that is still in the fight after the opportunity attacks is on its feet."""
+    """Complete a rising: put the fighter on its feet if the opportunity attacks have left it in the fight."""
     fighter = match.fighters[i]
     start_batch(match)
     if fighter.status == STANDING:

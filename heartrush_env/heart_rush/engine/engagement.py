@@ -1,4 +1,4 @@
-"""The engagement: reveal, then cunning, agility and might; the effects of a phase all land at its end."""
+"""The engagement: reveal, then cunning, agility and might; all effects of a phase apply at its end."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ DIRTY_STRIKE_RANK = 2 * MAX_HITS  # after every attack of the phase
 
 @rule("Combat > The Engagement > How Engagements Work")
 def reveal_all(match, log):
-    """Show all choices at once, with what was said openly about them."""
+    """Reveal all stances at once, and disclose the talk about them."""
     disclose_talk(match, log)
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -100,7 +100,7 @@ def begin_phase(match, log):
 
 @compiled
 def roll_strikes(match, log):
-    """Roll the chosen attacks in timing order; returns whether any fighter has earned another throw."""
+    """Roll the chosen attacks in timing order; return whether any fighter has earned another throw."""
     roll_each(match, log, FROM_ATTACK)
     pay_for_attacks(match)
     return anyone_follows_up(match)
@@ -115,7 +115,7 @@ def roll_each(match, log, cause):
 
 @inlined
 def begin_next(match, log, cause):
-    """Begin the next chosen attack in timing order; returns whether there is one."""
+    """Begin the next chosen attack in timing order; return whether there is one."""
     for spot in range(match.n):
         i = match.order[spot]
         fighter = match.fighters[i]
@@ -128,7 +128,7 @@ def begin_next(match, log, cause):
 
 @inlined
 def anyone_follows_up(match):
-    """Whether any fighter has earned another throw."""
+    """Return whether any fighter has earned another throw."""
     for i in range(match.n):
         if match.fighters[i].follow_up:
             return True
@@ -137,13 +137,13 @@ def anyone_follows_up(match):
 
 @inlined
 def maneuvers(match, i):
-    """Whether fighter i attempts a maneuver in this phase; those who are asked for stances alone never do."""
+    """Return whether fighter i attempts a maneuver in this phase; fighters that only choose stances never do."""
     return match.full_decisions and IS_MANEUVER[match.fighters[i].deed]
 
 
 @inlined
 def goes_for_somebody(match, i):
-    """Whether fighter i attacks or maneuvers in this phase."""
+    """Return whether fighter i attacks or maneuvers in this phase."""
     return match.fighters[i].deed == STRIKE or maneuvers(match, i)
 
 
@@ -164,7 +164,7 @@ def roll_follow_ups(match, log):
 
 @compiled
 def begin_follow_ups(match):
-    """Every throw that a fighter has earned and uses is still to be rolled."""
+    """Mark the throws that fighters have earned and use as still to be rolled."""
     for i in range(match.n):
         match.fighters[i].rolled = False
     forget_follow_ups(match)
@@ -173,7 +173,7 @@ def begin_follow_ups(match):
 @with_abilities(None)
 @compiled
 def forget_follow_ups(match):
-    """Abilities may earn their owners yet another attack."""
+    """Clear all earned throws, so that abilities may earn their owners yet another attack."""
     for i in range(match.n):
         match.fighters[i].follow_up = False
 
@@ -197,7 +197,7 @@ def roll_maneuvers(match, log):
 
 @compiled
 def roll_maneuver(match, log, i):
-    """Roll one maneuver: its contest, if it has one, in which the earlier fighter rolls first."""
+    """Roll one maneuver and its contest, if it has one; the earlier fighter rolls first."""
     fighter = match.fighters[i]
     deed, target = fighter.deed, fighter.target
     be_active(match, i, target)
@@ -246,16 +246,16 @@ def roll_opposing(match, target, deed, i):
 
 @compiled
 def contest_ability(match, ability, i, opponent, extra):
-    """The ability for a contest; where might or agility may be chosen, the one expected to roll higher."""
+    """Return the ability for a contest; for might or agility, the one expected to roll higher."""
     return might_or_agility(match, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")
 def apply_effects(match, log, first):
-    """Apply effects in timing order, from the place `first` on, to fighters that are still in the fight.
+    """Apply effects in timing order, from index `first`, to fighters that are still in the fight.
 
-    A push comes before its side effects. Returns the place of a fighter that may be tripped where it has swung, before
-    the effects after it, or else the number of fighters.
+    A push precedes its side effects. Returns the index of a fighter that may be tripped where it has swung, before the
+    effects after it, or else the number of fighters.
     """
     for spot in range(first, match.n):
         i = match.order[spot]
@@ -271,7 +271,7 @@ def apply_effects(match, log, first):
 
 @compiled
 def end_phase(match, log):
-    """End what the attacks and effects of a phase end."""
+    """End the squeezes and the conditions that a phase's attacks and effects end, and log the changes."""
     forget_squeezes(match)
     end_what_strikes_end(match, log)
     tell_conditions(match, log)
@@ -279,7 +279,7 @@ def end_phase(match, log):
 
 @inlined
 def has_effect(match, i):
-    """Whether fighter i attacked or maneuvered against a fighter that is still in the fight."""
+    """Return whether fighter i attacked or maneuvered against a fighter that is still in the fight."""
     return goes_for_somebody(match, i) and match.fighters[match.fighters[i].target].status == STANDING
 
 
@@ -295,7 +295,7 @@ def apply_effect(match, log, i):
 
 @unfolded
 def end_what_strikes_end(match, log):
-    """End the conditions that the attack rolls of this batch end; then abilities add what its attacks bring."""
+    """End the conditions that this batch's attack rolls end, then let abilities add their effects."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.struck_at == 0 and fighter.answered_at == 0:
@@ -313,7 +313,7 @@ def end_what_strikes_end(match, log):
 @with_abilities(None)
 @compiled
 def add_effects(match, log):
-    """Let abilities of strikers and of those struck act, in the strikers' timing order."""
+    """Let the abilities of strikers and of their targets act, in the strikers' timing order."""
     for spot in range(match.n):
         i = match.order[spot]
         for target in range(match.n):

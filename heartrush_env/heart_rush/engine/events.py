@@ -1,4 +1,4 @@
-"""The events of a step, in order, with their causes: records for the engine, dicts for everyone else."""
+"""The events of a step, in order, with their causes: records for the engine, dicts for all other code."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ EVENTS = (
 # Ways of moving from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
 BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF = range(8)
-# Why a side has priority: by the die or by surprise as the round begins, after another side's use or pass, or engaged.
+# Why a side has priority: die or surprise as the round begins, another side's use or pass, or being engaged.
 WHYS = ("roll", "surprise", "used", "passed", "engaged")
 BY_DIE, BY_SURPRISE, USED, PASSED, ENGAGED = range(5)
-# What an object event tells: the effect of the object, or that its item is taken.
+# The detail of an object event: the effect of the object, or that its item is taken.
 EFFECTS = ("open", "collapse", "drop", "take")
 OPEN, COLLAPSE, DROP_ITEM, TAKE_ITEM = range(4)
 # The detail of a push event: one more square, or the obstacle that stopped it there.
@@ -55,13 +55,13 @@ PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
 
 @inlined
 def tell(match, log, kind, fighter, other, detail, amount):
-    """Write an event; returns its number, or nobody when events are not kept."""
+    """Write an event; return its number, or NOBODY if events are not recorded."""
     return write_event(log, kind, fighter, other, detail, amount) if match.recording else NOBODY
 
 
 @compiled
 def write_event(log, kind, fighter, other, detail, amount):
-    """Begin the next event of the log; returns its number, or nobody when the log is full."""
+    """Begin the next event of the log; return its number, or NOBODY if the log is full."""
     if log.count >= MAX_EVENTS:
         return NOBODY
     event = log.events[log.count]
@@ -85,7 +85,7 @@ def write_event(log, kind, fighter, other, detail, amount):
 
 @compiled
 def clear_log(match, log):
-    """Forget the events of the last step, except for an attack in progress, which is told again with more of it."""
+    """Clear the last step's events, but keep an attack in progress, which is reported again with its next rolls."""
     log.count = 0
     keep_attack(match, log)
 
@@ -93,7 +93,7 @@ def clear_log(match, log):
 @with_abilities(None)
 @compiled
 def keep_attack(match, log):
-    """Let the event of the attack in progress be the first of the step."""
+    """Make the event of the attack in progress the first of the step."""
     if log.attack != NOBODY:
         if log.attack != 0:
             log.events[0] = log.events[log.attack]
@@ -103,7 +103,7 @@ def keep_attack(match, log):
 
 @compiled
 def tell_square(match, log, kind, fighter, other, detail, x, y):
-    """Write an event that happens in a square."""
+    """Write an event that happens in a square; return its number."""
     number = tell(match, log, kind, fighter, other, detail, 0)
     if number != NOBODY:
         log.events[number].x = x
@@ -131,7 +131,7 @@ def tell_attack_roll(match, log, number):
 
 @compiled
 def tell_abilities(match, log, number, i, opponent):
-    """Add the dice of a check and of the opposing check to an event."""
+    """Add the abilities of a check and of the opposing check to an event."""
     if number != NOBODY:
         log.events[number].ability = match.fighters[i].check_ability
         if opponent != NOBODY:
@@ -140,7 +140,7 @@ def tell_abilities(match, log, number, i, opponent):
 
 @compiled
 def tell_timing(match, log):
-    """Write an event for the last agility check of each fighter that had to roll for its place."""
+    """Write an event for the last agility check of each fighter that had to roll for its timing."""
     for i in range(match.n):
         if match.fighters[i].timing_total > 0:
             tell(match, log, TIMING, i, NOBODY, 0, match.fighters[i].timing_total)
@@ -148,7 +148,7 @@ def tell_timing(match, log):
 
 @compiled
 def copy_attack_roll(match, event):
-    """The roll of the fighter that attacks or attempts a maneuver."""
+    """Copy the roll of the fighter that attacks or attempts a maneuver into an event."""
     event.attack_total = match.attack_roll.total
     event.attack_count = match.attack_roll.count
     copy_pool(match.attack_roll.pool, event.attack_pool)
@@ -167,7 +167,7 @@ def tell_defense_roll(match, log, number):
 
 @compiled
 def copy_defense_roll(match, event):
-    """The roll of the fighter that defends or resists."""
+    """Copy the roll of the fighter that defends or resists into an event."""
     event.defense_total = match.defense_roll.total
     event.defense_count = match.defense_roll.count
     copy_pool(match.defense_roll.pool, event.defense_pool)
@@ -196,10 +196,10 @@ def compare_conditions(match, log):
 
 
 def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The events of a step as JSON-able dicts. `names` are the fighters', `teams` the teams' in order."""
+    """Return the events of a step as JSON-able dicts; `names` are the fighters' names, `teams` the teams' in order."""
     shown: list[dict[str, Any]] = []
     reveals: dict[str, str | None] | None = None
-    ways: dict[tuple[int, ...], dict[str, Any]] = {}  # that continue with the next square
+    ways: dict[tuple[int, ...], dict[str, Any]] = {}  # paths that the next square may extend
     for k in range(int(log.count)):
         event = log.events[k]
         kind = "roll" if event.pending else EVENTS[event.kind]
@@ -226,7 +226,7 @@ def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[d
 def _go_on(
     event: Any, kind: str, ways: dict[tuple[int, ...], dict[str, Any]], shown: list[dict[str, Any]], names: Any
 ) -> None:
-    """Extend the path that an event is part of, or begin it."""
+    """Extend the path that an event belongs to, or begin a new path."""
     key = (int(event.kind), int(event.fighter), int(event.other), int(event.detail) if kind == "move" else 0)
     if key not in ways:
         fighter = names[event.fighter]
@@ -254,7 +254,7 @@ def _causes(levels: Any) -> dict[str, int]:
 
 
 def _pool(pool: Any, results: list[int]) -> list[list[Any]]:
-    """The source, the sides and the result of each die."""
+    """Return the source, the sides and the result of each die."""
     return [[source, sides, face] for (source, sides), face in zip(dice_of(pool), results, strict=True)]
 
 
@@ -291,7 +291,7 @@ def _attack(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
 
 
 def _pending(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
-    """An attack as far as it has been rolled."""
+    """Return an attack as far as it has been rolled."""
     facts = _attack(event, names, teams)
     return {key: value for key, value in facts.items() if key not in ("damage", "hurt")}
 
@@ -354,7 +354,7 @@ def _fizzle(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[
 
 
 def _ability(event: Any) -> str:
-    from heartrush_env.heart_rush.abilities.all import PLAYED  # which reads the rules, and they write events
+    from heartrush_env.heart_rush.abilities.all import PLAYED  # late: abilities import rules, which write events
 
     return str(PLAYED[event.amount].name)
 

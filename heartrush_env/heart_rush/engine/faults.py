@@ -1,4 +1,4 @@
-"""Validation of a state: one function lists everything in it that no fight can reach, each fault in a sentence."""
+"""Validation of a state: one function lists everything in it that no fight can reach, one sentence per fault."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _SINGLE_STEPS = 40  # sidesteps, each for a rush point or the action, swinging p
 
 
 def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
-    """Every fault of a fight at rest, given the record that it started from; empty for a sound one."""
+    """Return every fault of a fight between two steps, given its starting record; empty for a sound fight."""
     fight, begun = plain(match), plain(_begun(start))
     faults = _moment_faults(fight, begun, edition)
     if faults:
@@ -86,7 +86,7 @@ def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
 
 
 def _begun(start: Any) -> Any:
-    """The record of a fight that has begun: abilities have changed what they change for good."""
+    """Return the record of a fight that has begun, with the lasting changes that abilities make."""
     if ABILITY_FIELD not in start.dtype.names:
         return start
     begun = np.array([start]).view(np.recarray)[0]
@@ -159,7 +159,7 @@ def _moment_faults(match: Any, start: Any, edition: Edition) -> list[str]:
 
 
 def _turn_faults(match: Any) -> list[str]:
-    """Faults of the side whose turn it is, and of the fighters in the engagement."""
+    """Return the faults of the side with priority and of the fighters in the engagement."""
     side, priority = int(match.engaged_side), int(match.priority)
     checks = [
         (NOBODY <= priority < match.n_teams and NOBODY <= side < match.n_teams, "a side with priority is unknown"),
@@ -177,7 +177,7 @@ def _turn_faults(match: Any) -> list[str]:
 
 
 def _ability_faults(match: Any, machine: Machine) -> list[str]:
-    """Faults of the occasion for instants, of what is declared, and of the attack in progress."""
+    """Return the faults of the occasion for instants, the declared instants, and the attack in progress."""
     n, exchange = int(match.n), match.exchange
     stands = [match.fighters[i].status == STANDING for i in range(n)]
     bodies = [int(match.fighters[i].body) for i in range(n)]
@@ -212,14 +212,14 @@ def _ability_faults(match: Any, machine: Machine) -> list[str]:
 
 
 def _is_declared(match: Any, declared: Any) -> bool:
-    """Whether a declared instant is that of a fighter which owns it."""
+    """Return whether a declared instant belongs to a fighter that owns it."""
     if not (0 <= declared.fighter < match.n and NOBODY <= declared.target < match.n):
         return False
     return bool(0 <= declared.slot < match.fighters[declared.fighter].slots)
 
 
 def _loadout_faults(fighter: Any, start: Any) -> list[str]:
-    """Faults of a fighter's abilities."""
+    """Return the faults of a fighter's abilities."""
     slots = int(start.slots)
     checks = [
         (
@@ -234,14 +234,14 @@ def _loadout_faults(fighter: Any, start: Any) -> list[str]:
 
 
 def _stands_in_its_window(match: Any, machine: Machine) -> bool:
-    """Whether the fight rests where its window is asked, in flows that its kind of record can play."""
+    """Return whether the flows wait at the open window and are all flows that this record type supports."""
     if any(flow.needs not in (None, *match.dtype.names) for flow in machine.plays(match)):
         return False
     return bool(match.window == (machine.window(match) if match.depth > 0 else OVER))
 
 
 def _numbers_fit(match: Any, edition: Edition) -> bool:
-    """Whether the numbers that the flows keep are valid fighters, or valid phases (`number`)."""
+    """Return whether the numbers in the flows' frames are valid fighters, or valid phases (`number`)."""
     n = int(match.n)
     limits = {"spot_end": n + 1, "number": len(edition.phases)}
     numbers = [(name, number) for frame in edition.machine.frames(match) for name, number in frame.items()]
@@ -257,7 +257,7 @@ def _is_order(match: Any, order: Any) -> bool:
 
 
 def _is_order_if_any(match: Any, order: Any) -> bool:
-    """Whether a timing order names every fighter once; before the first timing there is none."""
+    """Return whether a timing order names every fighter once or is empty, as before the first timing."""
     return _is_order(match, order) or not order.any()
 
 
@@ -269,7 +269,7 @@ def _winner_fits(match: Any) -> bool:
 
 def _hit_fits(match: Any, hit: Any) -> bool:
     known = 0 <= hit.target < match.n and NOBODY <= hit.striker < match.n
-    least = 0 if ABILITY_FIELD in match.dtype.names else 1  # abilities may leave nothing of a hit
+    least = 0 if ABILITY_FIELD in match.dtype.names else 1  # abilities may reduce a hit to 0
     return bool(
         known and 0 <= hit.cause < len(HIT_CAUSES) and 0 <= hit.number < match.hit_count and hit.amount >= least
     )
@@ -328,7 +328,7 @@ def _fighter_faults(match: Any, i: int, begun: Any) -> list[str]:
 
 
 def _kept(match: Any, i: int) -> Any:
-    """The choices of a fighter in the windows that enclose the open one."""
+    """Return the choices of a fighter in the windows that enclose the open one."""
     return match.kept[i : int(match.kept_count) * int(match.n) : int(match.n)]
 
 
@@ -345,7 +345,7 @@ def _hits_pending(match: Any) -> bool:
 
 
 def _choice_fits(match: Any, deed: Any, target: Any, detail: Any) -> bool:
-    """Whether a choice exists in this kind of fight, has a target if it needs one, and has a valid detail."""
+    """Return whether a choice exists in this kind of fight, has any target it needs, and has a valid detail."""
     if not (0 <= deed < len(CHOICES) and NOBODY <= target < match.n):
         return False
     choice = CHOICES[deed]
@@ -394,11 +394,11 @@ def _link_checks(match: Any, fighter: Any, i: int) -> list[tuple[bool, str]]:
     ]
 
 
-# The ground and the fighters' places on it.
+# The ground and the fighters' positions on it.
 
 
 def _ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
-    """Faults of the map, and of the state derived from it."""
+    """Return the faults of the map and of the state derived from it."""
     checks = [
         (all(match[name] == start[name] for name in _LASTING_GROUND), "the battlefield is another scenario's"),
         (
@@ -426,7 +426,7 @@ def _ground_faults(match: Any, start: Any, machine: Machine) -> list[str]:
 
 
 def _may_change(match: Any, start: Any, square: int) -> bool:
-    """Return whether doors and used objects can have made of a square what it is now."""
+    """Return whether doors and used objects can have given a square its current terrain."""
     now, then = int(match.cells[square]), int(start.cells[square])
     if {now, then} == set(_DOORS):
         return True
@@ -440,7 +440,7 @@ def _may_change(match: Any, start: Any, square: int) -> bool:
 
 
 def _memory_faults(match: Any) -> list[str]:
-    """Faults of the rows of bits, given the record itself."""
+    """Return the faults of the rows of bits; takes the record itself, not its plain copy."""
     reread = np.array([match])
     read_map(reread.view(np.recarray)[0])
     fresh = all(np.array_equal(match[name], reread[0][name]) for name in _ROWS_OF_BITS)
@@ -448,12 +448,12 @@ def _memory_faults(match: Any) -> list[str]:
 
 
 def _body_faults(match: Any, machine: Machine) -> list[str]:
-    """Fighters outside the map, in walls, or in each other's space; other checks need these to pass first."""
+    """Return faults of fighters outside the map, in walls, or overlapping; other checks need these to pass first."""
     n = int(match.n)
     faults = [f"fighter {i}: {fault}" for i in range(n) for fault in _place_faults(match, match.fighters[i])]
     if faults:
         return faults
-    on_its_way = int(match.mover) if machine.is_in(match, "dash") else NOBODY  # passing others, when struck at
+    on_its_way = int(match.mover) if machine.is_in(match, "dash") else NOBODY  # may pass others during an attack
     for i in range(n):
         for j in range(i):
             if on_its_way not in (i, j) and _fill_one_square(match.fighters[i], match.fighters[j]):
@@ -488,7 +488,7 @@ def _space(fighter: Any) -> tuple[int, int, int]:
 
 
 def _apart(fighter: Any, other: Any) -> int:
-    """The distance between two fighters in squares, by the rulebook."""
+    """Return the distance between two fighters in squares, by the rulebook."""
     gaps = []
     for axis in ("x", "y"):
         first, second = int(fighter[axis]), int(other[axis])
@@ -497,7 +497,7 @@ def _apart(fighter: Any, other: Any) -> int:
 
 
 def _fill_one_square(fighter: Any, other: Any) -> bool:
-    """Whether two standing fighters share a square that each should have to itself, neither of them riding."""
+    """Return whether two standing fighters share a square that each needs for itself; riders need none."""
     for one in (fighter, other):
         if one.status != STANDING or not one.bulky or one.climbing != NOBODY or _is_part(one):
             return False
@@ -505,7 +505,7 @@ def _fill_one_square(fighter: Any, other: Any) -> bool:
 
 
 def _cover_faults(match: Any) -> list[str]:
-    """Faults of the stored covers, given the record itself."""
+    """Return the faults of the stored covers; takes the record itself, not its plain copy."""
     pair = np.full(1, NOBODY)
     find_stale_cover(np.array([match]), pair)
     return [] if pair[0] == NOBODY else [f"fighter {pair[0] // MOST_FIGHTERS}: a stored cover is out of date"]
@@ -524,7 +524,7 @@ def find_stale_cover(matches, found):
 
 
 def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:
-    """Faults of a fighter's fields on a map."""
+    """Return the faults of a fighter's fields on a map."""
     fighter = match.fighters[i]
     fastest = max(int(fighter.sets[k].speed) for k in range(2))
     checks = [
@@ -546,7 +546,7 @@ def _faults_on_ground(match: Any, i: int, start: Any) -> list[str]:
 
 
 def _may_carry(held: Any, start: Any, begun: Any) -> bool:
-    """Return whether a fighter has had a set from the start, or its weapon may be an item of the scenario."""
+    """Return whether a fighter had a set from the start, or its weapon may be an item of the scenario."""
     if any(held == known for known in start.sets):
         return True
     weapons = ("weapon_die", "attack_type", "damage_type", "weapon_hands", "natural_weapon", "range", "reach")

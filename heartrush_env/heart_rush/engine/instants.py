@@ -1,7 +1,7 @@
-"""Instants: abilities used at once when something has been seen, and what abilities do at the turns of a round.
+"""Instants: abilities used in response to something seen, and abilities that act at set times of a round.
 
-On an occasion everyone who owns something usable is asked. What is declared waits on a stack, the quickest fighter's
-on top (R-19); it may be answered, and what was declared last is done first.
+On an occasion, every fighter that owns a usable instant may declare it. Declared instants wait on a stack, the quickest
+fighter's on top (R-19). They may be answered, and the last one declared is done first.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ INSTANTS = "Abilities > Instant Abilities"
 
 @compiled
 def begin_occasion(fight, occasion):
-    """An occasion for instants begins; returns whether anybody may use any."""
+    """Begin an occasion for instants; return whether any fighter may use one."""
     fight.occasion = occasion
     fight.stack_count = 0
-    if occasion != ON_FIRST_ROLL and occasion != ON_SECOND_ROLL:  # one attack has both
+    if occasion != ON_FIRST_ROLL and occasion != ON_SECOND_ROLL:  # both belong to one attack
         forget_answers(fight)
     if occasion == ON_DECLARATION:
         answer_by_oneself(fight)
@@ -35,7 +35,7 @@ def begin_occasion(fight, occasion):
 
 @compiled
 def answer_by_oneself(fight):
-    """An ability that is declared in an action window does not answer itself."""
+    """Prevent an ability that is declared in an action window from answering itself."""
     fighter = fight.fighters[fight.mover]
     if is_use(fighter.deed):
         fighter.answered |= bit(fighter.detail)
@@ -43,7 +43,7 @@ def answer_by_oneself(fight):
 
 @compiled
 def may_anyone(fight):
-    """Whether any fighter may use an instant now."""
+    """Return whether any fighter may use an instant now."""
     if not fight.full_decisions:
         return False
     for i in range(fight.n):
@@ -54,7 +54,7 @@ def may_anyone(fight):
 
 @rule(INSTANTS, "R-19")
 def take_instants(fight, log):
-    """Put what was declared on the stack; if nobody answers, do what is on top. Returns whether the occasion lasts."""
+    """Put declared instants on the stack; if there are none, do the top one. Return whether the occasion lasts."""
     before = fight.stack_count
     for spot in range(fight.n - 1, -1, -1):  # the slowest first
         i = fight.base_order[spot]
@@ -74,13 +74,13 @@ def take_instants(fight, log):
 
 @compiled
 def is_use(deed):
-    """Whether a choice is the use of an ability."""
+    """Return whether a choice is the use of an ability."""
     return deed == USE or deed == USE_AT or deed == USE_FOR
 
 
 @rule(INSTANTS, "R-4")
 def do_last(fight, log):
-    """Do what was declared last, if it is still possible; otherwise it fizzles and costs nothing."""
+    """Do the instant declared last, if it is still possible; otherwise it fizzles and costs nothing."""
     fight.stack_count -= 1
     last = fight.stack[fight.stack_count]
     i, slot, target = last.fighter, last.slot, last.target
@@ -96,17 +96,17 @@ def do_last(fight, log):
 
 @compiled
 def end_occasion(fight):
-    """The occasion is over: abilities are used in action windows again."""
+    """End the occasion, so that abilities are used in action windows again."""
     fight.occasion = ON_ACTION
     fight.stack_count = 0
 
 
-# Abilities that act by themselves, at the turns of a round.
+# Abilities that act by themselves, at set times of a round.
 
 
 @compiled
 def start_by_abilities(fight, log):
-    """Let abilities act as a round begins, those of the fallen, too; their hits are one batch."""
+    """Let abilities act as a round begins, including those of fallen fighters; their hits are one batch."""
     start_batch(fight)
     for i in range(fight.n):
         hooks.round_starts(fight, i, log)
@@ -135,7 +135,7 @@ def see_stances(fight, log):
 
 @compiled
 def begin_extra(fight, log):
-    """Begin the next attack that abilities have added to the phase; returns whether there is one."""
+    """Begin the next attack that abilities have added to the phase; return whether there is one."""
     while fight.extra_count > 0:
         fight.extra_count -= 1
         extra = fight.extras[fight.extra_count]

@@ -1,4 +1,4 @@
-"""Nested windows: the choices of the outer window are saved while an inner one is asked, and restored after it."""
+"""Nested windows: the outer window's choices are saved while an inner window is open, and restored after it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heartrush_env.core.rule import compiled, inlined
 
 @compiled
 def push_choices(match):
-    """Save everyone's choices before an inner window is asked."""
+    """Save every fighter's choices before an inner window opens."""
     start = match.kept_count * match.n
     for i in range(match.n):
         fighter, kept = match.fighters[i], match.kept[start + i]
@@ -18,7 +18,7 @@ def push_choices(match):
 
 @compiled
 def pop_choices(match):
-    """Restore everyone's choices from before the inner window."""
+    """Restore every fighter's choices from before the inner window."""
     match.kept_count -= 1
     start = match.kept_count * match.n
     for i in range(match.n):
@@ -28,7 +28,7 @@ def pop_choices(match):
 
 @inlined
 def outer_choice(match, i):
-    """The choice of fighter i in the window that encloses the open one."""
+    """Return fighter i's choice in the window that encloses the open one."""
     return match.kept[(match.kept_count - 1) * match.n + i]
 
 

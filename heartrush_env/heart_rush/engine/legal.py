@@ -44,7 +44,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
 @compiled
 def is_legal(match, i, deed, target, detail):
-    """Whether fighter i may do this in the open window."""
+    """Return whether fighter i may make this choice in the open window."""
     offer = OFFER[match.window, deed]
     if offer == NOBODY or (target == NOBODY) != (TARGET[deed] == Target.NOBODY):
         return False
@@ -60,13 +60,13 @@ def is_legal(match, i, deed, target, detail):
 
 @compiled
 def may_attack_now(match, i, target):
-    """Whether fighter i attacks now in this phase, and its stance may attack the target."""
+    """Return whether fighter i attacks now in this phase and its stance may attack the target."""
     return is_attacker(match, i) and may_attack(match, i, target)
 
 
 @compiled
 def may_declare(match, i, deed, target, detail):
-    """Whether a declaration meets the common requirements: conditions, an able fighter, payment, an adjacent ally."""
+    """Return whether a declaration meets the common requirements: conditions, able, payment, adjacent ally."""
     fighter = match.fighters[i]
     if lacks_condition(fighter, deed):
         return False
@@ -77,19 +77,19 @@ def may_declare(match, i, deed, target, detail):
 
 @inlined
 def lacks_condition(fighter, deed):
-    """Whether a declaration is about conditions of which the fighter has none."""
+    """Return whether a declaration needs certain conditions and the fighter has none of them."""
     return CONDITIONS[deed] != 0 and fighter.afflicted & CONDITIONS[deed] == 0
 
 
 @inlined
 def cost_of(deed, detail):
-    """The cost of a choice with this detail."""
+    """Return the cost of a choice with this detail."""
     return COST_BY_RUSH[deed] if detail >= RUSH_FROM[deed] else COST[deed]
 
 
 @compiled
 def is_helpful(match, i, target):
-    """Whether the target can be helped: it is an ally adjacent to the fighter."""
+    """Return whether the target can be helped: it is an ally adjacent to the fighter."""
     ally = match.fighters[target]
     if ally.status != STANDING or ally.team != match.fighters[i].team or target == i:
         return False
@@ -100,7 +100,7 @@ def is_helpful(match, i, target):
 
 
 def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
-    """The requirements of a choice with this detail, as a condition in source text, cheap tests first."""
+    """Return the requirements of a choice with this detail as source-text conditions, cheap tests first."""
     asked = []
     if choice.conditions:
         asked.append(f"fighter.afflicted & {CONDITIONS[choice.code]} != 0")
@@ -123,12 +123,12 @@ def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) 
 
 
 def _gate(window: str, choice: Choice) -> Gate:
-    """The window's own requirement, tested before that of the choice."""
+    """Return the window's own requirement, which is tested before the choice's own."""
     return choice.gate if window == choice.windows[0] else Gate.NONE
 
 
 def _details(window: str, choice: Choice) -> list[int]:
-    """The details to ask about; fallbacks give no choice, and refinements give none beyond the plain form."""
+    """Return the details to test, without fallbacks and without refinements beyond the plain form."""
     if choice.refines and window == choice.windows[0]:
         return [] if choice.is_maneuver else [0]
     details = [detail for detail in choice.details if detail != choice.fallback]
@@ -138,7 +138,7 @@ def _details(window: str, choice: Choice) -> list[int]:
 
 
 def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dict[str, Any]]:
-    """Lines about a fighter and its attacks, lines about its targets, and the names that both use."""
+    """Return the lines about a fighter and its attacks, the lines about its targets, and the names used in both."""
     names: dict[str, Any] = {function.__name__: function for function in (can_pay, is_attacker, may_attack, is_helpful)}
     alone: list[str] = []
     afflicted: list[str] = []
@@ -167,12 +167,12 @@ def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dic
 
 
 def _below(head: list[str], lines: list[str], depth: int = 1) -> list[str]:
-    """The lines indented under a head, if there are any."""
+    """Return a head and the lines indented under it, or an empty list without lines."""
     return [*head, *("    " * depth + line for line in lines)] if lines else []
 
 
 def _asks(window: str) -> Function:
-    """The function that tests whether a window gives a fighter a choice."""
+    """Return the function that tests whether a window gives a fighter a choice."""
     summary = f"Whether fighter i has a choice in the window {window!r}."
     offered = [choice for choice in CHOICES if window in choice.windows]
     own, others, names = _body(window, [choice for choice in offered if choice.needs is None])
@@ -197,7 +197,7 @@ in_follow_up, in_yield, in_step, in_follow, in_enter, in_instant = map(
 
 @unfolded
 def has_choice(match, i):
-    """Whether fighter i has more than one thing to do in the open window."""
+    """Return whether fighter i has more than one thing to do in the open window."""
     window = match.window
     if window == STANCE:
         return in_stance(match, i)

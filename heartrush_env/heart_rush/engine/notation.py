@@ -4,8 +4,8 @@ The line names the scenario's fighters by agent, each with only the fields that 
 
     r3 stance | knight_0 hp=31 heart=6 dazed=2 action=0 | rogue_0 hp=12 wounds=11/1
 
-It holds what players would write down between two rounds or windows; the dice to come and the choices of an open window
-are left to a snapshot.
+It contains what players would write down between two rounds or windows. Only a snapshot contains the dice to come and
+the choices of an open window.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SOURCED = ("frightened", "enraged", "charmed", "entangled", "aggravated")
 
 
 def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
-    """The public facts of a fight, as plain data."""
+    """Return the public facts of a fight as plain data."""
     window = WINDOWS[match.window]
     agents = [sheet.agent for sheet in scenario.fighters]
     return {
@@ -63,7 +63,7 @@ def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_turns(match: Any, scenario: Scenario) -> dict[str, Any]:
-    """Where sides take turns: whose turn it is, the side that was engaged, and who is in the engagement."""
+    """Return priority, the side that was engaged, and the fighters in the engagement, where sides take turns."""
     if not _has_turns(match):
         return {}
     sides = {name: scenario.teams[match[field]] if match[field] != NOBODY else None for name, field in _SIDES.items()}
@@ -72,7 +72,7 @@ def _describe_turns(match: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
-    """The ground of a fight on a map, with its doors as they are now."""
+    """Return the ground of a fight on a map, with its doors and objects as they are now."""
     field = scenario.battlefield
     if field is None:
         return {}
@@ -88,7 +88,7 @@ def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_occasion(match: Any, agents: Sequence[str]) -> dict[str, Any]:
-    """In fights with abilities: what instants may answer now, and the instants declared and not done yet."""
+    """Return the occasion for instants and the instants still to be done, in fights with abilities."""
     if not _has_abilities(match):
         return {}
     occasion = OCCASIONS[match.occasion] if match.window == INSTANT_WINDOW else None
@@ -100,7 +100,7 @@ def _describe_occasion(match: Any, agents: Sequence[str]) -> dict[str, Any]:
 
 
 def _describe_abilities(fighter: Any) -> dict[str, Any]:
-    """The abilities of a fighter that everybody has seen, by slot."""
+    """Return the abilities of a fighter that all sides have seen, by slot."""
     if not _has_abilities(fighter):
         return {}
     known = [slot for slot in range(int(fighter.slots)) if int(fighter.known) >> slot & 1]
@@ -121,7 +121,7 @@ def _ability(fighter: Any, slot: int) -> str:
 
 
 def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
-    """A fighter's place on a map, and its means of movement there."""
+    """Return a fighter's position on a map and its means of movement there."""
     if scenario.battlefield is None:
         return {}
     return {
@@ -174,19 +174,19 @@ _NUMBERS = {
     "active_rounds": "active_rounds",
 }  # fmt: skip
 _FLAGS = ("action", "interaction", "dash", "moved", "acted", "armed", "fresh_blinded", "active", "has_spare")
-# The same for fights on a map.
+# Additional fields for fights on a map.
 _NUMBERS_ON_MAP = {"squares": "squares_moved"}
 _FLAGS_ON_MAP = ("dashed", "stood", "shot", "lunged")
 _SQUARES = {"at": ("x", "y"), "floor": ("floor_x", "floor_y")}
-# The same where sides take turns: fields of the fight that name a team, and a flag of a fighter.
+# Additional fields where sides take turns: fields of the fight that name a team, and a flag of a fighter.
 _SIDES = {"priority": "priority", "engaged": "engaged_side"}
 _FLAG_OF_TURNS = "joined"
-# The same in fights with abilities: numbers for each slot.
+# Additional fields in fights with abilities: numbers for each slot.
 _LISTS_OF_ABILITIES = ("uses", "uses_now", "memos")
 
 
 def as_line(match: Any, start: Any, scenario: Scenario) -> str:
-    """One line for the fight: the round, the window, and each fighter's differences from its start."""
+    """Return a fight as one line: the round, the window, and each fighter's differences from its start."""
     agents = [sheet.agent for sheet in scenario.fighters]
     head = f"r{int(match.round_number)} {WINDOWS[match.window]}"
     if match.engaged and match.window != 0:
@@ -227,22 +227,22 @@ def _squares(squares: Sequence[int]) -> str:
 
 
 def _on_map(record: Any) -> bool:
-    """Whether the record of a fight, or of a fighter, is for play on a map."""
+    """Return whether the record of a fight or fighter is for play on a map."""
     return "cells" in record.dtype.names or "side" in record.dtype.names
 
 
 def _has_turns(record: Any) -> bool:
-    """Whether the record of a fight, or of a fighter, is for play in turns."""
+    """Return whether the record of a fight or fighter is for play in turns."""
     return BY_TURNS in record.dtype.names or _FLAG_OF_TURNS in record.dtype.names
 
 
 def _has_abilities(record: Any) -> bool:
-    """Whether the record of a fight, or of a fighter, is for play with abilities."""
+    """Return whether the record of a fight or fighter is for play with abilities."""
     return ABILITY_FIELD in record.dtype.names
 
 
 def _words_of_abilities(fighter: Any) -> list[str]:
-    """The additional words for a fighter with abilities."""
+    """Return the additional words for a fighter with abilities."""
     words = [
         f"{word}=" + "/".join(str(int(number)) for number in fighter[word][: int(fighter.slots)])
         for word in _LISTS_OF_ABILITIES
@@ -252,7 +252,7 @@ def _words_of_abilities(fighter: Any) -> list[str]:
 
 
 def _words_on_map(fighter: Any, start: Any) -> list[str]:
-    """The additional words for a fighter on a map."""
+    """Return the additional words for a fighter on a map."""
     words = [
         f"{word}={int(fighter[x])}/{int(fighter[y])}"
         for word, (x, y) in _SQUARES.items()
@@ -267,7 +267,7 @@ def _in_hand(fighter: Any) -> tuple[int, ...]:
 
 
 def _carried_items(fighter: Any, start: Any, items: Mapping[int, Any]) -> list[int]:
-    """Return the items of the scenario that a fighter carries, the last one of two alike."""
+    """Return the items of the scenario that a fighter carries; of identical items, only the last."""
     own = [_weapon(gear) for gear in start.sets]
     held = [weapon for gear in fighter.sets if (weapon := _weapon(gear)) not in own]
     return list({_weapon(gear): k for k, gear in items.items() if _weapon(gear) in held}.values())
@@ -311,15 +311,15 @@ _LETTERS = "macd-"  # might, agility, cunning, defensive, none
 
 
 def _fresh(start: Any, flag: str) -> bool:
-    """The value of a flag at the start of a round: actions are available, nothing has moved."""
+    """Return the value of a flag at the start of a round: actions are available, nothing has moved."""
     return True if flag in ("action", "interaction", "dash") else bool(start[flag])
 
 
 def read_line(line: str, start: Any, scenario: Scenario) -> Any:
-    """The fight that a line describes, ready to carry on from its window.
+    """Return the fight that a line describes, ready to continue from its window.
 
     SnapshotError names the word that does not fit. Lines of a talk, attack, follow-up, shrug or yield window cannot be
-    read back: their choices depend on dice already rolled.
+    read back, because their choices depend on dice already rolled.
     """
     matches = np.array([start])
     match = matches[0]
@@ -370,7 +370,7 @@ def _read_turns(match: Any, words: Sequence[str], teams: Sequence[str]) -> None:
 
 
 def _square(given: str) -> int:
-    """Return the number of the square, or -1 if it is none."""
+    """Return the index of a square written as in 3/4, or -1 if the text is not a square."""
     x, _, y = given.partition("/")
     return int(y) * MAP_SIDE + int(x) if x.isdigit() and y.isdigit() and int(x) < MAP_SIDE > int(y) else -1
 
@@ -421,7 +421,7 @@ _OTHER_DOOR = {CLOSED_DOOR: OPEN_DOOR, OPEN_DOOR: CLOSED_DOOR}
 
 
 def _base_order(match: Any) -> list[int]:
-    """The timing order before any roll, as in rules/timing.py: larger agility dice first, then heroes."""
+    """Return the timing order before any roll, as in rules/timing.py: larger agility dice first, then heroes."""
     fighters = match.fighters[: int(match.n)]
     return sorted(range(len(fighters)), key=lambda i: (-int(fighters[i].ability[AGILITY]), not fighters[i].hero))
 
@@ -463,7 +463,7 @@ def _read_word(match: Any, i: int, word: str, agents: list[str]) -> None:
 
 
 def _read_word_of_abilities(fighter: Any, name: str, value: str) -> bool:
-    """Read a word that only fighters with abilities have; returns whether it was one."""
+    """Read a word that only fighters with abilities have; return whether it was one."""
     slots = int(fighter.slots)
     if name in _LISTS_OF_ABILITIES:
         fighter[name][:slots] = _exactly(slots, [int(part) for part in value.split("/")])
@@ -475,7 +475,7 @@ def _read_word_of_abilities(fighter: Any, name: str, value: str) -> bool:
 
 
 def _read_word_on_map(fighter: Any, name: str, value: str) -> bool:
-    """Read a word that only fighters on a map have; returns whether it was one."""
+    """Read a word that only fighters on a map have; return whether it was one."""
     if name in _SQUARES:
         x, y = (range(MAP_SIDE).index(int(part)) for part in value.split("/"))
         fighter[_SQUARES[name][0]], fighter[_SQUARES[name][1]] = x, y
@@ -497,7 +497,7 @@ def _swap_hands(fighter: Any) -> None:
 
 
 def _allowed(fighter: Any, name: str) -> Container[int]:
-    """The allowed values of a number in the line."""
+    """Return the allowed values of a number in the line."""
     if name == "hp":
         return range(-LARGEST_NUMBER, int(fighter.hp_max) + 1)
     if name == "heart":

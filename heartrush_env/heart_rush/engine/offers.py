@@ -1,6 +1,6 @@
-"""The offers of windows: the columns of all choices, and compiled dispatchers over their functions.
+"""Offers of windows: columns for all choices, and compiled dispatchers over the choices' functions.
 
-An offer is a choice in a window. Columns are arrays indexed by the number of a choice (its code) or of an offer.
+An offer is a choice in a window. A column is an array indexed by the code of a choice or the number of an offer.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BY_NAME = {choice.name: choice for choice in CHOICES}
 
 
 def column(value: Callable[[Choice], int], kind: Any = np.int8) -> Any:
-    """A number for each choice."""
+    """Return an array with one value for each choice, indexed by code."""
     return np.array([value(choice) for choice in CHOICES], kind)
 
 
@@ -59,16 +59,16 @@ for number, (window, choice) in enumerate(_OFFERED):
     OFFER[WINDOWS.index(window), choice.code] = number
 GATE = np.array(
     [choice.gate if window == choice.windows[0] else Gate.NONE for window, choice in _OFFERED], np.int8
-)  # outside its first window, a choice has only its own test
+)  # outside its first window, a choice has no gate, only its own test
 
 
-# The lines of the table of actions, block by block, in the order of their numbers.
+# The lines of the action table, block by block, in order of action number.
 
 _OWN_LINES = {line for line in ORDER if " " in line}
 
 
 def _details(line: str) -> list[Entry]:
-    """The meaning of a line of the order: a choice, with the details that have no line of their own."""
+    """Return the (code, detail) entries of an ORDER line: one detail, or all that have no line of their own."""
     choice = BY_NAME[line.split()[0]]
     lines = {detail: f"{choice.name} {name}".strip() for detail, name in choice.details.items()}
     wanted = {line} if " " in line else set(lines.values()) - _OWN_LINES
@@ -79,7 +79,7 @@ _ENTRIES = [entry for line in ORDER for entry in _details(line)]
 
 
 def _lines(target: Target, needs: str | None = None) -> list[Entry]:
-    """The lines of one block: choices without a target, or at an enemy or an ally, that need this field."""
+    """Return the entries of one block: the choices with this kind of target that need this field."""
     return [
         (code, detail) for code, detail in _ENTRIES if CHOICES[code].target == target and CHOICES[code].needs == needs
     ]
@@ -100,7 +100,7 @@ DETAIL = np.array([detail for _, detail in TABLE], np.int16)
 
 
 def _kin(entry: Entry) -> Any:
-    """The mark of lines that are legal alike: the choice, and whether it is paid with rush points."""
+    """Return a key shared by entries that are legal together: same choice and payment, or the entry itself."""
     choice, detail = CHOICES[entry[0]], entry[1]
     return ("alike", choice.code, detail >= choice.rush_from) if choice.alike and detail != choice.fallback else entry
 
@@ -114,7 +114,7 @@ def _has(code: int, function: str) -> bool:
 
 
 def _asked(lines: list[Entry], window: str, first: int, *, with_spare: bool = False) -> list[int]:
-    """Return the lines of a block that a window's mask asks about, by their numbers in the whole table."""
+    """Return the table numbers of a block's lines that a window's mask tests."""
     asked = [CHOICES[code] for code, _ in lines]
     return [
         first + k
@@ -124,12 +124,12 @@ def _asked(lines: list[Entry], window: str, first: int, *, with_spare: bool = Fa
 
 
 def _stacked(blocks: list[list[list[int]]]) -> Any:
-    """Lists of lines by block and window as one array; each list is padded with `nobody`."""
+    """Return the lists as an array (blocks, windows, width); each row ends with at least one NOBODY."""
     width = 1 + max(len(row) for rows in blocks for row in rows)
     return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
 
 
-# Blocks of lines that masks ask about.
+# Blocks of lines that masks test.
 (
     ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, ABLE, ENEMIES_ABLE, ALLIES_ABLE, WITH_SPARE,
     WRITTEN,
@@ -138,7 +138,7 @@ _BLOCKS = [(lines, sum(len(before) for before in _LINES[:k])) for k, lines in en
 
 
 def _written(window: str) -> list[int]:
-    """The first line of each choice that writes all its details itself."""
+    """Return the first table line of each choice that writes all its details itself in this window."""
     writers = [choice for choice in CHOICES if "write" in choice.functions and window in choice.windows]
     return [TABLE.index((choice.code, 0)) for choice in writers]
 
@@ -153,9 +153,9 @@ ASKED = _stacked(
 
 
 def _is_settled(window: str) -> bool:
-    """Whether everyone who has a choice in this window may do the same: all that it offers is legal alike.
+    """Return whether all choices that a window offers, apart from fallbacks, are untargeted and legal alike.
 
-    A fallback is always legal.
+    All fighters that have a choice in such a window have the same legal choices. A fallback is always legal.
     """
     offered = [(k, entry) for k, entry in enumerate(TABLE) if window in CHOICES[entry[0]].windows]
     chosen = [(k, code) for k, (code, detail) in offered if detail != CHOICES[code].fallback]
@@ -170,12 +170,12 @@ IS_SETTLED = np.array([_is_settled(window) for window in WINDOWS])
 
 
 def _functions(name: str) -> dict[int, Case]:
-    """The choices' functions of this name, by code."""
+    """Return the choices' functions of this name, by code."""
     return {choice.code: Case(choice.functions[name], choice.needs) for choice in CHOICES if name in choice.functions}
 
 
 def _questions() -> dict[int, Case]:
-    """The test of each offer, by its number; offers without a test of their own are missing."""
+    """Return the tests of offers by offer number, without the offers that have no test."""
     found = {}
     for number, (window, choice) in enumerate(_OFFERED):
         function = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")

@@ -1,4 +1,4 @@
-"""Cover across a map relative to one place, by the rules of the fight, for agents that choose where to stand."""
+"""Cover across a map relative to one position, by the rules of the fight, for agents that choose where to stand."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from heartrush_env.heart_rush.engine.state import MAP_MATCH
 from heartrush_env.heart_rush.rules.cover import NO_LINE, find_cover
 from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 
-OTHER, ONE = range(2)  # the two directions: the cover of a fighter in a square, and of the fighter itself
+OTHER, ONE = range(2)  # the two directions: the other fighter's cover, and the first fighter's own
 
 
 def cover_around(field: Battlefield, x: int, y: int, side: int, other_side: int) -> NDArray[np.int8]:
-    """Levels of cover between a fighter and another in each square of the map, with doors as in the scenario.
+    """Return cover levels between a fighter and another fighter in each square, with doors as in the scenario.
 
-    `x`, `y` is the top-left square of the fighter's space and `side` its squares; `other_side` those of the other.
-    Returns an array of the shape (2, height, width), indexed by the other's top-left square: first the other's cover
-    against the fighter, then the fighter's against the other. 4 means that no line is left; it is also used where the
-    other's space does not fit on the map.
+    `x`, `y` is the top-left square of the fighter's space and `side` its width in squares. `other_side` is the other
+    fighter's width. The result has the shape (2, height, width) and is indexed by the other fighter's top-left square:
+    first the other fighter's cover against the fighter, then the fighter's cover against the other. 4 means that no
+    line is left; it also marks squares where the other fighter's space does not fit on the map.
     """
     matches = _ground(field)
     one, other = matches[0].fighters[0], matches[0].fighters[1]
@@ -35,7 +35,7 @@ def cover_around(field: Battlefield, x: int, y: int, side: int, other_side: int)
 
 @lru_cache(maxsize=64)
 def _ground(field: Battlefield) -> Any:
-    """A fight on this map between two placeholder fighters."""
+    """Return a fight on this map between two placeholder fighters."""
     matches = np.zeros(1, MAP_MATCH)
     lay_ground(matches[0], field)
     return matches
@@ -43,7 +43,7 @@ def _ground(field: Battlefield) -> Any:
 
 @kernel
 def look_around(matches, cover):
-    """Put fighter 1 into each square and record its cover against fighter 0, and fighter 0's against it."""
+    """Put fighter 1 into each square; record its cover against fighter 0 and fighter 0's cover against it."""
     match = matches[0]
     other = match.fighters[1]
     for y in range(match.height - other.side + 1):

@@ -1,4 +1,7 @@
-"""Moving to another square and writing its event: the only way in which fighters change places on a map."""
+"""Moving a fighter to another square and writing the event.
+
+Fighters change squares on a map only in this way.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 
 @compiled
 def go(match, log, i, x, y, how):
-    """Move fighter i with its riders and parts to a place."""
+    """Move fighter i with its riders and parts to square (x, y), and write the events."""
     place(match, i, x, y)
     tell_square(match, log, MOVE, i, NOBODY, how, x, y)
     tell_carried(match, log, i)

@@ -19,16 +19,16 @@ BY_THE_BOOK = Settings()
 
 
 class Duel:
-    """Two fighters without a map, for the caller to describe, and the pools of the first against the second.
+    """Two fighters without a map, whose fields the caller sets, and the first fighter's pools against the second.
 
-    `attack` has two pools for each attacking stance: one for when it does not beat the other's stance, one for when it
-    does. `defense` has one for each, by the attacker's stance, and `check` one for might and one for agility. The
-    setting `advantage_cap` is not applied.
+    `attack` has two pools for each attacking stance. The first applies when the stance does not beat the other
+    fighter's stance, and the second when it does. `defense` has one pool for each stance of the attacker. `check` has
+    one pool for might and one for agility. The setting `advantage_cap` is not applied.
     """
 
     def __init__(self, settings: Settings = BY_THE_BOOK) -> None:
         """Create two blank fighters."""
-        self.fights = np.zeros(1, DUEL)  # of one fight, for kernels
+        self.fights = np.zeros(1, DUEL)  # an array of one fight, as kernels need it
         fight = self.fights[0]
         fight.n = 2
         write_settings(fight.rules, settings)

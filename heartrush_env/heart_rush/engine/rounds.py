@@ -27,7 +27,7 @@ from heartrush_env.heart_rush.rules.timing import base_order
 @compiled
 def prepare(match, log):
     """Prepare the first round: compare agility for the timing order, and let soaking put out fire."""
-    if match.recording:  # else all fights share one log, and threads would wait for each other to write it
+    if match.recording:  # otherwise all fights share one log, and threads would contend to write it
         fill(log.seen, 0)
         log.attack = NOBODY
     for i in range(match.n):
@@ -40,7 +40,7 @@ def prepare(match, log):
 @with_abilities(None)
 @compiled
 def begin_in_order(match):
-    """Let attacks by abilities have an order before that of the first window is settled."""
+    """Copy the base order into the order, for attacks by abilities before the first window sets it."""
     for spot in range(match.n):
         match.order[spot] = match.base_order[spot]
 
@@ -89,19 +89,19 @@ def start_round_on_map(match, i):
 @with_abilities(None)
 @compiled
 def start_round_with_abilities(match, i):
-    """Forget which abilities a fighter has used in the last round."""
+    """Forget which abilities a fighter used in the last round."""
     fill(match.fighters[i].uses_now, 0)
 
 
 @compiled
 def windows_allowed(match):
-    """The number of action windows in a round; if only stances are asked, as many as the default approach needs."""
+    """Return the action windows per round; 0 if only stances are decided and the fight has no map."""
     return match.rules.windows_per_round if match.full_decisions or plays_on_map(match) else 0
 
 
 @compiled
 def end_declaration(match, log):
-    """End the effects that a declaration and its hits bring to an end, before the next declaration or window."""
+    """End the effects that a declaration and its hits bring to an end, and set the action window again."""
     end_what_strikes_end(match, log)
     tell_conditions(match, log)
     match.window = ACTION
@@ -109,7 +109,7 @@ def end_declaration(match, log):
 
 @compiled
 def anyone_took(match, stance):
-    """Whether any standing fighter has shown this stance; otherwise its phase is skipped."""
+    """Return whether any standing fighter has shown this stance; if none has, its phase is skipped."""
     for i in range(match.n):
         if match.fighters[i].stance == stance and match.fighters[i].status == STANDING:
             return True

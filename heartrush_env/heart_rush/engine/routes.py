@@ -1,4 +1,4 @@
-"""Routes that a front-end gives for a dash: they are read square by square, and refused in one sentence."""
+"""Dash routes given by a front-end: they are read square by square, and refused in one sentence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from heartrush_env.heart_rush.rules.terms import FASTEST
 
 _DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
 
-# The possible faults of a route, in the order in which each square, and then the last one, is tested.
+# The possible faults of a route, in test order: the faults of each square, then the faults of the last square.
 FAULTS = (
     "", "is out of its reach without a dash left", "is not a place that it may enter",
     "is beyond a corner that it may not cut", "is held by an enemy", "is nearer to what it fears",
@@ -39,7 +39,7 @@ SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, DREADED, TOO_FAR, UNMOVED, TAKEN = ran
 
 
 def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
-    """The directions of a route, whose squares must touch one another."""
+    """Return the directions of a route; raise IllegalAction if it is empty, has a gap or leads too far."""
     if not squares:
         raise IllegalAction(f"route: found 0 squares, allowed: 1 to {MAX_ROUTE}.")
     x, y = int(match.fighters[i].x), int(match.fighters[i].y)
@@ -62,7 +62,7 @@ def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int
 
 
 def refusal(fault: int, square: Sequence[int]) -> IllegalAction:
-    """The message for a fault of a route at this square."""
+    """Return the error for a fault of a route at this square."""
     return IllegalAction(f"route: {_named(*square)} {FAULTS[fault]}, allowed: the squares of a legal dash.")
 
 
@@ -78,7 +78,7 @@ def judge_route(matches, slot, i, found):
 
 @compiled
 def find_fault(match, i):
-    """Trace the route as a dash would, without moving."""
+    """Trace the route as a dash would, without moving; return the first fault and the index of its square."""
     fighter = match.fighters[i]
     if not (is_able(match, i) and may_dash(match, i)):
         return NO_DASH, 0
@@ -105,7 +105,7 @@ def find_fault(match, i):
 
 @compiled
 def find_fault_of_step(match, i, x, y, dx, dy):
-    """The fault of one step from this place, if there is one."""
+    """Return the fault of a step by (dx, dy) from square (x, y), or SOUND."""
     if not is_footing(match, i, x + dx, y + dy):
         return NO_FOOTING
     if cuts_corner(match, i, x, y, dx, dy):

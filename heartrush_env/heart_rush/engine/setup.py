@@ -1,4 +1,4 @@
-"""Setup: builds the record of a fight that has not begun from a scenario."""
+"""Setup: building the record of a fight that has not begun from a scenario."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from heartrush_env.heart_rush.scenario.objects import EFFECTS
 from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
 
-# Settings that the record of the rules stores under the same names.
+# Settings that the rules record stores under the same names.
 _SAME_NAMES = (
     "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
     "defensive_is_beaten", "helpless_dies", "opportunity_first", "options_on_rolls", "fatigue_rounds", "advantage_cap",
@@ -43,7 +43,7 @@ RUSH_MODES = ("book", "round_number", "none")
 
 
 def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
-    """The record of a fight before its first round: an array of one record, of the kind that the edition has for it."""
+    """Return a fight's record before its first round: an array of one record, of the edition's record type."""
     edition = edition_of(scenario.settings)
     on_map, able = scenario.battlefield is not None, scenario.has_abilities
     matches = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able))
@@ -76,12 +76,12 @@ def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -
 
 
 def new_log() -> Any:
-    """An empty record of events: an array of one LOG."""
+    """Return an empty event log: an array of one LOG."""
     return np.zeros(1, LOG)
 
 
 def write_settings(rules: Any, settings: Settings) -> None:
-    """Write the settings that the record of the rules stores under their names."""
+    """Copy the settings that the rules record stores under the same names, and set `contested_always`."""
     for flag in _SAME_NAMES:
         setattr(rules, flag, getattr(settings, flag))
     rules.contested_always = settings.contested == "always"

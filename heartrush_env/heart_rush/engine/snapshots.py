@@ -1,8 +1,8 @@
 """Snapshots: a fight as JSON-able data and back, exactly, with every field by name and large numbers as text.
 
 The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
-outlives changes of the code that keep the names of flows, of their waits and of the numbers that they keep. A list may
-be longer than its field if nothing stands in the rest of it: once the records of duels had room for eight fighters.
+survives code changes that keep the names of flows, the names of their waits and the numbers that flows keep. A list
+may be longer than its field if the excess items are blank: the records of duels once had room for eight fighters.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from heartrush_env.core.flow import Machine
 from heartrush_env.heart_rush.engine.state import MATCH
 from heartrush_env.heart_rush.rules.terms import NO_STANCE, NOBODY, TEAM
 
-LARGEST_EXACT = 2**53  # the limit that JSON readers in other languages keep exactly
+LARGEST_EXACT = 2**53  # up to this, JSON readers in other languages keep integers exactly
 LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
-_COUNTED = ("depth", "kept_count")  # the lengths of the two lists below, which are written only as far as they are used
+_COUNTED = ("depth", "kept_count")  # the lengths of the two lists below; only their used part is written
 _LISTS = ("frames", "kept")
 _ADDED_RULES = (
     "agility_rises", "trip_on_steps", "trips_unlimited",
@@ -32,9 +32,9 @@ _ADDED_OF_FIGHTER = {"stepped": False}
 
 
 def as_data(match: Any, machine: Machine) -> dict[str, Any]:
-    """Every field of a fight's record, the dice to come included: the referee's, never an agent's.
+    """Return every field of a fight's record, including the future dice: for the referee, never for an agent.
 
-    The machine is that of the fight's edition.
+    The machine must be the one of the fight's edition.
     """
     names = [name for name in match.dtype.names or () if name not in _COUNTED + _LISTS]
     kept = int(match.kept_count), int(match.n)
@@ -50,7 +50,7 @@ def _out(value: Any) -> Any:
 
 
 def _plain(kind: np.dtype[Any], value: Any) -> Any:
-    """The value as plain data: arrays become lists, and records, which NumPy returns as tuples, become objects."""
+    """Return the value as plain data: lists for arrays, objects for records, which NumPy returns as tuples."""
     if isinstance(value, np.ndarray):
         kind = value.dtype
         small = kind.names is None and kind.itemsize < 8
@@ -61,13 +61,13 @@ def _plain(kind: np.dtype[Any], value: Any) -> Any:
 
 
 def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH, start: Any = None) -> Any:
-    """Return the record of a fight from its data; SnapshotError names the field that does not fit.
+    """Return the record of a fight from its data; raise SnapshotError with the name of a field that does not fit.
 
     Args:
         data: The data.
-        machine: That of the fight's edition.
+        machine: The machine of the fight's edition.
         kind: The kind of the record.
-        start: The record from which the fight started. Fields that older snapshots lack have its values.
+        start: The record from which the fight started. It supplies the fields that older snapshots lack.
     """
     matches = np.zeros(1, kind)
     fields = [name for name in kind.names or () if name not in _COUNTED]
@@ -83,7 +83,7 @@ def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = M
 
 
 def _with_added(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
-    """Return the data with the fields that older snapshots lack, as they are where a fight starts."""
+    """Return the data, with the fields that older snapshots lack set to their values at the start of a fight."""
     rules, fighters = data["rules"], data["fighters"]
     if isinstance(rules, Mapping):
         rules = {**{name: _out(start["rules"][name]) for name in _ADDED_RULES}, **rules}
@@ -97,7 +97,7 @@ def _with_added(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
 
 
 def _heard(fighter: Mapping[str, Any], talk: int) -> Any:
-    """Return what all sides had heard a fighter say in older versions: all words that were not for its own side."""
+    """Return what all sides heard a fighter say in older versions: nothing if talk is within its own side."""
     return NO_STANCE if talk == TEAM else fighter.get("said", NO_STANCE)
 
 
@@ -142,7 +142,7 @@ def _check_names(known: Iterable[str], data: Any, where: str) -> None:
 
 
 def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:
-    """The data as NumPy takes it: a number, a list, or a tuple for a record."""
+    """Return the data as NumPy takes it: a number, a list, or a tuple for a record."""
     if dtype.subdtype is not None:
         return _read_list(*dtype.subdtype, data, where)
     return _read_number(dtype, data, where) if dtype.names is None else _read_record(dtype, data, where)
@@ -166,7 +166,7 @@ def _read_items(item: np.dtype[Any], data: list[Any], where: str) -> list[Any]:
 
 
 def _is_blank(value: Any) -> bool:
-    """Whether nothing stands there: only zeros, falsehoods and nobody."""
+    """Return whether the value, or every value in the list, is 0, False or NOBODY."""
     if isinstance(value, list | tuple):
         return all(map(_is_blank, value))
     return bool(value == 0 or value == NOBODY)
@@ -174,7 +174,7 @@ def _is_blank(value: Any) -> bool:
 
 @cache
 def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
-    """The least and the largest whole number of a type."""
+    """Return the minimum and the maximum of an integer type."""
     return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
 
 
@@ -198,7 +198,7 @@ def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
 
 
 def _show(value: Any) -> str:
-    """The value as found, on one line, or its type if it is long."""
+    """Return the value on one line as found, or only its type if it is long."""
     if isinstance(value, int) and abs(value) >= 2**64:
         return "a number of more than 64 bits"
     shown = " ".join(repr(value).split())

@@ -1,9 +1,9 @@
 """The state of a fight as one record: everything that a rule may read or change is a named field here.
 
-There are three main kinds of records. DUEL is for fights of two without a map, MATCH for fights without a map and up to
-8 fighters, and MAP_MATCH for fights on a map and up to 16. Fields that only the last has are read by functions that are
-marked `on_map`. Fights with abilities and editions in which sides take turns have kinds of their own, with further
-fields.
+There are three main kinds of records. DUEL is for fights of two without a map. MATCH is for fights without a map and
+with up to 8 fighters. MAP_MATCH is for fights on a map with up to 16 fighters. Functions marked `on_map` read the
+fields that only MAP_MATCH has. Fights with abilities have kinds of their own with further fields, and so do editions
+in which sides take turns.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ REVEALS = 8  # stances remembered for each fighter
 HITS, ABLE_HITS = (
     4,
     16,
-)  # in one batch, at most, for each fighter: without abilities, and with areas and further attacks
+)  # most hits per fighter in one batch: without abilities, and with abilities (areas, extra attacks)
 MAX_HITS = ABLE_HITS * MOST_FIGHTERS
 MAX_ROUTE = 24  # steps in a route from a front-end
 MAX_EVENTS = 512  # in one step
-# Room for the flows in progress, for the numbers that each of them keeps, and for nested windows. It is as small as the
+# Capacities for flows in progress, numbers that each flow keeps, and nested windows. They are as small as the
 # round allows, because every byte of a fight that passes through the cache costs time.
 FRAMES, NUMBERS, NESTED = 8, 2, 1
 MAP_NESTED = 2
@@ -51,7 +51,7 @@ WINDOWS = (
     OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
     FOLLOW_WINDOW, ENTER_WINDOW, INSTANT_WINDOW,
 ) = range(13)  # fmt: skip
-WINDOWS_OF_MAPS = ("step", "follow")  # shown with the map; elsewhere a prone fighter in the agility stance has "step"
+WINDOWS_OF_MAPS = ("step", "follow")  # shown with the map; without a map, "step" is only for prone agility fighters
 WINDOWS_OF_TURNS = ("enter",)  # opened only in editions in which sides take turns
 WINDOWS_OF_ABILITIES = ("instant",)  # opened only in fights with abilities
 
@@ -75,25 +75,25 @@ RULES = record(
         ("defensive_is_beaten", "?"),
         ("death_at_reduced", "?"),
         ("helpless_dies", "?"),
-        ("aggravates", "?"),  # abilities aggravate where June's enrage
+        ("aggravates", "?"),  # abilities aggravate where June's abilities enrage
         ("first_down", "?"),  # victory at zero hit points
         ("cap_by_hp", "?"),  # the round cap is judged by hit points
         ("zero_hp", "i1"),  # heroes choose, all out, all choose
         ("opportunity_first", "?"),
         ("options_on_rolls", "?"),
-        ("help_stays", "?"),  # into the next round
+        ("help_stays", "?"),  # unused help lasts into the next round
         ("talk", "i1"),  # none, team, open, overheard
         ("rush_mode", "i1"),  # book, round number, none
         ("windows_per_round", "i2"),
         ("fatigue_rounds", "i2"),
         ("agility_rises", "?"),
-        ("trip_on_steps", "?"),  # and not in dashes alone
+        ("trip_on_steps", "?"),  # on steps too, not only in dashes
         ("trips_unlimited", "?"),
         ("max_rounds", "i4"),
     ]
 )
 
-# The fields of a fighter that everyone sees without a map. Each group stays together: it is compared as one stretch.
+# The public fields of a fighter without a map. Each group is contiguous, because it is compared as one block.
 BODY: list[Field] = [
     ("wounds", "i2"),  # sum of ranks
     ("rush", "i2"),  # points left this round
@@ -109,10 +109,10 @@ BODY: list[Field] = [
 SHOWN: list[Field] = [
     ("stance", "i1"),  # this round's, after the reveal
     ("said", "i1"),  # the stance announced in this round's talk
-    ("heard", "i1"),  # the same, once all sides have heard it
+    ("heard", "i1"),  # the announced stance, once all sides have heard it
 ]
 HABITS: list[Field] = [
-    ("reveals", "i1", (REVEALS,)),  # stances, latest first; the rest is no stance
+    ("reveals", "i1", (REVEALS,)),  # stances, latest first; unused slots are NO_STANCE
     ("stance_count", "i2", (4,)),
 ]
 SHOWN_OF_FIGHTER: list[Field] = [*BODY, ("hp", "i2"), *SHOWN, *HABITS]
@@ -128,11 +128,11 @@ SET = record(
         ("shield", "i1"),
         ("shield_hands", "i1"),
         ("range", "i1"),  # squares
-        ("reach", "?"),  # one square further, if it has not dashed
+        ("reach", "?"),  # reaches one square further, if the fighter has not dashed
         ("speed", "i2"),  # squares per dash with this in hand
     ]
 )
-# Fields of a set that are copied into a fighter from the set in its hands.
+# Fields of a set that are copied into the fighter that holds the set.
 IN_HAND = (
     "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
 )  # fmt: skip
@@ -144,9 +144,9 @@ _FIGHTER: list[Field] = [
     ("phase_heart", "u1"),  # the heart die's sides when the phase began
     ("moved", "?"),  # this round
     ("acted", "?"),
-    ("stepped", "?"),  # by its agility, in this phase
+    ("stepped", "?"),  # has taken its agility step in this phase
     ("active", "?"),  # attacked or was attacked this round
-    ("active_rounds", "i2"),  # earlier ones
+    ("active_rounds", "i2"),  # earlier rounds in which it was active
     ("used", "i8"),  # a bit for each once-per-fight choice that has been used
     ("wound_count", "i2"),
     ("fresh_blinded", "?"),  # gained in the last engagement
@@ -164,14 +164,14 @@ _FIGHTER: list[Field] = [
     ("target", "i1"),
     ("detail", "i2"),
     ("contends", "i2"),  # the goal that it contends for
-    ("turn", "i1"),  # place in the timing order
+    ("turn", "i1"),  # index in the timing order
     ("able", "?"),  # could attack when the phase began
-    ("rolled", "?"),  # its attack of the phase is done (a mutual contest does two)
+    ("rolled", "?"),  # its attack of the phase is done (a mutual contest completes two attacks)
     ("succeeded", "?"),  # its maneuver worked
     ("follow_up", "?"),  # has earned another throw
     ("dropped", "?"),  # fell to zero in this batch and may yield
     ("struck_at", "u2"),  # a bit for each fighter that it made an attack roll against in this batch
-    ("answered_at", "u2"),  # a bit for each of them that it attacked only because it was contested
+    ("answered_at", "u2"),  # a bit for each fighter whose attack it only answered in a contest
     ("check_ability", "i1"),
     ("timing_total", "i2"),
     # constant
@@ -215,7 +215,7 @@ _ON_MAP: list[Field] = [
     ("struck_mover", "?"),  # has struck the current mover
     ("asked_to_trip", "?"),
     ("went_within", "u2"),  # a bit for each fighter that has dashed five feet within its reach this round
-    ("asked_within", "?"),  # about the rest of the current mover's path
+    ("asked_within", "?"),  # prompted about the rest of the current mover's path
     ("has_opening", "?"),
     ("may_trip", "?"),
     ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
@@ -223,18 +223,18 @@ _ON_MAP: list[Field] = [
     ("pushed", "i1"),
     ("squeezes", "?"),  # may squeeze its captive in place of a push; later, whether it has chosen to
     ("has_pushed", "i1"),  # the fighter that it has pushed by might in this phase
-    ("follow_x", "i1"),  # in which direction, and how far
+    ("follow_x", "i1"),  # direction in which it may follow, and how far
     ("follow_y", "i1"),
     ("follow_squares", "i1"),
-    ("route_length", "i1"),  # of the front-end's route for its next dash
-    ("route", "i1", (MAX_ROUTE,)),  # its directions
+    ("route_length", "i1"),  # steps in the front-end's route for its next dash
+    ("route", "i1", (MAX_ROUTE,)),  # the directions of these steps
 ]
 
 
 def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
-    """The record of a fighter in a fight with up to `most` fighters, with the fields in `more`."""
-    places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by place in its view
-    return record([*_FIGHTER, *more, *places])  # no kind may begin with all fields of another
+    """Return the record type of a fighter among up to `most` fighters, with the fields in `more`."""
+    places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by slot in its view
+    return record([*_FIGHTER, *more, *places])  # no record type may begin with all fields of another
 
 
 FIGHTER, MAP_FIGHTER = fighter_record(MAX_FIGHTERS, []), fighter_record(MOST_FIGHTERS, _ON_MAP)
@@ -257,7 +257,7 @@ EXCHANGE = record(
         ("striker", "i1"),
         ("target", "i1"),
         ("cause", "i1"),
-        ("stance", "i1"),  # whose ability die both roll
+        ("stance", "i1"),  # both fighters roll the ability die of this stance
         ("beaten", "?"),  # the striker's stance beats the target's
         ("contest", "?"),
         ("mutual", "?"),  # a contest of two fighters that have chosen each other
@@ -269,7 +269,7 @@ EXCHANGE = record(
 CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
 
 
-# The fields of a fight that an observation shows of the moment.
+# The fields of a fight that an observation shows as its moment.
 MOMENT: list[Field] = [
     ("round_number", "i4"),
     ("windows_used", "i2"),  # action windows of this round
@@ -288,17 +288,17 @@ def match_record(
     nested: int = NESTED,
     hits: int = HITS,
 ) -> np.dtype[Any]:
-    """The record of a fight with up to `most` fighters, the fields in `more`, and room for flows, windows and hits."""
+    """Return the record type of a fight with up to `most` fighters, the fields in `more`, and these capacities."""
     return record(
         [
             *chance[:-1],
             *MOMENT,
             ("step_count", "i4"),
             ("ending", "i1"),
-            ("winner", "i1"),  # a team, or nobody
+            ("winner", "i1"),  # a team, or NOBODY
             ("mover", "i1"),  # the fighter whose declaration, rising or movement is being answered
             ("hit_count", "i1"),
-            ("hit_number", "i1"),  # the hits that are being answered
+            ("hit_number", "i1"),  # the number of the hits that are being answered
             ("recording", "?"),  # events are kept
             ("full_decisions", "?"),
             ("team_control", "?"),
@@ -306,13 +306,13 @@ def match_record(
             ("n_teams", "i1"),
             ("kept_count", "i1"),  # windows that enclose the open one
             *stack(frames, NUMBERS),  # the fight's position in the round
-            ("kept", CHOICE, (nested * most,)),  # the choices in each, fighter by fighter
+            ("kept", CHOICE, (nested * most,)),  # the choices in each enclosing window, fighter by fighter
             ("base_order", "i1", (most,)),
             ("order", "i1", (most,)),  # timing order of the window or phase
-            ("window_order", "i1", (most,)),  # the same, while an opening is answered
+            ("window_order", "i1", (most,)),  # timing order of the window, kept while an opening is answered
             ("contenders", "i1", (most,)),
             ("split", "u1", (most,)),  # separated from the next contender
-            ("margin", "f4", (most,)),  # each team's lead in hit points when it was last paid
+            ("margin", "f4", (most,)),  # each team's lead in hit points at its last reward
             ("fight_number", "i8"),
             ("seed", "i8"),
             ("rules", RULES),
@@ -321,10 +321,10 @@ def match_record(
             ("defense_roll", ROLL),
             ("exchange", EXCHANGE),
             ("causes", "i1", (N_CAUSES,)),
-            ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that several other rolls are made against
+            ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that is compared with several other rolls
             ("fighters", fighter, (most,)),
             ("hits", HIT, (hits * most,)),
-            chance[-1],  # the given dice: the longest field, and the one that is needed least
+            chance[-1],  # the given dice: the longest and least used field
             *more,
         ]
     )
@@ -338,13 +338,13 @@ OBJECT = record(
         ("effect", "i1"),
         ("costs_action", "?"),
         ("ability", "i1"),  # of the check; NOBODY without a check
-        ("number", "i1"),  # that the check must reach
-        ("squares", "i1"),  # that become rubble beyond its own
-        ("save", "i1"),  # that those in the rubble must reach
+        ("number", "i1"),  # the number that the check must reach
+        ("squares", "i1"),  # squares besides its own that become rubble
+        ("save", "i1"),  # the number that fighters in the rubble must reach
         ("dice", "i1"),  # of damage
         ("die", "u1"),
         ("used", "?"),
-        ("has_item", "?"),  # which lies there once the object is used
+        ("has_item", "?"),  # the object leaves an item on its square when it is used
         ("takers", "u2"),  # a bit for each fighter that is large enough for the item
         ("gear", SET),  # the item
     ]
@@ -356,7 +356,7 @@ _MAP: list[Field] = [
     ("height", "i1"),
     ("drop", "i2"),  # feet
     ("light", "i1"),  # bright, dim, dark
-    ("cells", "u1", (MOST_SQUARES,)),  # terrain, row after row of the largest map's width
+    ("cells", "u1", (MOST_SQUARES,)),  # terrain, row by row, at the width of the largest map
     ("walls", "i8", (ROWS,)),  # terrain by kind, for searches: a bit for each square of a row, see space.py
     ("drops", "i8", (ROWS,)),
     ("slow", "i8", (ROWS,)),
@@ -365,15 +365,15 @@ _MAP: list[Field] = [
     ("changes", "i4"),  # how often a door or an object has changed the map
     ("object_count", "i1"),
     ("objects", OBJECT, (MOST_OBJECTS,)),
-    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each against each, once computed; negative before
+    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each fighter against each other; negative until computed
     ("path_length", "i1"),  # of the movement in progress
     ("path_at", "i1"),  # steps made
     ("path", "i1", (MAX_ROUTE,)),  # its directions
-    ("crawling", "?"),  # it began prone
+    ("crawling", "?"),  # the movement began prone
 ]
 # Fields for editions in which sides take turns and begin engagements: of a fight, and of a fighter.
 _TURNS: list[Field] = [
-    ("priority", "i1"),  # the side whose turn it is; nobody's during an engagement
+    ("priority", "i1"),  # the side whose turn it is; NOBODY during an engagement
     ("passes", "i1"),  # consecutive passed turns
     ("engaged_side", "i1"),  # the side that was engaged first
     ("to_step", "i1"),  # the side whose fighter takes its agility step next
@@ -385,10 +385,10 @@ _LOADOUT: list[Field] = [
     ("slots", "i1"),  # abilities
     ("loadout", "i2", (SLOTS,)),  # their numbers
     ("destined", "u1"),  # a bit for each slot with the destiny version
-    ("known", "u1"),  # a bit for each slot that everybody has seen
+    ("known", "u1"),  # a bit for each slot whose ability is public
     ("uses", "u1", (SLOTS,)),  # in this fight
     ("uses_now", "u1", (SLOTS,)),  # in this round
-    ("answered", "u1"),  # a bit for each slot that has answered the event at hand
+    ("answered", "u1"),  # a bit for each slot that has answered the current event
     ("memos", "i8", (SLOTS,)),  # what each ability remembers
     ("body", "i1"),  # the fighter that it is a part of
 ]
@@ -397,16 +397,16 @@ EXTRA = record([("striker", "i1"), ("target", "i1"), ("stance", "i1"), ("again",
 
 
 def _with_abilities(most: int) -> list[Field]:
-    """The fields of a fight with abilities and up to `most` fighters."""
+    """Return the additional fields of a fight with abilities and up to `most` fighters."""
     return [
         ("hooks", "i8"),  # of all its fighters
-        ("occasion", "i1"),  # on which abilities may be used now
+        ("occasion", "i1"),  # the occasion for which abilities may be used now
         ("stack_count", "i1"),
-        ("stack", DECLARED, (2 * most,)),  # instants declared and not done yet, the next one last
+        ("stack", DECLARED, (2 * most,)),  # instants declared but not yet done; the next one is last
         ("extra_count", "i1"),
         ("extras", EXTRA, (2 * most,)),  # attacks still to come, see strikes.py
-        ("again", "?"),  # the extra attack in progress is one with that roll
-        ("shared", "?"),  # it is its target's extra attack as well
+        ("again", "?"),  # the extra attack in progress reuses the previous attack's roll
+        ("shared", "?"),  # the extra attack in progress is its target's extra attack as well
     ]
 
 
@@ -424,7 +424,7 @@ TURN_MAP_MATCH = match_record(
 
 
 def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> np.dtype[Any]:
-    """The record of a fight with abilities."""
+    """Return the record type of a fight with abilities."""
     fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
     more = [*of_fight, *_with_abilities(most)]
     return match_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS)
@@ -440,7 +440,7 @@ EVENT = record(
         ("stance", "i1"),
         ("detail", "i1"),
         ("hurt", "i1"),
-        ("ability", "i1"),  # of the check and of the opposing one; nobody if there is none
+        ("ability", "i1"),  # of the check and of the opposing check; NOBODY if there is none
         ("opposing_ability", "i1"),
         ("flag", "?"),  # contested
         ("mutual", "?"),
@@ -466,21 +466,21 @@ EVENT = record(
 LOG = record(
     [
         ("count", "i4"),
-        ("attack", "i4"),  # the event of the attack in progress, or nobody
+        ("attack", "i4"),  # the event of the attack in progress, or NOBODY
         ("seen", "i1", (MOST_FIGHTERS, N_CONDITIONS)),  # condition levels already reported by events
         ("events", EVENT, (MAX_EVENTS,)),
     ]
 )
 
 
-ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # for how many fighters records have room
+ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # the fighter capacities of records
 
 
 def room_of(kind: np.dtype[Any]) -> int:
-    """For how many fighters a kind of record has room."""
+    """Return the number of fighters for which a record type has room."""
     return int(kind["fighters"].shape[0])
 
 
 def has_map(match: Any) -> bool:
-    """Whether the record is of a fight on a map."""
+    """Return whether the record is of a fight on a map."""
     return "cells" in match.dtype.names

@@ -40,12 +40,12 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 from heartrush_env.heart_rush.rules.weapons import note_lunge, note_shot
 
-FOLLOW_UP_RANK = 1  # a striker's second throw comes right after its first
+FOLLOW_UP_RANK = 1  # a striker's second throw is ranked right after its first
 
 
 @compiled
 def begin_strike(match, log, i, target, cause):
-    """Begin fighter i's attack in the engagement: what is known of it before the dice."""
+    """Begin fighter i's attack in the engagement: record everything that is known before the dice."""
     fighter, other, exchange = match.fighters[i], match.fighters[target], match.exchange
     fighter.struck_at |= bit(target)
     be_active(match, i, target)
@@ -76,7 +76,7 @@ def begin_strike_outside(match, log, i, target, stance, rank):
 
 @compiled
 def begin_contest(match, i, target):
-    """Two fighters that have chosen each other have one contest; another target only answers."""
+    """Mark the contest as mutual if both fighters attack each other; otherwise the target only answers."""
     other = match.fighters[target]
     note_shot(match, target)
     chosen = other.deed == STRIKE and other.target == i and not other.rolled
@@ -91,7 +91,7 @@ def begin_contest(match, i, target):
 @with_abilities(False)
 @compiled
 def is_shared(match):
-    """Whether the attack in progress is one that abilities have added for both of its fighters."""
+    """Return whether the attack in progress is one that abilities have added for both of its fighters."""
     return match.shared and match.exchange.cause == FROM_EXTRA
 
 
@@ -110,13 +110,13 @@ def begin_attack_event(match, log):
 
 @inlined
 def event_of_attack(match, log):
-    """The number of the event of the attack in progress; nobody if events are not kept."""
+    """Return the number of the event of the attack in progress, or NOBODY if events are not kept."""
     return np.int64(log.attack) if match.recording else NOBODY
 
 
 @inlined
 def goes_for(match, i, target, cause):
-    """Whether fighter i attacks the target in this phase: now, or before a follow-up."""
+    """Return whether fighter i attacks the target in this phase, now or before a follow-up."""
     fighter = match.fighters[i]
     if fighter.deed == STRIKE and fighter.target == target:
         return True
@@ -128,14 +128,14 @@ def goes_for(match, i, target, cause):
 
 @inlined
 def opposing_first(match):
-    """Whether the target rolls first: in a contest, the earlier fighter does."""
+    """Return whether the target rolls first: in a contest, the fighter earlier in the timing order does."""
     exchange = match.exchange
     return exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
 
 
 @compiled
 def roll_own(match, log):
-    """The striker's attack roll."""
+    """Make the striker's attack roll, unless it reuses the previous roll, and write it into the event."""
     exchange = match.exchange
     if not strikes_again(match):
         roll_attack(match, exchange.striker, exchange.target, exchange.stance, exchange.beaten, match.attack_roll)
@@ -145,7 +145,7 @@ def roll_own(match, log):
 
 @compiled
 def roll_opposing(match, log):
-    """The target's defense roll; in a contest, its attack roll."""
+    """Make the target's defense roll, or its attack roll in a contest, and write it into the event."""
     exchange = match.exchange
     i, target, stance = exchange.striker, exchange.target, exchange.stance
     if exchange.contest:
@@ -159,7 +159,7 @@ def roll_opposing(match, log):
 
 @compiled
 def roll_first(match, log):
-    """The first roll of the attack."""
+    """Make the first roll of the attack."""
     if opposing_first(match):
         roll_opposing(match, log)
     else:
@@ -168,7 +168,7 @@ def roll_first(match, log):
 
 @compiled
 def roll_second(match, log):
-    """The second roll of the attack."""
+    """Make the second roll of the attack."""
     if opposing_first(match):
         roll_own(match, log)
     else:
@@ -177,7 +177,7 @@ def roll_second(match, log):
 
 @compiled
 def settle_strike(match, log):
-    """Compare the rolls: the hit of the attack, or the difference that the loser of a contest takes."""
+    """Compare the rolls and add the hit; the loser of a contest takes the difference as damage."""
     exchange = match.exchange
     i, target, cause = exchange.striker, exchange.target, exchange.cause
     own, opposing = np.int64(match.attack_roll.total), np.int64(match.defense_roll.total)
@@ -210,7 +210,7 @@ def settle_strike(match, log):
 @with_abilities(None)
 @compiled
 def settle_by_abilities(match, loser, damage):
-    """Let abilities act on the attack that has just been settled, and earn its striker another."""
+    """Let abilities respond to the attack just settled, and let its fighters earn follow-ups by them."""
     exchange = match.exchange
     i, target, cause = exchange.striker, exchange.target, exchange.cause
     hooks.attacked(match, i, target, cause, damage if loser == target else 0)
@@ -227,7 +227,7 @@ def settle_by_abilities(match, loser, damage):
 
 @compiled
 def has_rolled_attack(match, i):
-    """Whether fighter i's attack roll lies on the table: the striker's, or in a contest either's."""
+    """Return whether fighter i has made its attack roll: as the striker, or as either fighter in a contest."""
     exchange = match.exchange
     if i == exchange.striker:
         return not strikes_again(match) and (match.occasion == ON_SECOND_ROLL or not opposing_first(match))
@@ -238,22 +238,22 @@ def has_rolled_attack(match, i):
 
 @compiled
 def is_own_attack(match, i):
-    """Whether the attack in progress is one of fighter i's own, and not just one that it answers in a contest."""
+    """Return whether the attack in progress is fighter i's own, not just one that it answers in a contest."""
     return i == match.exchange.striker or match.exchange.mutual
 
 
 @compiled
 def makes_attack(match, i):
-    """Whether the attack in progress is the one that fighter i has chosen in this phase."""
+    """Return whether the attack in progress is the one that fighter i has chosen in this phase."""
     exchange = match.exchange
     return exchange.cause == FROM_ATTACK and (i == exchange.striker or exchange.mutual)
 
 
 @compiled
 def add_extra(match, i, target, again):
-    """Add an attack of fighter i right after the one in progress, with a roll of its own or with the same roll.
+    """Add an attack of fighter i right after the one in progress, with a new roll or, if `again`, the same roll.
 
-    Of several, the last one added comes first.
+    If there are several, the last one added is made first.
     """
     if match.extra_count < len(match.extras):
         extra = match.extras[match.extra_count]
@@ -263,9 +263,9 @@ def add_extra(match, i, target, again):
 
 @compiled
 def share_extra(match, i, target):
-    """An attack that the target has added on fighter i becomes the added attack of both; returns whether there is one.
+    """Make the target's extra attack on fighter i the extra attack of both; return whether there is one.
 
-    It is a contest then.
+    The shared attack is a contest.
     """
     for k in range(match.extra_count):
         extra = match.extras[k]
@@ -277,30 +277,30 @@ def share_extra(match, i, target):
 
 @compiled
 def add_open(match, i, target, stance):
-    """Add an opportunity attack of fighter i that an ability gives: it comes once the instants at hand are done."""
+    """Add an opportunity attack that an ability gives fighter i; it is made once the current instants are done."""
     add_extra(match, i, target, False)
     match.extras[match.extra_count - 1].stance = stance
 
 
 @compiled
 def attack_of(match, i):
-    """The attack roll of fighter i, who is in the attack in progress."""
+    """Return the attack roll of fighter i, which takes part in the attack in progress."""
     return match.attack_roll if i == match.exchange.striker else match.defense_roll
 
 
-# Attacks with the roll of the attack before.
+# Attacks that reuse the roll of the previous attack.
 
 
 @with_abilities(False)
 @compiled
 def strikes_again(match):
-    """Whether the attack in progress has no roll of its own."""
+    """Return whether the attack in progress has no roll of its own."""
     return match.again and match.exchange.cause == FROM_EXTRA
 
 
 @compiled
 def keep_roll(match, i):
-    """The roll of fighter i, who was in the attack before, is the attack roll."""
+    """Make fighter i's roll in the previous attack the attack roll."""
     if i != match.exchange.striker:
         copy_roll(match.defense_roll, match.attack_roll)
         fill(match.attack_causes, 0)
@@ -309,7 +309,7 @@ def keep_roll(match, i):
 @with_abilities(None)
 @compiled
 def keep_causes(match):
-    """Keep the causes of advantage in an attack roll for the attacks that use it again."""
+    """Save the causes of advantage in an attack roll, or restore them for an attack that reuses the roll."""
     if match.recording:
         if strikes_again(match):
             copy(match.attack_causes, match.causes)
@@ -329,14 +329,14 @@ def tell_totals(match, log):
 @with_abilities(None)
 @compiled
 def forget_answers(match):
-    """Nobody has answered the attack that begins by an instant yet."""
+    """Clear the record of abilities that have answered, because a new attack begins."""
     for i in range(match.n):
         match.fighters[i].answered = 0
 
 
 @unfolded
 def finish_strike(match, log):
-    """Roll the attack that has begun and settle it, where nothing comes between."""
+    """Roll and settle the attack that has begun, where nothing can interrupt it."""
     roll_first(match, log)
     roll_second(match, log)
     settle_strike(match, log)

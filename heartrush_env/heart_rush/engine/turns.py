@@ -1,4 +1,4 @@
-"""The turns of sides, told: which side has priority and why, and who is in the engagement."""
+"""The turns of sides and their events: which side has priority and why, and which fighters are in the engagement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 @by_turns(None)
 @compiled
 def begin_turns(fight, log):
-    """The side that begins the round gets priority."""
+    """Give priority to the side that begins the round, and write the event."""
     die = first_priority(fight)
     tell_priority(fight, log, BY_DIE if die else BY_SURPRISE, die)
 
@@ -34,7 +34,7 @@ def begin_turns(fight, log):
 @by_turns(None)
 @compiled
 def use_turn(fight, log):
-    """A side has used its turn: priority goes on, unless an engagement has begun."""
+    """Pass priority on after a side has used its turn; write the event unless an engagement has begun."""
     pass_priority(fight)
     if fight.priority != NOBODY:
         tell_priority(fight, log, USED, 0)
@@ -43,7 +43,7 @@ def use_turn(fight, log):
 @by_turns(None)
 @compiled
 def decline_turn(fight, log):
-    """A side passes."""
+    """Count a side's pass, pass priority on, and write the event."""
     fight.passes += 1
     pass_priority(fight)
     tell_priority(fight, log, PASSED, 0)
@@ -52,7 +52,7 @@ def decline_turn(fight, log):
 @by_turns(None)
 @compiled
 def end_engagement(fight, log):
-    """The engagement is over."""
+    """End the engagement, and write the event for the side that gets priority."""
     leave_engagement(fight)
     tell_priority(fight, log, ENGAGED, 0)
 
@@ -60,7 +60,7 @@ def end_engagement(fight, log):
 @by_turns(None)
 @compiled
 def tell_priority(fight, log, cause, die):
-    """Write an event for the side that has priority now; nobody's once all sides have passed in a row."""
+    """Write an event for the side that has priority now; it names no side once all have passed in a row."""
     tell(fight, log, PRIORITY, NOBODY, fight.priority if turns_go_on(fight) else NOBODY, cause, die)
 
 

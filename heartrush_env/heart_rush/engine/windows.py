@@ -41,7 +41,7 @@ SHRUG_FROM = 10  # damage that the default always shrugs off
 
 @unfolded
 def ask(match, window):
-    """Open a window; returns whether the fight rests there. If it does not, the window is filled by default."""
+    """Open a window and fill in the default choices; return whether the fight waits there for a choice."""
     match.window = window
     surfaces = match.full_decisions or window == STANCE
     asked = False
@@ -69,7 +69,7 @@ def choose(match, i, deed, target, detail):
 
 @inlined
 def choose_nothing(match, i):
-    """Set the choice of a fighter that has only one: pass, take its hit, or show the only stance left to it."""
+    """Set the choice of a fighter that has only one: pass, take its hit, or show the defensive stance."""
     if match.window == STANCE and is_able(match, i) and takes_part(match, i):
         choose(match, i, TAKE_STANCE, NOBODY, DEFENSIVE)
     else:
@@ -84,7 +84,7 @@ def choose_fallback(match, i):
 
 @unfolded
 def choose_default(match, i):
-    """Choose by the default policy of a window, for fighters that are not asked."""
+    """Set fighter i's choice by the default policy of the window, for fighters that are not prompted."""
     window = match.window
     choose_nothing(match, i)
     if window == ATTACK_WINDOW:
@@ -110,7 +110,7 @@ def choose_default(match, i):
 @on_map(None)
 @compiled
 def walk_by_default(match, i):
-    """By default, dash toward an enemy if none is in range, as near as the free dash goes, opening doors on the way."""
+    """Dash toward an enemy if none is in range, as near as the free dash reaches; open doors on the way."""
     dash = default_dash(match, i)
     door = default_door(match, i) if dash == NOBODY else NOBODY
     if dash != NOBODY:
@@ -122,7 +122,7 @@ def walk_by_default(match, i):
 @by_turns(None)
 @compiled
 def engage_by_default(match, i):
-    """By default, engage the enemy in reach with the fewest hit points; ties go to the earlier place."""
+    """Engage the enemy in reach with the fewest hit points; ties go to the earlier slot."""
     best = NOBODY
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]
@@ -137,14 +137,14 @@ def engage_by_default(match, i):
 @on_map(None)
 @compiled
 def squeeze_by_default(match, i):
-    """By default, squeeze the captive if that is allowed; the fighter keeps its hold."""
+    """Squeeze the captive if that is allowed; the fighter keeps its hold."""
     if match.fighters[i].squeezes:
         choose(match, i, GRAPPLE, match.fighters[i].grappling, 0)
 
 
 @compiled
 def weakest_target(match, i):
-    """The legal target with the fewest hit points, or nobody; ties go to the earlier place."""
+    """Return the legal target with the fewest hit points, or NOBODY; ties go to the earlier slot."""
     best = NOBODY
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]
@@ -155,7 +155,7 @@ def weakest_target(match, i):
 
 @compiled
 def weakest_other_target(match, i):
-    """The same for another throw, which needs a different target."""
+    """Return the legal target of another throw with the fewest hit points, or NOBODY; it must be a new target."""
     best = NOBODY
     for place in range(match.fighters[i].enemy_count):
         target = match.fighters[i].enemies[place]
@@ -166,13 +166,13 @@ def weakest_other_target(match, i):
 
 @compiled
 def default_levels(match, i, target):
-    """Two levels of what troubles the target most."""
+    """Return the code for two levels of the condition that troubles the target most, or 0 if that is not allowed."""
     code = TWO_LEVELS[worst_for(match.fighters[target])]
     return code if may_name_levels(match, i, target, code) else 0
 
 
 @compiled
 def default_shrugs(match, i):
-    """Whether the default shrugs off a hit: damage of ten or more, or enough to bring hit points to zero."""
+    """Return whether the default shrugs off a hit: damage of 10 or more, or enough to bring hit points to zero."""
     damage = match.hits[pending_hit(match, i)].amount
     return damage >= SHRUG_FROM or match.fighters[i].hp - damage <= 0

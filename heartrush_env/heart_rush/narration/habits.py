@@ -10,12 +10,12 @@ from heartrush_env.heart_rush.narration.words import Beats
 from heartrush_env.heart_rush.rules.terms import STANCES
 
 Stances = Sequence[str]
-Guess = Callable[[Stances, Stances], str | None]  # own stances so far, the enemy's, latest last -> the next own one
+Guess = Callable[[Stances, Stances], str | None]  # own stances and the enemy's stances, latest last -> own next stance
 
 
 @dataclass
 class Habits:
-    """The stances that a person took, and those of the opposing enemy."""
+    """The stances that a player took, and the stances of the opposing enemy."""
 
     beats: Beats  # by the rules of this fight
     own: list[str] = field(default_factory=list)
@@ -27,18 +27,18 @@ class Habits:
         self.other.append(other or "")
 
     def counts(self) -> dict[str, int]:
-        """How often each stance was taken."""
+        """Return how often each stance was taken."""
         return {stance: self.own.count(stance) for stance in STANCES}
 
     def after(self) -> dict[str, dict[str, int]]:
-        """How often each stance followed each stance, without pairs that never occurred."""
+        """Return how often each stance followed each stance, without pairs that never occurred."""
         followed: dict[str, Counter[str]] = {}
         for before, then in zip(self.own, self.own[1:], strict=False):
             followed.setdefault(before, Counter())[then] += 1
         return {before: dict(followed[before]) for before in STANCES if before in followed}
 
     def kept(self) -> dict[str, tuple[int, int]]:
-        """How often a stance was repeated after it beat the enemy's, was beaten, or neither: (repeats, total)."""
+        """Return how often a stance was repeated after it won, lost or was even, each as (repeats, total)."""
         kept: dict[str, tuple[int, int]] = {}
         for k in range(len(self.own) - 1):
             result = self.outcome(self.own[k], self.other[k])
@@ -47,20 +47,20 @@ class Habits:
         return kept
 
     def guessers(self) -> dict[str, int]:
-        """How many choices, from the second on, each way of guessing would have predicted."""
+        """Return how many choices, from the second on, each way of guessing would have predicted."""
         return {
             name: sum(guess(self.own[:k], self.other[:k]) == self.own[k] for k in range(1, len(self.own)))
             for name, guess in self._ways_of_guessing().items()
         }
 
     def outcome(self, own: str, other: str) -> str:
-        """How a stance did against another: won, lost or even."""
+        """Return how a stance did against another: won, lost or even."""
         if self.beats(own, other or None):
             return "won"
         return "lost" if self.beats(other or None, own) else "even"
 
     def answer_to(self, stance: str) -> str | None:
-        """The stance that beats this one, if there is exactly one."""
+        """Return the stance that beats this one, or None unless there is exactly one."""
         answers = [better for better in STANCES if self.beats(better, stance or None)]
         return answers[0] if len(answers) == 1 else None
 
@@ -77,13 +77,13 @@ class Habits:
 
 
 def most_common(stances: Stances) -> str | None:
-    """The most frequent stance; ties go to the latest."""
+    """Return the most frequent stance; ties go to the latest."""
     counts = Counter(stances)
     return max(reversed(stances), key=counts.__getitem__, default=None)
 
 
 def after_last(own: Stances, length: int) -> str | None:
-    """The most frequent successor of the latest `length` stances, or of fewer if those never had one."""
+    """Return the most frequent successor of the last `length` stances, or of fewer if they never had one."""
     for longest in range(length, -1, -1):
         latest = tuple(own[len(own) - longest :])
         followed = [own[k] for k in range(longest, len(own)) if tuple(own[k - longest : k]) == latest]
@@ -93,7 +93,7 @@ def after_last(own: Stances, length: int) -> str | None:
 
 
 def habit_lines(habits: Habits) -> list[str]:
-    """The habits in sentences."""
+    """Describe the habits in sentences."""
     rounds = len(habits.own)
     if not rounds:
         return ["You took no stance."]

@@ -23,7 +23,7 @@ class Luck:
         self.variance += (sides**2 - 1) / 12
 
     def words(self) -> str:
-        """In one sentence."""
+        """Describe the luck in one sentence."""
         if not self.count:
             return "no dice"
         gap = self.total - self.mean

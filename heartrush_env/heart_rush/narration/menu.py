@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.rules.terms import STANCES
 T = TypeVar("T")
 
 BY_ACTION, BY_RUSH, BY_STANCE = "with your action", "for a rush point", "free with your stance"
-RUSH = " rush"  # ends the names of actions that a rush point pays
+RUSH = " rush"  # the suffix of actions that cost a rush point
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Choice(Generic[T]):
 
 
 class Unclear(Exception):
-    """The typed line means nothing here, or more than one thing; the message says so in a sentence."""
+    """An error for a typed line that matches no choice or several; the message is one sentence."""
 
 
 def understand(
     typed: str, choices: Sequence[Choice[T]], *, secret: bool = False, unlisted: Sequence[Choice[T]] = ()
 ) -> T:
-    """The value that a typed line names: by number, by name, or by an unambiguous beginning of its words.
+    """Return the value that a typed line names: by number, by name, or by an unambiguous beginning of its words.
 
     Args:
         typed: The line.
@@ -65,7 +65,7 @@ def understand(
 
 
 def _plain(words: str) -> str:
-    """The line in lowercase, with one space for each run of spaces or commas."""
+    """Return the line in lowercase, with one space for each run of spaces or commas."""
     return " ".join(words.lower().replace(",", " ").split())
 
 
@@ -78,7 +78,7 @@ def _fits(line: str, choice: Choice[T]) -> bool:
 
 
 def _begins(line: str, name: str) -> bool:
-    """Whether each typed word is the beginning of the corresponding word."""
+    """Return whether each typed word is the beginning of the corresponding word."""
     typed, words = line.split(), name.split()
     return len(typed) <= len(words) and all(word.startswith(begun) for begun, word in zip(typed, words, strict=False))
 
@@ -121,12 +121,12 @@ def deeds(
     spare: str = "the other weapon",
     objects: Sequence[str] = (),
 ) -> list[Deed]:
-    """The legal actions; actions that differ only in stances or levels are combined.
+    """Return the legal actions; actions that differ only in stances or levels are combined.
 
     Args:
         legal: Names of actions by their numbers, in order.
-        enemies: Display names of the enemies, by their places.
-        allies: The same for allies.
+        enemies: Display names of the enemies, by slot.
+        allies: Display names of the allies, by slot.
         wording: The words for actions that only maps have, by their names.
         loadout: Display names of the fighter's abilities, slot by slot.
         spare: The name of the set that is not in hand.
@@ -140,14 +140,14 @@ def deeds(
         known = {"target": target, "spare": spare, "object": _object(detail, objects) if word == "object" else ""}
         words = worded(name, **known) if special is None else special.words
         group, short = (None, "") if special is None else (special.group, special.short)
-        plain = not target or _is_use(word)  # it has no details to be shown together
+        plain = not target or _is_use(word)  # it has no details to combine
         deed = found.setdefault((name if plain else word, target), Deed(words, target, [], group, short))
         deed.actions.append(
             Choice(number, words if plain else _with_detail(words, detail, BY_NAME[word].levels), (name,))
         )
     for deed in found.values():
         _tell_payments(deed)
-    return sorted(found.values(), key=lambda deed: deed.words == BY_NAME["pass"].words)  # nothing comes last
+    return sorted(found.values(), key=lambda deed: deed.words == BY_NAME["pass"].words)  # passing is last
 
 
 def _object(detail: str, objects: Sequence[str]) -> str:
@@ -160,7 +160,7 @@ def _is_use(word: str) -> bool:
 
 
 def _using(name: str, target: str, loadout: Sequence[str]) -> Wording | None:
-    """The words for the use of an ability, by its name in place of its slot's letter; None for other actions."""
+    """Return the words for using an ability, by name in place of its slot's letter; None for other actions."""
     word, _, letter = _parts(name)
     if not _is_use(word):
         return None
@@ -174,7 +174,7 @@ def slot_used(name: str) -> int | None:
 
 
 def worded(name: str, **known: str) -> str:
-    """The words of an action; `known` fills in the target, the square and so on."""
+    """Return the words of an action; `known` fills in the target, the square and so on."""
     word, _, detail = _parts(name)
     choice = BY_NAME[word]
     by_rush = choice.words_by_rush and name.endswith(RUSH)
@@ -182,12 +182,12 @@ def worded(name: str, **known: str) -> str:
 
 
 def more_of(name: str) -> str:
-    """The menu's note on an action that comes with several details, or nothing."""
+    """Return the menu's note on an action that has several details, or an empty string."""
     return BY_NAME[_parts(name)[0]].more
 
 
 def _tell_payments(deed: Deed) -> None:
-    """If a rush point may also pay, mark the other choices as costing the action."""
+    """Mark the choices that cost the action, if other choices of the deed cost a rush point."""
     by_rush = [choice.names[0].endswith(RUSH) for choice in deed.actions]
     if deed.target and any(by_rush) and not all(by_rush):
         deed.actions = [
@@ -197,7 +197,7 @@ def _tell_payments(deed: Deed) -> None:
 
 
 def _parts(name: str) -> tuple[str, int, str]:
-    """The word of an action, its target's place or 0, and its detail."""
+    """Return the word of an action, the slot of its target from 1 or 0 without a target, and its detail."""
     word, *rest = name.split()
     place = int(rest.pop(0)) if BY_NAME[word].target != Target.NOBODY else 0
     return word, place, " ".join(rest)

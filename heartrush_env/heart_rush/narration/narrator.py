@@ -28,12 +28,12 @@ Teller = Callable[["Narrator", Event], Iterable[str]]
 
 
 class Line(str):
-    """A line of text; `mark` tells a display its kind: title, aside, loss, or nothing special."""
+    """A line of text; `mark` is its kind for displays: title, aside, loss, or empty."""
 
     mark: str
 
     def __new__(cls, text: str, mark: str = "") -> Line:
-        """The text with its mark."""
+        """Create a line with its mark."""
         line = super().__new__(cls, text)
         line.mark = mark
         return line
@@ -54,7 +54,7 @@ class Known:
 
     @classmethod
     def at_start(cls, sheet: FighterSheet) -> Known:
-        """The state of a fighter as the scenario describes it."""
+        """Return the state of a fighter as the scenario describes it."""
         conditions = {condition.name: condition.levels for condition in sheet.conditions}
         known = cls(sheet, sheet.hp_now, sheet.heart_now, wounds=sum(sheet.wounds), conditions=conditions)
         known.status = "defeated" if sheet.to_grow else "standing"
@@ -70,25 +70,25 @@ MOST_HANDS = 2
 
 
 class Narrator:
-    """Tells the events of one fight, in order, as lines of text."""
+    """A narrator of one fight: it turns the events, in order, into lines of text."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """The fighters begin as the scenario describes them."""
+        """Set up the fighters as the scenario describes them."""
         self.scenario = scenario
         self.beats = beats_by(scenario.settings)
         self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
         self._phase = ""
-        self._whispers: set[str] = set()  # fighters that have said something which the other sides have not heard
+        self._whispers: set[str] = set()  # fighters that have said something that the other sides have not heard
         self._turn: str | None = None  # the side that has priority
         self._shrugged: dict[str, tuple[int, int]] = {}
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
-        """The lines for these events."""
+        """Return the lines for these events."""
         lines = (line for event in events for line in self._TELLERS[event["type"]](self, event))
         return [line if isinstance(line, Line) else Line(line) for line in lines]
 
     def rolls(self, event: Event) -> list[Roll]:
-        """The rolls of an event, if it has any: their fighter, their purpose, and their dice by name."""
+        """Return the rolls of an event, if it has any: their fighter, their purpose, and their dice by name."""
         found = []
         for side in SIDES:
             if f"{side}_pool" in event:
@@ -97,7 +97,7 @@ class Narrator:
         return found
 
     def _purpose(self, event: Event, side: str) -> tuple[str, str]:
-        """The fighter that makes a roll, and the purpose of the roll."""
+        """Return the fighter that makes a roll, and the purpose of the roll."""
         if event["type"] in ("attack", "roll"):
             attacker, target, stance = event["attacker"], event["target"], event["stance"]
             one, other = self.name(attacker), self.name(target)
@@ -113,11 +113,11 @@ class Narrator:
         return against, f"{self.name(against)} resists {self.name(fighter)} ({what})"
 
     def name(self, agent: str | None) -> str:
-        """The display name of the fighter."""
+        """Return the display name of the fighter."""
         return "nobody" if agent is None else self.known[agent].sheet.name
 
     def standing(self) -> str:
-        """Everybody's condition, in one line."""
+        """Return every fighter's state in one line."""
         return "; ".join(self._condition_of(known) for known in self.known.values())
 
     def _condition_of(self, known: Known) -> str:
@@ -187,7 +187,7 @@ class Narrator:
         yield "  Stances: " + ", ".join(f"{self.name(agent)} {stance}" for agent, stance in shown.items())
 
     def _begin(self, stance: str | None) -> Iterable[str]:
-        """A line for the beginning of a stance's phase, unless it has already begun."""
+        """Yield a line for the beginning of a stance's phase, unless the phase has already begun."""
         if stance is not None and stance != self._phase:
             self._phase = stance
             yield f"  {stance.capitalize()} phase"
@@ -214,7 +214,7 @@ class Narrator:
         yield f"  {self.name(event['fighter'])} wanted to act ({deed}), but no longer can."
 
     def _deed(self, event: Event) -> str:
-        """The action that a fighter has declared, or attempts in place of an attack."""
+        """Describe the action that a fighter has declared, or attempts in place of an attack."""
         words = BY_NAME[event["action"] if "action" in event else event["maneuver"]].tells
         fighter, target = self.name(event["fighter"]), self.name(event.get("target"))
         return words.format(
@@ -244,7 +244,7 @@ class Narrator:
         yield f"    {known.sheet.name} {words[not event['success']]}."
 
     def _answer(self, event: Event) -> Iterable[str]:
-        """The opposing roll."""
+        """Yield a line for the opposing roll."""
         known = self.known[event.get("against") or event["target"]]
         yield f"    {known.sheet.name} rolls {written(event, 'defense', known.weapon)}"
 
@@ -420,7 +420,7 @@ class Narrator:
         yield f"  {self.name(event['fighter'])} grows on {self.name(event['body'])}: {event['hp']} hp."
 
     def _pending(self, event: Event) -> Iterable[str]:
-        """An attack whose rolls may still be answered."""
+        """Yield lines for an attack whose rolls may still be answered."""
         yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
         for roll in self.rolls(event):
             line = written(event, roll.side, self.known[roll.fighter].weapon)
@@ -463,7 +463,7 @@ class Narrator:
 
 
 def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
-    """Each round in one line: the stances, then everybody's state."""
+    """Describe each round in one line: the stances, then every fighter's state."""
     narrator, number = Narrator(scenario), 0
     lines: list[str] = []
     stances: list[str] = []  # one text for each reveal of the round
@@ -481,22 +481,22 @@ def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
 
 
 def _used(event: Event) -> str:
-    """The ability that a declaration is about; the "ability" of a maneuver is that of its roll."""
+    """Return the ability that a declaration uses; a maneuver's "ability" is the ability of its roll."""
     return ability_name(event["ability"]) if "action" in event and "ability" in event else ""
 
 
 def _verb(event: Event) -> str:
-    """The verb for opening or closing a door."""
+    """Return the verb for opening or closing a door."""
     return "open" if event.get("open") else "close"
 
 
 def _square(place: Any) -> str:
-    """A square, column and row counted from 0."""
+    """Return a square as text, with column and row counted from 0."""
     return f"({place[0]}, {place[1]})"
 
 
 def ending(event: Mapping[str, Any]) -> str:
-    """How a fight ended, in one sentence."""
+    """Describe how a fight ended, in one sentence."""
     winners = " and ".join(event["winners"])
     if event["cause"] == "round_cap":
         return f"The round cap is reached: {f'{winners} won, with the most hit points left' if winners else 'a draw'}."
@@ -506,7 +506,7 @@ def ending(event: Mapping[str, Any]) -> str:
 
 
 def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[str]:
-    """The fighters, their gear, and their players."""
+    """Introduce the fighters, their gear and their players in lines of text."""
     rules = f"{scenario.name}: {VICTORIES[scenario.victory]}; after round {scenario.max_rounds} it is over."
     brackets = "Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."
     return [
@@ -519,7 +519,7 @@ def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[str]:
 
 
 def _ground(scenario: Scenario) -> list[str]:
-    """The map before anyone has moved, if there is one."""
+    """Return the lines of the map before any fighter has moved; none without a map."""
     field = scenario.battlefield
     if field is None:
         return []
@@ -552,7 +552,7 @@ def _weapon(sheet: FighterSheet) -> str:
 
 
 def _held(event: Event, sheet: FighterSheet) -> str:
-    """The weapon and shield in hand after a swap: the name, if the scenario gives it, and the values in the event."""
+    """Describe the weapon and shield in hand after a swap: the name, if the scenario gives it, and the values."""
     weapon = sheet.weapon
     same = (weapon.die, weapon.attack_type) == (event["weapon_die"], event["attack_type"])
     begin = f"its {weapon.name.lower()}, " if same else ""

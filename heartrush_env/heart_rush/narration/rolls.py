@@ -1,6 +1,6 @@
 """Rolls in words: the source of each die, dice that do not count, modifiers, and causes of advantage.
 
-Events name the dice by their sources; a weapon's die is called by the weapon's name. Not here: any rule.
+Events name the dice by their sources. A weapon's die is called by the weapon's name. This module contains no rules.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ class Roll:
 
 
 def dice_of(event: Event, side: str, weapon: str) -> tuple[Die, ...]:
-    """The dice of one of the two rolls of an event, in the order in which they were rolled."""
+    """Return the dice of one of the two rolls of an event, in the order in which they were rolled."""
     return tuple(Die(name_of(source, weapon), sides, face) for source, sides, face in event[f"{side}_pool"])
 
 
 def name_of(source: str, weapon: str) -> str:
-    """The name of a die from this source."""
+    """Return the name of a die from this source."""
     return {"weapon": weapon, "unarmed": "bare hands"}.get(source, source)
 
 
 def written(event: Event, side: str, weapon: str) -> str:
-    """One of the two rolls of an event in words: each die, the modifiers, the total, and the causes of advantage."""
+    """Return one roll of an event in words: each die, the modifiers, the total, and the causes of advantage."""
     dice, flat, total = dice_of(event, side, weapon), event[f"{side}_flat"], event[f"{side}_roll"]
     out = uncounted(dice)
     parts = [_die(die, dropped=k in out) for k, die in enumerate(dice)]
@@ -58,7 +58,7 @@ def written(event: Event, side: str, weapon: str) -> str:
 
 
 def uncounted(dice: Sequence[Die]) -> set[int]:
-    """The indices of the dice that do not count: the lowest, or the highest, as many as were added."""
+    """Return the indices of the dice that do not count: one lowest or highest die for each die added."""
     lowest = any(die.name == "advantage" for die in dice)
     handful = [k for k, die in enumerate(dice) if die.name != "bonus"]
     order = sorted(handful, key=lambda k: (dice[k].face if lowest else -dice[k].face, k))
@@ -66,7 +66,7 @@ def uncounted(dice: Sequence[Die]) -> set[int]:
 
 
 def _extra(dice: Sequence[Die]) -> int:
-    """How many dice advantage or disadvantage has added."""
+    """Return how many dice advantage or disadvantage has added."""
     return sum(die.name in EXTRA for die in dice)
 
 

@@ -49,23 +49,23 @@ VICTORIES = {
 
 
 def stance_code(stance: str | None) -> int:
-    """The number of a stance in the tables of the rules; None means that there is no stance."""
+    """Return the number of a stance in the tables of the rules; None means that there is no stance."""
     return NO_STANCE if stance is None else STANCES.index(stance)
 
 
 def beats_by(settings: Settings) -> Beats:
-    """The rule of which stance beats which under these settings."""
+    """Return the function that decides which stance beats which under these settings."""
     table = who_beats_whom(settings)
     return lambda own, other: bool(table[stance_code(own), stance_code(other)])
 
 
 def condition_name(condition: str) -> str:
-    """The display name of a condition."""
+    """Return the display name of a condition."""
     return catalog.conditions()[condition].name.lower()
 
 
 def ability_name(ability: str) -> str:
-    """The display name of an ability."""
+    """Return the display name of an ability."""
     return abilities()[ability].name
 
 
@@ -87,7 +87,7 @@ def ability_effect(ability: str, *, destined: bool) -> str:
 
 
 def with_levels(condition: str, levels: int) -> str:
-    """A condition with its levels, if it has any."""
+    """Return the display name of a condition, with its levels if it has any."""
     leveled = catalog.conditions()[condition].leveled
     return f"{condition_name(condition)} {levels}" if leveled else condition_name(condition)
 
@@ -98,7 +98,7 @@ def sentence(words: str) -> str:
 
 
 def object_in_words(thing: ObjectSheet, used: bool) -> str:
-    """Return what a fighter does that uses an object, or that takes the item of one in use."""
+    """Return what a fighter does when it uses an object, or takes the item of a used object."""
     if used and thing.item is not None:
         return f"take the {thing.item.name.lower()} at {thing.name}"
     verb = {"open": "open", "collapse": "bring down"}.get(thing.effect, "use")
@@ -106,7 +106,7 @@ def object_in_words(thing: ObjectSheet, used: bool) -> str:
 
 
 def set_in_words(spare: Spare | None) -> str:
-    """The set that is not in hand, in words."""
+    """Return the set that is not in hand, in words."""
     if spare is None:
         return "the other weapon"
     return f"{spare.weapon.name.lower()}{' and shield' if spare.shield else ''}"

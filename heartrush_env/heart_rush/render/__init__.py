@@ -15,7 +15,7 @@ __all__ = ["new_board"]
 
 
 def new_board(size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, **settings: int) -> Board:
-    """A board that draws one fight step by step; see `heartrush_env.heart_rush.render.board`.
+    """Return a board that draws one fight step by step; see `heartrush_env.heart_rush.render.board`.
 
     Raises:
         HeartRushError: The extra `render` is not installed.

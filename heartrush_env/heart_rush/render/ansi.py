@@ -19,11 +19,11 @@ SIDES = ("\x1b[1;34m", "\x1b[1;31m", "\x1b[1;32m", "\x1b[1;33m", "\x1b[1;35m", "
 
 
 def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
-    """A fight as text: the moment, the map if there is one, then each team with its fighters.
+    """Return a fight as text: the moment, the map if there is one, then each team with its fighters.
 
     Args:
-        view: The keys round, window, phase, cause, winners, turns where sides take them, and `fighters` by agent, each
-            with team, hp, hp_max, heart, heart_max, status, wounds, conditions, stance, armed and action.
+        view: The keys round, window, phase, cause, winners, turns (where sides take turns), and `fighters` by agent,
+            each with team, hp, hp_max, heart, heart_max, status, wounds, conditions, stance, armed and action.
         color: Whether to write color codes.
     """
     codes = COLOR if color else PLAIN
@@ -44,12 +44,12 @@ def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
 
 
 def _engaged(view: Mapping[str, Any], agent: str) -> str:
-    """A word for a fighter that is in an engagement which not all fight."""
+    """Return a suffix that marks a fighter in an engagement that not all fighters join, else an empty string."""
     return "  engaged" if agent in view.get("turns", {}).get("joined", ()) else ""
 
 
 def _moment(view: Mapping[str, Any]) -> str:
-    """The round and window, or the ending, in one line."""
+    """Describe the round and window, or the ending, in one line."""
     if view["cause"]:
         winners = " and ".join(view["winners"])
         result = f"{winners} won" if winners else "nobody won"
@@ -61,7 +61,7 @@ def _moment(view: Mapping[str, Any]) -> str:
 
 
 def _letters(view: Mapping[str, Any], color: bool) -> dict[str, str]:
-    """Each fighter's letter on the map, in its team's color; lower case when it is out."""
+    """Return each fighter's letter on the map, in its team's color; lower case when the fighter is out."""
     fighters = view["fighters"]
     teams = list(dict.fromkeys(fighter["team"] for fighter in fighters.values()))
     letters = {}
@@ -73,10 +73,10 @@ def _letters(view: Mapping[str, Any], color: bool) -> dict[str, str]:
 
 
 def _map(view: Mapping[str, Any], letters: Mapping[str, str], codes: Mapping[str, str]) -> list[str]:
-    """The ground with all fighters on it, with columns and rows numbered from 0 along the edges."""
+    """Return the lines of the ground with all fighters, with columns and rows numbered from 0 along the edges."""
     squares = [list(row) for row in view["battlefield"]["map"]]
     fighters = view["fighters"]
-    above = {  # the fallen at the bottom, parts below their body, and climbers above their bearer
+    above = {  # fallen fighters at the bottom, parts below their body, and climbers above their bearer
         agent: (fighter["status"] == "standing", "part_of" not in fighter, -fighter["side"])
         for agent, fighter in fighters.items()
     }
@@ -90,7 +90,7 @@ def _map(view: Mapping[str, Any], letters: Mapping[str, str], codes: Mapping[str
 
 
 def _fighter(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
-    """One fighter in one line."""
+    """Describe one fighter in one line."""
     hp = f"{fighter['hp']:>4}/{fighter['hp_max']}"
     parts = [f"{_bar(fighter, codes)}{hp:<9}", f"heart d{fighter['heart']}"]
     if fighter["heart"] < fighter["heart_max"]:
@@ -110,12 +110,12 @@ def _fighter(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
 
 
 def _condition(name: str, levels: int) -> str:
-    """A condition, with its level if it is above 1."""
+    """Return a condition, with its level if it is above 1."""
     return name.replace("_", "-") + (f" {levels}" if levels > 1 else "")
 
 
 def _bar(fighter: Mapping[str, Any], codes: Mapping[str, str]) -> str:
-    """Hit points as a bar; its end shows the part of the maximum lost to wounds."""
+    """Return hit points as a bar; its end shows the part of the maximum lost to wounds."""
     most = fighter["hp_max"]
     full = -(-BAR * max(0, fighter["hp"]) // most)  # rounded up, so that any hit points show
     lost = min(BAR - full, BAR * fighter["wounds"] // most)

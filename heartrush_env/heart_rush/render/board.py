@@ -1,4 +1,4 @@
-"""A fight as a picture: the ground, the fighters on it, their last actions, and a panel with everybody's state.
+"""A fight as a picture: the ground, the fighters on it, their last actions, and a panel with every fighter's state.
 
 A `Board` draws once per step, from a batch's `describe` and the events of the step. It remembers the fighters' last
 positions to show their paths. Neither input contains anything hidden, so nothing hidden can show. Needs the extra
@@ -52,10 +52,11 @@ BEFORE: Final = Moment(0, 0, -1)  # a moment before any other
 
 
 class Board:
-    """Draws the moments of a fight, one after another.
+    """A board that draws the moments of a fight, one after another.
 
-    It must hear of each step once, whether the step is drawn or not. The log shows this fight up to the moment drawn;
-    it starts over when another fight begins, when the fight goes back, or when steps were missed.
+    Each step must be passed to it once, whether the step is drawn or not. The log shows this fight up to the moment
+    drawn. It starts over when another fight begins, when the fight returns to an earlier moment, or when steps were
+    missed.
     """
 
     def __init__(
@@ -80,9 +81,9 @@ class Board:
         self._before: View | None = None  # the view of the last picture
 
     def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Picture:
-        """Draw a moment and the step that led to it: uint8 from 0 to 255, (height, width, 3).
+        """Draw a moment and the step that led to it; return uint8 from 0 to 255, (height, width, 3).
 
-        Without `when` it is the step after the last one, or the start of another fight if round 1 begins.
+        Without `when`, the moment is the step after the last one, or the start of another fight if round 1 begins.
         """
         if self._drawn is not None and self._drawn[:3] == (when or self._when, view, events):
             return self._drawn[3].copy()  # drawn already
@@ -97,8 +98,8 @@ class Board:
     def glide(self, view: View, events: Sequence[Event], when: Moment) -> list[Picture]:
         """Draw the frames of fighters moving from the moment drawn last to this one.
 
-        Call it before drawing the moment itself. The list is empty if nobody moves on a map or if the previous moment
-        was not drawn. Hit points and text are still those of the previous moment.
+        Call it before drawing the moment itself. The list is empty if no fighter moves on a map or if the previous
+        moment was not drawn. Hit points and text still show the previous moment.
         """
         self.hear(events, when)
         earlier, known = self._before, self._stood[0].next() == when
@@ -116,7 +117,7 @@ class Board:
         return pictures
 
     def _ways(self, events: Sequence[Event]) -> dict[str, list[tuple[int, int]]]:
-        """The squares that each fighter passed through since the moment drawn last, starting with its position then."""
+        """Return the squares that each fighter passed since the last drawn moment, starting with its position then."""
         ways: dict[str, list[tuple[int, int]]] = {}
         for event in events:
             if event["type"] in ("move", "push") and event["fighter"] in self._stood[1]:
@@ -166,13 +167,13 @@ class Board:
             pen.sheet.blit(self._ground[1], (0, 0))
 
     def stood(self, agent: str) -> tuple[int, int] | None:
-        """The fighter's position in the previous moment, if that was drawn."""
+        """Return the fighter's position in the previous moment, or None if that moment was not drawn."""
         when, places = self._stood
         return places.get(agent) if when.next() == self._when else None
 
 
 def _along(way: Sequence[tuple[int, int]], share: float) -> tuple[float, float]:
-    """The point reached after this share of a path of squares."""
+    """Return the point reached after this fraction of a path of squares."""
     at = share * (len(way) - 1)
     first = min(int(at), len(way) - 2)
     start, end, part = way[first], way[first + 1], at - first
@@ -243,7 +244,7 @@ def _pills(pen: Pen, at: Point, conditions: Mapping[str, int]) -> None:
 
 
 def _show_ways(scene: Scene, events: Sequence[Event]) -> None:
-    """Draw the paths that fighters took and those along which they were pushed."""
+    """Draw the paths along which fighters moved or were pushed."""
     now: dict[str, Any] = {}
     for event in events:
         if event["type"] not in ("move", "push"):
@@ -312,7 +313,7 @@ def _blow(scene: Scene, by: str, target: str, color: Color) -> None:
 
 
 def _note(event: Event) -> tuple[str, str, Color] | None:
-    """The short text shown above a fighter for an event, if any."""
+    """Return the fighter, the short text and the color of an event's note, or None without a note."""
     match event["type"]:
         case "damage":
             return event["fighter"], f"-{event['amount']}", HURT
@@ -354,7 +355,7 @@ def _header(scene: Scene) -> None:
 
 
 def _panel(scene: Scene, log: Sequence[str], news: Sequence[str]) -> None:
-    """Draw everybody's state, team by team, and the log."""
+    """Draw every fighter's state, team by team, and the log."""
     pen, layout = scene.pen, scene.layout
     pen.box(*layout.panel, PANEL, round=8)
     for agent, box in layout.rows.items():

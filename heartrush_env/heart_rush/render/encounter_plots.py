@@ -1,4 +1,4 @@
-"""Plots of simulated encounters: what a fight costs the party, how it goes, who deals the damage, and sweeps.
+"""Plots of simulated encounters: the cost to the party, the course of a fight, sources of damage, and sweeps.
 
 They read the findings of `heartrush simulate` as docs/encounters.md describes them, and need matplotlib.
 """
@@ -23,11 +23,11 @@ PARTY, MONSTERS = PALETTE[0], PALETTE[1]
 GOOD, MIDDLING, BAD = PALETTE[2], PALETTE[4], "#8b1a1a"
 OF_STANCE: Final = dict(zip(STANCES, (PALETTE[1], PALETTE[2], PALETTE[0], PALETTE[3]), strict=True))
 WIDTH = 6.4  # inches
-LEAST = 0.06  # of the longest bar: narrower parts have no number
+LEAST = 0.06  # fraction of the longest bar; narrower parts have no number
 
 
 def as_svg(figure: Figure) -> str:
-    """A picture as an SVG element for a page, its letters drawn as shapes, so that it looks alike everywhere."""
+    """Return a picture as an SVG element for a page; letters are shapes, so it looks alike everywhere."""
     text = StringIO()
     with style(), drawing_library().rc_context({"svg.fonttype": "path"}):
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
@@ -36,7 +36,7 @@ def as_svg(figure: Figure) -> str:
 
 
 def course(found: Finding) -> Figure:
-    """Both sides' hit points round by round, on average."""
+    """Plot both sides' hit points round by round, on average."""
     shares = 100 * np.array(found["course"])
     with style():
         figure = new_figure(WIDTH, 2.9)
@@ -55,7 +55,7 @@ def course(found: Finding) -> Figure:
 
 
 def cost(found: Finding) -> Figure:
-    """How many fights cost the party which share of its hit points."""
+    """Plot how many fights cost the party each fraction of its hit points."""
     counts = 100 * np.array(found["spent_by_fights"]) / found["fights"]
     with style():
         figure = new_figure(WIDTH, 2.5)
@@ -83,7 +83,7 @@ def cost(found: Finding) -> Figure:
 
 
 def fates(found: Finding) -> Figure:
-    """How each fighter ends: standing, out of the fight, or dead."""
+    """Plot how each fighter ends: standing, out of the fight, or dead."""
     fighters = list(found["fighters"].values())
     parts = {
         "standing": ([each["standing"] for each in fighters], GOOD),
@@ -94,7 +94,7 @@ def fates(found: Finding) -> Figure:
 
 
 def damage(found: Finding) -> Figure:
-    """The damage of each fighter in an average fight, by the stance that dealt it."""
+    """Plot the damage of each fighter in an average fight, by the stance that dealt it."""
     fighters = list(found["fighters"].values())
     parts: dict[str, tuple[list[float], str]] = {}
     for stance, color in OF_STANCE.items():
@@ -114,7 +114,7 @@ def _dealt(fighter: Finding, counts: Any) -> float:
 def _stacked(
     names: Sequence[str], parts: Mapping[str, tuple[Sequence[float], str]], label: str, *, percent: bool
 ) -> Figure:
-    """A bar for each name, made of parts by their labels."""
+    """Plot a bar for each name, made of labeled parts."""
     with style():
         figure = new_figure(WIDTH, 1.1 + 0.3 * len(names))
         axes = figure.subplots()
@@ -138,7 +138,7 @@ def _stacked(
 
 
 def sweep(found: Sequence[Finding]) -> Figure:
-    """The win rate and the cost of each combination of a sweep, with 95 % intervals."""
+    """Plot the win rate and the cost of each combination of a sweep, with 95 % intervals."""
     labels = ["\n".join(str(value) for value in each["values"].values()) for each in found]
     with style():
         figure = new_figure(max(WIDTH, 0.5 * len(found)), 3.2)

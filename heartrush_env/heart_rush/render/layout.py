@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from heartrush_env.heart_rush.render.theme import View
 
-SIZES: Final = ((800, 600), (960, 720))  # pixels: the usual size, and the one used if squares would be too small
+SIZES: Final = ((800, 600), (960, 720))  # pixels: the default, and the size used if squares would be too small
 TILE_WANTED: Final = 34.0  # pixels per square that make the smaller size sufficient
 TILE_MOST: Final = 64.0
 HEADER: Final = 34
-PANEL_WIDTH: Final = 236  # pixels: of a row, and of everything next to the ground
+PANEL_WIDTH: Final = 236  # pixels: the width of a row and of the panel next to the ground
 MARGIN: Final = 8
 PADDING: Final = 6  # within the panel
 ROW_HEIGHTS: Final = (29, 46)  # of a fighter's row: minimum, maximum
@@ -41,7 +41,7 @@ class Layout(NamedTuple):
 
 
 def picture_size(view: View) -> tuple[int, int]:
-    """The size of a fight's pictures in pixels, constant from start to end."""
+    """Return the size of a fight's pictures in pixels, which is constant from start to end."""
     if "battlefield" not in view:
         return SIZES[0]
     wide = (size for size in SIZES if lay_out(size, view).tile >= TILE_WANTED)
@@ -49,21 +49,21 @@ def picture_size(view: View) -> tuple[int, int]:
 
 
 def lay_out(size: tuple[int, int], view: View) -> Layout:
-    """The layout with the panel next to the ground, or below it if that makes squares larger."""
+    """Return the layout with the panel next to the ground, or below it if that makes squares larger."""
     beside = _beside(size, view)
     below = _below(size, view) if "battlefield" in view else None
     return below if below and below.tile > WORTH * beside.tile else beside
 
 
 def _teams(view: View) -> list[list[str]]:
-    """The agents, team by team."""
+    """Return the agents, team by team."""
     fighters = view["fighters"]
     teams = dict.fromkeys(fighter["team"] for fighter in fighters.values())
     return [[agent for agent in fighters if fighters[agent]["team"] == team] for team in teams]
 
 
 def _tile(view: View, width: float, height: float) -> float:
-    """The largest square size at which the map fits, in whole pixels."""
+    """Return the largest square size at which the map fits, in whole pixels; 0 without a map."""
     if "battlefield" not in view:
         return 0.0
     rows = view["battlefield"]["map"]
@@ -86,7 +86,7 @@ def _beside(size: tuple[int, int], view: View) -> Layout:
 
 
 def _below(size: tuple[int, int], view: View) -> Layout | None:
-    """The layout with rows in columns below the ground, the log to their right; None if there is no room for both."""
+    """Return the layout with rows in columns below the ground and the log on their right; None without room."""
     width, height = size
     inner = width - 2 * MARGIN
     columns = inner // (PANEL_WIDTH - 2 * PADDING)
@@ -114,7 +114,7 @@ def _row_height(room: float) -> float:
 
 
 def _columns(teams: Sequence[Sequence[str]], most: int) -> list[list[str]]:
-    """The agents in at most this many columns, as short as possible; each team starts a column if there are enough."""
+    """Split the agents into at most `most` columns, as short as possible; teams start a column if there are enough."""
     order = [agent for team in teams for agent in team]
     if len(teams) > most:
         teams = [order]

@@ -1,8 +1,8 @@
 """Plots of solved duels, of players' policies and of fights, as PNG, SVG or PDF files.
 
-They show the stance game of a state, mixed strategies in a triangle, the values of states, where a player loses value,
-and measures of fights side by side. Needs matplotlib, the extra `plots`, which is imported on first use; no window is
-ever opened. All colors are safe for color-blind readers.
+They show the stance game of a state, mixed strategies in a triangle, the values of states, where a player loses
+value, and measures of fights side by side. They need matplotlib (the extra `plots`), which is imported on first use.
+No window is ever opened. All colors are safe for color-blind readers.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ STYLE: Final = {
     "ytick.color": INK,
     "pdf.fonttype": 42,  # text stays text here too
     "svg.fonttype": "none",  # text stays text
-    "svg.hashsalt": "heartrush",  # equal pictures are equal bytes
+    "svg.hashsalt": "heartrush",  # equal pictures have equal bytes
 }
 
 
 def write(figure: Figure, path: str | PathLike[str]) -> Path:
-    """Write a picture as PNG, SVG or PDF, according to the file's suffix; whole or not at all."""
+    """Write a picture atomically as PNG, SVG or PDF, according to the file's suffix; return its path."""
     target = check_picture(path)
     kind = target.suffix.lower()
-    drawn = BytesIO()  # since matplotlib raises errors of its own where a disk is full
+    drawn = BytesIO()  # because matplotlib raises its own errors when a disk is full
     with style():
         figure.savefig(drawn, format=kind[1:], dpi=DOTS_PER_INCH, metadata=UNDATED[kind])
     replace_file(target, drawn.getvalue())
@@ -70,7 +70,7 @@ def write_each(figure: Figure, folder: Path, name: str) -> list[Path]:
 
 
 def check_picture(path: str | PathLike[str]) -> Path:
-    """The path of a picture to write; an error if it cannot be one, or if matplotlib is missing."""
+    """Return the path of a picture to write; raise HeartRushError if it is unfit or matplotlib is missing."""
     target = Path(path)
     if target.suffix.lower() not in UNDATED:
         raise HeartRushError(f"{target}: pictures are written as {join_or(UNDATED)}, found {target.suffix!r}.")
@@ -172,7 +172,7 @@ def simplex(mixes: Mapping[str, Any], title: str, note: str = "") -> Figure:
 
 
 def _triangle(axes: Any, corners: Any) -> None:
-    """Draw the frame: sides, grid lines at each fifth of a stance, the even mix, and the names of the corners."""
+    """Draw the frame: sides, grid lines at each 20 % of a stance, the even mix, and the names of the corners."""
     beside = (("right", (-0.012, 0.0)), ("left", (0.006, -0.03)), ("left", (0.012, 0.004)))
     for share in (0.2, 0.4, 0.6, 0.8):
         for k, (side, shift) in enumerate(beside):
@@ -245,7 +245,7 @@ def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
 def regret_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
     """Plot the value that a round may lose to the best reply, hit points against hit points, averaged over heart dice.
 
-    The average weights states by how often they occur; states that never occur stay gray. Arguments are those of
+    The average weights states by how often they occur; states that never occur stay gray. The arguments are as in
     `leak_map`.
     """
     regrets, titles = [], []
@@ -285,8 +285,8 @@ def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: 
     """Plot numbers with their intervals as groups of bars, one panel per measure.
 
     Args:
-        panels: For each measure, a number of each group by the name of its series; at most six series, the same in all
-            panels. A number is (number, low, high), and None where there is none.
+        panels: For each measure, a number for each group, by the name of its series. All panels have the same series,
+            at most six. A number is (number, low, high), or None if it is missing.
         groups: The names of the groups, in order.
         title: Title of the picture.
     """
@@ -315,7 +315,7 @@ def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: 
 
 
 def in_words(table: Tablebase, state: State) -> str:
-    """A state in words."""
+    """Describe a state in words."""
     first, second = table.duel.game.agents
     return f"{first} {state[0]} hp d{state[2]}, {second} {state[1]} hp d{state[3]}"
 
@@ -324,12 +324,12 @@ def in_words(table: Tablebase, state: State) -> str:
 
 
 def style() -> Any:
-    """The style of all pictures, in force inside a `with`."""
+    """Return a context manager that applies the style of all pictures."""
     return drawing_library().rc_context(STYLE)
 
 
 def drawing_library() -> Any:
-    """Matplotlib, or an error that says how to install it."""
+    """Return matplotlib, or raise an error that explains how to install it."""
     try:
         import matplotlib
         import matplotlib.colors
@@ -342,7 +342,7 @@ def drawing_library() -> Any:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of this size in inches, independent of windows and global state."""
+    """Return an empty figure of this size in inches, independent of windows and global state."""
     library = drawing_library()
     layout = library.layout_engine.ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.07)  # inches around each part
     figure: Figure = library.figure.Figure(figsize=(width, height), layout=layout)
@@ -350,7 +350,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def _panels(count: int) -> tuple[Figure, list[Any]]:
-    """A figure with this many equal panels, at most two per row."""
+    """Return a figure with this many equal panels, at most two per row, and the panels."""
     rows, columns = (count + 1) // 2, min(count, 2)
     figure = new_figure(1.6 + 3.6 * columns, 0.8 + 3.5 * rows)
     panels = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
@@ -384,12 +384,12 @@ def _hp_axes(panel: Any, own: str, other: str) -> None:
 
 
 def _shares(mix: Any) -> list[str]:
-    """The stances with their probabilities, as tick labels."""
+    """Return the stances with their probabilities, as tick labels."""
     return [f"{stance}\n{100 * share:.1f} %" for stance, share in zip(STANCES, mix, strict=True)]
 
 
 def _signed(number: float, places: int = 3) -> str:
-    """A number with its sign, as a true minus; no sign for numbers that round to zero."""
+    """Return a number with its sign, and with a true minus; numbers that round to zero get a plus."""
     return f"{round(number, places) + 0.0:+.{places}f}".replace("-", "\N{MINUS SIGN}")
 
 

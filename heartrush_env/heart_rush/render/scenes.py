@@ -45,7 +45,7 @@ class Painter(Protocol):
         """Put the ground on the sheet."""
 
     def stood(self, agent: str) -> tuple[int, int] | None:
-        """The fighter's position in the previous moment, if that was drawn."""
+        """Return the fighter's position in the previous moment, or None if that moment was not drawn."""
 
 
 class Place(NamedTuple):
@@ -67,15 +67,15 @@ class Scene:
         self.layout = lay_out((pen.width, pen.height), view)
 
     def color(self, agent: str) -> Color:
-        """The colour of a fighter's team."""
+        """Return the colour of a fighter's team."""
         return self.colors[self.fighters[agent]["team"]]
 
     def stands(self, agent: str) -> bool:
-        """Whether the fighter is still in the fight."""
+        """Return whether the fighter is still in the fight."""
         return bool(self.fighters[agent]["status"] == "standing")
 
     def layer(self, agent: str) -> tuple[bool, int]:
-        """The drawing order: the fallen first, climbers after their bearers."""
+        """Return the drawing order: fallen fighters first, climbers after their bearers."""
         return self.stands(agent), -round(self.place(agent).radius)
 
     def paint(self) -> None:
@@ -83,11 +83,11 @@ class Scene:
         raise NotImplementedError
 
     def place(self, agent: str) -> Place:
-        """The position of the fighter's token."""
+        """Return the position and radius of the fighter's token."""
         raise NotImplementedError
 
     def square(self, at: Sequence[float], agent: str) -> Point | None:
-        """The centre, in pixels, of the fighter if it stood in that square; None without a map."""
+        """Return the centre, in pixels, of the fighter if it stood in that square; None without a map."""
         return None
 
     def show_rolls(self, events: Sequence[Event]) -> None:
@@ -122,7 +122,7 @@ class MapScene(Scene):
         self._shared = self._crowding()
 
     def _crowding(self) -> dict[str, float]:
-        """The offset of each token that shares its square with others."""
+        """Return the offset of each token of side 1 in its square; 0 unless several share the square."""
         squares: dict[tuple[int, ...], list[str]] = {}
         for agent, fighter in self.fighters.items():
             if self.stands(agent) and fighter["side"] == 1:
@@ -140,7 +140,7 @@ class MapScene(Scene):
             self.pen.veil(*self.origin, width, height, (18, 22, 52), DARKNESS[field["light"]])
 
     def _mark(self, number: int, at: Sequence[int]) -> None:
-        """Draw an object that can still be used, or whose item lies there, as its number in a corner of its square."""
+        """Mark an object that can be used, or whose item is left there, by its number in a corner of its square."""
         middle = self.origin[0] + (at[0] + 0.78) * self.tile, self.origin[1] + (at[1] + 0.22) * self.tile
         self.pen.disc(middle, 0.2 * self.tile, INK)
         self.pen.disc(middle, 0.17 * self.tile, OBJECT_COLOR)
@@ -158,7 +158,7 @@ class MapScene(Scene):
         return Place((middle[0] + 0.3 * self.tile * self._shared.get(agent, 0.0), middle[1]), radius)
 
     def _around(self, middle: Point, agent: str) -> Place:
-        """Parts stand around the rim of their body."""
+        """Return the place of a part: the parts of a body are spaced evenly around its rim."""
         body, side = self.fighters[agent]["part_of"], self.fighters[agent]["side"]
         parts = [other for other, fighter in self.fighters.items() if fighter.get("part_of") == body]
         angle, rim = 2 * math.pi * parts.index(agent) / len(parts), 0.5 * side * self.tile
@@ -193,7 +193,7 @@ class Arena(Scene):
             self.pen.disc(at, 1 + 1.6 * chance(k, 3), shade((206, 190, 156), 0.2 * (chance(k, 4) - 0.6)))
 
     def _arcs(self) -> dict[str, float]:
-        """Each fighter's place on the ring: teams together, the first on the left."""
+        """Return each fighter's angle on the ring, in turns: teams together, the first on the left."""
         teams = list(self.colors)
         arc = 1 / len(teams)
         angles = {}
@@ -236,7 +236,7 @@ class Arena(Scene):
             self.legend_entry(stance, (ground.left + 10, bottom - 18 * k))
 
     def _triangle(self) -> None:
-        """Draw each stance with an arrow to the one it beats; those of this round stand out."""
+        """Draw each stance with an arrow to the stance that it beats; highlight the stances of this round."""
         chosen = {fighter["stance"] for fighter in self.fighters.values()}
         middle, far = (self.middle[0], self.middle[1] + 0.46 * self.radius), 0.22 * self.radius
         corners = dict(zip(CIRCLE, around(middle, far, len(CIRCLE)), strict=True))
@@ -260,7 +260,7 @@ class Arena(Scene):
 
 
 class _Roll(NamedTuple):
-    """One roll of an attack: the fighter, the dice, those dropped, and the total."""
+    """One roll of an attack: the fighter, the dice, the dropped dice, the total, and whether it won."""
 
     agent: str
     dice: Sequence[int]
@@ -270,7 +270,7 @@ class _Roll(NamedTuple):
 
 
 def _rolls_of(event: Event, cap: int) -> list[_Roll]:
-    """The rolls of an attack, the attacker's first; `cap` is the most levels of advantage that count."""
+    """Return the rolls of an attack, the attacker's first; `cap` is the most levels of advantage that count."""
     attack, defense = event["attack_roll"], event["defense_roll"]
     sides = (("attack", event["attacker"], attack > defense), ("defense", event["target"], defense > attack))
     return [
@@ -281,7 +281,7 @@ def _rolls_of(event: Event, cap: int) -> list[_Roll]:
 
 
 def dropped(dice: Sequence[int], levels: int, cap: int) -> Set[int]:
-    """The indices of dice that do not count: the lowest with advantage, the highest with disadvantage (below 0)."""
+    """Return the indices of dice that do not count: the lowest, or the highest if `levels` is below 0."""
     order = sorted(range(len(dice)), key=lambda k: (dice[k] if levels > 0 else -dice[k], k))
     return set(order[: min(abs(levels), cap)])
 

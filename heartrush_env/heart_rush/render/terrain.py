@@ -1,4 +1,4 @@
-"""Draws the ground of a battlefield; each kind of terrain is recognisable by colour and by shape."""
+"""The ground of a battlefield, drawn so that each kind of terrain is recognisable by colour and by shape."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ def paint_ground(pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> N
 
 
 class _Ground:
-    """The context for painting one square."""
+    """The context for painting the squares of a map."""
 
     def __init__(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
         self.pen, self.rows, self.origin, self.tile = pen, rows, origin, tile
 
     def at(self, x: float, y: float) -> Point:
-        """The pixel at a point of the map; whole numbers are corners of squares."""
+        """Return the pixel at a point of the map; whole numbers are corners of squares."""
         return self.origin[0] + x * self.tile, self.origin[1] + y * self.tile
 
     def glyph(self, x: int, y: int) -> str:
-        """The square's glyph; outside the map, a wall."""
+        """Return the square's glyph; outside the map, a wall."""
         return self.rows[y][x] if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[0]) else "#"
 
     def chance(self, x: int, y: int, number: int) -> float:
-        """A pseudo-random number from 0 to 1, always the same for a square."""
+        """Return a pseudo-random number from 0 to 1, always the same for a square and `number`."""
         return math.sin(x * 127.1 + y * 311.7 + number * 74.7) * 43758.5453 % 1
 
     def fill(self, x: int, y: int, color: Color) -> None:
@@ -59,7 +59,7 @@ class _Ground:
         self.pen.box(left, top, self.tile + 0.5, self.tile + 0.5, color)
 
     def base(self, x: int, y: int, glyph: str) -> None:
-        """The background colour of a square."""
+        """Fill a square with its background colour."""
         plain = {
             ":": shade(FLOOR, -0.2),
             "#": STONE,
@@ -84,7 +84,7 @@ class _Ground:
                     self.pen.line(self.at(x, y), self.at(x + 1, y), shade(FLOOR, -0.22), 0.5)
 
     def edges(self, x: int, y: int) -> list[tuple[tuple[int, int], Point, Point]]:
-        """The sides of a square at which its kind of ground ends: outward direction and both end points."""
+        """Return the sides of a square where its kind of ground ends: outward direction and both end points."""
         found = []
         for dx, dy in SIDES:
             there = (x + dx, y + dy)
@@ -96,7 +96,7 @@ class _Ground:
 
 
 def _wall(ground: _Ground, x: int, y: int) -> None:
-    """Masonry, lighter along its edges."""
+    """Draw masonry, lighter along its edges."""
     for row in range(2):
         level = y + 0.5 * row
         ground.pen.line(ground.at(x, level), ground.at(x + 1, level), shade(STONE, -0.18), 0.8)
@@ -107,7 +107,7 @@ def _wall(ground: _Ground, x: int, y: int) -> None:
 
 
 def _pillar(ground: _Ground, x: int, y: int) -> None:
-    """A round column, seen from above."""
+    """Draw a round column, seen from above."""
     middle = ground.at(x + 0.5, y + 0.5)
     ground.pen.disc(ground.at(x + 0.56, y + 0.58), 0.42 * ground.tile, shade(FLOOR, -0.35))
     ground.pen.disc(middle, 0.4 * ground.tile, STONE)
@@ -115,7 +115,7 @@ def _pillar(ground: _Ground, x: int, y: int) -> None:
 
 
 def _rough(ground: _Ground, x: int, y: int) -> None:
-    """Rubble."""
+    """Draw scattered stones."""
     for k in range(5):
         at = ground.at(x + 0.15 + 0.7 * ground.chance(x, y, 2 * k), y + 0.15 + 0.7 * ground.chance(x, y, 2 * k + 1))
         ground.pen.disc(at, ground.tile * (0.05 + 0.05 * ground.chance(x, y, k + 20)), shade(FLOOR, -0.38))
@@ -132,7 +132,7 @@ def _rubble(ground: _Ground, x: int, y: int) -> None:
 
 
 def _light_cover(ground: _Ground, x: int, y: int) -> None:
-    """A bush."""
+    """Draw a bush."""
     for k, (dx, dy, size) in enumerate(((0.36, 0.6, 0.24), (0.64, 0.62, 0.22), (0.5, 0.38, 0.26))):
         at = ground.at(x + dx, y + dy)
         ground.pen.disc((at[0] + 1, at[1] + 1), size * ground.tile, shade(LEAF, -0.4))
@@ -140,7 +140,7 @@ def _light_cover(ground: _Ground, x: int, y: int) -> None:
 
 
 def _heavy_cover(ground: _Ground, x: int, y: int) -> None:
-    """A boulder."""
+    """Draw a boulder."""
     corners = [(x + 0.5 + dx, y + 0.5 + dy) for dx, dy in ((-0.4, 0.1), (-0.24, -0.32), (0.14, -0.4), (0.4, -0.08),
                                                            (0.34, 0.3), (-0.16, 0.38))]  # fmt: skip
     ground.pen.shape([ground.at(a + 0.05, b + 0.06) for a, b in corners], shade(FLOOR, -0.4))
@@ -149,7 +149,7 @@ def _heavy_cover(ground: _Ground, x: int, y: int) -> None:
 
 
 def _superior_cover(ground: _Ground, x: int, y: int) -> None:
-    """A battlement with its slit."""
+    """Draw a battlement with its slit."""
     left, top = ground.at(x + 0.12, y + 0.12)
     ground.pen.box(left, top, 0.76 * ground.tile, 0.76 * ground.tile, shade(ROCK, -0.15), round=0.1 * ground.tile)
     left, top = ground.at(x + 0.18, y + 0.18)
@@ -159,7 +159,7 @@ def _superior_cover(ground: _Ground, x: int, y: int) -> None:
 
 
 def _height(ground: _Ground, x: int, y: int) -> None:
-    """A slope around high ground: short strokes downhill."""
+    """Draw a slope around high ground: short strokes downhill."""
     for (dx, dy), start, end in ground.edges(x, y):
         ground.pen.line(start, end, shade(HILL, -0.35), 1.6)
         for k in range(1, 4):
@@ -169,7 +169,7 @@ def _height(ground: _Ground, x: int, y: int) -> None:
 
 
 def _drop(ground: _Ground, x: int, y: int) -> None:
-    """An edge, and the depth below it."""
+    """Draw an edge, and the depth below it."""
     for (dx, dy), start, end in ground.edges(x, y):
         for k in range(4):
             inward = (k + 0.5) * 0.07 * ground.tile
@@ -180,7 +180,7 @@ def _drop(ground: _Ground, x: int, y: int) -> None:
 
 
 def _water(ground: _Ground, x: int, y: int) -> None:
-    """Ripples."""
+    """Draw ripples."""
     color = shade(DEEP, 0.22) if ground.glyph(x, y) == "w" else shade(SHALLOW, 0.35)
     for k in range(2):
         left = x + 0.15 + 0.3 * ground.chance(x, y, k)
@@ -190,7 +190,7 @@ def _water(ground: _Ground, x: int, y: int) -> None:
 
 
 def _door(ground: _Ground, x: int, y: int) -> None:
-    """A leaf across the opening of a wall, or swung out of the way."""
+    """Draw a door leaf across the opening of a wall, or swung out of the way."""
     across = ground.glyph(x - 1, y) in "#o" or ground.glyph(x + 1, y) in "#o"
     if ground.glyph(x, y) == "/":
         start, end = (

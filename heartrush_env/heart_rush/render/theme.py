@@ -45,7 +45,7 @@ EXACT: Final = (
 
 
 def team_colors(view: View) -> dict[str, Color]:
-    """A colour for each team."""
+    """Return a colour for each team."""
     teams = list(dict.fromkeys(fighter["team"] for fighter in view["fighters"].values()))
     spare = [color for name, color in TEAM_COLORS.items() if name not in teams] or list(TEAM_COLORS.values())
     others = (team for team in teams if team not in TEAM_COLORS)
@@ -54,7 +54,7 @@ def team_colors(view: View) -> dict[str, Color]:
 
 
 def names_of(view: View) -> dict[str, str]:
-    """Display names of the agents: a lone knight_0 is Knight, the first of several is Knight 1."""
+    """Return display names of the agents: a lone knight_0 is Knight, the first of several is Knight 1."""
     agents = [agent.rpartition("_")[::2] for agent in view["fighters"]]
     shared = Counter(word for word, _ in agents)
     return {
@@ -64,7 +64,7 @@ def names_of(view: View) -> dict[str, str]:
 
 
 def labels(names: Mapping[str, str]) -> dict[str, str]:
-    """Each fighter's initials with its number; more letters where two fighters would share them."""
+    """Return each fighter's initials with its number; more letters where two fighters would share them."""
     found = {agent: _initials(name, 1) for agent, name in names.items()}
     for letters in range(2, max(map(len, names.values())) + 1):
         shared = Counter(found.values())
@@ -75,29 +75,29 @@ def labels(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _initials(name: str, letters: int) -> str:
-    """This many letters of each word, and all digits of a number."""
+    """Return this many letters of each word, and all digits of a number."""
     return "".join(word if word.isdigit() else word[0].upper() + word[1:letters] for word in name.split())
 
 
 def words(text: str) -> str:
-    """An identifier of the rules in plain words."""
+    """Return an identifier of the rules in plain words."""
     return text.replace("_", "-") if text == "off_balanced" else text.replace("_", " ")
 
 
 def health_color(share: float) -> Color:
-    """Green, amber or red, depending on the share of hit points left."""
+    """Return green, amber or red, depending on the fraction of hit points left."""
     return FULL if share > 0.5 else HALF if share > 0.25 else LOW
 
 
 def shade(color: Color, by: float) -> Color:
-    """The colour made lighter (above 0) or darker (below 0)."""
+    """Return the colour made lighter (`by` above 0) or darker (`by` below 0)."""
     goal = 255 if by > 0 else 0
     red, green, blue = (round(part + (goal - part) * abs(by)) for part in color)
     return red, green, blue
 
 
 def moment(view: View) -> str:
-    """The window, or the result, in words."""
+    """Describe the window, or the result, in words."""
     if view["cause"]:
         winners = " and ".join(view["winners"])
         return f"{winners.capitalize()} won" if winners else "Nobody won"
@@ -107,12 +107,12 @@ def moment(view: View) -> str:
 
 
 def captions(events: Sequence[Event], names: Mapping[str, str]) -> list[str]:
-    """The events worth a caption, one short line each, in order."""
+    """Return the captions of the events that are worth one, a short line each, in order."""
     return [line for event in events for line in _caption(event, names)]
 
 
 def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
-    """The caption of an event, if it is worth one."""
+    """Yield the caption of an event, if it is worth one."""
     who = names.get(event.get("fighter", ""), "nobody")
     match event["type"]:
         case "attack":

@@ -1,7 +1,7 @@
-"""Abilities: the words that rules and abilities share, and what an ability reads and writes of its own.
+"""Abilities: the vocabulary that rules and abilities share, and the state that an ability reads and writes.
 
-The abilities are in `heart_rush/abilities/`; unit.py there says how one is written. `slot` is the place of an ability
-in its owner's loadout.
+The abilities are in `heart_rush/abilities/`. In that folder, unit.py explains how an ability is written. `slot` is
+the index of an ability in its owner's loadout.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from heartrush_env.core.rule import compiled, inlined
 from heartrush_env.heart_rush.rules.sheet import bit
 
 SLOTS: Final = 8  # of a fighter's loadout
-LETTERS: Final = "abcdefgh"  # that name them
-WITH_ROUND: Final = 256  # a memo with its round: this times the round, and a smaller number
+LETTERS: Final = "abcdefgh"  # the names of the slots
+WITH_ROUND: Final = 256  # a memo with its round is this times the round, plus a smaller number
 MINUTE: Final = 10  # rounds
 
 
@@ -46,7 +46,7 @@ OCCASIONS: Final = (
     ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE, ON_FIRST_ROLL, ON_SECOND_ROLL, ON_DAMAGE, ON_LANDED,
 ) = range(9)  # fmt: skip
 ON_ROLLS: Final = (ON_FIRST_ROLL, ON_SECOND_ROLL)
-ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE)  # for instants that await nothing
+ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE)  # for instants that need no trigger
 
 
 # The state of an ability: its version, and the number that it remembers.
@@ -54,19 +54,19 @@ ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHA
 
 @inlined
 def is_destined(fight, i, slot):
-    """Whether fighter i has the destiny version of the ability in this slot."""
+    """Return whether fighter i has the destiny version of the ability in this slot."""
     return fight.fighters[i].destined >> slot & 1 == 1
 
 
 @inlined
 def version(fight, i, slot):
-    """Which of a pair of figures holds: 0 for the base version of the ability in this slot, 1 for that of destiny."""
+    """Return 0 if fighter i has the base version of the ability in this slot, 1 if it has the destiny version."""
     return np.int64(fight.fighters[i].destined) >> np.int64(slot) & 1
 
 
 @inlined
 def memo(fight, i, slot):
-    """The number that the ability in this slot remembers; 0 at first."""
+    """Return the number that the ability in this slot remembers; 0 at first."""
     return np.int64(fight.fighters[i].memos[slot])
 
 
@@ -84,25 +84,25 @@ def remember_now(fight, i, slot, number):
 
 @inlined
 def memo_for(fight, i, slot, rounds):
-    """The number that it remembers from this round or those just before, this many in all; 0 later."""
+    """Return the number that the ability remembered in the last `rounds` rounds, this one included; else 0."""
     number = memo(fight, i, slot)
     return number % WITH_ROUND if fight.round_number - number // WITH_ROUND < rounds else np.int64(0)
 
 
 @compiled
 def notes(fight, i, slot, other):
-    """Whether the ability in this slot, whose memory is a set of fighters, remembers this one."""
+    """Return whether the ability in this slot, whose memory is a set of fighters, remembers fighter `other`."""
     return memo(fight, i, slot) >> np.int64(other) & 1 == 1
 
 
 @compiled
 def note(fight, i, slot, other, remembered):
-    """Let such an ability remember a fighter, or forget it."""
+    """Let an ability whose memory is a set of fighters remember fighter `other`, or forget it."""
     others = memo(fight, i, slot) & ~bit(other)
     remember(fight, i, slot, others | bit(other) if remembered else others)
 
 
 @compiled
 def show_ability(fight, i, slot):
-    """Everybody has now seen that fighter i has this ability."""
+    """Make it public that fighter i has the ability in this slot."""
     fight.fighters[i].known |= bit(slot)

@@ -10,6 +10,6 @@ from heartrush_env.heart_rush.rules.terms import STANDING
 
 @rule("Combat > The Action Phase", "R-2", "R-7")
 def is_able(fight, i):
-    """A standing fighter that is not surprised, stunned or incapacitated may act."""
+    """Return whether the fighter may act: it is standing and not surprised, stunned or incapacitated."""
     fighter = fight.fighters[i]
     return fighter.status == STANDING and not is_senseless(fighter) and not is_surprised(fight, i)

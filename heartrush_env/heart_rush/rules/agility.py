@@ -1,4 +1,4 @@
-"""The Engagement > Choosing Your Stance > Agility Stance: the free step, or rise, before or after the attack."""
+"""The Engagement > Choosing Your Stance > Agility Stance: the free step, or standing up, before or after the attack."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from heartrush_env.heart_rush.rules.timing import settle_timing
 from heartrush_env.heart_rush.rules.trip import steps_past
 
 OF_TURNS = "Classic > Engaging the Enemy > Agility"
-SQUARES = 100  # a fighter that steps contends for its square under this number plus the square's
+SQUARES = 100  # added to a square's number, so that rivals for a square differ from rivals for a target
 
 
 @compiled
 def anyone_may_step(match):
-    """Return whether the phase has steps: on every map, and elsewhere if a prone fighter may rise by its stance."""
+    """Return whether the phase has steps: always on a map, else if a prone fighter may get up by its stance."""
     if plays_on_map(match):
         return True
     if not match.full_decisions or not match.rules.agility_rises:
@@ -46,7 +46,7 @@ def anyone_may_step(match):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25", "R-161")
 def step_in_turn(match, log):
-    """Take the chosen steps in timing order, up to one at which the fighter may be tripped; returns if there is one."""
+    """Take the chosen steps in timing order up to the first that may be tripped; return whether there is one."""
     i = next_to_step(match)
     while i != NOBODY:
         if takes_step(match, log, i) and steps_past(match, i):
@@ -57,7 +57,7 @@ def step_in_turn(match, log):
 
 @compiled
 def next_to_step(match):
-    """Return the next fighter whose step is to be taken: in timing order, or by sides."""
+    """Return the fighter that takes the next step, in timing order or by sides, or NOBODY."""
     by_side = next_by_side(match)
     if by_side != NOBODY:
         return by_side
@@ -69,13 +69,13 @@ def next_to_step(match):
 
 @compiled
 def is_to_step(fighter):
-    """Return whether the fighter has chosen to step or rise by its stance, and has not done it yet."""
+    """Return whether the fighter chose to step or get up by its stance and has not done so yet."""
     return (fighter.deed == SIDESTEP or fighter.deed == RISE) and not fighter.stepped
 
 
 @compiled
 def takes_step(match, log, i):
-    """Take a fighter's step if it is still possible; returns whether the fighter has gone to another place."""
+    """Take a fighter's step if it is still possible; return whether the fighter has moved to another square."""
     fighter = match.fighters[i]
     fighter.stepped = 1
     if fighter.status != STANDING:
@@ -91,7 +91,7 @@ def takes_step(match, log, i):
 @on_map(False)
 @compiled
 def takes_sidestep(match, log, i):
-    """Take a fighter's sidestep if there is still room; returns whether there was."""
+    """Take a fighter's sidestep if there is still room; return whether there was."""
     fighter = match.fighters[i]
     if not may_sidestep(match, i, fighter.detail):
         return False
@@ -102,7 +102,7 @@ def takes_sidestep(match, log, i):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25", "R-68")
 def line_up_last_steps(match, log):
-    """Fighters that struck first step now; rivals for a square roll for it, and the phase's order is kept."""
+    """Order the last steps of fighters that attacked first; rivals for a square roll. Save the phase's order."""
     for spot in range(match.n):
         match.window_order[spot] = match.order[spot]
         match.fighters[spot].contends = NOBODY
@@ -121,7 +121,7 @@ def restore_order(match):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
 def recall_others(match):
-    """Let only the fighters that have stepped choose again; all other choices stay."""
+    """Let only the fighters that have stepped choose again; restore all other choices."""
     for i in range(match.n):
         if not match.fighters[i].stepped:
             first = outer_choice(match, i)
@@ -132,7 +132,7 @@ def recall_others(match):
 @on_map(None)
 @compiled
 def aim_for_squares(match):
-    """Fighters that step to the same square contend for it, separately from those that contend for a target."""
+    """Make fighters that step to one square contend for it, separately from rivals for a target."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.deed == SIDESTEP:
@@ -140,20 +140,20 @@ def aim_for_squares(match):
             fighter.contends = SQUARES + y * MAP_SIDE + x + own_squares(match, i)
 
 
-# Where sides take turns, they also take turns to step.
+# Where sides take turns, they also take turns stepping.
 
 
 @by_turns(None)
 @rule(OF_TURNS, "R-91")
 def begin_steps(match):
-    """The side that was engaged steps first."""
+    """Give the first step to the side that was engaged."""
     match.to_step = match.engaged_side
 
 
 @by_turns(NOBODY)
 @rule(OF_TURNS, "R-91")
 def next_by_side(match):
-    """The next to step: of the side whose turn it is, the first in timing order; a side with nobody left is skipped."""
+    """Return the first fighter to step, in timing order, of the next side that has one, or NOBODY."""
     for _ in range(match.n_teams):
         side = match.to_step
         match.to_step = (side + 1) % match.n_teams
@@ -167,5 +167,5 @@ def next_by_side(match):
 @by_turns(0)
 @rule(OF_TURNS, "R-91")
 def own_squares(match, i):
-    """Only fighters of one side contend for a square; between sides the order of steps decides."""
+    """Return an offset per side, so that only one side's fighters contend for a square; step order decides the rest."""
     return np.int64(match.fighters[i].team) * MOST_SQUARES

@@ -39,38 +39,38 @@ UNARMED_DIE = 4
 
 @rule("Weapons > Unarmed", hot=True)
 def weapon_die(fighter):
-    """The die of the weapon in hand; bare hands are ultralight."""
+    """Return the die of the weapon in hand; bare hands are ultralight."""
     return fighter.weapon_die if fighter.armed else UNARMED_DIE
 
 
 @rule("Weapons > Damage Type Bonus", hot=True)
 def damage_type_die(fighter, stance):
-    """Bludgeoning in might, slashing in agility, piercing in cunning: one more weapon die."""
+    """Return an extra weapon die for bludgeoning in might, slashing in agility or piercing in cunning; else 0."""
     kind = damage_type(fighter)
     return weapon_die(fighter) if kind != NO_DAMAGE_TYPE and kind == stance else 0
 
 
 @rule("Weapons > Might Bonus > Whip", hot=True)
 def whip_die(fighter, beaten, stance):
-    """A whip in might stance that beats its target adds one more weapon die."""
+    """Return an extra weapon die for a whip in might stance that beats its target, else 0."""
     return weapon_die(fighter) if attack_type(fighter) == WHIP and stance == MIGHT and beaten else 0
 
 
 @rule("Weapons > Might Bonus > Ranged", "R-8", hot=True)
 def ignores_armor(fighter, beaten, stance):
-    """A ranged weapon in might stance that beats its target ignores armor, not the shield."""
+    """Return whether the attack ignores armor (but not the shield): a ranged weapon in might that beats its target."""
     return attack_type(fighter) == RANGED and stance == MIGHT and beaten
 
 
 @rule("Weapons > Might Bonus > Thrown", "R-35", hot=True)
 def earns_follow_up(fighter, beaten, stance, attack, defense):
-    """A throw in might stance that beats its target and its defense roll earns a throw of another weapon at another."""
+    """Return whether a throw in might beats the stance and the defense roll, earning a throw at another target."""
     return attack_type(fighter) == THROWN and stance == MIGHT and beaten and attack > defense and fighter.thrown > 1
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", unfolds=True)
 def attack_pool(match, i, o, stance, beaten):
-    """The heart die, the stance's ability die, the weapon die and the weapon's bonuses; `o` may be NOBODY."""
+    """Fill the pool: heart die, the stance's ability die, weapon die and the weapon's bonuses; `o` may be NOBODY."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
@@ -87,7 +87,7 @@ def attack_pool(match, i, o, stance, beaten):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", unfolds=True)
 def defense_pool(match, i, o, stance, armor):
-    """The heart die, the same ability die as the attacker's, armor and shield."""
+    """Fill the pool: heart die, the attacker's kind of ability die, armor and shield."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
@@ -101,7 +101,7 @@ def defense_pool(match, i, o, stance, armor):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", "R-13")
 def heart_die(match, i, o):
-    """The heart die of an attack or a defense against `o`, which may be NOBODY: each heart die of the roll is one."""
+    """Return the heart die of an attack or defense against `o`, as abilities change it; `o` may be NOBODY."""
     die = np.int64(match.fighters[i].phase_heart)
     return die if o == NOBODY else hooks.heart(match, i, die)
 
@@ -109,7 +109,7 @@ def heart_die(match, i, o):
 @with_abilities(None)
 @compiled
 def add_further_whip_dice(match, i, o, beaten, stance):
-    """The whip's die again, where abilities let the might bonus count again and the handful has room."""
+    """Add more whip dice if abilities repeat the might bonus and the handful has room."""
     die = whip_die(match.fighters[i], beaten, stance)
     if die > 0 and o != NOBODY:
         for _ in range(min(hooks.might_bonus(match, i, o), MAX_HANDFUL - match.pool.count)):
@@ -119,7 +119,7 @@ def add_further_whip_dice(match, i, o, beaten, stance):
 @with_abilities(0)
 @compiled
 def levels_in_attack(match, i, o, stance):
-    """Levels of advantage from abilities in an attack on `o`, which may be NOBODY; dice and bonuses go to the pool."""
+    """Return advantage levels from abilities in an attack on `o` (may be NOBODY); the pool gets dice and bonuses."""
     if o == NOBODY:
         return 0
     levels = hooks.attack(match, i, o, stance) + hooks.attack_of(match, i, o, stance)
@@ -128,7 +128,7 @@ def levels_in_attack(match, i, o, stance):
 
 @compiled
 def balanced(match, i, o, net):
-    """The net advantage of an attack on `o`, which may be NOBODY, as abilities change it."""
+    """Return the net advantage of an attack on `o` (may be NOBODY) after abilities change it."""
     if o == NOBODY or not there_are_abilities(match):
         return net
     return net + count(match, BY_ABILITY, hooks.balance(match, i, o, np.int64(net)) - net)
@@ -137,14 +137,14 @@ def balanced(match, i, o, net):
 @with_abilities(0)
 @compiled
 def levels_in_defense(match, i, o, stance):
-    """The same for a defense against `o`."""
+    """Return advantage levels from abilities in a defense against `o`; the pool gets dice and bonuses."""
     levels = hooks.defense(match, i, o, stance) + hooks.defense_of(match, i, o, stance)
     return count(match, BY_ABILITY, levels) if levels != 0 else 0
 
 
 @unfolded
 def roll_attack(match, i, o, stance, beaten, out):
-    """Roll fighter i's attack on o; help is used up."""
+    """Roll fighter i's attack on o and use up any help."""
     forget_causes(match)
     attack_pool(match, i, o, stance, beaten)
     use_help(match, match.fighters[i])
@@ -153,7 +153,7 @@ def roll_attack(match, i, o, stance, beaten, out):
 
 @unfolded
 def roll_defense(match, i, o, stance, armor, out):
-    """Roll fighter i's defense against o; help is used up."""
+    """Roll fighter i's defense against o and use up any help."""
     forget_causes(match)
     defense_pool(match, i, o, stance, armor)
     use_help(match, match.fighters[i])
@@ -162,7 +162,7 @@ def roll_defense(match, i, o, stance, armor, out):
 
 @inlined
 def throw(match, i, kind, o, out):
-    """Throw the pool of a roll against `o`, which may be NOBODY; abilities may change its total."""
+    """Roll the pool against `o`, which may be NOBODY, and return the total; abilities may change it."""
     total = roll(match.pool, match, out)
     if o == NOBODY or not there_are_abilities(match):
         return total
@@ -172,19 +172,22 @@ def throw(match, i, kind, o, out):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Damage dealt", hot=True)
 def damage_dealt(attack, defense):
-    """The damage is the attack roll minus the defense roll, but at least 0."""
+    """Return the attack roll minus the defense roll, but at least 0."""
     return max(0, attack - defense)
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10", hot=True)
 def after_defensive(damage, stance):
-    """A defensive target takes half of what gets through, rounded up."""
+    """Return the damage to a target: a defensive one takes half, rounded up."""
     return halved(damage) if stance == DEFENSIVE else damage
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9", "R-160")
 def is_contest(match, i, target, goes_back):
-    """In the target's own stance both roll attacks, if the target could attack back, `goes_back`, or always, as set."""
+    """Return whether both fighters roll attacks, which requires equal stances.
+
+    By default the target must be able to attack back; a setting requires `goes_back` instead, and another nothing more.
+    """
     fighter, other = match.fighters[i], match.fighters[target]
     if fighter.stance != other.stance:
         return False
@@ -197,7 +200,7 @@ def is_contest(match, i, target, goes_back):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41", hot=True)
 def contest_damage(match, difference, loser):
-    """The loser of a contest takes the difference; armor counts only if the settings say so."""
+    """Return the damage to a contest's loser: the difference, less armor and shield if the settings use them."""
     if loser != NOBODY and match.rules.armor_in_contest:
         return max(0, difference - match.fighters[loser].armor - match.fighters[loser].shield)
     return difference

@@ -1,4 +1,4 @@
-"""Conditions > Burning and Suffocating: damage at the end of each round, or with each effort."""
+"""Conditions > Burning and Suffocating: damage at the end of each round, or at each exertion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BURNING_DIE = 6
 
 @rule("Conditions > Suffocating", "R-49")
 def suffocate_if(match, i, exerted):
-    """A fighter that moves or acts without breath takes 1d6."""
+    """Deal 1d6 to a suffocating fighter that exerts itself by moving or acting."""
     if exerted and has(match.fighters[i], SUFFOCATING) and match.fighters[i].status == STANDING:
         clear_pool(match.pool)
         add_die(match.pool, OF_DAMAGE, SUFFOCATION_DIE)
@@ -35,7 +35,7 @@ def suffocate_if(match, i, exerted):
 
 @rule("Conditions > Burning and Suffocating", "R-49", unfolds=True)
 def burn_and_suffocate(match):
-    """At the end of the round, fire deals 1d6 per level, and suffocation 1d6."""
+    """Deal 1d6 per level of burning, and 1d6 for suffocating, at the end of the round."""
     match.engaged = False
     start_batch(match)
     for i in range(match.n):

@@ -15,7 +15,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, MELEE, MIGHT, OF_ABILI
 
 @inlined
 def clip_net(match, net):
-    """Limit net advantage to the cap of the settings, in both directions."""
+    """Return the net advantage, limited to the settings' cap in both directions."""
     cap = match.rules.advantage_cap
     return max(-cap, min(cap, net))
 
@@ -40,7 +40,7 @@ def check_pool(match, i, kind, ability, o, extra):
 
 @rule("Dice Mechanics > Checks and Saves", "R-13")
 def roll_check(match, i, kind, ability, o, extra, out):
-    """A check or save rolls the heart die and the ability die; `extra` levels of advantage come from elsewhere."""
+    """Roll a check or save: the heart die and the ability die, with `extra` additional levels of advantage."""
     forget_causes(match)
     match.fighters[i].check_ability = ability
     check_pool(match, i, kind, ability, o, extra)
@@ -54,7 +54,7 @@ def roll_check(match, i, kind, ability, o, extra, out):
 
 @rule("Dice Mechanics > Might or Agility", "R-57")
 def might_or_agility(match, i, kind, o, extra):
-    """If might or agility may be used, the one with the higher expected roll; might if both are equal."""
+    """Return might or agility, whichever has the higher expected roll; might if both are equal."""
     recording = match.recording
     match.recording = 0
     check_pool(match, i, kind, MIGHT, o, extra)
@@ -67,5 +67,5 @@ def might_or_agility(match, i, kind, o, extra):
 
 @rule("Dice Mechanics > Challenge Numbers", "R-58")
 def challenge_number(fighter, ability):
-    """A creature's challenge number is the highest face of its die."""
+    """Return a creature's challenge number, the highest face of its ability die."""
     return fighter.ability[ability]

@@ -1,18 +1,18 @@
 """Choices: everything that a fighter may do in a window, one class each in `actions/` and `maneuvers/`.
 
 A choice declares its name, its target, its cost and the windows that offer it, and has two functions:
-`may(fight, i, target, detail)`: whether fighter i may do it now; and `do(fight, log, i, target, detail)`: its effect.
-Legality, masks, tables, payment, resolution, the words of events and menus, and the checks of positions are read from
-these classes. `ORDER` in terms.py gives each its number.
+`may(fight, i, target, detail)` returns whether fighter i may make it now, and `do(fight, log, i, target, detail)`
+applies its effect. Legality, masks, tables, payment, resolution, the texts of events and menus, and the checks of
+positions are derived from these classes. `ORDER` in terms.py gives each choice its number.
 
-Further functions that a choice may have:
+A choice may have these further functions:
 - `may_in_WINDOW`: replaces `may` in that window
-- `any_of(fight, i)`: whether any detail may be chosen, for choices with many details
-- `write(fight, i, masks, start)`: write 1 for each detail that may be chosen, for choices with many details
-- `settle(fight, i, detail)`: the detail that a line of the table means at the moment of choosing
-- `note(fight, log, number, i, detail)`: complete the event of its declaration, if events are kept
-- `advantage(fight, i, target)`: levels of advantage that a maneuver itself gives the fighter that attempts it
-- `total(fight, i, total)`: the final total of that fighter's roll
+- `any_of(fight, i)`: returns whether any detail is legal, for choices with many details
+- `write(fight, i, masks, start)`: writes 1 for each legal detail, for choices with many details
+- `settle(fight, i, detail)`: returns the detail that a table row means at the moment of choosing
+- `note(fight, log, number, i, detail)`: completes the event of the choice's declaration, if events are kept
+- `advantage(fight, i, target)`: returns the levels of advantage that a maneuver gives the fighter that attempts it
+- `total(fight, i, total)`: returns the final total of that fighter's roll
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from heartrush_env.heart_rush.rules.terms import DEEDS
 
 C = TypeVar("C", bound=type)
 
-PLAIN: Mapping[int, str] = {0: ""}  # the details of a choice that has none
-ON_MAPS = "cells"  # the field that only fights on a map have
-BY_TURNS = "priority"  # and that of fights in which sides take turns
+PLAIN: Mapping[int, str] = {0: ""}  # the details of a choice without details
+ON_MAPS = "cells"  # a field that only fights on a map have
+BY_TURNS = "priority"  # a field that only fights with alternating sides have
 ACTION, ATTACK = "action", "attack"  # windows
 
 
@@ -41,10 +41,10 @@ class Cost(IntEnum):
     STEP = 2  # the action, for a movement
     RUSH = 3  # a rush point
     RUSH_STEP = 4  # a rush point, for a movement
-    INTERACTION = 5  # the free interaction of the round, else the action
+    INTERACTION = 5  # the round's free interaction, or else the action
     DASH = 6  # the free dash of the round
-    HALF_DASH = 7  # half the free dash, once a round; without a map all of it
-    DASH_OR_ACTION = 8  # the free dash of the round, else the action
+    HALF_DASH = 7  # half the free dash, once a round; the whole dash without a map
+    DASH_OR_ACTION = 8  # the round's free dash, or else the action
 
 
 class Target(IntEnum):
@@ -52,37 +52,37 @@ class Target(IntEnum):
 
     NOBODY = 0
     ENEMY = 1
-    ALLY = 2  # one adjacent to the fighter
+    ALLY = 2  # an adjacent ally
     COMPANION = 3  # any ally
 
 
 class Comes(IntEnum):
-    """The result of a declaration."""
+    """The steps that follow a declaration."""
 
-    NOTHING = 0  # more: it is done at once
-    RISING = 1  # others may answer first
-    WAY = 2  # a way to go, step by step
-    STRIKE = 3  # an attack, whose rolls others may answer
-    STEP = 4  # a step, at which others may trip it
+    NOTHING = 0  # nothing more: the choice takes effect at once
+    RISING = 1  # others may respond first
+    WAY = 2  # a path, walked step by step
+    STRIKE = 3  # an attack; others may respond to its rolls
+    STEP = 4  # a step; others may trip the fighter
 
 
 class Gate(IntEnum):
-    """The test made before a choice's own question."""
+    """The check that runs before a choice's own `may`."""
 
     NONE = 0
-    DECLARATION = 1  # able, and it can be paid for
-    ATTACK = 2  # an attacker of this phase, who may attack the target
-    MANEUVER = 3  # the same, and its stance beats that of the adjacent target
+    DECLARATION = 1  # the fighter is able and can pay
+    ATTACK = 2  # an attacker of this phase that may attack the target
+    MANEUVER = 3  # an attacker whose stance beats the stance of the adjacent target
 
 
 @dataclass(frozen=True)
 class Contest:
-    """The dice of a contested maneuver: abilities, and what gives its maker advantage."""
+    """The abilities rolled in a contested maneuver, and what gives the attempting fighter advantage."""
 
     own: int
     against: int
-    advantage: int = -1  # the cause of its maker's advantage
-    size_counts: bool = False  # the larger creature has advantage, on either side
+    advantage: int = -1  # the cause of the attempting fighter's advantage
+    size_counts: bool = False  # the larger creature has advantage, whichever side it is on
 
 
 @dataclass(frozen=True)
@@ -114,11 +114,11 @@ class Choice:
     with_spare: bool = False
     contest: Contest | None = None
     damage_die: int = 0
-    levels: int = 1  # of each condition that a detail names
+    levels: int = 1  # levels of each condition that a detail names
 
     @property
     def is_maneuver(self) -> bool:
-        """Whether it is done in place of an attack."""
+        """Whether the choice is made in place of an attack."""
         return self.gate == Gate.MANEUVER
 
 
@@ -138,22 +138,22 @@ def action(
     conditions: Sequence[int] = (),
     **more: Any,
 ) -> Callable[[C], C]:
-    """A class is a choice of the action phase.
+    """Register a class as a choice of the action phase.
 
     Args:
-        name: Its name in tables and events.
-        words: A line of a menu; {target} and {detail} stand for what they are called.
+        name: The choice's name in tables and events.
+        words: The text of a menu line, with {target} and {detail} as placeholders.
         tells: A sentence for readers: "{fighter} picks the weapon up".
-        cost: Its cost.
-        heading: The heading of the rule text that `may` and `do` play, if they claim none themselves.
+        cost: The cost of the choice.
+        heading: The heading of the rule text that `may` and `do` implement, if they claim none themselves.
         rulings: The rulings that they follow.
-        target: The kind of its target.
-        conditions: Conditions of which the fighter must have at least one.
-        more: `details`: names of its details by number. `by_rush`: its cost from the detail `rush_from` on, and
-            `words_by_rush` its words then. `more`: a menu's note on a choice with several details. `needs`: the
-            field that a record must have for it. `comes`: its outcome. `once_a_fight`. `windows`: the windows that
-            offer it, if not only action windows. `alike`: details that cost the same are legal alike.
-            `with_spare`: only fighters with a spare weapon are asked.
+        target: The kind of target.
+        conditions: The fighter must have at least one of these conditions, if there are any.
+        more: `details`: detail names by number. `by_rush`: the cost from the detail `rush_from` on, and
+            `words_by_rush` the text used then. `more`: a menu note on a choice with several details. `needs`: the
+            field that a record must have. `comes`: what follows the declaration. `once_a_fight`. `windows`: the windows
+            that offer the choice, if not only action windows. `alike`: details of equal cost are legal together.
+            `with_spare`: only fighters with a spare weapon are checked.
     """
     return _keep(
         name, _both(heading), rulings, gate=Gate.DECLARATION, words=words, tells=tells, cost=cost, target=target,
@@ -171,17 +171,17 @@ def maneuver(
     contest: Contest | None = None,
     **more: Any,
 ) -> Callable[[C], C]:
-    """A class is a maneuver, done in place of an attack to an enemy whose stance the fighter's own beats.
+    """Register a class as a maneuver, made in place of an attack on an enemy whose stance the fighter's stance beats.
 
     Args:
-        name: Its name in tables and events.
-        words: A line of a menu; {target} stands for what the target is called.
-        tells: A sentence for readers on the attempt.
-        heading: The heading of the rule text that `may` and `do` play, if they claim none themselves.
+        name: The maneuver's name in tables and events.
+        words: The text of a menu line, with {target} as a placeholder.
+        tells: A sentence for readers about the attempt.
+        heading: The heading of the rule text that `may` and `do` implement, if they claim none themselves.
         rulings: The rulings that they follow.
-        contest: Its dice, unless it works without a roll.
-        more: `details`, `more`, `needs` and `windows` as for actions. `damage_die`: the sides of a die of damage that
-            it deals. `levels`: of each condition that a detail names.
+        contest: The dice of its contest, or None for a maneuver without a roll.
+        more: `details`, `more`, `needs` and `windows` as for actions. `damage_die`: the sides of the damage die that it
+            deals. `levels`: levels of each condition that a detail names.
     """
     return _keep(
         name, _both(heading), rulings, gate=Gate.MANEUVER, words=words, tells=tells,
@@ -200,31 +200,31 @@ def choice(
     gate: Gate = Gate.NONE,
     **more: Any,
 ) -> Callable[[C], C]:
-    """A class is a choice of other windows than those of the action phase.
+    """Register a class as a choice of windows outside the action phase.
 
     Args:
-        name: Its name in tables and events.
+        name: The choice's name in tables and events.
         windows: The windows that offer it.
-        words: A line of a menu.
-        heading: The heading of the rule text that its functions play, if they claim none themselves.
+        words: The text of a menu line.
+        heading: The heading of the rule text that its functions implement, if they claim none themselves.
         rulings: The rulings that they follow.
-        target: The kind of its target.
-        gate: The test that comes first in the first of its windows.
-        more: `fallback`: the detail that counts where a fighter has no other choice. `refines`: details beyond the
-            first are legal only where the first is. The rest as for actions.
+        target: The kind of target.
+        gate: The check that runs first in the first of its windows.
+        more: `fallback`: the detail that applies if a fighter has no other choice. `refines`: details beyond the
+            first are legal only where the first is. All further keywords as for actions.
     """
     return _keep(name, _both(heading), rulings, gate=gate, windows=tuple(windows), words=words, target=target, **more)
 
 
 def _both(heading: str | None) -> dict[str, str]:
-    """The heading of a choice's two functions, if it has one."""
+    """Return a dict with the heading for `may` and `do`, or an empty dict without a heading."""
     return {} if heading is None else {"may": heading, "do": heading}
 
 
 def _keep(
     name: str, headings: Mapping[str, str], rulings: Sequence[str], *, windows: Iterable[str], **columns: Any
 ) -> Callable[[C], C]:
-    """Compile what a class has, and put it on the shelf."""
+    """Return a decorator that compiles a class's functions and puts the choice on the shelf."""
     code = SHELF.number(name)
 
     def keep(unit: C) -> C:

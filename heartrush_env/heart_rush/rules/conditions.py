@@ -1,6 +1,6 @@
 """Conditions: gaining, losing and fading, and their effects on rolls.
 
-Not here: speed (movement.py) and the choices that a condition forbids (action_phase.py, stances.py).
+Speed is in movement.py; the choices that a condition forbids are in action_phase.py and stances.py.
 """
 
 from __future__ import annotations
@@ -58,27 +58,27 @@ HIGHEST_LEVEL = np.ones(N_CONDITIONS, np.int8)
 HIGHEST_LEVEL[list(LEVELED)] = LEVEL_CAP
 HIGHEST_LEVEL[list(DEADLY_LEVEL)] = list(DEADLY_LEVEL.values())
 FADING_BITS = sum(1 << condition for condition in FADING)
-# Conditions that trouble their bearer; the others are positions, or help it.
+# Conditions that harm the fighter that has them; the others are positions or help it.
 HARMFUL = np.ones(N_CONDITIONS, np.bool_)
 HARMFUL[[OBSCURED, HIDDEN, HIGHGROUND, CREATURE_CLIMBER, GRAPPLING, WET]] = False
 UNSEEN_BITS = 1 << OBSCURED | 1 << HIDDEN
 UNSEEN_LEVELS = 5
 CLIMBER_LEVELS = 3
 
-# The condition that troubles each ability die.
+# The condition that impairs each ability die.
 #                           MIGHT     AGILITY       CUNNING  PRESENCE
 IMPAIRS = np.array([WEAKENED, OFF_BALANCED, DAZED, SHAKEN], np.int8)
 
 
 @inlined
 def is_impairing(condition):
-    """Whether a condition is dazed, off-balanced or weakened, which the cunning effect gives."""
+    """Return whether a condition is dazed, off-balanced or weakened, which the cunning effect inflicts."""
     return condition == DAZED or condition == OFF_BALANCED or condition == WEAKENED
 
 
 @rule("Conditions > Levels", "R-54")
 def gain(fighter, condition, levels):
-    """Levels of a condition add up to at most five; conditions without levels are either present or not."""
+    """Add levels of a condition up to its maximum; a condition without levels is either present or absent."""
     fighter.levels[condition] = min(HIGHEST_LEVEL[condition], fighter.levels[condition] + levels)
     fighter.afflicted |= np.uint32(1) << np.uint32(condition)
 
@@ -102,7 +102,7 @@ def lose_levels(fighter, condition, levels):
 
 @rule("Conditions > From a Source", "R-54")
 def gain_from(fighter, condition, levels, source):
-    """Levels from a new source replace those from another."""
+    """Add levels of a condition from a source, replacing levels from any other source."""
     if fighter.source[condition] != source:
         lose(fighter, condition)
     gain(fighter, condition, levels)
@@ -111,7 +111,7 @@ def gain_from(fighter, condition, levels, source):
 
 @inlined
 def inflict(match, source, target, condition, levels):
-    """A fighter, or NOBODY, gives another levels of a condition; the other's abilities may lessen or refuse them."""
+    """Give the target levels of a condition from a fighter or NOBODY; its abilities may reduce or refuse them."""
     levels += hooks.suffers(match, target, condition, source, levels)
     if levels > 0:
         gain(match.fighters[target], condition, levels)
@@ -119,7 +119,7 @@ def inflict(match, source, target, condition, levels):
 
 @inlined
 def inflict_from(match, source, target, condition, levels):
-    """The same for a condition that is about its source."""
+    """Give the target levels of a condition that refers to its source; its abilities may reduce or refuse them."""
     levels += hooks.suffers(match, target, condition, source, levels)
     if levels > 0:
         gain_from(match.fighters[target], condition, levels, source)
@@ -128,14 +128,14 @@ def inflict_from(match, source, target, condition, levels):
 @with_abilities(ENRAGED)
 @compiled
 def rage(match):
-    """The condition by which abilities turn a fighter against one creature: enraged, in December 2025 aggravated."""
+    """Return the condition that turns a fighter against one creature: enraged, or aggravated in December 2025."""
     return AGGRAVATED if match.rules.aggravates else ENRAGED
 
 
 @with_abilities(None)
 @compiled
 def hold_levels(match, i):
-    """Before conditions fade, make up for those levels that would go although abilities hold them."""
+    """Raise conditions before they fade, so that the levels that abilities hold remain afterwards."""
     fighter = match.fighters[i]
     for condition in FADING:
         level = np.int64(fighter.levels[condition])
@@ -148,7 +148,7 @@ def hold_levels(match, i):
 @with_abilities(None)
 @rule("Conditions > Fading")
 def fade_further(match, i):
-    """Abilities let fading conditions lose further levels."""
+    """Remove the additional levels of fading conditions that abilities let fade."""
     fighter = match.fighters[i]
     if fighter.afflicted & FADING_BITS:
         for condition in FADING:
@@ -158,7 +158,7 @@ def fade_further(match, i):
 
 @rule("Conditions > Fading", "R-27", "R-30", "R-44")
 def fade(fighter, uniform):
-    """Fading conditions lose one level at each round start; blinded from the last engagement waits for the next."""
+    """Remove stunned and one level per fading condition; blinded from the last engagement waits unless `uniform`."""
     blinded_waits = fighter.fresh_blinded and not uniform
     fighter.fresh_blinded = 0
     if fighter.afflicted & FADING_BITS:
@@ -170,14 +170,14 @@ def fade(fighter, uniform):
 
 @rule("Conditions > Drenched")
 def drench(fighter):
-    """Soaking puts out all fire."""
+    """Put out the fire on a wet fighter."""
     if has(fighter, WET):
         lose(fighter, BURNING)
 
 
 @rule("Conditions > Restrained", "R-53")
 def restraint(fighter):
-    """Levels of restraint: one's own, one more while grappled, one more while entangled."""
+    """Return the levels of restrained, grappled and entangled together, up to the cap."""
     if fighter.afflicted & HELD == 0:
         return 0
     return min(LEVEL_CAP, fighter.levels[RESTRAINED] + fighter.levels[GRAPPLED] + fighter.levels[ENTANGLED])
@@ -185,33 +185,33 @@ def restraint(fighter):
 
 @rule("Conditions > Stunned", "R-56", hot=True)
 def is_senseless(fighter):
-    """A stunned or incapacitated fighter takes no stance, no action and makes no attack."""
+    """Return whether the fighter is stunned or incapacitated: it takes no stance or action and makes no attack."""
     return fighter.afflicted & SENSELESS != 0
 
 
 @rule("Conditions > Confused", "R-47", hot=True)
 def may_still_act(fighter):
-    """A confused fighter that has moved this round may no longer act in it."""
+    """Return whether the fighter may still act: a confused fighter may not act after moving in the same round."""
     return not (fighter.moved and fighter.levels[CONFUSED] > 0)
 
 
 @rule("Conditions > Confused", "R-47", hot=True)
 def may_still_move(fighter):
-    """A confused fighter that has acted this round may no longer move in it."""
+    """Return whether the fighter may still move: a confused fighter may not move after acting in the same round."""
     return not (fighter.acted and fighter.levels[CONFUSED] > 0)
 
 
 @rule("Conditions > Charmed", "R-51", hot=True)
 def is_charmed_by(fighter, source):
-    """With two or more levels, a charmed fighter will not attack its charmer."""
+    """Return whether the fighter has two or more charmed levels from this source, which it will not attack."""
     return fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == source
 
 
 @rule("Conditions > Effects on Rolls", "R-43", hot=True)
 def modifiers(match, i, kind, ability, o, attack_type):
-    """The net advantage that conditions give fighter i on a roll against o (which may be NOBODY).
+    """Return fighter i's net advantage from conditions and surroundings on a roll against o (which may be NOBODY).
 
-    `kind` is attack, defense, check or save; `attack_type` is that of the weapon that a defense roll opposes.
+    `kind` is attack, defense, check or save; `attack_type` is the type of the attacking weapon.
     """
     fighter = match.fighters[i]
     net = 0
@@ -227,13 +227,13 @@ def modifiers(match, i, kind, ability, o, attack_type):
 @on_map(True)
 @compiled
 def sees(match, i, other):
-    """Whether fighter i has another in sight."""
+    """Return whether fighter i has the other fighter in sight; always True without a map."""
     return in_sight(match, i, other)
 
 
 @compiled
 def _own_conditions(match, fighter, kind, ability, o):
-    """The net advantage from conditions that affect any roll, or rolls of one ability."""
+    """Return the net advantage from conditions that affect any roll, or rolls of one ability."""
     net = 0
     impaired = IMPAIRS[ability]
     if fighter.levels[impaired] > 0:
@@ -257,14 +257,14 @@ def _own_conditions(match, fighter, kind, ability, o):
 
 @compiled
 def is_haunted(match, fighter):
-    """Whether the source of the fighter's fear stands, and in sight."""
+    """Return whether the source of the fighter's fear is standing and in sight."""
     source = fighter.source[FRIGHTENED]
     return match.fighters[source].status == STANDING and sees(match, fighter.index, source)
 
 
 @rule("Conditions > Prone, High Ground, Climbing", "R-36")
 def _in_the_fray(match, fighter, kind, o, attack_type):
-    """The net advantage from posture: standing, lying or climbing helps or hinders attack and defense rolls."""
+    """Return the net advantage on attack and defense rolls from being prone, on high ground or climbing."""
     net = 0
     if has(fighter, PRONE):
         from_range = attack_type == RANGED or attack_type == THROWN
@@ -281,7 +281,7 @@ def _in_the_fray(match, fighter, kind, o, attack_type):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Help", "R-45", hot=True)
 def use_help(match, fighter):
-    """Help gives advantage on the next roll, and is used up by it."""
+    """Use up the fighter's help and return its levels of advantage for the next roll."""
     if fighter.helped == 0:
         return 0
     levels = np.int64(fighter.helped)

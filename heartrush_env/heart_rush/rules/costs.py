@@ -1,4 +1,4 @@
-"""The costs of choices: whether a fighter can pay, and the payment. Only this spends a round's or a fight's means."""
+"""The costs of choices: whether a fighter can pay them, and the payment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY
 
 @compiled
 def can_pay(fight, i, cost):
-    """Whether fighter i has what this costs."""
+    """Return whether fighter i can pay this cost."""
     fighter = fight.fighters[i]
     if cost == Cost.ACTION or cost == Cost.STEP:
         return has_action_left(fighter)
@@ -33,7 +33,7 @@ def can_pay(fight, i, cost):
 
 @compiled
 def pay(fight, log, i, cost):
-    """Fighter i spends what this costs; returns whether it exerts itself (R-49)."""
+    """Spend the cost of a choice; return whether paying it exerts fighter i (R-49)."""
     fighter = fight.fighters[i]
     had_action = fighter.action
     if cost == Cost.RUSH or cost == Cost.RUSH_STEP:
@@ -61,27 +61,27 @@ def pay(fight, log, i, cost):
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities")
 def spend_action(fighter):
-    """One action a round."""
+    """Spend the fighter's one action of the round."""
     fighter.action = 0
     fighter.acted = 1
 
 
 @rule("Classic > Special Use Cases", "R-18")
 def spend_rush(fight, log, i):
-    """Spend a rush point, and report it."""
+    """Spend a rush point and log it."""
     fight.fighters[i].rush -= 1
     tell(fight, log, RUSH_EVENT, i, NOBODY, 0, fight.fighters[i].rush)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
 def may_interact(fighter):
-    """The first interaction of a round is free, another costs the action."""
+    """Return whether the fighter may interact: the first interaction of a round is free, others cost the action."""
     return fighter.interaction or has_action_left(fighter)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Object Interaction")
 def spend_interaction(fighter):
-    """Spend the free interaction, or the action if it is gone."""
+    """Spend the free interaction, or the action if the interaction is gone."""
     if fighter.interaction:
         fighter.interaction = 0
     else:
@@ -90,7 +90,7 @@ def spend_interaction(fighter):
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")
 def may_move(fighter):
-    """Whether the free dash is left and confusion does not prevent it."""
+    """Return whether the free dash is left and confusion does not prevent it."""
     return fighter.dash and may_still_move(fighter)
 
 
@@ -104,21 +104,21 @@ def spend_dash(fighter):
 @on_map(None)
 @compiled
 def note_dash(fight, i):
-    """Note that the fighter has dashed this round."""
+    """Record that the fighter has dashed this round."""
     fight.fighters[i].dashed = 1
 
 
 @on_map(False)
 @compiled
 def has_stood(fight, i):
-    """Whether the fighter has risen with half its dash in this round, which it may do once."""
+    """Return whether the fighter has stood up with half its dash this round, which is allowed only once."""
     return fight.fighters[i].stood
 
 
 @on_map(False)
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-40")
 def spend_half_dash(fight, i):
-    """Spend half of the free dash; without a map there are no halves."""
+    """Spend half of the free dash and return True; return False without a map, where a dash has no halves."""
     fighter = fight.fighters[i]
     fighter.stood = 1
     fighter.moved = 1

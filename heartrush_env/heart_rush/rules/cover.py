@@ -1,6 +1,6 @@
 """Special Circumstances > Cover: lines to a target, cover declared by terrain, and shelter behind creatures.
 
-Coordinates are in half squares, so that centers are whole numbers too.
+Coordinates are in half squares, so that centers are integers too.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from heartrush_env.heart_rush.rules.space import (
 )
 from heartrush_env.heart_rush.rules.terms import FEET, MOST_FIGHTERS, NOBODY, STANDING
 
-NO_LINE = 4  # blocked lines that leave nothing to aim at
-SIZES_TO_SHELTER = 2  # of difference, between friends
+NO_LINE = 4  # the number of blocked lines that gives total cover
+SIZES_TO_SHELTER = 2  # size difference at which an ally gives shelter
 
 
 @on_map(True)
 @rule("Combat > Special Circumstances > Cover", "R-62", hot=True)
 def in_sight(match, i, j):
-    """Total cover hides a target from everything."""
+    """Return whether target j is in sight of i: total cover from terrain hides it from everything."""
     return terrain_cover(match, i, j) < NO_LINE
 
 
 @on_map(True)
 @compiled
 def is_within(match, i, j, feet):
-    """Whether fighter j is in sight and at most this far away; without a map everyone is."""
+    """Return whether fighter j is in sight and at most `feet` away; always True without a map."""
     return distance(match, i, j) * FEET <= feet and in_sight(match, i, j)
 
 
 @compiled
 def is_enemy_within(match, i, j, feet):
-    """Whether fighter j is a standing enemy in sight and at most this far away."""
+    """Return whether fighter j is a standing enemy in sight and at most `feet` away."""
     other = match.fighters[j]
     return other.team != match.fighters[i].team and other.status == STANDING and is_within(match, i, j, feet)
 
@@ -51,7 +51,7 @@ def is_enemy_within(match, i, j, feet):
 @on_map(False)
 @compiled
 def is_in_cone(match, i, target, j, feet):
-    """Whether fighter j is in sight within a cone from i toward a target, as wide as long: from center to center."""
+    """Return whether fighter j is in sight in a cone from i's center toward the target's, as wide as it is long."""
     x, y = center(match.fighters[i])
     tx, ty = center(match.fighters[target])
     jx, jy = center(match.fighters[j])
@@ -62,13 +62,13 @@ def is_in_cone(match, i, target, j, feet):
 
 @compiled
 def cover_levels(match, i, j):
-    """Cover of j against i: 0 to 3 levels, or 4 where no line is left."""
+    """Return the cover of j against i: 0 to 3 levels, or 4 for total cover."""
     return max(terrain_cover(match, i, j), np.int64(is_sheltered(match, j)))
 
 
 @compiled
 def terrain_cover(match, i, j):
-    """The cover that the map gives j against i. Kept until either of them moves."""
+    """Return the cover that the map gives j against i, cached until either of them moves."""
     k = pair(i, j)
     if match.cover[k] == UNKNOWN:
         if is_open_between(match, i, j):
@@ -87,9 +87,9 @@ def find_cover(match, i, j):
 
 @rule("Combat > Special Circumstances > Cover", "R-62")
 def blocked_lines(match, i, j):
-    """The lines from the attacker's best point to the corners of the target's space that are blocked, 0 to 4."""
+    """Return how many of the 4 lines from the attacker's best point to the target's corners are blocked."""
     if distance(match, i, j) <= 1:
-        return 0  # from a point of both spaces all lines run within the target's
+        return 0  # lines from a point that both spaces share stay inside the target's space
     fighter, target = match.fighters[i], match.fighters[j]
     left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
@@ -103,11 +103,11 @@ def blocked_lines(match, i, j):
 
 @compiled
 def lines_past_walls(match, i, j, first):
-    """The number of blocked lines between two fighters that are not adjacent, with walls from row `first` on."""
+    """Return the number of blocked lines between two nonadjacent fighters, with walls from row `first` on."""
     fighter, target = match.fighters[i], match.fighters[j]
     x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
     width, east, south = np.int64(target.side), target.x - x, target.y - y
-    turned = gap(0, side, south, width) > gap(0, side, east, width)  # it lies further north or south than east or west
+    turned = gap(0, side, south, width) > gap(0, side, east, width)  # further away north-south than east-west
     if turned:
         east, south = south, east
     mirrored = east < 0
@@ -140,7 +140,7 @@ def lines_past_walls(match, i, j, first):
 
 @rule("Combat > Special Circumstances > Cover", "R-63")
 def declared_cover(match, i, j):
-    """The best cover declared by terrain in the target's space or on the way to it, but not next to the attacker."""
+    """Return the best cover declared by terrain in or on the way to the target's space, not next to the attacker."""
     fighter, target = match.fighters[i], match.fighters[j]
     ax, ay = center(fighter)
     bx, by = center(target)
@@ -161,10 +161,10 @@ def declared_cover(match, i, j):
 
 @rule("Combat > Special Circumstances > Cover", "R-85")
 def is_sheltered(match, j):
-    """Sharing the space of an ally two or more sizes larger gives a fighter one level of cover."""
+    """Return whether the fighter shares the space of an ally two or more sizes larger, for one level of cover."""
     fighter = match.fighters[j]
     if fighter.bulky and fighter.climbing == NOBODY and fighter.status == STANDING:
-        return False  # nobody else is where it stands
+        return False  # no other fighter is in its space
     for place in range(fighter.ally_count):
         other = match.fighters[fighter.allies[place]]
         larger = np.int64(other.size_rank) - fighter.size_rank >= SIZES_TO_SHELTER
@@ -175,7 +175,7 @@ def is_sheltered(match, j):
 
 @compiled
 def is_open_between(match, i, j):
-    """Whether nothing that gives cover is in the rectangle around two fighters."""
+    """Return whether the rectangle around two fighters holds nothing that gives cover."""
     fighter, target = match.fighters[i], match.fighters[j]
     left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
@@ -195,12 +195,12 @@ def forget_cover(match, i):
 @on_map(None)
 @compiled
 def look_up_cover(match, moved, lands):
-    """Store the cover between fighters after some have moved, from what is known of the squares that they stand in.
+    """Store the cover between fighters after some have moved, using the cached levels of their squares.
 
-    Fights meet the same pairs of squares again and again, so the one record of `lands` keeps a level for each, plus 1,
-    or 0 before it was first computed. It is that of the map as the scenario lays it and of spaces of one square: large
-    bodies, and maps that have changed, are left to terrain_cover. Squares are numbered within the map, so that
-    the table of a small one stays in the processor's cache.
+    Fights meet the same pairs of squares again and again, so the single record of `lands` caches level + 1 for each
+    pair, and 0 for a pair that has not been computed yet. The cache is valid for the scenario's original map and for
+    spaces of one square: large bodies and changed maps are left to terrain_cover. Squares are numbered within the map,
+    so that the table of a small map stays in the processor's cache.
     """
     if moved == 0 or match.changes > 0:
         return
@@ -219,18 +219,18 @@ def look_up_cover(match, moved, lands):
 
 @inlined
 def pair(i, j):
-    """The index under which the cover of fighter j against fighter i is stored."""
+    """Return the index at which the cover of fighter j against fighter i is stored."""
     return np.int64(i) * MOST_FIGHTERS + j
 
 
 @compiled
 def crosses(ax, ay, bx, by, x, y):
-    """Whether the line from a to b (half squares) crosses the inside of square x, y; touching it is not crossing."""
+    """Return whether the line from a to b (half squares) crosses the inside of square x, y; touching does not count."""
     left, top = 2 * x, 2 * y
     if max(ax, bx) <= left or min(ax, bx) >= left + 2 or max(ay, by) <= top or min(ay, by) >= top + 2:
         return False
     dx, dy = bx - ax, by - ay
-    lowest = highest = dx * (top - ay) - dy * (left - ax)  # on which side of the line the square's corners lie
+    lowest = highest = dx * (top - ay) - dy * (left - ax)  # signed offset of the square's corners from the line
     for corner in (lowest + 2 * dx, lowest - 2 * dy, lowest + 2 * dx - 2 * dy):
         lowest, highest = min(lowest, corner), max(highest, corner)
     return lowest < 0 < highest
@@ -238,7 +238,7 @@ def crosses(ax, ay, bx, by, x, y):
 
 @compiled
 def blocks_line(match, i, j, x, y):
-    """Walls, pillars and closed doors block lines; nothing does inside the two spaces that a line connects."""
+    """Return whether a wall, pillar or closed door blocks lines here; nothing blocks inside the two spaces joined."""
     if not IS_WALL[cell_at(match, x, y)]:
         return False
     return not covers_square(match.fighters[i], x, y) and not covers_square(match.fighters[j], x, y)
@@ -246,13 +246,13 @@ def blocks_line(match, i, j, x, y):
 
 @inlined
 def center(fighter):
-    """The middle of a fighter's space (half squares)."""
+    """Return the center x, y of a fighter's space in half squares."""
     return 2 * np.int64(fighter.x) + fighter.side, 2 * np.int64(fighter.y) + fighter.side
 
 
 @inlined
 def lies_between(fighter, target, x, y):
-    """Whether a square reaches into the straight strip, as wide as the larger of two spaces, between their centers."""
+    """Return whether a square overlaps the straight strip between two centers, as wide as the larger space."""
     ax, ay = center(fighter)
     bx, by = center(target)
     dx, dy = bx - ax, by - ay

@@ -28,14 +28,14 @@ CUNNING_LEVELS = np.array([[0,      0,          0],
                            [0,      1,          1],
                            [0,      0,          2]], np.int8)
 # fmt: on
-# The code that gives two levels of a condition, by condition; 0 where none does.
+# The code for two levels of each condition; 0 if no code gives them.
 TWO_LEVELS = np.zeros(N_CONDITIONS, np.int64)
 TWO_LEVELS[IMPAIRING] = (CUNNING_LEVELS == 2).argmax(axis=0)
 
 
 @compiled
 def worst_for(fighter):
-    """Of dazed, off-balanced and weakened, the one of its largest ability die; ties go to the earlier ability."""
+    """Return the condition that impairs the largest of might, agility and cunning dice; the earlier wins ties."""
     largest = MIGHT
     for ability in (AGILITY, CUNNING):
         if fighter.ability[ability] > fighter.ability[largest]:
@@ -45,7 +45,7 @@ def worst_for(fighter):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
 def may_name_levels(match, i, target, code):
-    """A cunning attack that beats its target's stance may name up to two levels, split as the settings allow."""
+    """Return whether a cunning attack may name these levels: up to two, split as set, if it beats the target."""
     if code == 0:
         return True
     if not match.rules.levels or match.fighters[i].stance != CUNNING:
@@ -57,7 +57,7 @@ def may_name_levels(match, i, target, code):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
 def inflict_cunning_levels(match, i, target, code):
-    """The target gains the named levels, with or without damage, as abilities of either fighter change them."""
+    """Give the target the named levels, with or without damage, as abilities of either fighter change them."""
     for k in range(3):
         levels = hooks.rider(match, i, np.int64(CUNNING_LEVELS[code, k]))
         if levels > 0:

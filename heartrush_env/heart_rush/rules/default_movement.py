@@ -1,6 +1,6 @@
-"""Environment > Default Movement: the engine's movement of fighters for which nobody decides.
+"""Environment > Default Movement: the engine's movement of fighters whose movement no player decides.
 
-It moves a fighter toward the nearest enemy, and opens doors in its path.
+It moves a fighter toward the nearest enemy and opens doors in its path.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from heartrush_env.heart_rush.rules.weapons import REACH, half_speed_left, weapo
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
 def default_dash(match, i):
-    """The default dash: to the place from which the weapon reaches, or closest to one; -1 for none."""
+    """Return the default dash to a square within or closest to weapon range of an enemy, as an offset; -1 for none."""
     fighter = match.fighters[i]
     if not fighter.dash or not may_still_move(fighter) or not is_able(match, i) or has_prey(match, i):
         return -1
@@ -73,7 +73,7 @@ def default_dash(match, i):
 
 @compiled
 def shortfall(match, i, x, y, weapon):
-    """The distance in squares that fighter i at this place would still lack to reach the nearest standing enemy."""
+    """Return how many squares fighter i, at x, y, would be out of weapon range of the nearest standing enemy, or 0."""
     fighter = match.fighters[i]
     least = 2 * MAP_SIDE
     for spot in range(fighter.enemy_count):
@@ -85,7 +85,7 @@ def shortfall(match, i, x, y, weapon):
 
 @compiled
 def has_prey(match, i):
-    """Whether an enemy that fighter i may target is within its weapon's range."""
+    """Return whether an enemy that fighter i may target is within its weapon's range."""
     fighter = match.fighters[i]
     for spot in range(fighter.enemy_count):
         e = fighter.enemies[spot]
@@ -95,13 +95,13 @@ def has_prey(match, i):
     return False
 
 
-# Doors on the way.
+# Doors in the path.
 
 
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
 def default_door(match, i):
-    """The direction of the closed door that blocks the default movement; -1 for none."""
+    """Return the direction of the closed door that blocks the default movement; -1 for none."""
     fighter = match.fighters[i]
     if fighter.side > 1 or not fighter.interaction or not is_able(match, i):
         return -1
@@ -111,7 +111,7 @@ def default_door(match, i):
     if not count_steps(match, i, notes):
         return -1
     best, least = -1, notes[KEYS, np.int64(fighter.y) * MAP_SIDE + fighter.x]
-    for doors in (False, True):  # a door is in the way where it is nearer than every square that is open anyway
+    for doors in (False, True):  # a door blocks the path if it is nearer to an enemy than every open square
         for d in range(DIRECTIONS):
             x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
             if not is_passage(match, x, y) or cuts_solid_corner(match, fighter.x, fighter.y, d):
@@ -123,7 +123,7 @@ def default_door(match, i):
 
 @compiled
 def stands_by_closed_door(match, i):
-    """Whether a closed door is adjacent to a fighter of one square."""
+    """Return whether a closed door is adjacent to a fighter of one square."""
     for d in range(DIRECTIONS):
         if cell_at(match, match.fighters[i].x + STEP_X[d], match.fighters[i].y + STEP_Y[d]) == CLOSED_DOOR:
             return True
@@ -132,10 +132,10 @@ def stands_by_closed_door(match, i):
 
 @compiled
 def count_steps(match, i, notes):
-    """Write for each square the number of steps to a square next to an enemy, for a fighter of one square.
+    """Write the number of steps from each square to a square next to an enemy, for a fighter of one square.
 
     Closed doors count as open, and bodies do not block. Squares no nearer than the fighter's own may be left out.
-    Returns whether the steps are usable: the map has doors, and the fighter has a path from its own square.
+    Returns whether the counts are usable: the map has doors, and the fighter has a path from its own square.
     """
     if not has_doors(match):
         return False
@@ -160,7 +160,7 @@ def count_steps(match, i, notes):
 
 @compiled
 def queue_places_beside_enemies(match, i, notes):
-    """Queue the squares from which fighter i has a standing enemy within one square; returns their number."""
+    """Queue the squares within one square of a standing enemy of fighter i; return their number."""
     number = 0
     for spot in range(match.fighters[i].enemy_count):
         enemy = match.fighters[match.fighters[i].enemies[spot]]
@@ -177,7 +177,7 @@ def queue_places_beside_enemies(match, i, notes):
 
 @compiled
 def has_doors(match):
-    """Whether any square of the map is a door."""
+    """Return whether any square of the map is a door."""
     for y in range(match.height):
         for x in range(match.width):
             terrain = cell_at(match, x, y)
@@ -188,7 +188,7 @@ def has_doors(match):
 
 @inlined
 def is_passage(match, x, y):
-    """Whether the square can be walked on once the doors are open."""
+    """Return whether the square can be walked on once the doors are open."""
     return not is_solid(match, x, y) and cell_at(match, x, y) != DROP
 
 
@@ -201,7 +201,7 @@ def is_solid(match, x, y):
 
 @compiled
 def cuts_solid_corner(match, x, y, d):
-    """Whether one step from a square leads between two walls or pillars."""
+    """Return whether a diagonal step from a square passes between two walls, pillars or locked doors."""
     if STEP_X[d] == 0 or STEP_Y[d] == 0:
         return False
     return is_solid(match, x + STEP_X[d], y) and is_solid(match, x, y + STEP_Y[d])

@@ -1,11 +1,11 @@
-"""Dice pools: a roll described once and used three ways: rolled, averaged, or as a distribution.
+"""Dice pools: one description of a roll that can be rolled, averaged or turned into a distribution.
 
-`roll` throws it, `expected` gives its mean, `distribution` gives every total with its exact probability. A pool is a
-record: the dice of the handful in the order in which they are read, flat bonuses, the net of advantage and
-disadvantage, and bonus dice that are rolled apart from the handful and simply added.
+`roll` throws it, `expected` gives its mean, and `distribution` gives every total with its exact probability. A pool is
+a record: the dice of the handful in reading order, flat bonuses, the net of advantage and disadvantage, and bonus dice
+that are rolled apart from the handful and simply added.
 
-Advantage adds dice of the smallest size in the handful and drops as many of the lowest results; disadvantage adds
-dice of the largest size and drops as many of the highest.
+Advantage adds dice of the smallest size in the handful and drops the same number of lowest results. Disadvantage adds
+dice of the largest size and drops the same number of highest results.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from heartrush_env.core.rule import compiled, inlined, only_with, rule
 from heartrush_env.heart_rush.rules.hooks import there_are_abilities
 from heartrush_env.heart_rush.rules.terms import DIE_SOURCES, FLAT_SOURCES, OF_ABILITY_BONUS
 
-MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, one to spare
-MAX_GATHERED = 16  # bonus dice before a roll is thrown: 13 by a loadout of the abilities that bring most, and marks
-MAX_BONUS = 36  # and with those thrown into it: 20 by Brutal Attacks, of which some take another's slot
-MAX_FLAT = 4  # flat bonuses of one roll: a bonus, armor, shield, those of abilities
-MAX_LEVELS = 20  # of net advantage or disadvantage, whatever the settings say
+MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, and one spare
+MAX_GATHERED = 16  # bonus dice before a roll is thrown: 13 from the loadout with the most, plus marks
+MAX_BONUS = 36  # bonus dice including later ones: 20 from Brutal Attacks, some in the slots of others
+MAX_FLAT = 4  # flat bonuses of one roll: bonus, armor, shield, abilities
+MAX_LEVELS = 20  # limit of net advantage or disadvantage, whatever the settings
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
 
 
@@ -35,9 +35,9 @@ POOL = record(
     [
         ("count", "i1"),
         ("sides", "u1", (MAX_HANDFUL,)),  # in the order in which they are read
-        ("source", "u1", (MAX_HANDFUL,)),  # what each die stands for
+        ("source", "u1", (MAX_HANDFUL,)),  # the source of each die
         ("net", "i1"),  # advantage levels less disadvantage levels
-        ("flat_bonus", "i2"),  # all of them together
+        ("flat_bonus", "i2"),  # the sum of all flat bonuses
         ("flat_count", "i1"),
         ("flat_source", "u1", (MAX_FLAT,)),
         ("flat_amount", "i2", (MAX_FLAT,)),
@@ -46,14 +46,14 @@ POOL = record(
     ]
 )
 
-NOT_GIVEN = -(2**15)  # no total of any pool
+NOT_GIVEN = -(2**15)  # a value that no pool can total
 
 ROLL = record(
     [
         ("total", "i2"),
         ("count", "i1"),
         ("results", "u1", (MAX_ROLLED,)),  # in the order rolled
-        ("pool", POOL),  # what was rolled, while events are kept
+        ("pool", POOL),  # the rolled pool, kept for events and abilities
     ]
 )
 
@@ -71,7 +71,7 @@ def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, .
 
 @inlined
 def clear_pool(pool):
-    """Empty the pool."""
+    """Clear the pool."""
     pool.count = 0
     pool.bonus_count = 0
     pool.net = 0
@@ -100,7 +100,7 @@ def add_flat(pool, source, amount):
 
 @compiled
 def add_ability_bonus(pool, amount):
-    """Add a flat bonus from abilities, which is one number in the pool."""
+    """Add a flat bonus from abilities; the pool keeps all of them as one number."""
     for k in range(pool.flat_count):
         if pool.flat_source[k] == OF_ABILITY_BONUS:
             pool.flat_amount[k] += amount
@@ -111,7 +111,7 @@ def add_ability_bonus(pool, amount):
 
 @inlined
 def add_bonus_dice(pool, number, sides):
-    """Add dice that are rolled apart from the handful and simply added: those of abilities."""
+    """Add dice from abilities, which are rolled apart from the handful and simply added."""
     for _ in range(min(number, MAX_GATHERED - pool.bonus_count)):
         pool.bonus[pool.bonus_count] = sides
         pool.bonus_count += 1
@@ -146,8 +146,8 @@ def copy_roll(rolled, again):
 
 @rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28", unfolds=True)
 def roll(pool, match, out):
-    """Roll the pool: out.results holds every die in reading order, out.total what counts; returns the total."""
-    if match.recording or there_are_abilities(match):  # which ask what was thrown
+    """Roll the pool into `out`: every die in reading order, and the total of the dice that count; return the total."""
+    if match.recording or there_are_abilities(match):  # both read the thrown pool
         copy_pool(pool, out.pool)
     given = given_total(match, pool)
     if given != NOT_GIVEN:
@@ -182,9 +182,9 @@ def roll(pool, match, out):
 @only_with("totals", otherwise=NOT_GIVEN)
 @compiled
 def given_total(match, pool):
-    """The given total of a pool in a fight with given totals; the first pool beyond them is noted.
+    """Return the pool's given total in a fight with given totals; copy the first pool beyond them into `match.asked`.
 
-    A caller that enumerates all outcomes needs the probability of a total, not the many throws that make it up.
+    A caller that enumerates all outcomes needs the probability of a total, not the many throws that produce it.
     """
     place = match.totals_used
     match.totals_used += 1
@@ -197,7 +197,7 @@ def given_total(match, pool):
 
 @compiled
 def extreme_die(pool):
-    """The size of the dice that advantage (the smallest) or disadvantage (the largest) adds."""
+    """Return the size of the dice that advantage (the smallest) or disadvantage (the largest) adds."""
     found = pool.sides[0]
     for i in range(1, pool.count):
         if (pool.net > 0) == (pool.sides[i] < found):
@@ -207,7 +207,7 @@ def extreme_die(pool):
 
 @compiled
 def dropped(out, count, extra, lowest):
-    """A bit for each of the `extra` lowest, or highest, of the first `count` results; of equals the first (R-150)."""
+    """Return a bit mask of the `extra` lowest or highest of the first `count` results; ties take the first (R-150)."""
     taken = np.int64(0)
     for _ in range(extra):
         best = -1
@@ -222,7 +222,7 @@ def dropped(out, count, extra, lowest):
 
 @compiled
 def sum_of(out, count, chosen):
-    """The sum of the results, among the first `count`, whose bits are among these."""
+    """Return the sum of the first `count` results whose bits are set in `chosen`."""
     total = np.int64(0)
     for i in range(count):
         if chosen >> i & 1:
@@ -232,19 +232,19 @@ def sum_of(out, count, chosen):
 
 @compiled
 def roll_sum(match, number, sides):
-    """Roll dice of one size, apart from any pool; returns their sum."""
+    """Roll dice of one size, apart from any pool, and return their sum."""
     total = 0
     for _ in range(number):
         total += roll_die(match, sides)
     return total
 
 
-# Abilities read a roll that has been thrown; its pool is kept for them.
+# Abilities can read a thrown roll, because its pool is kept.
 
 
 @rule("Dice Mechanics > Advantage and Disadvantage", "R-150")
 def kept_dice(out):
-    """A bit for each die that counts: all but those that advantage or disadvantage drops, of equal ones the first."""
+    """Return a bit mask of the dice not dropped by advantage or disadvantage; among equal dice the first is dropped."""
     pool = out.pool
     extra = abs(np.int64(pool.net))
     everything = (np.int64(1) << np.int64(out.count)) - 1
@@ -253,7 +253,7 @@ def kept_dice(out):
 
 @compiled
 def sides_of(out, k):
-    """The sides of the k-th die of a roll."""
+    """Return the sides of die k of a roll."""
     pool = out.pool
     extra = abs(np.int64(pool.net))
     if k < pool.count:
@@ -263,7 +263,7 @@ def sides_of(out, k):
 
 @compiled
 def shows_a_maximum(out):
-    """Whether a die that counts shows its maximum."""
+    """Return whether a die that counts shows its maximum."""
     kept = kept_dice(out)
     for k in range(out.count):
         if kept >> k & 1 and out.results[k] == sides_of(out, k):
@@ -273,17 +273,17 @@ def shows_a_maximum(out):
 
 @compiled
 def count_again(out):
-    """Set the total of a roll whose results have been changed; returns it."""
+    """Recompute and return the total of a roll whose results have changed."""
     out.total = out.pool.flat_bonus + sum_of(out, out.count, kept_dice(out))
     return out.total
 
 
-# Abilities add dice to a roll that has been thrown.
+# Abilities can add dice to a thrown roll.
 
 
 @compiled
 def throw_further(match, out, number, sides):
-    """Throw further dice into a roll: they count beside its handful."""
+    """Throw additional bonus dice into a roll; they count apart from its handful."""
     pool = out.pool
     for _ in range(min(number, len(pool.bonus) - pool.bonus_count)):
         result = roll_die(match, sides)
@@ -296,7 +296,7 @@ def throw_further(match, out, number, sides):
 
 @compiled
 def take_off(match, out, number, sides):
-    """Throw dice and take them off a roll; events show them as a bonus below zero."""
+    """Roll dice and subtract them from a roll's total; events show them as a negative bonus."""
     amount = np.int64(0)
     for _ in range(number):
         amount += roll_die(match, sides)
@@ -309,10 +309,10 @@ new_chances = workspace((MAX_HANDFUL + MAX_LEVELS + 1,), np.float64)
 
 @compiled
 def expected(pool):
-    """The exact mean of the pool, including flat bonus and bonus dice.
+    """Return the exact mean of the pool, including flat bonus and bonus dice.
 
-    The handful keeps its `count` best (or worst) dice; the k-th best is at least v exactly when k dice are, so the
-    mean is the sum over k and v of the probability that enough dice reach v.
+    The handful keeps its `count` best (or worst) dice. The k-th best is at least v exactly when at least k dice are, so
+    the mean is the sum over k and v of the probability that enough dice reach v.
     """
     keep, extra = pool.count, abs(np.int64(pool.net))
     added = extreme_die(pool) if extra > 0 else 0
@@ -322,7 +322,7 @@ def expected(pool):
     largest = 0
     for i in range(pool.count):
         largest = max(largest, np.int64(pool.sides[i]))
-    reaching = new_chances()  # of exactly k dice that show at least v
+    reaching = new_chances()  # probability that exactly k dice show at least `value`
     for value in range(1, largest + 1):
         fill(reaching, 0.0)
         reaching[0] = 1.0
@@ -339,7 +339,7 @@ def expected(pool):
 
 
 def dice_of(pool: Any) -> list[tuple[str, int]]:
-    """The source and the sides of each die of the pool, in rolling order."""
+    """Return the source and the sides of each die of the pool, in rolling order."""
     kind = "advantage" if pool.net > 0 else "disadvantage"
     return [
         *((DIE_SOURCES[pool.source[k]], int(pool.sides[k])) for k in range(pool.count)),
@@ -349,12 +349,12 @@ def dice_of(pool: Any) -> list[tuple[str, int]]:
 
 
 def flat_of(pool: Any) -> dict[str, int]:
-    """The bonuses of the pool, by source."""
+    """Return the pool's flat bonuses by source."""
     return {FLAT_SOURCES[pool.flat_source[k]]: int(pool.flat_amount[k]) for k in range(pool.flat_count)}
 
 
 def distribution(pool: Any) -> dict[int, Fraction]:
-    """Every total of the pool with its exact probability."""
+    """Return every total of the pool with its exact probability."""
     keep, extra = int(pool.count), abs(int(pool.net))
     dice = [int(s) for s in pool.sides[:keep]] + [int(extreme_die(pool))] * extra
     totals = _kept_totals(dice, keep, highest=int(pool.net) >= 0)
@@ -364,10 +364,11 @@ def distribution(pool: Any) -> dict[int, Fraction]:
 
 
 def _kept_totals(dice: list[int], keep: int, *, highest: bool) -> dict[int, Fraction]:
-    """Totals of the `keep` highest (or lowest) of the dice, by going through the faces from the kept end.
+    """Return the totals of the `keep` highest (or lowest) dice with their probabilities.
 
-    At each face the dice that are still undecided either show it or lie beyond it; dice of one size are alike, so a
-    state is the number of undecided dice of each size and the total kept so far, with the number of ways to get there.
+    The faces are processed from the kept end. At each face, each undecided die shows either it or a later face; dice
+    of one size are interchangeable, so a state is the number of undecided dice of each size and the total kept so far,
+    with the number of ways to reach it.
     """
     sizes = sorted(set(dice))
     faces = range(max(dice, default=0), 0, -1) if highest else range(1, max(dice, default=0) + 1)
@@ -392,7 +393,7 @@ def _kept_totals(dice: list[int], keep: int, *, highest: bool) -> dict[int, Frac
 
 
 def _showing(sizes: list[int], left: tuple[int, ...], face: int) -> list[tuple[int, tuple[int, ...], int]]:
-    """How many undecided dice show `face`: (their number, dice left of each size, ways to choose them)."""
+    """Return the ways undecided dice can show `face`: (dice showing it, dice left of each size, number of ways)."""
     results: list[tuple[int, tuple[int, ...], int]] = [(0, (), 1)]
     for size, count in zip(sizes, left, strict=True):
         most = count if face <= size else 0

@@ -1,4 +1,4 @@
-"""All endings of a fight, with their reasons, in one function."""
+"""All endings of a fight and their causes, determined in one function."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING
 
 @compiled
 def teams_standing(match):
-    """The number of teams with somebody still standing."""
+    """Return the number of teams with at least one fighter standing."""
     standing = 0
     for team in range(match.n_teams):
         standing += team_stands(match, team)
@@ -18,7 +18,7 @@ def teams_standing(match):
 
 @inlined
 def team_stands(match, team):
-    """Whether anybody of the team is standing."""
+    """Return whether any fighter of the team is standing."""
     for i in range(match.n):
         if match.fighters[i].team == team and match.fighters[i].status == STANDING:
             return True
@@ -27,7 +27,7 @@ def team_stands(match, team):
 
 @compiled
 def team_hp(match, team):
-    """The team's hit points, counting values below 0 as 0."""
+    """Return the team's total hit points, counting values below 0 as 0."""
     total = 0
     for i in range(match.n):
         if match.fighters[i].team == team:
@@ -37,7 +37,7 @@ def team_hp(match, team):
 
 @rule("Ending a Fight", "R-38", "R-39", unfolds=True)
 def find_ending(match):
-    """Victory of the last team standing, a draw when none is, the round cap; sets the cause and the winner."""
+    """Set the ending and the winner: victory of the last team standing, a draw if none is, or the round cap."""
     standing = teams_standing(match)
     match.winner = NOBODY
     if standing == 1:
@@ -57,7 +57,7 @@ def find_ending(match):
 
 @compiled
 def team_with_most_hp(match):
-    """The team with the most hit points left; NOBODY if there is a tie."""
+    """Return the team with the most hit points left; NOBODY if there is a tie."""
     best, most = NOBODY, -1
     for team in range(match.n_teams):
         hp = team_hp(match, team)

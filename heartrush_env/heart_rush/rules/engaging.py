@@ -1,6 +1,6 @@
-"""Classic > Engaging the Enemy: sides take turns, and an engagement is fought by those who are in it.
+"""Classic > Engaging the Enemy: sides take turns, and only the fighters in an engagement fight it.
 
-Records of other editions' fights lack the fields used here: there everyone may act and takes part in the engagement.
+Fight records of other editions lack the fields used here: there every fighter may act and is in the engagement.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ HEROES_BEGIN_FROM = 4  # on a d6
 @by_turns(True)
 @rule("Classic > Engaging the Enemy", "R-89")
 def has_priority(fight, i):
-    """Only the side whose turn it is may act, and no side while an engagement lasts."""
+    """Return whether the fighter's side has the turn; no side has it during an engagement."""
     return fight.fighters[i].team == fight.priority
 
 
 @by_turns(True)
 @rule("Classic > Engaging the Enemy")
 def takes_part(fight, i):
-    """Those in the engagement choose stances, attack and can be attacked."""
+    """Return whether the fighter is in the engagement, where it chooses a stance, attacks and can be attacked."""
     return fight.fighters[i].joined
 
 
 @rule("Combat > The Engagement > How Engagements Work", "R-55")
 def has_two_sides(fight):
-    """An engagement needs standing fighters on at least two sides."""
+    """Return whether standing fighters of at least two sides are in the engagement, which it requires."""
     side = NOBODY
     for i in range(fight.n):
         fighter = fight.fighters[i]
@@ -48,9 +48,9 @@ def has_two_sides(fight):
 @by_turns(0)
 @rule("Classic > Engaging the Enemy", "R-89")
 def first_priority(fight):
-    """Choose the side that begins the round: one that is not surprised or, if no side is surprised, by a d6.
+    """Choose the side that begins the round: a side that is not surprised or, if no side is surprised, by a d6.
 
-    On four or more it is the heroes' side, otherwise the next. Returns the roll, or 0 if nothing is rolled.
+    The heroes' side begins on a roll of four or more, otherwise the next side. Returns the roll, or 0 without a roll.
     """
     die = 0
     fight.passes = 0
@@ -70,7 +70,7 @@ def first_priority(fight):
 
 @compiled
 def side_of_heroes(fight):
-    """The side of the first hero, or the first side if there are no heroes."""
+    """Return the side of the first hero, or the first side if there are no heroes."""
     for i in range(fight.n):
         if fight.fighters[i].hero:
             return fight.fighters[i].team
@@ -79,7 +79,7 @@ def side_of_heroes(fight):
 
 @compiled
 def is_side_surprised(fight, side):
-    """Whether a side has standing fighters, all of them surprised."""
+    """Return whether a side has standing fighters and all of them are surprised."""
     anyone = False
     for i in range(fight.n):
         if fight.fighters[i].team == side and fight.fighters[i].status == STANDING:
@@ -91,21 +91,21 @@ def is_side_surprised(fight, side):
 
 @compiled
 def next_side(fight):
-    """The turn goes to the next side."""
+    """Give the turn to the next side."""
     fight.priority = (fight.priority + 1) % fight.n_teams
 
 
 @by_turns(False)
 @rule("Classic > Engaging the Enemy", "R-89")
 def turns_go_on(fight):
-    """A round has turns until all sides have passed in a row."""
+    """Return whether the round has turns left: it ends once all sides have passed in a row."""
     return fight.passes < fight.n_teams
 
 
 @by_turns(None)
 @rule("Classic > Engaging the Enemy")
 def pass_priority(fight):
-    """Used or declined, the turn goes to the next side, unless an engagement has begun: then nobody has priority."""
+    """Give the turn, used or declined, to the next side; during an engagement no side has priority."""
     if fight.priority != NOBODY:
         next_side(fight)
 
@@ -113,7 +113,7 @@ def pass_priority(fight):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy")
 def begin_engagement(fight, i, target):
-    """Fighter i and its target are in an engagement; nobody has priority until it is over."""
+    """Put fighter i and its target in an engagement; no side has priority until it is over."""
     enter_engagement(fight, i)
     enter_engagement(fight, target)
     fight.engaged_side = fight.fighters[target].team
@@ -137,14 +137,14 @@ def forget_step(fight, k):
 @by_turns(False)
 @compiled
 def is_engagement(fight):
-    """Whether somebody has begun an engagement that is not over."""
+    """Return whether an engagement is in progress."""
     return fight.engaged_side != NOBODY
 
 
 @by_turns(False)
 @rule("Classic > Engaging the Enemy")
 def may_enter(fight, i):
-    """A fighter with anyone in the engagement within weapon range may enter it."""
+    """Return whether the fighter may enter the engagement: a standing fighter in it is within weapon range."""
     if fight.fighters[i].joined:
         return False
     for k in range(fight.n):
@@ -156,7 +156,7 @@ def may_enter(fight, i):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy", "R-90")
 def leave_engagement(fight):
-    """End the engagement with its talk, stances and steps: everyone leaves it, and the engaged side has priority."""
+    """End the engagement with its talk, stances and steps: all fighters leave, and the engaged side has priority."""
     for i in range(fight.n):
         fight.fighters[i].joined = False
         fight.fighters[i].said = fight.fighters[i].heard = fight.fighters[i].stance = NO_STANCE

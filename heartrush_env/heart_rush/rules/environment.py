@@ -1,4 +1,4 @@
-"""Environment: the effects of a fighter's place on its rolls."""
+"""Environment: how a fighter's surroundings affect its rolls."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from heartrush_env.heart_rush.rules.terms import (
 from heartrush_env.heart_rush.rules.weapons import long_range_levels
 
 SHALLOW_WATER, DEEP_WATER = 1, 2
-WATER_LEVELS = np.array([0, 1, 5])  # of disadvantage in none, shallow, deep
+WATER_LEVELS = np.array([0, 1, 5])  # disadvantage levels in no, shallow and deep water
 BRIGHT, DIM, DARK = range(3)
-LIGHT_LEVELS = np.array([0, 1, 5])  # of disadvantage in bright, dim, dark
+LIGHT_LEVELS = np.array([0, 1, 5])  # disadvantage levels in bright light, dim light and darkness
 
 
-# The place.
+# The fighter's space.
 
 
 @rule("Conditions > High Ground", "R-64")
 def height(match, i):
-    """The height of a fighter, which is that of the highest square of its space."""
+    """Return a fighter's height: the height of the highest square of its space."""
     fighter = match.fighters[i]
     highest = -1
     for y in range(fighter.y, fighter.y + fighter.side):
@@ -46,7 +46,7 @@ def height(match, i):
 @on_map(0)
 @rule("Environment > Water")
 def in_water(match, i):
-    """The deepest water in a fighter's space: none, shallow or deep."""
+    """Return the deepest water in a fighter's space: 0 for none, 1 for shallow, 2 for deep."""
     fighter = match.fighters[i]
     deepest = 0
     for y in range(fighter.y, fighter.y + fighter.side):
@@ -61,9 +61,9 @@ def in_water(match, i):
 @on_map(0)
 @rule("Environment > Effects on Rolls")
 def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
-    """The net advantage that the places of fighter i and its opponent o (which may be NOBODY) give a roll of i's.
+    """Return fighter i's net advantage from its own and its opponent's surroundings; o may be NOBODY.
 
-    `weapon_of_attack` is the attack type of the weapon that an attack roll is made with.
+    `weapon_of_attack` is the attack type of the weapon that makes an attack roll.
     """
     net = 0
     if kind == ATTACK and o != NOBODY:
@@ -79,7 +79,7 @@ def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
 
 @rule("Combat > Special Circumstances > Cover", "R-64")
 def aim(match, i, o, weapon_of_attack):
-    """Cover and distance hinder ranged and thrown attacks; standing higher than the target helps."""
+    """Return an attack's net advantage from cover and long range (ranged or thrown only) and from higher ground."""
     net = 0
     if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
         cover, far = cover_levels(match, i, o), long_range_levels(match, i, o)
@@ -95,7 +95,7 @@ def aim(match, i, o, weapon_of_attack):
 
 @rule("Environment > Light")
 def gloom(match, o):
-    """Dim light and darkness hinder attack and defense, but not against opponents that are unseen anyway."""
+    """Return the disadvantage of dim light or darkness (0 or negative); 0 against opponents that are unseen anyway."""
     if match.light == BRIGHT or (o != NOBODY and (has(match.fighters[o], OBSCURED) or has(match.fighters[o], HIDDEN))):
         return 0
     return count(match, DIM_LIGHT, -LIGHT_LEVELS[match.light])

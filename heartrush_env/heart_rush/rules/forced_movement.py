@@ -50,13 +50,13 @@ from heartrush_env.heart_rush.rules.terms import (
     SAVE,
 )
 
-FEET_PER_SIZE = 5  # of a push
-SIZES_TO_SPLIT = 2  # of difference between who collides, at most
-HEAVY_SHIELD = 2  # its bonus
+FEET_PER_SIZE = 5  # feet of push per size of difference
+SIZES_TO_SPLIT = 2  # largest size difference of creatures that share collision damage
+HEAVY_SHIELD = 2  # the shield bonus of a heavy shield
 
 COLLISION_DIE = 6
-RANKS = 4  # of the hits of one push: the parts of a collision, what they do to who is held, the fall
-DEADLY_DEPTH = 20  # feet; whoever falls deeper is out
+RANKS = 4  # hit ranks of one push: collision, collision damage passed on by holds, fall
+DEADLY_DEPTH = 20  # feet; a deeper fall takes a fighter out
 
 
 # A push.
@@ -64,7 +64,7 @@ DEADLY_DEPTH = 20  # feet; whoever falls deeper is out
 
 @rule("Environment > Forced Movement", "R-71")
 def push_direction(match, i, j):
-    """The direction directly away from fighter i, the nearest of eight; none if their centers coincide."""
+    """Return the direction directly away from fighter i, the nearest of eight; (0, 0) if their centers coincide."""
     fighter, other = match.fighters[i], match.fighters[j]
     east = 2 * (np.int64(other.x) - fighter.x) + other.side - fighter.side  # half squares from center to center
     south = 2 * (np.int64(other.y) - fighter.y) + other.side - fighter.side
@@ -77,9 +77,9 @@ def push_direction(match, i, j):
 
 @rule("Environment > Forced Movement", "R-71", "R-149")
 def push_squares(match, i, j, feet):
-    """The squares of a push of this many feet: 5 feet more for each size that j is smaller than i, less if larger.
+    """Return the squares of a push by `feet`, with 5 feet more per size that j is smaller than i, less if larger.
 
-    No part is pushed away from its body.
+    A part is not pushed away from its body.
     """
     if body_of(match, j) != NOBODY:
         return 0
@@ -91,8 +91,8 @@ def push_squares(match, i, j, feet):
 def push(match, i, j, squares):
     """Push fighter j away from i until something stops it or it goes over the edge of a drop.
 
-    Returns the squares that it moved, the squares left when it was stopped, the creature that stopped it or nobody,
-    and whether it was a wall.
+    Returns the squares moved, the squares left when it was stopped, the creature that stopped it or NOBODY, and whether
+    a wall stopped it.
     """
     other = match.fighters[j]
     dx, dy = push_direction(match, i, j)
@@ -115,7 +115,7 @@ def push(match, i, j, squares):
 
 @rule("Environment > Forced Movement", "R-65", "R-71")
 def stops_push(match, j, dx, dy):
-    """Whether a push stops here: at walls and their corners, or at the edge of a drop for a fighter down in it."""
+    """Return whether a push stops here: at walls and their corners, or at a drop's edge for a fighter inside it."""
     other = match.fighters[j]
     if has_wall(match, j, other.x + dx, other.y + dy) or cuts_corner(match, j, other.x, other.y, dx, dy):
         return True
@@ -124,7 +124,7 @@ def stops_push(match, j, dx, dy):
 
 @compiled
 def first_in_way(match, j, x, y):
-    """The first creature in agent order that keeps fighter j from this place."""
+    """Return the first creature in agent order that keeps fighter j from this square, or NOBODY."""
     for k in range(match.n):
         if bars_stop(match, j, k) and overlaps(x, y, match.fighters[j].side, match.fighters[k]):
             return k
@@ -133,7 +133,7 @@ def first_in_way(match, j, x, y):
 
 @inlined
 def sign(number):
-    """-1, 0 or 1."""
+    """Return the sign of a number: -1, 0 or 1."""
     if number == 0:
         return 0
     return 1 if number > 0 else -1
@@ -180,7 +180,7 @@ def feel_push(match, log, i, j, feet):
 
 @compiled
 def tell_collision(match, log, i, j, blocker, by_wall):
-    """The obstacle that has stopped a pushed fighter."""
+    """Log the obstacle that stopped a pushed fighter."""
     number = tell_square(match, log, PUSH, j, i, STOPPED_BY_WALL if by_wall else STOPPED_BY_FIGHTER, 0, 0)
     if number != NOBODY:
         log.events[number].hurt = blocker
@@ -191,7 +191,7 @@ def tell_collision(match, log, i, j, blocker, by_wall):
 
 @rule("Environment > Forced Movement", "R-71")
 def shares_collision(match, j, blocker):
-    """A creature within two sizes takes half of a collision, unless it is an enemy that holds a heavy shield."""
+    """Return whether a creature takes half of a collision: within two sizes, and not an enemy with a heavy shield."""
     other, stopper = match.fighters[j], match.fighters[blocker]
     if abs(np.int64(other.size_rank) - stopper.size_rank) > SIZES_TO_SPLIT:
         return False
@@ -200,19 +200,19 @@ def shares_collision(match, j, blocker):
 
 @rule("Environment > Forced Movement", "R-71", hot=True)
 def own_share(damage):
-    """The pushed fighter takes the larger half of shared damage."""
+    """Return the pushed fighter's part of shared damage: half, rounded up."""
     return halved(damage)
 
 
 @rule("Environment > Forced Movement", "R-79")
 def are_in_hold(match, i, k):
-    """Whether one of these two holds the other, so that a collision hurts both."""
+    """Return whether one of these two fighters holds the other, so that a collision hurts both."""
     return match.fighters[i].grappling == k or match.fighters[k].grappling == i
 
 
 @rule("Environment > Forced Movement", "R-71")
 def collide(match, j, squares, blocker, by_wall):
-    """A push that stops early deals 1d6 per missing square to the pushed fighter and the creature in its way."""
+    """Roll 1d6 per missing square; return the damage to the pushed fighter and to the creature in its way."""
     damage = roll_sum(match, squares, COLLISION_DIE)
     if by_wall or not shares_collision(match, j, blocker):
         return damage, 0
@@ -221,7 +221,7 @@ def collide(match, j, squares, blocker, by_wall):
 
 @rule("Environment > Forced Movement", "R-71", "R-79")
 def hurt_by_collision(match, i, j, own, blocker, part):
-    """The pushed fighter and the creature in its way share the damage; one in a hold with either takes as much."""
+    """Hurt the pushed fighter and the creature in its way; fighters in a hold with one of them take equal damage."""
     rank = RANKS * match.fighters[i].turn
     hurt = bit(j)
     add_hit(match, j, i, FROM_COLLISION, own, rank)
@@ -244,7 +244,7 @@ def hurt_by_collision(match, i, j, own, blocker, part):
 
 @rule("Environment > Drops", "R-72", "R-82")
 def fall_with_riders(match, log, i, j):
-    """A fighter that goes over an edge takes its riders along; a deep drop puts all of them out of the fight."""
+    """Drop a fighter and its riders over an edge; a deep drop takes all of them out of the fight."""
     rank = RANKS * match.fighters[i].turn + 2
     riders = np.int64(0)
     for k in range(match.n):
@@ -260,7 +260,10 @@ def fall_with_riders(match, log, i, j):
 
 @rule("Environment > Drops", "R-72")
 def fall(match, log, i, j, rank):
-    """An agility save against the feet fallen: the shortfall is damage, and prone. A deep fall is defeat."""
+    """Roll an agility save against the feet fallen; on a failure, deal the shortfall as damage and inflict prone.
+
+    A deep fall defeats the fighter.
+    """
     number = tell(match, log, FALL, j, i, 0, match.drop)
     if match.drop > DEADLY_DEPTH:
         take_out(match, log, j, DEFEATED)

@@ -10,7 +10,7 @@ from heartrush_env.heart_rush.rules.terms import DEAD, DEFEATED, N_CONDITIONS, S
 
 @rule("Monsters > Creatures of Several Parts", "R-147")
 def grow_parts(fight, log, i, count):
-    """This many parts of fighter i that are out of the fight are in it again, whole; fewer if fewer are out."""
+    """Regrow up to `count` parts of fighter i that are out of the fight; they come back whole."""
     for j in range(fight.n):
         part = fight.fighters[j]
         if count > 0 and part.body == i and (part.status == DEFEATED or part.status == DEAD):
@@ -21,7 +21,7 @@ def grow_parts(fight, log, i, count):
 
 @compiled
 def make_whole(part):
-    """A part that has grown has full hit points and a full heart die, and nothing from before."""
+    """Reset a regrown part: full hit points and heart die, no wounds, no rush points and no conditions."""
     part.status = STANDING
     part.hp = part.hp_max
     part.heart = part.phase_heart = part.heart_max

@@ -1,4 +1,4 @@
-"""Taking Damage > Wounds: healing in a fight, and hit points that are lost without damage."""
+"""Taking Damage > Wounds: healing in a fight, and hit points lost without damage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heartrush_env.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
 
 @rule("Combat > Taking Damage > Wounds", "R-111", "R-124")
 def heal(fight, log, i, source, amount):
-    """A fighter gains hit points, by another or by itself, up to its maximum less its wounds; returns how many."""
+    """Heal a fighter up to its maximum minus its wounds, and wake it if it can; return the hit points gained."""
     fighter = fight.fighters[i]
     if fighter.status != STANDING and fighter.status != UNCONSCIOUS:
         return np.int64(0)
@@ -32,5 +32,5 @@ def heal(fight, log, i, source, amount):
 
 @compiled
 def pay_in_blood(fight, i, amount):
-    """A fighter spends hit points, which is not damage: it cannot be shrugged off and marks no wound."""
+    """Spend a fighter's hit points. This is not damage: it cannot be shrugged off and marks no wound."""
     fight.fighters[i].hp -= amount

@@ -1,4 +1,4 @@
-"""Taking Damage: hits are collected first, answered one at a time by each fighter, and judged once all have landed."""
+"""Taking Damage: hits are queued, then answered one at a time by each fighter, and judged once all have landed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def start_batch(match):
 
 @rule("Combat > Taking Damage", "R-26")
 def add_hit(match, target, striker, cause, amount, rank):
-    """Queue a hit behind those of the same or an earlier rank, unless it does no damage."""
+    """Queue a hit behind all hits of equal or lower rank, unless it deals no damage."""
     if amount <= 0 or match.hit_count >= len(match.hits):
         return
     spot = match.hit_count
@@ -72,7 +72,7 @@ def add_hit(match, target, striker, cause, amount, rank):
 
 @compiled
 def number_hits(match):
-    """Count each fighter's hits: its first, its second, ...; the first of all are answered first."""
+    """Assign numbers from 0 to each fighter's hits; all hits with the number 0 are answered first."""
     match.hit_number = 0
     for i in range(match.n):
         match.fighters[i].dropped = False
@@ -85,7 +85,7 @@ def number_hits(match):
 
 @inlined
 def hits_left(match):
-    """Whether anybody has a hit of the current number."""
+    """Return whether any fighter has a hit of the current number."""
     for k in range(match.hit_count):
         if match.hits[k].number == match.hit_number:
             return True
@@ -94,7 +94,7 @@ def hits_left(match):
 
 @rule("Combat > Taking Damage", "R-26", "R-96")
 def strike_back(match, target, striker, cause, amount):
-    """Queue a hit while others land: its target answers it after all hits that it has already."""
+    """Queue a hit while others land; its target answers it after all its earlier hits."""
     if amount <= 0 or match.hit_count >= len(match.hits):
         return
     number = np.int64(match.hit_number) + 1
@@ -113,7 +113,7 @@ def strike_back(match, target, striker, cause, amount):
 
 @rule("Combat > Taking Damage", "R-26")
 def land_hits(match, log):
-    """Land all hits of this number as their targets have chosen; then climbers check whether they hold on."""
+    """Land all hits of the current number as their targets chose; then climbers check whether they hold on."""
     for i in range(match.n):
         k = pending_hit(match, i)
         if k != NOBODY:
@@ -127,7 +127,7 @@ def land_hits(match, log):
 
 @compiled
 def land(match, log, i, k):
-    """Land one hit: halve it if it is shrugged off, subtract it from the hit points, and mark a wound if it is due."""
+    """Land one hit: halve it if it is shrugged off, subtract it from the hit points, and mark a wound if one is due."""
     fighter, hit = match.fighters[i], match.hits[k]
     if fighter.deed == SHRUG and may_shrug(match, fighter):
         before = fighter.heart
@@ -158,7 +158,7 @@ def land(match, log, i, k):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-32")
 def judge_batch(match, log):
-    """Decide, once all hits have landed, who dies, is out, or may yield; returns whether anybody may yield."""
+    """Decide, once all hits have landed, which fighters die, are out or may yield; return whether any may yield."""
     anyone = False
     out = 0
     for i in range(match.n):
@@ -204,7 +204,7 @@ def take_out_together(match, log, out):
 
 @compiled
 def take_out(match, log, i, status):
-    """Take a fighter and its parts out of the fight, and report how."""
+    """Take a fighter and its parts out of the fight, and log how."""
     leave(match, log, i, status)
     for j in range(match.n):
         if falls_with_body(match, i, j):
@@ -225,7 +225,7 @@ def leave(match, log, i, status):
 @on_map(None)
 @compiled
 def throw_off_climbers(match, log, i):
-    """Climbers come off a fighter that goes out; they may end up in its own squares, since it blocks nobody now."""
+    """Make climbers come off a fighter that goes out; they may land in its squares, which it no longer blocks."""
     match.fighters[i].status = UNCONSCIOUS  # its final status is set by go_out
     for climber in range(match.n):
         if match.fighters[climber].climbing == i:
@@ -234,7 +234,7 @@ def throw_off_climbers(match, log, i):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-52")
 def go_out(match, i, status):
-    """A fighter is out of the fight: unconscious, dead or defeated; holds on and by it end."""
+    """Set an unconscious, dead or defeated fighter's status, and end holds and climbs on and by it."""
     fighter = match.fighters[i]
     fighter.status = status
     let_go(match, i)

@@ -1,13 +1,13 @@
-"""Hooks: the places in the rules at which fighters' abilities speak up.
+"""Hooks: the places in the rules at which fighters' abilities take effect.
 
-A rule calls a hook by its name, and every ability that has a function of this name answers for those who own it:
+A rule calls a hook by its name, and every ability with a function of this name answers for each fighter that owns it:
 
     levels += hooks.attack(fight, i, target, stance)
 
-In fights without abilities a hook is a constant. Where nobody owns an ability that answers, it is one test of a bit.
+In fights without abilities a hook is a constant. If no fighter owns an ability that answers, a hook is one bit test.
 
-Each function takes the fight, the owner, the slot of its loadout that holds the ability, and what the hook takes. The
-hooks stand below, each with the time at which it is called.
+Each function takes the fight, the owner, the loadout slot that holds the ability, and the hook's own parameters. The
+hooks are defined below, each with a description of when it is called.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Hook:
     """One hook.
 
     Attributes:
-        name: Its name, and that of the functions that answer.
-        number: Its bit.
-        takes: The parameters behind the owner and the slot; `log` is passed on where it stands first.
-        answers: "nothing"; "levels", which add up; "yes", which one owner is enough for; or the name of the parameter
-            that each function returns changed.
-        of_all: Whether all fighters' abilities answer, and not only those of the fighter that it is about.
-        means: When it is, for authors of abilities.
+        name: The name of the hook and of the functions that answer it.
+        number: The hook's bit.
+        takes: The parameters after the owner and the slot; `log` is passed on if it is the first of them.
+        answers: "nothing"; "levels", which add up; "yes", for which one owner's answer is enough; or the name of the
+            parameter that each function returns changed.
+        of_all: Whether the abilities of all fighters answer, and not only the abilities of the fighter concerned.
+        means: When the hook is called, for authors of abilities.
     """
 
     name: str
@@ -48,16 +48,16 @@ class Hook:
 
     @property
     def parameters(self) -> str:
-        """The parameters of a function that answers."""
+        """The parameters of an ability's function for this hook."""
         return ", ".join(part for part in ("fight, i, slot", self.takes) if part)
 
     @property
     def changed(self) -> str:
-        """The parameter that each function returns changed; empty where the hook answers otherwise."""
+        """The parameter that each function returns changed; empty if the hook answers otherwise."""
         return self.answers if self.answers in self.takes.split(", ") else ""
 
     def call(self) -> Function:
-        """The function that rules call: of the fight, the fighter that it is about (unless of all), and `takes`."""
+        """Return the function that rules call; it takes the fight, the fighter (unless `of_all`) and `takes`."""
         value = self.changed
         answered = f"answer_{self.name}(fight, fighter.loadout[slot], {self.parameters.removeprefix('fight, ')})"
         if value:
@@ -84,7 +84,7 @@ class Hook:
         else:
             body += ["fighter = fight.fighters[i]", *asks]
         given = [part for part in ("fight" if self.of_all else "fight, i", self.takes) if part]
-        names: dict[str, Any] = {f"answer_{self.name}": None}  # known once all abilities are
+        names: dict[str, Any] = {f"answer_{self.name}": None}  # filled in once all abilities are known
         made = written(f"hook_{self.name}", ", ".join(given), [*body, f"return {result}"], names, self.means, called)
         otherwise = {"None": None, "total": 0, "False": False}.get(result, result)
         if value:
@@ -95,19 +95,19 @@ class Hook:
 @with_abilities(False)
 @compiled
 def there_are_abilities(fight):
-    """Whether the fight has abilities at all; for each kind of records a constant."""
+    """Return whether the fight has abilities at all; this is a constant for each type of record."""
     return True
 
 
 def _same_without(name: str, given: str, made: Function, value: str) -> Function:
-    """For hooks that change a value: the value itself in fights without abilities."""
+    """Return a function for a hook that changes a value; it returns the value unchanged without abilities."""
     names = {"there_are_abilities": there_are_abilities, "made": with_abilities(0)(made)}
     body = [f"if there_are_abilities(fight): return made({given})", f"return {value}"]
     return written(f"at_{name}", given, body, names, f"The hook {name!r}.")
 
 
 def hook(name: str, takes: str, answers: str, means: str, *, of_all: bool = False) -> Function:
-    """Register a hook; returns the function that rules call."""
+    """Register a hook and return the function that rules call."""
     HOOKS[name] = Hook(name, len(HOOKS), takes, answers, of_all, means)
     return HOOKS[name].call()
 
@@ -180,7 +180,7 @@ away = hook("away", "", "yes", "whether the owner attacks nobody and cannot be a
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:
-    """Let abilities answer: the number of each, its functions by hook, and the field that its records need."""
+    """Connect abilities to the hooks, given each one's number, its functions by hook, and its required record field."""
     known = list(functions)
     for name, one in HOOKS.items():
         cases = {number: Case(found[name], needs) for number, found, needs in known if name in found}

@@ -52,7 +52,7 @@ def begin_pushes(match):
 
 @rule("Weapons > Might Bonus > Melee")
 def pushes_by_might(match, i):
-    """An attack in might with a melee weapon, or bare hands, pushes a target whose stance it beats."""
+    """Return whether a might attack with a melee weapon or bare hands beats the target's stance and so pushes it."""
     fighter = match.fighters[i]
     if fighter.deed != STRIKE or fighter.stance != MIGHT or attack_type(fighter) != MELEE:
         return False
@@ -62,7 +62,7 @@ def pushes_by_might(match, i):
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-80")
 def push_by_effect(match, log, i):
-    """Push the target of an attack now, unless the attacker squeezes it instead."""
+    """Push the target of an attack now, or squeeze it if the attacker has chosen to."""
     fighter = match.fighters[i]
     if fighter.squeezes and holds_target(match, i):
         damage = roll_sum(match, squeeze_dice(match, i, fighter.target), COLLISION_DIE)
@@ -75,17 +75,17 @@ def push_by_effect(match, log, i):
 @with_abilities(MIGHT_PUSH)
 @compiled
 def feet_of_push(match, i, target):
-    """The feet of a push, with those of pushes that abilities add."""
+    """Return the feet of a push, including further pushes from abilities."""
     return MIGHT_PUSH + hooks.might_bonus(match, i, target) * push_squares(match, i, target, MIGHT_PUSH) * FEET
 
 
-# Squeezing the creature that one holds instead of pushing it.
+# Squeezing a held creature instead of pushing it.
 
 
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def find_squeezes(match):
-    """Find fighters whose attack would push their captive, which they may squeeze instead; returns if any can."""
+    """Find fighters that may squeeze their captive instead of pushing it by an attack; return whether any can."""
     anyone = False
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -98,7 +98,7 @@ def find_squeezes(match):
 @on_map(None)
 @compiled
 def note_squeezes(match):
-    """A fighter that has chosen to squeeze does so when the effect of its might applies."""
+    """Keep only the squeezes that fighters have chosen; they happen when the effect of might applies."""
     for i in range(match.n):
         match.fighters[i].squeezes &= match.fighters[i].deed == GRAPPLE
 
@@ -106,30 +106,30 @@ def note_squeezes(match):
 @on_map(None)
 @compiled
 def forget_squeezes(match):
-    """Clear the phase's squeezes, including those that came to nothing."""
+    """Clear the phase's squeezes, including squeezes that had no effect."""
     for i in range(match.n):
         match.fighters[i].squeezes = False
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def holds_target(match, i):
-    """A fighter that holds the creature that it would push may squeeze it instead."""
+    """Return whether a fighter holds the creature that it would push, and so may squeeze it instead."""
     return match.fighters[i].grappling == match.fighters[i].target
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def squeeze_dice(match, i, held):
-    """The number of d6 of a squeeze: one, plus one per size that the holder is larger."""
+    """Return the number of d6 of a squeeze: one, plus one per size that the holder is larger."""
     return 1 + max(0, np.int64(match.fighters[i].size_rank) - match.fighters[held].size_rank)
 
 
-# Following the one that was pushed.
+# Following the pushed fighter.
 
 
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-77")
 def may_follow(match, i):
-    """A fighter that has pushed by might and can walk may follow the pushed fighter, unless that frightens it."""
+    """Return whether a fighter that pushed by might may follow: it can walk and is not too frightened to."""
     fighter = match.fighters[i]
     if fighter.has_pushed == NOBODY or fighter.follow_squares == 0 or fighter.status != STANDING:
         return False
@@ -141,7 +141,7 @@ def may_follow(match, i):
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-70")
 def begin_to_follow(match, log, i):
-    """Plan fighter i's way after the fighter that it has pushed, if it follows; it may be empty."""
+    """Plan fighter i's path after the fighter that it pushed, if it follows; the path may be empty."""
     fighter = match.fighters[i]
     match.path_at = match.path_length = 0
     if fighter.deed == FOLLOW:
@@ -158,7 +158,7 @@ def begin_to_follow(match, log, i):
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-162")
 def follows_on(match, log, i):
-    """Follow to the end, or up to a square where fighter i may be tripped; returns whether there is one."""
+    """Follow to the end, or up to a square where fighter i may be tripped; return whether there is one."""
     while match.path_at < match.path_length:
         unsteady = may_trip_steps_of(match, i)
         squares = squares_to_next_stop(match, i) if unsteady else match.path_length - match.path_at
@@ -171,7 +171,7 @@ def follows_on(match, log, i):
 
 @compiled
 def squares_to_next_stop(match, i):
-    """Return how many squares of fighter i's way lead to the next where it may stay."""
+    """Return how many squares of fighter i's path lead to the next place where it may stay."""
     fighter = match.fighters[i]
     squares = 1
     while not is_vacant(match, i, fighter.x + squares * fighter.follow_x, fighter.y + squares * fighter.follow_y):
@@ -182,7 +182,7 @@ def squares_to_next_stop(match, i):
 @on_map(None)
 @compiled
 def follow(match, log, i, squares):
-    """Move fighter i this many squares after the fighter that it has pushed."""
+    """Move fighter i this many squares after the fighter that it pushed."""
     fighter = match.fighters[i]
     x, y, dx, dy = np.int64(fighter.x), np.int64(fighter.y), fighter.follow_x, fighter.follow_y
     place(match, i, x + squares * dx, y + squares * dy)
@@ -195,7 +195,7 @@ def follow(match, log, i, squares):
 @on_map(None)
 @compiled
 def finish_follows(match, log):
-    """End the holds that following has broken, and report changes of conditions."""
+    """End the holds that following has broken, and log changes of conditions."""
     end_holds_out_of_reach(match)
     tell_conditions(match, log)
 
@@ -203,7 +203,7 @@ def finish_follows(match, log):
 @on_map(0)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
 def follow_push(match, i, dx, dy, squares):
-    """The number of squares that fighter i may go after the fighter it pushed."""
+    """Return the number of squares that fighter i may move after the fighter that it pushed."""
     fighter = match.fighters[i]
     x, y = np.int64(fighter.x), np.int64(fighter.y)
     moved = 0

@@ -1,6 +1,6 @@
 """Environment: single steps and their obstacles, sidesteps, and changes of place.
 
-The length and the path of a dash are in paths.py.
+The length and the path of a dash are determined in paths.py.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ STEP_Y = np.array([-1, -1, 0, 1, 1, 1, 0, -1])
 DIRECTIONS = 8
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 
-PASSING_COST = 2  # of going through another's space
-SIZES_TO_PASS = 2  # of difference, between enemies
+PASSING_COST = 2  # squares of movement to pass through another fighter's space
+SIZES_TO_PASS = 2  # size difference at which enemies may pass each other
 DEEPEST_CLIMB = 20  # feet
 
 
@@ -48,13 +48,13 @@ DEEPEST_CLIMB = 20  # feet
 
 @inlined
 def overlaps(x, y, side, other):
-    """Whether a space of this side at x, y shares a square with the other fighter's space."""
+    """Return whether a space of this side at x, y shares a square with the other fighter's space."""
     return gap(x, side, other.x, other.side) == 0 and gap(y, side, other.y, other.side) == 0
 
 
 @rule("Environment > Moving Through Others", "R-60", "R-61", hot=True)
 def is_body(match, i, k):
-    """Whether fighter k is in i's way: it stands, fills its space, is not carried, and does not carry fighter i."""
+    """Return whether k is in i's way: it is standing, fills its space, is not carried, and does not carry fighter i."""
     other = match.fighters[k]
     if k == i or other.status != STANDING or not other.bulky or bearer_of(match, k) != NOBODY:
         return False
@@ -63,7 +63,7 @@ def is_body(match, i, k):
 
 @rule("Environment > Moving Through Others", "R-60", hot=True)
 def bars_way(match, i, k):
-    """Enemies less than two sizes apart block each other; tiny fighters pass everyone."""
+    """Return whether enemy k blocks i: enemies less than two sizes apart do; tiny fighters pass every fighter."""
     fighter, other = match.fighters[i], match.fighters[k]
     if not fighter.bulky or fighter.team == other.team or not is_body(match, i, k):
         return False
@@ -72,13 +72,13 @@ def bars_way(match, i, k):
 
 @rule("Environment > Moving Through Others", "R-60", hot=True)
 def bars_stop(match, i, k):
-    """A fighter may not end its movement in another's space, except for tiny ones."""
+    """Return whether fighter k's space keeps i from ending its movement there; tiny fighters share spaces."""
     return match.fighters[i].bulky and is_body(match, i, k)
 
 
 @compiled
 def has_wall(match, i, x, y):
-    """Whether fighter i's space at this place would have a wall, a pillar, a closed door or the map's edge in it."""
+    """Return whether fighter i's space at x, y would include a wall, a pillar, a closed door or the map's edge."""
     side = match.fighters[i].side
     if x < 0 or y < 0:
         return True
@@ -90,7 +90,7 @@ def has_wall(match, i, x, y):
 
 @compiled
 def drop_squares(match, i, x, y):
-    """The number of drop squares in fighter i's space at this place."""
+    """Return the number of drop squares in fighter i's space at x, y."""
     side = match.fighters[i].side
     squares = 0
     for square_y in range(y, y + side):
@@ -101,14 +101,14 @@ def drop_squares(match, i, x, y):
 
 @rule("Environment > Drops")
 def is_in_drop(match, i, x, y):
-    """A fighter falls into a drop when its whole space is over it."""
+    """Return whether fighter i's whole space at x, y is over a drop, so that it falls in."""
     side = match.fighters[i].side
     return drop_squares(match, i, x, y) == side * side
 
 
 @rule("Environment > Drops", "R-72")
 def falls(match, j):
-    """Whether the last step of a push took fighter j over the edge: all its space is on drops, and was not before."""
+    """Return whether the last step of a push took j over the edge: its whole space is on drops, and was not before."""
     other = match.fighters[j]
     if other.pushed == 0 or not is_in_drop(match, j, other.x, other.y):
         return False
@@ -117,7 +117,7 @@ def falls(match, j):
 
 @rule("Environment > Drops")
 def is_footing(match, i, x, y):
-    """Whether i may stand there voluntarily: no walls and no drops, or only drops for a fighter down there."""
+    """Return whether i may stand there voluntarily: no walls or drops, or only drops for a fighter inside a drop."""
     if has_wall(match, i, x, y):
         return False
     if is_in_drop(match, i, match.fighters[i].x, match.fighters[i].y):
@@ -127,13 +127,13 @@ def is_footing(match, i, x, y):
 
 @rule("Environment > Diagonals", "R-65")
 def cuts_corner(match, i, x, y, dx, dy):
-    """A diagonal step must not pass between two walls: one of the two places next to it must be free."""
+    """Return whether a diagonal step passes between two walls, which is forbidden."""
     return dx != 0 and dy != 0 and has_wall(match, i, x + dx, y) and has_wall(match, i, x, y + dy)
 
 
 @compiled
 def is_barred(match, i, x, y):
-    """Whether an enemy keeps fighter i from entering this place."""
+    """Return whether an enemy keeps fighter i from entering this place."""
     for k in range(match.n):
         if bars_way(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
             return True
@@ -142,7 +142,7 @@ def is_barred(match, i, x, y):
 
 @rule("Environment > Movement")
 def is_enterable(match, i, x, y, dx, dy):
-    """Whether fighter i, at place x, y, may step by dx, dy: on good footing, past no enemy, cutting no corner."""
+    """Return whether i may step from x, y by dx, dy: to good footing, not through an enemy, cutting no corner."""
     if not is_footing(match, i, x + dx, y + dy) or cuts_corner(match, i, x, y, dx, dy):
         return False
     return not is_barred(match, i, x + dx, y + dy)
@@ -150,13 +150,13 @@ def is_enterable(match, i, x, y, dx, dy):
 
 @rule("Environment > Movement")
 def is_stoppable(match, i, x, y):
-    """Whether fighter i may stay at a place: good footing, and nobody's space but its mount's."""
+    """Return whether fighter i may stay at a place: good footing, and in no other space than its mount's."""
     return is_footing(match, i, x, y) and is_vacant(match, i, x, y)
 
 
 @compiled
 def is_vacant(match, i, x, y):
-    """Whether nobody is in the way of fighter i's staying at a place."""
+    """Return whether no other fighter prevents fighter i from staying at a place."""
     for k in range(match.n):
         if bars_stop(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
             return False
@@ -165,7 +165,7 @@ def is_vacant(match, i, x, y):
 
 @rule("Environment > Difficult Terrain")
 def step_cost(match, i, x, y):
-    """The cost of entering a place in squares of movement: that of its worst square, at least 2 through others."""
+    """Return a place's entry cost in squares of movement: that of its worst square, at least 2 through others."""
     side = match.fighters[i].side
     cost = 1
     for square_y in range(y, y + side):
@@ -179,7 +179,7 @@ def step_cost(match, i, x, y):
 
 @rule("Environment > Drops", "R-66")
 def may_climb_out(match, i, dx, dy):
-    """A fighter can climb out of a drop of up to 20 feet by a dash of this single step."""
+    """Return whether a fighter can climb out of a drop of up to 20 feet by a dash of this single step."""
     fighter = match.fighters[i]
     x, y = fighter.x + dx, fighter.y + dy
     if match.drop > DEEPEST_CLIMB or not is_in_drop(match, i, fighter.x, fighter.y) or is_in_drop(match, i, x, y):
@@ -191,7 +191,7 @@ def may_climb_out(match, i, dx, dy):
 
 @rule("Conditions > Frightened", "R-77")
 def dreads(match, i, x, y):
-    """A frightened fighter may not move closer to the source of its fear while it sees it."""
+    """Return whether a place is closer to the visible source of the fighter's fear, so that it may not move there."""
     fighter = match.fighters[i]
     if not has(fighter, FRIGHTENED):
         return False
@@ -206,19 +206,19 @@ def dreads(match, i, x, y):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
 def may_rush_aside(fighter):
-    """A rush point pays for a movement, unless a confused fighter has acted."""
+    """Return whether the fighter has a rush point to pay for a movement, unless it is confused and has acted."""
     return fighter.rush > 0 and may_still_move(fighter)
 
 
 @compiled
 def may_sidestep(match, i, direction):
-    """Whether fighter i may sidestep in this direction."""
+    """Return whether fighter i may sidestep in this direction."""
     return sidesteps(match, i) >> direction & 1 == 1
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def sidesteps(match, i):
-    """The directions of one step, one bit each, for a fighter with any speed; grapplers drag along."""
+    """Return the legal one-step directions, one bit each, for a fighter with any speed; grapplers drag captives."""
     fighter = match.fighters[i]
     speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
     if speed < 1 or bearer_of(match, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
@@ -233,9 +233,10 @@ def sidesteps(match, i):
 
 @rule("Environment > Diagonals", "R-65")
 def sound_steps(match, i):
-    """The directions, one bit each, in which one step leads to good footing and cuts no corner.
+    """Return the directions, one bit each, in which one step leads to good footing and cuts no corner.
 
-    The same as is_footing and cuts_corner from the rows of bits, since every window asks about all eight directions.
+    This gives the result of is_footing and cuts_corner, but uses rows of bits because every window checks all eight
+    directions.
     """
     fighter = match.fighters[i]
     down = is_in_drop(match, i, fighter.x, fighter.y)
@@ -260,16 +261,16 @@ def sound_steps(match, i):
 
 @inlined
 def three_places(squares, fighter):
-    """Whether the space would have any of a row's squares in it: one step west, here, and one step east, a bit each."""
+    """Return 3 bits: whether the space would touch a row's squares one step west, here, and one step east."""
     places = squares
     for k in range(1, fighter.side):
         places |= squares >> k
-    return (places << 1 | 1) >> np.int64(fighter.x) & 7  # all is wall to the west of the map
+    return (places << 1 | 1) >> np.int64(fighter.x) & 7  # everything west of the map is wall
 
 
 @compiled
 def taken_steps(match, i):
-    """The directions, one bit each, in which one step leads to an occupied place."""
+    """Return the directions, one bit each, in which one step leads to an occupied place."""
     fighter = match.fighters[i]
     steps = 0
     for k in range(match.n):
@@ -280,7 +281,7 @@ def taken_steps(match, i):
     return steps
 
 
-# Being somewhere else.
+# Changes of place.
 
 
 @rule("Environment > Movement")
@@ -299,7 +300,7 @@ def place(match, i, x, y):
 
 @rule("Environment > Water")
 def put_out(fighter):
-    """Fire goes out in water."""
+    """Put out the fire on a fighter that is in water."""
     lose(fighter, BURNING)
 
 
@@ -325,7 +326,7 @@ def draw_in(match, i):
 
 @compiled
 def is_carried_by(match, j, i):
-    """Whether fighter j rides on fighter i or is a part of it, directly or by way of one of its riders or parts."""
+    """Return whether fighter j rides on i or is a part of it, directly or through other riders or parts."""
     bearer = bearer_of(match, j)
     while bearer != NOBODY and bearer != i:
         bearer = bearer_of(match, bearer)

@@ -5,11 +5,11 @@ You earn an opportunity attack when an enemy
 1. leaves your melee reach without sidestepping: `leaves_reach`;
 2. moves more than five feet within your reach without sidestepping: `moves_on_within_reach`;
 3. stands up from prone without sidestepping: `find_openings_at_riser`, and `may_strike_riser` without a map;
-4. remains unaware of your position, because you are hidden: `is_unaware`;
+4. is unaware of your position because you are hidden: `is_unaware`;
 5. enters combat unprepared: `is_surprised`, in special_circumstances.py.
 
-The first three are moments: the attack comes at once, before the enemy continues. The last two are lasting states, and
-so is being helpless: `is_open`.
+The first three are moments: the attack happens at once, before the enemy continues. The last two are lasting states, as
+is being helpless: `is_open`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OPPORTUNITY_ATTACKS = "Combat > The Action Phase > Opportunity Attacks"
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", hot=True)
 def leaves_reach(match, e, mover, dx, dy, reach):
-    """Whether a step of the mover takes it out of fighter e's melee reach."""
+    """Return whether a step of the mover takes it out of fighter e's melee reach."""
     fighter = match.fighters[mover]
     fighter.x += dx
     fighter.y += dy
@@ -45,7 +45,7 @@ def leaves_reach(match, e, mover, dx, dy, reach):
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
 def moves_on_within_reach(match, e, mover):
-    """Five feet of a round's dashes within an enemy's reach are free; each dash beyond them gives one opportunity."""
+    """Record a step within an enemy's reach; return whether it exceeds the round's 5 free feet, once per dash."""
     enemy = match.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
     opens = beyond and not enemy.asked_within
@@ -56,14 +56,14 @@ def moves_on_within_reach(match, e, mover):
 
 @rule(OPPORTUNITY_ATTACKS, "R-40")
 def find_openings_at_riser(match, mover):
-    """Every enemy that threatens a rising fighter gets an opportunity."""
+    """Give an opportunity to every enemy that threatens a rising fighter."""
     for e in range(match.n):
         match.fighters[e].has_opening = may_strike_mover(match, e, mover)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
 def may_strike_riser(fight, i, mover):
-    """Without a map, an able enemy with a melee or whip weapon, or bare hands, may attack a rising fighter."""
+    """Return whether, without a map, an able enemy may strike a riser with a melee weapon, whip or bare hands."""
     kind = attack_type(fight.fighters[i])
     if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
         return False
@@ -72,13 +72,13 @@ def may_strike_riser(fight, i, mover):
 
 @rule(OPPORTUNITY_ATTACKS, hot=True)
 def is_unaware(match, i):
-    """Whether the others are unaware of where fighter i is, because it is hidden."""
+    """Return whether other fighters are unaware of fighter i's position because it is hidden."""
     return has(match.fighters[i], HIDDEN)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-37")
 def is_open(match, i, target):
-    """Whether the target is open to fighter i in the action phase: helpless, surprised, or unaware of i."""
+    """Return whether the target is open to fighter i in the action phase: helpless, surprised, or unaware of i."""
     other = match.fighters[target]
     if is_helpless(other):
         return True
@@ -91,7 +91,7 @@ def is_open(match, i, target):
 @on_map(0)
 @rule(OPPORTUNITY_ATTACKS)
 def threat_reach(match, i):
-    """How far a fighter threatens, in squares: its melee reach, 1 with a whip, 0 with a ranged or thrown weapon."""
+    """Return the squares that a fighter threatens: melee reach, 1 with a whip, 0 with ranged or thrown weapons."""
     fighter = match.fighters[i]
     if shoots(fighter):
         return 0
@@ -100,7 +100,7 @@ def threat_reach(match, i):
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")
 def may_strike_mover(match, e, mover):
-    """An able enemy that can pay may strike at a mover within the range it threatens, once per declaration."""
+    """Return whether an able enemy can pay for a strike at a mover in its threat reach, once per declaration."""
     fighter = match.fighters[e]
     if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
         return False
@@ -112,13 +112,13 @@ def may_strike_mover(match, e, mover):
 
 @rule(OPPORTUNITY_ATTACKS, "R-18")
 def may_pay_strike(fighter, detail):
-    """An opportunity attack costs the action, or a rush point."""
+    """Return whether the fighter can pay for an opportunity attack: with a rush point or the action, by `detail`."""
     return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
 
 
 @inlined
 def may_pay_any_strike(fighter):
-    """Whether the action or a rush point is left for an opportunity attack."""
+    """Return whether the action or a rush point is left for an opportunity attack."""
     return fighter.rush > 0 or has_action_left(fighter)
 
 
@@ -127,7 +127,7 @@ def may_pay_any_strike(fighter):
 
 @compiled
 def forget_openings(match):
-    """Clear the opportunities and trips of the previous mover, as a dash or a rising begins."""
+    """Clear the opportunities and trips against the previous mover when a dash or a rise begins."""
     for e in range(match.n):
         fighter = match.fighters[e]
         fighter.struck_mover = 0
@@ -139,7 +139,7 @@ def forget_openings(match):
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
 def find_openings_at_step(match, mover, dx, dy):
-    """Give an opportunity to enemies whose reach the step leaves or moves on within; returns whether any gets one."""
+    """Give an opportunity to enemies whose reach the step leaves or moves on within; return whether any has one."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):
@@ -159,5 +159,5 @@ def find_openings_at_step(match, mover, dx, dy):
 @on_map(False)
 @compiled
 def has_opening(match, i):
-    """Whether fighter i may make an opportunity attack on the fighter that moves or rises."""
+    """Return whether fighter i may make an opportunity attack on the fighter that moves or rises."""
     return match.fighters[i].has_opening

@@ -1,6 +1,6 @@
 """Monsters > Creatures of Several Parts: parts and their bodies.
 
-A part is a fighter with a body. Those that may still grow are out of the fight, as those that have been cut off are.
+A part is a fighter with a body. Parts that may still grow are out of the fight, and so are parts that were cut off.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from heartrush_env.heart_rush.rules.terms import DEAD, DEFEATED, NOBODY, STANDIN
 @with_abilities(NOBODY)
 @inlined
 def body_of(fight, i):
-    """The fighter that fighter i is a part of, or nobody."""
+    """Return the fighter that fighter i is a part of, or NOBODY."""
     return fight.fighters[i].body
 
 
 @inlined
 def bearer_of(fight, i):
-    """The fighter that fighter i is carried by: the one that it rides, or its body."""
+    """Return the fighter that carries fighter i: its mount or else its body, or NOBODY."""
     ridden = fight.fighters[i].climbing
     return ridden if ridden != NOBODY else body_of(fight, i)
 
 
 @compiled
 def has_standing_part(fight, i):
-    """Whether any part of fighter i stands."""
+    """Return whether any part of fighter i is standing."""
     for j in range(fight.n):
         if body_of(fight, j) == i and fight.fighters[j].status == STANDING:
             return True
@@ -36,7 +36,7 @@ def has_standing_part(fight, i):
 @with_abilities(False)
 @rule("Monsters > Creatures of Several Parts", "R-146")
 def falls_with_body(fight, i, j):
-    """A part falls with its body, whatever hit points it had; returns whether fighter j falls with fighter i."""
+    """Defeat a part when its body falls, whatever its hit points; return whether j falls with fighter i."""
     part = fight.fighters[j]
     if part.body != i or part.status == DEAD or part.status == DEFEATED:
         return False

@@ -1,6 +1,6 @@
 """The Action Phase > Dash: the length, the cost and the path of a dash.
 
-The path search works on boards of rows of bits, in the format of space.py. A bit of a board for fighter i stands for
+The path search works on boards of rows of bits, in the format of space.py. A bit of a board for fighter i represents
 the whole space that i would have with its top-left square there, so large creatures need no loops of their own.
 """
 
@@ -43,21 +43,21 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 from heartrush_env.heart_rush.rules.weapons import half_speed_left
 
-AROUND = 2 * FASTEST + 1  # squares that a dash may end in, side by side
+AROUND = 2 * FASTEST + 1  # width of the area that a dash may end in, in squares
 
-# Boards. The first five note what stands against a place; the next two where a dash gets to, and where it may end; one
-# the places that enemies threaten. Then come two for each cost: what is first reached with it, and what one more step
-# leads to from there. A new set of boards is empty.
+# Boards. The first five mark obstacles. The next two mark where a dash can get to and where it may end, and one marks
+# the places that enemies threaten. Each cost has two more: the places first reached at it, and the places that one more
+# step leads to from there. A new set of boards is empty.
 WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, WATCHED, REACHED_AT = range(9)
 LED_TO = REACHED_AT + FASTEST + 1
 BOARDS = LED_TO + FASTEST + 1
 
-# The notes of the path search for each square.
+# The path search's notes on each square.
 KEYS, QUEUE, QUEUED, THREATS = range(4)
 NOTES = 4
 new_boards = workspace((BOARDS, ROWS), np.int64)
 new_notes = workspace((NOTES, MOST_SQUARES), np.int32)
-BEFORE = 1 << 16  # weight of what a way is judged by first, against what it is judged by next
+BEFORE = 1 << 16  # weight of a path's first criterion relative to its second
 FAR = 1 << 30
 
 
@@ -66,9 +66,9 @@ FAR = 1 << 30
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-83")
 def dash_budget(match, i):
-    """Squares of the next dash: half a free one after rising, half the speed in all after a shot.
+    """Return the squares of the next dash: half of a free dash after rising, half the speed in total after a shot.
 
-    Riders and parts have none, nor do fighters that have lunged.
+    Riders, parts and fighters that have lunged have none.
     """
     fighter = match.fighters[i]
     if bearer_of(match, i) != NOBODY or fighter.lunged:
@@ -80,7 +80,7 @@ def dash_budget(match, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def is_reachable(match, i, x, y):
-    """Whether fighter i's next dash may end at this place."""
+    """Return whether fighter i's next dash may end at this place."""
     budget = dash_budget(match, i)
     if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
         return False
@@ -89,7 +89,7 @@ def is_reachable(match, i, x, y):
 
 @compiled
 def may_dash_anywhere(match, i):
-    """Whether there is any place that fighter i's next dash may end at."""
+    """Return whether there is any place where fighter i's next dash may end."""
     budget = dash_budget(match, i)
     if budget < 1:
         return False
@@ -105,9 +105,9 @@ def may_dash_anywhere(match, i):
 
 @compiled
 def write_reachable(match, i, reach, start):
-    """Write, from `start` on, 1 where i's next dash may end: squares to the east and south from its place, row by row.
+    """Write 1 where i's next dash may end; index `start` is the northwest corner of its surroundings, row by row.
 
-    The other entries are left as they are.
+    All other entries stay unchanged.
     """
     fighter = match.fighters[i]
     budget = dash_budget(match, i)
@@ -124,13 +124,13 @@ def write_reachable(match, i, reach, start):
 
 @inlined
 def offset(dx, dy):
-    """The number of a place around a fighter, among those that a dash may end in."""
+    """Return the index of a place relative to a fighter, among the places that a dash may end in."""
     return (np.int64(dy) + FASTEST) * AROUND + dx + FASTEST
 
 
 @compiled
 def find_ends(match, i, boards, budget):
-    """Fill the board of the places where a dash with this budget may end, and the boards that lead to it."""
+    """Fill the board of the places where a dash with this budget may end, and the boards that it is derived from."""
     fighter = match.fighters[i]
     survey(match, i, boards)
     spread(match, i, boards, budget, 0, 0)
@@ -142,7 +142,7 @@ def find_ends(match, i, boards, budget):
 
 @compiled
 def may_end(match, i, x, y, boards, budget):
-    """Whether a dash with this budget may end at one place; the boards are filled only as far as the way there."""
+    """Return whether a dash with this budget may end at one place, filling the boards only as far as needed."""
     fighter, square = match.fighters[i], np.int64(1) << np.int64(x)
     survey(match, i, boards)
     if boards[TAKEN, y + 1] & square or (x == fighter.x and y == fighter.y):
@@ -155,7 +155,7 @@ def may_end(match, i, x, y, boards, budget):
 
 @compiled
 def add_edges(match, i, boards, budget):
-    """Add the places at the edge of a drop that a dash from its bottom climbs to."""
+    """Add the places at the edge of a drop that a dash climbs to from its bottom."""
     fighter = match.fighters[i]
     if budget < 1 or not is_in_drop(match, i, fighter.x, fighter.y):
         return
@@ -169,9 +169,9 @@ def add_edges(match, i, boards, budget):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def spread(match, i, boards, budget, goal_row, goal):
-    """Fill the boards that say which places a dash gets to, cost by cost; the first step is always affordable.
+    """Fill the boards of the places that a dash gets to, cost by cost; the first step is always affordable.
 
-    If it gets to the goal, a bit of a row, it goes no further.
+    The search stops once it reaches the goal, a bit of a row.
     """
     start = np.int64(match.fighters[i].y) + 1
     boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(match.fighters[i].x)
@@ -194,7 +194,7 @@ def spread(match, i, boards, budget, goal_row, goal):
 
 @rule("Environment > Difficult Terrain", hot=True)
 def affordable(boards, cost, row):
-    """The places of a row that a dash enters with this cost in all: each by a step from what was reached with less."""
+    """Return the places of a row that a dash enters at this total cost, each by a step from a place reached at less."""
     places = boards[LED_TO + cost - 1, row] & ~boards[SLOW, row]
     if cost >= 2:
         places |= boards[LED_TO + cost - 2, row] & boards[SLOW, row] & ~boards[SLOWEST, row]
@@ -205,38 +205,38 @@ def affordable(boards, cost, row):
 
 @rule("Environment > Diagonals", "R-65", hot=True)
 def one_step(boards, row, above, here, below):
-    """The places of a row that one step leads to from places above it, on it and below it, and the other way round.
+    """Return the places of a row that are one step from given places above, on and below it, in both directions.
 
-    Only corners are asked about, not what stands against the places themselves.
+    Only corners are checked, not obstacles in the places themselves.
     """
     return beside(here) | one_step_across(boards, row, row - 1, above) | one_step_across(boards, row, row + 1, below)
 
 
 @inlined
 def one_step_across(boards, row, other, places):
-    """The same from places of the row above or below: straight on, or past one corner that is free."""
+    """Return the places of a row one step from places in row `other`: straight, or diagonally past a free corner."""
     return places | (beside(places) & ~boards[WALLS, other]) | beside(places & ~boards[WALLS, row])
 
 
 @inlined
 def led_to(boards, board, row):
-    """The places of a row that one step leads to from the places on a board, if only walls stood in the way."""
+    """Return the places of a row that are one step from the places on a board and are not shut."""
     above, here, below = boards[board, row - 1], boards[board, row], boards[board, row + 1]
     return one_step(boards, row, above, here, below) & ~boards[SHUT, row]
 
 
 @inlined
 def beside(places):
-    """The places to the left and to the right."""
+    """Return the places to the left and to the right of the given places."""
     return places << 1 | places >> 1
 
 
-# The boards of what stands against each place.
+# The boards of obstacles.
 
 
 @compiled
 def survey(match, i, boards):
-    """Fill the boards that say what stands against each place: walls, fear, others, and cost."""
+    """Fill the boards of obstacles: walls, fear, other fighters, and cost."""
     fighter = match.fighters[i]
     survey_ground(match, boards, is_in_drop(match, i, fighter.x, fighter.y))
     survey_bodies(match, i, boards)
@@ -250,7 +250,7 @@ def survey(match, i, boards):
 
 @inlined
 def survey_ground(match, boards, down):
-    """The obstacles of the ground on each square, for a fighter that is down in a drop or not."""
+    """Fill the boards with the obstacles of the ground, for a fighter that is down in a drop or not."""
     for row in range(ROWS):
         boards[WALLS, row] = match.walls[row]
         boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
@@ -260,7 +260,7 @@ def survey_ground(match, boards, down):
 
 @inlined
 def survey_bodies(match, i, boards):
-    """The obstacles that others pose to fighter i on each of their squares."""
+    """Mark the obstacles that other fighters pose to fighter i on each of their squares."""
     for k in range(match.n):
         if is_body(match, i, k):
             mark_body(match, boards, SLOW, k)
@@ -281,7 +281,7 @@ def mark_body(match, boards, board, k):
 
 @compiled
 def widen(boards, side):
-    """From squares to places: what stands against a square stands against each place whose space has it."""
+    """Widen obstacles from squares to places: an obstacle on a square affects each place whose space includes it."""
     for board in range(WALLS, SLOWEST + 1):
         for row in range(ROWS):
             squares = boards[board, row]
@@ -292,12 +292,12 @@ def widen(boards, side):
                 boards[board, row] |= boards[board, row + k]
 
 
-# The way that a dash takes.
+# The path of a dash.
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def take_route(match, i, x, y):
-    """Fill match.path with the fighter's own route to this place, if each step of it is legal and it is affordable."""
+    """Fill match.path with the fighter's own route to this place if legal and affordable; return whether it is."""
     fighter = match.fighters[i]
     match.path_length = 0
     budget = dash_budget(match, i)
@@ -325,10 +325,10 @@ def take_route(match, i, x, y):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-14")
 def find_path(match, i, x, y):
-    """Fill match.path with a dash to this place, if it may end there: the fewest openings first, then the shortest.
+    """Fill match.path with a dash to this place, if it may end there: fewest openings first, then shortest.
 
-    If that path is too long, the order is the shortest first, then the fewest openings. Ties go to the path whose first
-    differing direction comes first.
+    If that path is too long, the order is shortest first, then fewest openings. Ties go to the path whose first
+    differing direction has the lower number. Returns whether the dash may end there.
     """
     match.path_length = 0
     budget = dash_budget(match, i)
@@ -349,7 +349,7 @@ def find_path(match, i, x, y):
 
 @inlined
 def cost_of_reaching(boards, x, y):
-    """The least cost of reaching a place, past any number of opportunities."""
+    """Return the least cost of reaching a place, past any number of opportunities."""
     cost = 0
     while boards[REACHED_AT + cost, y + 1] >> np.int64(x) & 1 == 0:
         cost += 1
@@ -358,7 +358,7 @@ def cost_of_reaching(boards, x, y):
 
 @inlined
 def direction_to(dx, dy):
-    """The direction of one step."""
+    """Return the direction of one step, or NOBODY if dx, dy is not one step."""
     for d in range(DIRECTIONS):
         if STEP_X[d] == dx and STEP_Y[d] == dy:
             return d
@@ -367,7 +367,7 @@ def direction_to(dx, dy):
 
 @compiled
 def mark_threats(match, i, boards):
-    """Mark the places where a step begins in an enemy's threat reach; returns whether a dash meets any."""
+    """Mark the places where a step starts within an enemy's threat reach; return whether a dash meets any."""
     met = 0
     for spot in range(match.fighters[i].enemy_count):
         left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
@@ -380,7 +380,7 @@ def mark_threats(match, i, boards):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def threatened(match, i, e):
-    """The places of fighter i in enemy e's threat reach: columns and rows, from the first to before the last."""
+    """Return the places of fighter i in enemy e's threat reach: left, right, top and bottom, half-open."""
     enemy, side, reach = match.fighters[e], np.int64(match.fighters[i].side), threat_reach(match, e)
     if reach == 0 or not is_able(match, e):
         return 0, 0, 0, 0
@@ -389,15 +389,15 @@ def threatened(match, i, e):
     return left, right, top, bottom
 
 
-# The usual dash: one of the shortest ways begins no step but the first in an enemy's reach, so that no way has fewer
-# openings. The boards hold all such ways, and need no search.
+# The common case: one of the shortest paths starts no step but the first in an enemy's reach, so no path has fewer
+# openings. The boards hold all such paths, and no search is needed.
 
 
 @compiled
 def keep_ways(match, i, x, y, boards, least):
-    """Keep only the places on the shortest ways to x, y on the boards of what each cost reaches.
+    """Keep only the places on the shortest paths to x, y on the boards of each cost.
 
-    Places in an enemy's reach are left out, but for the first and the last. Returns whether any way is left.
+    Places in an enemy's reach are removed, except for the first and the last. Returns whether any path is left.
     """
     start = np.int64(match.fighters[i].y) + 1
     for row in range(max(1, start - least), min(match.height, start + least) + 1):
@@ -416,7 +416,7 @@ def keep_ways(match, i, x, y, boards, least):
 
 @inlined
 def one_step_before(boards, cost, least, row):
-    """The places of a row from which one step leads to a place that is kept, at the cost that is left there."""
+    """Return the places of a row that are one step before a kept place, at the cost that is left there."""
     places = np.int64(0)
     for step in (1, 2, 4):
         if cost + step <= least:
@@ -427,7 +427,7 @@ def one_step_before(boards, cost, least, row):
 
 @inlined
 def kept_at(boards, cost, step, row):
-    """The places of a row that are kept and are entered from this cost at a cost of `step`."""
+    """Return the kept places of a row that are entered from this cost at a cost of `step`."""
     slow, slowest = boards[SLOW, row], boards[SLOWEST, row]
     entered = ~slow if step == 1 else slow & ~slowest if step == 2 else slowest
     return boards[REACHED_AT + cost + step, row] & entered
@@ -435,7 +435,7 @@ def kept_at(boards, cost, step, row):
 
 @compiled
 def follow(match, i, x, y, boards, least):
-    """Fill match.path with the first of the kept ways: at each place the first direction that leads to a kept place."""
+    """Fill match.path with the first kept path: from each place, the first direction that leads to a kept place."""
     at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
     length = cost = 0
     while at_x != x or at_y != y:
@@ -454,12 +454,12 @@ def follow(match, i, x, y, boards, least):
     match.path_length = length
 
 
-# The search, where each of the shortest ways leads through an enemy's reach.
+# The search, for when each of the shortest paths leads through an enemy's reach.
 
 
 @compiled
 def search_path(match, i, x, y, boards, budget):
-    """Fill match.path with the way of the fewest openings, or with the shortest if that is too long for the budget.
+    """Fill match.path with the path of the fewest openings, or the shortest if that path is too long for the budget.
 
     Returns whether either is affordable.
     """
@@ -476,7 +476,7 @@ def search_path(match, i, x, y, boards, budget):
 
 @compiled
 def count_threats(match, i, notes):
-    """Count for each place the enemies in whose threat reach a step from there begins."""
+    """Count for each place the enemies that threaten a step from there."""
     for spot in range(match.fighters[i].enemy_count):
         left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
         for y in range(top, bottom):
@@ -486,13 +486,13 @@ def count_threats(match, i, notes):
 
 @inlined
 def entry_cost(boards, x, y):
-    """The cost of entering a place, by the boards."""
+    """Return the cost of entering a place, read from the boards."""
     return 1 + (boards[SLOW, y + 1] >> x & 1) + 2 * (boards[SLOWEST, y + 1] >> x & 1)
 
 
 @inlined
 def leads(boards, x, y, d):
-    """Whether a step from a place in a direction does not cut a corner; where it leads to is not asked."""
+    """Return whether a step from a place in a direction cuts no corner; its destination is not checked."""
     dx, dy = STEP_X[d], STEP_Y[d]
     if dx == 0 or dy == 0:
         return True
@@ -501,7 +501,7 @@ def leads(boards, x, y, d):
 
 @compiled
 def measure(match, i, x, y, boards, notes, per_opening, per_cost):
-    """Record for each place on a best path of fighter i to x, y the least key of a path from there; returns i's own."""
+    """Record, for each place on a best path of i to x, y, the least key of a path from there; return i's own key."""
     start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
     start = start_y * MAP_SIDE + start_x
     keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
@@ -540,7 +540,7 @@ def measure(match, i, x, y, boards, notes, per_opening, per_cost):
 
 @compiled
 def walk(match, i, x, y, boards, notes, per_opening, per_cost):
-    """Fill match.path with the measured way: at each place the first direction that keeps to the least key."""
+    """Fill match.path with the measured path: from each place, the first direction that keeps to the least key."""
     at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
     length = 0
     while at_x != x or at_y != y:
@@ -549,7 +549,7 @@ def walk(match, i, x, y, boards, notes, per_opening, per_cost):
             to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
             if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
                 continue
-            is_goal = to_x == x and to_y == y  # which may be the edge of a drop
+            is_goal = to_x == x and to_y == y  # the goal may be the edge of a drop
             if not leads(boards, at_x, at_y, d) or not (is_goal or boards[SHUT, to_y + 1] >> to_x & 1 == 0):
                 continue
             step = per_opening * notes[THREATS, here] + per_cost * entry_cost(boards, to_x, to_y)

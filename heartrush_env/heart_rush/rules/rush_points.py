@@ -12,14 +12,17 @@ from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
 
 # Settings of rush_mode.
 BY_THE_BOOK, ROUND_NUMBER, NO_RUSH = range(3)
-# A rush point pays for what has this detail, or a larger one.
+# Details from this number on are paid for with a rush point.
 RISE_BY_RUSH = 1
 STRIKE_BY_RUSH = ATTACKING_STANCES
 
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-18")
 def gain_rush(match, i):
-    """One point in round 1, then one per earlier round in which the fighter was active; unspent points are lost."""
+    """Give a fighter its rush points for the round; unspent points are lost unless an ability keeps them.
+
+    By the book it has one point in round 1, then one per earlier round in which it was active.
+    """
     fighter = match.fighters[i]
     if match.round_number > 1:
         fighter.active_rounds += fighter.active
@@ -30,20 +33,20 @@ def gain_rush(match, i):
     elif match.rules.rush_mode == ROUND_NUMBER:
         fighter.rush = match.round_number
     elif match.round_number > 1:
-        fighter.rush = fighter.active_rounds  # fewer than the round's number, for this round is none of them
+        fighter.rush = fighter.active_rounds  # less than the round number, because this round does not count
     fighter.rush = kept + hooks.counts_rush(match, i, np.int64(fighter.rush) + hooks.gains_rush(match, i))
 
 
 @with_abilities(0)
 @rule("Combat > The Action Phase > Understanding Actions and Abilities")
 def rush_kept(match, i):
-    """Unspent points are lost, but for those that an ability keeps."""
+    """Return how many unspent points an ability keeps; all others are lost."""
     return min(np.int64(match.fighters[i].rush), hooks.keeps_rush(match, i)) if match.round_number > 1 else 0
 
 
 @compiled
 def be_active(match, i, target):
-    """A fighter that attacks, tries a maneuver or is the target of one was active in this round."""
+    """Mark a fighter that attacks or tries a maneuver, and its target, as active in this round."""
     match.fighters[i].active = 1
     match.fighters[target].active |= is_active_as_target(match, target)
 
@@ -51,5 +54,5 @@ def be_active(match, i, target):
 @by_turns(True)
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-18", "R-92")
 def is_active_as_target(match, target):
-    """Where sides take turns, an attack outside an engagement does not make its target active."""
+    """Return whether the target becomes active; with alternating sides, only in an engagement."""
     return match.fighters[target].joined

@@ -1,4 +1,4 @@
-"""Checks and Saves: saves against what abilities do."""
+"""Checks and Saves: saves against the effects of abilities."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from heartrush_env.heart_rush.engine.checks import tell_check
 from heartrush_env.heart_rush.rules.checks import roll_check
 from heartrush_env.heart_rush.rules.terms import NOBODY, SAVE
 
-TO_RESIST = NOBODY  # the purpose of a save that nobody has chosen to make
+TO_RESIST = NOBODY  # the purpose of a save that no fighter has chosen to make
 
 
 @rule("Dice Mechanics > Checks and Saves")
 def saves(fight, log, i, source, ability, number):
-    """Fighter i makes a save against what another's ability does to it; returns whether it reaches the number."""
+    """Roll fighter i's save against the effect of another's ability; return whether it reaches the number."""
     success = roll_check(fight, i, SAVE, ability, source, 0, fight.attack_roll) >= number
     told = tell_check(fight, log, i, TO_RESIST, success)
     if told != NOBODY:

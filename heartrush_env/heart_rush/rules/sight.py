@@ -1,14 +1,14 @@
-"""The geometry of cover: how few of the lines from one square space to the four corners of another are blocked.
+"""The geometry of cover: the fewest blocked lines from one square space to the four corners of another.
 
-The attacker's space is [0, side] by [0, side]. The target's space lies east of it, with a square between at least; the
-caller rotates and mirrors the map to fit. A line west from a corner of the target has a slope: a fraction, squares
-south over squares west. The slopes that lead to the attacker's space form one closed interval. A wall on the way hides
-the slopes strictly between those that touch it. The remaining parts of the interval are the corner's gaps, also closed
-intervals.
+The attacker's space is [0, side] by [0, side]. The target's space is east of it, with at least one square in between;
+the caller rotates and mirrors the map to fit. A line west from a corner of the target has a slope: a fraction, squares
+south over squares west. The slopes that lead to the attacker's space form one closed interval. A wall in between hides
+the slopes strictly between the two that touch it. The remaining parts of the interval are the corner's gaps, which are
+also closed intervals.
 
-A corner without a gap cannot be seen from any point of the space. Several corners are visible from one point where
-their wedges, one gap each, meet within the space. Their intersection is convex, and its corners are crossings of two
-lines: edges of wedges or of the space. So the best point is among these crossings. All numbers are whole, without
+A corner without a gap cannot be seen from any point of the space. Several corners are visible from one point if their
+wedges, one gap each, meet within the space. Their intersection is convex, and its vertices are crossings of two lines:
+edges of wedges or of the space. So the best point is among these crossings. All numbers are integers, without
 rounding.
 """
 
@@ -20,15 +20,15 @@ from heartrush_env.core.arrays import workspace
 from heartrush_env.core.rule import compiled, inlined
 
 CORNERS = 4
-# The most gaps of a corner. Between two gaps lies the whole shadow of a wall. For a corner d squares east of a space of
+# The most gaps of a corner. Between two gaps is the whole shadow of a wall. For a corner d squares east of a space of
 # this side, a shadow spans at least 1 / (d + side). All slopes to the space span side / d, and h * side / (d * (d +
-# side)) more where the corner lies h squares north or south of it. Sides are at most 4. The target lies at least as far
-# east as it lies north or south, so h is at most d + 4. In sum there is room for 40 shadows at the most.
+# side)) more if the corner is h squares north or south of it. Sides are at most 4. The target is at least as far
+# east as it is north or south, so h is at most d + 4. In total there is room for at most 40 shadows.
 MOST_GAPS = 41
 # Columns of a gap: the lowest slope and the highest, squares south and squares west of each.
 LOW, LOW_WEST, HIGH, HIGH_WEST = range(4)
 # Columns of a line a * x + b * y = c. Lines come in pairs, the lower and the upper bound of a strip: first two strips
-# that are the space, then one for each gap.
+# for the space, then one for each gap.
 A, B, C = range(3)
 SPACE_LINES = 4
 LINES = SPACE_LINES + 2 * CORNERS * MOST_GAPS
@@ -40,19 +40,19 @@ new_lines = workspace((LINES, 3), np.int32)
 
 @inlined
 def is_less(south, west, other_south, other_west):
-    """Whether one slope is below another; one of the two may be vertical, with no squares west."""
+    """Return whether one slope is below another; one of the two may be vertical, with no squares west."""
     return south * other_west < other_south * west
 
 
 @inlined
 def corner_x(k, east, width):
-    """The target's corners: the north-western, north-eastern, south-western and south-eastern."""
+    """Return the x of the target's corner k: northwest, northeast, southwest or southeast, for k from 0 to 3."""
     return east + (k & 1) * width
 
 
 @inlined
 def corner_y(k, south, width):
-    """The same from north to south."""
+    """Return the y of the target's corner k: northwest, northeast, southwest or southeast, for k from 0 to 3."""
     return south + (k >> 1) * width
 
 
@@ -65,7 +65,7 @@ def set_gap(gaps, k, place, low, low_west, high, high_west):
 
 @inlined
 def open_gaps(gaps, counts, side, east, south, width):
-    """Before the first wall each corner has one gap: all slopes to the space."""
+    """Give each corner one gap, as before the first wall: all slopes to the space."""
     for k in range(CORNERS):
         far = corner_x(k, east, width)
         near = far - side
@@ -80,7 +80,7 @@ def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_sout
     """Remove the slopes that a wall hides from the gaps, and return a bit for each corner that lost any.
 
     The wall is the square x, y. It is joined to the squares north and south of it if they block lines too: a line along
-    the edge that two of them share is blocked, so that both count as one wall there.
+    the edge shared by two walls is blocked, so both count as one wall there.
     """
     cut = 0
     for k in range(CORNERS):
@@ -88,9 +88,9 @@ def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_sout
         far = corner_x(k, east, width) - x
         near = far - 1
         if counts[k] == 0 or near < 0:
-            continue  # nothing is left to hide, or the wall lies beyond the corner
+            continue  # nothing is left to hide, or the wall is beyond the corner
         if x < side and not (y < 0 and corner < 0) and not (y >= side and corner > side):
-            continue  # the wall lies beside the space: lines from this corner come by there after the space or never
+            continue  # the wall is beside the space: lines from this corner pass it after the space or never
         top = y - corner
         bottom = top + 1
         if joined_north and top == 0:
@@ -123,7 +123,7 @@ def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_sout
 
 @compiled
 def fewest_hidden(gaps, counts, cut, side, east, south, width):
-    """The number of corners that stay hidden from the point of the space that sees the most of them.
+    """Return the fewest hidden corners over all viewpoints in the attacker's space.
 
     `cut` has a bit for each corner that is hidden from a part of the space or from all of it.
     """
@@ -158,13 +158,13 @@ def fewest_hidden(gaps, counts, cut, side, east, south, width):
 
 @inlined
 def set_line(lines, place, a, b, c):
-    """Write a line."""
+    """Write the line a * x + b * y = c at an index."""
     lines[place, A], lines[place, B], lines[place, C] = a, b, c
 
 
 @inlined
 def seen_at_crossing(lines, one, other, counts, cut):
-    """How many of the corners with a bit in `cut` are seen from the crossing of two lines; 0 outside the space."""
+    """Return how many of the corners in `cut` are seen from the crossing of two lines; 0 outside the space."""
     w = lines[one, A] * lines[other, B] - lines[other, A] * lines[one, B]
     if w == 0:
         return 0
@@ -188,7 +188,7 @@ def seen_at_crossing(lines, one, other, counts, cut):
 
 @inlined
 def lies_within(lines, strip, x, y, w):
-    """Whether the point x / w, y / w lies between the two lines from here on, or on one of them."""
+    """Return whether the point x / w, y / w is between the two lines from index `strip` on, or on one of them."""
     low = lines[strip, A] * x + lines[strip, B] * y
     high = lines[strip + 1, A] * x + lines[strip + 1, B] * y
     return low >= lines[strip, C] * w and high <= lines[strip + 1, C] * w

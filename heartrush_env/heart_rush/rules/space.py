@@ -1,7 +1,7 @@
 """Space: the map in squares, and distance.
 
-A fighter's place is the top-left square of its space, which is `side` squares wide and high. Directions of the map are
-x to the right and y downward. Functions here that are shared with fights without a map are marked `on_map`.
+A fighter's place is the top-left square of its space, which is `side` squares wide and high. On the map, x points right
+and y points down. Functions shared with fights without a map are marked `on_map`.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ on_map = partial(only_with, "cells")
 # fmt: off
 #                         .  #  o  ,  l  h  s  ^  v  ~  w  +  /  :
 ENTRY_COST   = np.array([ 1, 0, 0, 2, 1, 2, 2, 1, 1, 1, 4, 0, 1, 2])  # squares of movement
-IS_WALL      = np.array([ 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0])  # no way in, and no line through
-COVER_GIVEN  = np.array([ 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 1])  # levels that the terrain declares
+IS_WALL      = np.array([ 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0])  # blocks entry and lines
+COVER_GIVEN  = np.array([ 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 1])  # cover levels declared by the terrain
 HEIGHT_GIVEN = np.array([ 0, 0, 0, 0, 0, 0, 0, 1,-1, 0, 0, 0, 0, 0])
 WATER_DEPTH  = np.array([ 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0])
 # fmt: on
 
 OPENS, COLLAPSES, DROPS = range(3)  # effects of objects
-UNKNOWN = -1  # cover that nobody has asked for
+UNKNOWN = -1  # cover that has not been computed
 ROUGH_COST = 2  # squares of movement; only deep water costs more
-WHOLE_ROW = (1 << MAP_SIDE + 4) - 1  # a row of bits, all of them set
+WHOLE_ROW = (1 << MAP_SIDE + 4) - 1  # a row with all bits set
 
 
 @inlined
 def cell_at(match, x, y):
-    """The terrain of a square; everything outside the map is wall."""
+    """Return the terrain of a square; everything outside the map is wall."""
     if x < 0 or y < 0 or x >= match.width or y >= match.height:
         return np.int64(WALL)
     return np.int64(match.cells[np.int64(y) * MAP_SIDE + x])
@@ -56,8 +56,8 @@ def is_locked(match, x, y):
 def read_map(match):
     """Record a new or changed map in rows of bits, and forget all known cover.
 
-    A row is a whole number with a bit for each square, from the west. Row 0 lies to the north of the map; squares
-    outside the map are walls.
+    A row is an integer with a bit for each square, from the west. Row 0 is north of the map; squares outside the map
+    are walls.
     """
     outside = WHOLE_ROW & ~((1 << np.int64(match.width)) - 1)
     for row in range(ROWS):
@@ -78,72 +78,72 @@ def read_map(match):
 @on_map(0)
 @compiled
 def square_of(match, i):
-    """The number of a fighter's square."""
+    """Return the index of a fighter's square; 0 without a map."""
     return np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
 
 
 @inlined
 def has_bits(row, first, last):
-    """Whether a row has any of the squares from the first to the last."""
+    """Return whether a row has any of the squares from the first to the last."""
     return (row >> np.int64(first)) & ((np.int64(2) << np.int64(last - first)) - 1) != 0
 
 
 @inlined
 def gap(first, first_side, second, second_side):
-    """The gap between two intervals on one axis: 0 if they overlap, 1 if they touch."""
+    """Return the gap between two intervals on one axis: 0 if they overlap, 1 if they touch."""
     return max(0, second - first - first_side + 1, first - second - second_side + 1)
 
 
 @rule("Environment > Distance", "R-14")
 def distance_from(match, i, x, y, j):
-    """The distance in squares between fighter j and fighter i's space at this place; diagonals count as 1."""
+    """Return the distance in squares between fighter j and i's space at x, y; diagonals count as 1."""
     side, other = match.fighters[i].side, match.fighters[j]
     return max(gap(x, side, other.x, other.side), gap(y, side, other.y, other.side))
 
 
 @compiled
 def distance(match, i, j):
-    """The distance in squares between two fighters."""
+    """Return the distance in squares between two fighters."""
     return distance_from(match, i, match.fighters[i].x, match.fighters[i].y, j)
 
 
 @compiled
 def distance_to_square(match, i, x, y):
-    """The distance in squares between a fighter and a square of the map."""
+    """Return the distance in squares between a fighter and a square of the map."""
     fighter = match.fighters[i]
     return max(gap(fighter.x, fighter.side, x, 1), gap(fighter.y, fighter.side, y, 1))
 
 
 @inlined
 def covers_square(fighter, x, y):
-    """Whether a square belongs to the fighter's space."""
+    """Return whether a square belongs to the fighter's space."""
     return fighter.x <= x < fighter.x + fighter.side and fighter.y <= y < fighter.y + fighter.side
 
 
 @on_map(False)
 @compiled
 def plays_on_map(match):
-    """Whether the fight has a map."""
+    """Return whether the fight has a map."""
     return True
 
 
 @on_map(True)
 @rule("Environment > Distance", "R-14")
 def next_to(match, i, j):
-    """Whether two fighters are adjacent: their squares touch, corners included; without a map everyone is adjacent."""
+    """Return whether two fighters are adjacent: their squares touch, corners included; always True without a map."""
     return distance(match, i, j) <= 1
 
 
 @on_map(True)
 @compiled
 def within(match, i, j, feet):
-    """Whether a fighter is no further away than this; without a map everyone is near."""
+    """Return whether two fighters are at most `feet` apart; always True without a map."""
     return distance(match, i, j) * FEET <= feet
 
 
 @compiled
 def standing_beside(match, i, of_its_team):
-    """The number of others adjacent to fighter i that stand: of its own team, or of all other teams."""
+    """Return how many standing fighters are adjacent to fighter i: of its own team, or of all other teams."""
     found = 0
     for j in range(match.n):
         other = match.fighters[j]

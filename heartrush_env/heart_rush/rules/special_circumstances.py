@@ -1,4 +1,4 @@
-"""Special Circumstances: surprise and the helpless, and what an attack ends. Not here: cover (cover.py)."""
+"""Special Circumstances: surprise, the helpless, and states that an attack ends. Cover is in cover.py."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from heartrush_env.heart_rush.rules.terms import CHARMED, ENRAGED, HIDDEN, INCAP
 
 @rule("Combat > Special Circumstances > Surprise", "R-7", hot=True)
 def is_surprised(match, i):
-    """A surprised fighter loses its entire first round."""
+    """Return whether a fighter is surprised and loses its entire first round."""
     return match.fighters[i].surprised and match.round_number <= 1
 
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
 def is_helpless(fighter):
-    """Unconscious and incapacitated fighters are helpless: they cannot defend themselves properly."""
+    """Return whether a fighter is helpless: unconscious or incapacitated, unable to defend itself properly."""
     return fighter.status == UNCONSCIOUS or (fighter.status == STANDING and has(fighter, INCAPACITATED))
 
 
 @rule("Conditions > Enraged > Venting", "R-42")
 def vent_rage(match, i, target):
-    """An attack roll against the source of its rage ends the attacker's rage."""
+    """End the attacker's rage after an attack roll against the source of its rage."""
     fighter = match.fighters[i]
     if has(fighter, ENRAGED) and fighter.source[ENRAGED] == target:
         lose(fighter, ENRAGED)
@@ -30,7 +30,7 @@ def vent_rage(match, i, target):
 
 @rule("Conditions > Hidden, Charmed", "R-42")
 def end_by_striking(match, i, target):
-    """An attack reveals a hidden attacker, and ends its rage at the target and its charm over the target."""
+    """Reveal a hidden attacker, and end its rage at the target and its charm over the target."""
     other = match.fighters[target]
     lose(match.fighters[i], HIDDEN)
     vent_rage(match, i, target)

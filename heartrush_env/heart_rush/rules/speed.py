@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.rules.terms import (
 
 @rule("Environment > Speed")
 def squares_per_dash(match, i):
-    """The speed with the equipment in hand: half when slowed, one square when crippled or prone, none when held."""
+    """Return the speed with this equipment: half if slowed, at most 1 if crippled or prone, 0 if held or holding."""
     fighter = match.fighters[i]
     if has(fighter, GRAPPLING):
         return 0
@@ -26,7 +26,7 @@ def squares_per_dash(match, i):
 
 @compiled
 def unheld_speed(match, i):
-    """The same speed, ignoring any creature that the fighter holds."""
+    """Return the squares of one dash, ignoring any creature that the fighter holds."""
     fighter = match.fighters[i]
     if fighter.afflicted & (SENSELESS | HELD):
         return 0

@@ -35,7 +35,7 @@ ATTACKS = MAY_ATTACK.any(axis=1)  # whether a stance attacks at all
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
 def beats(match, stance, other):
-    """Cunning beats agility, agility beats might, might beats cunning; with a setting, all three beat defensive."""
+    """Return whether a stance beats another: cunning > agility > might > cunning; all beat defensive if so set."""
     if other == DEFENSIVE:
         return match.rules.defensive_is_beaten and ATTACKS[stance]
     return BEATS[stance, other]
@@ -43,13 +43,13 @@ def beats(match, stance, other):
 
 @compiled
 def has_beaten(match, i, target):
-    """Whether the stance that fighter i shows beats that of its target."""
+    """Return whether the stance that fighter i shows beats its target's stance."""
     return beats(match, match.fighters[i].stance, match.fighters[target].stance)
 
 
 @rule("Combat > The Engagement", hot=True)
 def is_able_to_attack(match, i):
-    """Whether a fighter can attack in the engagement, which is free unless a setting makes it cost the action."""
+    """Return whether a fighter can attack in the engagement, which is free unless set to cost the action."""
     fighter = match.fighters[i]
     if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
         return False
@@ -60,13 +60,13 @@ def is_able_to_attack(match, i):
 
 @rule("Conditions > Confused", "R-47", hot=True)
 def has_action_left(fighter):
-    """Whether the round's action is left; a confused fighter that has moved may not spend it."""
+    """Return whether the round's action is left; a confused fighter that has moved may not spend it."""
     return fighter.action and may_still_act(fighter)
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
 def may_go_for(match, i, target):
-    """A fighter may target an enemy in range and in sight, unless charmed by it; without a map everyone is in reach."""
+    """Return whether a fighter may target an enemy: in reach and sight, not its charmer; all reach without a map."""
     fighter, other = match.fighters[i], match.fighters[target]
     if hooks.away(match, i) or hooks.away(match, target):
         return False
@@ -75,7 +75,7 @@ def may_go_for(match, i, target):
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56", hot=True)
 def may_attack(match, i, target):
-    """A stance may attack the stance that it beats, its own, the defensive one, and fighters without a stance."""
+    """Return whether i's stance may attack the target's: a beaten stance, i's own stance, defensive, or none."""
     other = match.fighters[target]
     if other.status != STANDING or not takes_part(match, target) or not may_go_for(match, i, target):
         return False
@@ -96,7 +96,7 @@ def reveal(match, i, stance):
 
 @lru_cache(maxsize=16)
 def who_beats_whom(settings: Any) -> NDArray[np.bool_]:
-    """`beats` under these settings as a table, (stance, other's stance); the last row and column mean no stance."""
+    """Return `beats` under these settings as a table (stance, other stance); the last row and column mean no stance."""
     wins: Any = beats
     match, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)
     return np.array([[wins(match, stance, other) for other in stances] for stance in stances], np.bool_)

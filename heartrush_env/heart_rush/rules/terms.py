@@ -1,20 +1,20 @@
-"""The book's terms and the numbers that stand for them in records.
+"""The rulebook's terms and the numbers that represent them in records.
 
-The order of a tuple is the code of its words: ABILITIES[1] is "agility". Stances come first in the order of the
+The order of a tuple gives the codes of its words: ABILITIES[1] is "agility". The first stances are in the order of the
 abilities that they use, and damage types in the order of the stances that they match.
 """
 
 from __future__ import annotations
 
-DUELISTS = 2  # in a duel without a map
-MAX_FIGHTERS = 8  # without a map
-MOST_FIGHTERS = 16  # with one
-FEET = 5  # of a square
-FASTEST = 12  # squares of a dash on a map; a fighter that is faster moves as fast
-MAP_SIDE = 32  # squares that a map may be wide and high
+DUELISTS = 2  # fighters in a duel without a map
+MAX_FIGHTERS = 8  # most fighters without a map
+MOST_FIGHTERS = 16  # most fighters with a map
+FEET = 5  # feet per square
+FASTEST = 12  # most squares of a dash on a map; faster fighters are limited to it
+MAP_SIDE = 32  # maximum width and height of a map in squares
 MOST_SQUARES = MAP_SIDE * MAP_SIDE
-MOST_OBJECTS = 6  # of a scenario
-ROWS = MAP_SIDE + 5  # of bits: one to the north of the map, and some to its south for large spaces
+MOST_OBJECTS = 6  # objects in a scenario
+ROWS = MAP_SIDE + 5  # rows of bits: one north of the map, and some south of it for large spaces
 
 DIE_LADDER = (4, 6, 8, 10, 12, 20)  # the sides that a die may have, smallest first
 ABILITIES = ("might", "agility", "cunning", "presence")
@@ -46,46 +46,46 @@ CONDITIONS = (
     AGGRAVATED, DEAFENED, MUTE, WET,
 ) = range(31)  # fmt: skip
 N_CONDITIONS = len(CONDITIONS)
-LEVEL_CAP = 5  # of a condition with levels
+LEVEL_CAP = 5  # highest level of a condition with levels
 LEVELED = (
     DAZED, OFF_BALANCED, WEAKENED, SHAKEN, RESTRAINED, POISONED, BLINDED, SLOWED, VULNERABILITY, CONFUSED, FRIGHTENED,
     ENRAGED, CHARMED, BURNING, AGGRAVATED, DEAFENED,
-)  # fmt: skip  # their levels add up; the others are there or not
-FADING = (DAZED, OFF_BALANCED, WEAKENED, SHAKEN, BLINDED, SLOWED, BURNING, DEAFENED)  # a level goes at each round start
-MENTAL = (CONFUSED, FRIGHTENED, ENRAGED, CHARMED, MUTE)  # of the mind
+)  # fmt: skip  # levels add up; other conditions are present or absent
+FADING = (DAZED, OFF_BALANCED, WEAKENED, SHAKEN, BLINDED, SLOWED, BURNING, DEAFENED)  # lose a level each round start
+MENTAL = (CONFUSED, FRIGHTENED, ENRAGED, CHARMED, MUTE)  # mental conditions
 SOURCED = (
     FRIGHTENED, ENRAGED, CHARMED, CREATURE_CLIMBER, CLIMBED_ON, GRAPPLING, GRAPPLED, ENTANGLED, AGGRAVATED,
-)  # fmt: skip  # they are about somebody
-DEADLY_LEVEL = {VULNERABILITY: 4}  # which kills, so that no fighter begins with it
+)  # fmt: skip  # conditions with a source
+DEADLY_LEVEL = {VULNERABILITY: 4}  # this level kills, so no fighter begins with it
 
-# Other sources of advantage and disadvantage; their codes continue those of the conditions.
+# Other sources of advantage and disadvantage; their codes continue the condition codes.
 CAUSES = (*CONDITIONS, "help", "size", "unseen", "charm", "cover", "long_range", "water", "dim_light", "ability")
 HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT, BY_ABILITY = range(
     N_CONDITIONS, N_CONDITIONS + 9
 )
 N_CAUSES = len(CAUSES)
 
-# Who hears what is said before the stances, by the setting talk.
+# Which fighters hear talk before the stances, by the setting talk.
 TALKS = ("none", "team", "open", "overheard")
 SILENT, TEAM, OPEN, OVERHEARD = range(4)
 
-# Whether others and heroes have the choice at 0 hit points, by the setting zero_hp.
+# Whether others and heroes, in this order, have a choice at 0 hit points, by the setting zero_hp.
 CHOOSES_AT_ZERO = {"heroes_choose": (False, True), "all_out": (False, False), "all_choose": (True, True)}
 
-# Sources of the dice of a roll: first those of the handful, then those that may be added.
+# Sources of the dice of a roll: first the dice of the handful, then dice that may be added.
 DIE_SOURCES = (
     "heart", *ABILITIES, "weapon", "unarmed", *DAMAGE_TYPES[:3], "whip", "damage", "advantage", "disadvantage", "bonus",
 )  # fmt: skip
 OF_HEART, OF_ABILITY, OF_WEAPON, OF_BARE_HANDS, OF_DAMAGE_TYPE, OF_WHIP, OF_DAMAGE = 0, 1, 5, 6, 7, 10, 11
-FLAT_SOURCES = ("bonus", "armor", "shield", "ability_bonus")  # what is added to the dice of a roll
+FLAT_SOURCES = ("bonus", "armor", "shield", "ability_bonus")  # flat bonuses of a roll
 OF_BONUS, OF_ARMOR, OF_SHIELD, OF_ABILITY_BONUS = range(4)
 
 ROLL_KINDS = ("attack", "defense", "check", "save")
 ATTACK, DEFENSE, CHECK, SAVE = range(4)
 
-# What a fighter may choose in a window. A line is a choice, or one of its details that came to the table later; in each
-# block of the table (choices without a target, at enemies, at allies, of maps) its lines stand in this order. It grows
-# only at its end, since a choice's number is its place among the choices.
+# What a fighter may choose in a window. A line is a choice, or a detail that was added to the table later. In each
+# block of the table (choices without a target, at enemies, at allies, of maps) the lines have this order. It grows
+# only at its end, since a choice's number is its index among the choices.
 ORDER = (
     "pass", "stance", "shrug", "take", "yield", "say", "pick_up", "rise", "stand", "break_free", "wriggle_free",
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",

@@ -9,7 +9,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, CHECK, NOBODY
 
 @rule("Combat > The Action Phase > When Timing Matters")
 def goes_before(first, second):
-    """The larger agility die goes first; on equal dice heroes before others."""
+    """Return whether the first fighter acts before the second: larger agility die, then heroes before others."""
     if first.ability[AGILITY] != second.ability[AGILITY]:
         return first.ability[AGILITY] > second.ability[AGILITY]
     return first.hero > second.hero
@@ -17,7 +17,7 @@ def goes_before(first, second):
 
 @rule("Combat > The Action Phase > When Timing Matters", "R-3", hot=True)
 def are_equals(first, second):
-    """Whether neither the agility die nor heroism decides between two fighters, so that they must roll."""
+    """Return whether neither the agility die nor heroism decides between two fighters, so that they must roll."""
     return first.ability[AGILITY] == second.ability[AGILITY] and first.hero == second.hero
 
 
@@ -34,7 +34,7 @@ def base_order(match):
 
 @rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31", unfolds=True)
 def settle_timing(match):
-    """Fill match.order and each fighter's turn; tied fighters that contend for the same goal roll for their order.
+    """Fill match.order and each fighter's turn; tied fighters that contend for one goal roll for their order.
 
     A fighter's `contends` is the number of its goal, from 0 up; a fighter with NOBODY there needs no order.
     """
@@ -50,14 +50,14 @@ def settle_timing(match):
 
 @inlined
 def contend_alike(match, i, j):
-    """Whether two fighters are equals that contend for the same thing."""
+    """Return whether two fighters are equals that contend for one goal."""
     first, second = match.fighters[i], match.fighters[j]
     return first.contends != NOBODY and first.contends == second.contends and are_equals(first, second)
 
 
 @compiled
 def is_first_contender(match, spot):
-    """Whether the fighter at this index of the base order is the first of two or more that must roll."""
+    """Return whether the fighter at this index of the base order is the first of two or more that must roll."""
     fighter = match.base_order[spot]
     if match.fighters[fighter].contends == NOBODY:
         return False
@@ -72,7 +72,7 @@ def is_first_contender(match, spot):
 
 @compiled
 def roll_for_places(match, spot):
-    """The contenders roll agility checks until they differ, and take their group's places in that order."""
+    """Roll agility checks until the contenders differ, and give them their group's slots in that order."""
     first = match.base_order[spot]
     size = 0
     for later in range(spot, match.n):
@@ -97,7 +97,7 @@ def roll_for_places(match, spot):
 
 @compiled
 def next_tie(match, size):
-    """The first contender that is still tied with the next one; `size` if none is."""
+    """Return the index of the first contender that is still tied with the next one; `size` if none is."""
     for k in range(size):
         if match.split[k] == 0:
             return k
@@ -106,7 +106,7 @@ def next_tie(match, size):
 
 @compiled
 def roll_agility(match, start, end):
-    """Contenders start..end roll in agent order and are sorted by their totals; ties remain."""
+    """Roll for contenders start..end in agent order and sort them by their totals; ties remain."""
     for k in range(start, end + 1):  # back to agent order
         spot = k
         while spot > start and match.contenders[spot] < match.contenders[spot - 1]:

@@ -1,4 +1,4 @@
-"""The Action Phase > Actions You Can Take > Trip: an off-balanced creature that moves past falls."""
+"""The Action Phase > Actions You Can Take > Trip: making an off-balanced creature that moves past fall."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZES_TO_TRIP = 1
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def find_trippers(match, mover):
-    """Find adjacent enemies, at most one size larger, that may trip an off-balanced mover; returns if any may."""
+    """Find adjacent enemies that may trip an off-balanced mover, at most one size larger; return whether any may."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):
@@ -34,7 +34,7 @@ def find_trippers(match, mover):
 
 @compiled
 def may_trip_mover(match, e, mover):
-    """Whether this enemy may trip the mover where it is."""
+    """Return whether this enemy may trip the mover where it is."""
     enemy, fighter = match.fighters[e], match.fighters[mover]
     if not is_unsteady(fighter) or enemy.team == fighter.team:
         return False
@@ -60,7 +60,7 @@ def may_trip_steps_of(match, mover):
 @on_map(None)
 @compiled
 def begin_to_step(match, mover):
-    """Begin a movement of a fighter other than a dash."""
+    """Begin a fighter's movement that is not a dash."""
     if may_trip_steps_of(match, mover):
         forget_openings(match)
         match.mover = mover
@@ -68,7 +68,7 @@ def begin_to_step(match, mover):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def is_unsteady(fighter):
-    """Only an off-balanced fighter on its feet can be tripped."""
+    """Return whether a fighter can be tripped: off-balanced and not prone."""
     return fighter.levels[OFF_BALANCED] > 0 and not has(fighter, PRONE)
 
 
@@ -83,15 +83,15 @@ def steps_past(match, mover):
 @on_map(False)
 @compiled
 def may_trip_now(match, i):
-    """Whether fighter i may choose now to trip the moving fighter."""
+    """Return whether fighter i may choose now to trip the moving fighter."""
     return match.fighters[i].may_trip
 
 
 @on_map(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def answer_trips(match, log):
-    """A tripped fighter is prone, and its movement ends."""
-    if not match.engaged:  # in a phase, what it costs lands with the hits of the phase
+    """Apply the trips that fighters have chosen: the mover falls prone, and its movement ends."""
+    if not match.engaged:  # in a phase, damage from a trip's cost lands with the phase's hits
         begin_paying(match)
     for spot in range(match.n):
         e = match.base_order[spot]
@@ -104,7 +104,7 @@ def answer_trips(match, log):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def trip(match, e, mover):
-    """The mover falls prone where it is."""
+    """Make the mover fall prone where it is."""
     match.fighters[e].tripped_at |= bit(mover)
     pay_for_trip(match, e)
     gain(match.fighters[mover], PRONE, 1)
@@ -113,20 +113,20 @@ def trip(match, e, mover):
 @by_turns(True)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-92")
 def may_pay_for_trip(match, e):
-    """Where sides take turns, a trip costs the action."""
+    """Return whether the action is left, which a trip costs where sides take turns."""
     return has_action_left(match.fighters[e])
 
 
 @by_turns(None)
 @compiled
 def begin_paying(match):
-    """Start collecting what the effort does to trippers."""
+    """Start collecting the damage that exertion deals to trippers."""
     start_batch(match)
 
 
 @by_turns(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-49", "R-92")
 def pay_for_trip(match, e):
-    """Where sides take turns, the tripper spends its action, which hurts it if it has no breath."""
+    """Spend the tripper's action where sides take turns; this hurts it if it is suffocating."""
     spend_action(match.fighters[e])
     suffocate_if(match, e, True)

@@ -1,6 +1,6 @@
 """Abilities as a fighter's sheet names them: their facts from the data files, and checks of a sheet's lists.
 
-Talents, legacy abilities and those of monsters share one table, by id. Not here: what an ability does in a fight.
+Talents, legacy abilities and monster abilities share one table, by id. What an ability does in a fight is elsewhere.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from heartrush_env.core.validate import join_or, look_up, unknown_name
 from heartrush_env.heart_rush.scenario import catalog
 
 TALENTS, LEGACY, MONSTERS = "Talents", "Combat Legacy", "Monsters"
-ORIGINS: Final = ("rulebook", "generator", "ours")  # of monsters
+ORIGINS: Final = ("rulebook", "generator", "ours")  # sources of monsters
 LISTS: Final = ("talents", "destiny_talents", "abilities")  # keys of a sheet
 
 
@@ -26,15 +26,15 @@ class AbilityEntry:
     id: str
     name: str
     chapter: str  # TALENTS, LEGACY or MONSTERS
-    kind: str  # of a talent: martial, ...; of legacy: specialization, ...; of a monster's: its first of ORIGINS
+    kind: str  # talents: martial, ...; legacy: specialization, ...; monsters: the first of ORIGINS
     effect: str  # in a sentence or two
     frequency: str = "passive"
     instant: bool = False
     uses_action: bool = False
     repeatable: bool = False
     requires: Mapping[str, Any] = field(default_factory=dict)
-    edition: str = ""  # the only one that has it
-    outside: str = ""  # why a fight has nothing to play
+    edition: str = ""  # the only edition that has it
+    outside: str = ""  # why the ability has no effect in a fight
     destiny: str = ""  # its destiny version in a sentence or two
     params: Mapping[str, Any] = field(default_factory=dict)
     destiny_params: Mapping[str, Any] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class AbilityEntry:
 
 @cache
 def abilities() -> Mapping[str, AbilityEntry]:
-    """All abilities by id: talents, legacy, those of monsters."""
+    """Return all abilities by id: talents, legacy abilities and monster abilities."""
     ranked = sorted(catalog.bestiary(), key=lambda line: ORIGINS.index(line["origin"]), reverse=True)
     owners = {id: line["origin"] for line in ranked for id in line["abilities"]}
     listed = [
@@ -57,15 +57,15 @@ def abilities() -> Mapping[str, AbilityEntry]:
 
 
 def key_of(entry: AbilityEntry) -> str:
-    """The key of a sheet that lists an ability, in its base version."""
+    """Return the sheet key that lists an ability in its base version."""
     return "talents" if entry.chapter == TALENTS else "abilities"
 
 
 def named_abilities(given: Sequence[str], key: str, where: str) -> tuple[str, ...]:
-    """The ids that a sheet lists under a key, in any spelling.
+    """Return the ids of the abilities that a sheet lists under a key, in any spelling.
 
     Raises:
-        ScenarioError: A name is unknown, belongs under another key, or stands there twice.
+        ScenarioError: A name is unknown, belongs under another key, or is listed twice.
     """
     known = abilities()
     fitting = [id for id, entry in known.items() if (key_of(entry) == "talents") == (key != "abilities")]
@@ -99,16 +99,18 @@ def check_abilities(
     shield: bool,
     bloodmark: int | None = None,
 ) -> list[ScenarioError]:
-    """The reasons why a fighter cannot have all these abilities, a sentence each; ids as `named_abilities` has them.
+    """Return an error, one sentence each, for every reason why a fighter cannot have all these abilities.
+
+    Abilities are given as ids from `named_abilities`.
 
     Args:
         talents: Talents in their base version.
         destiny_talents: Talents in their destiny version, which includes the base.
-        abilities: Legacy abilities and those of monsters.
-        where: The place that the sentences name.
+        abilities: Legacy abilities and monster abilities.
+        where: The location that the sentences name.
         dice: The sides of the ability dice by ability.
         shield: Whether the fighter carries a shield.
-        bloodmark: Its bloodmark, if known.
+        bloodmark: The fighter's bloodmark, if known.
     """
     found = clashes(talents, destiny_talents, abilities, where)
     for id in dict.fromkeys((*talents, *destiny_talents, *abilities)):
@@ -118,7 +120,7 @@ def check_abilities(
 
 
 def clashes(talents: Sequence[str], destiny_talents: Sequence[str], abilities: Sequence[str], where: str) -> list[str]:
-    """The reasons why no fighter can have all these abilities together, a sentence each."""
+    """Return the reasons, one sentence each, why no fighter can have all these abilities together."""
     found = [
         f"{where}: {id!r} stands in talents and in destiny_talents, allowed: one of them."
         for id in talents
@@ -135,7 +137,7 @@ def _known(id: str) -> AbilityEntry:
 
 
 def _of_two_editions(ids: Iterable[str]) -> list[tuple[str, str, str, str]]:
-    """The first ability of an edition of its own with each one of another edition."""
+    """Return pairs of abilities from two editions, each as id, edition, id, edition; the first ability is in all."""
     bound = [(id, _known(id).edition) for id in dict.fromkeys(ids) if _known(id).edition]
     return [(*bound[0], *other) for other in bound if other[1] != bound[0][1]]
 
@@ -143,7 +145,7 @@ def _of_two_editions(ids: Iterable[str]) -> list[tuple[str, str, str, str]]:
 def _unmet(
     entry: AbilityEntry, have: set[str], dice: Mapping[str, int], shield: bool, bloodmark: int | None
 ) -> list[str]:
-    """The requirements of an ability that are not met; those in words only cannot be seen on a sheet."""
+    """Return the unmet requirements of an ability; requirements in words alone cannot be checked on a sheet."""
     needs = entry.requires
     unmet = [repr(id) for id in needs.get("all_of", ()) if id not in have]
     if "one_of" in needs and not have.intersection(needs["one_of"]):

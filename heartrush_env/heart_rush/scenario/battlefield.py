@@ -1,6 +1,7 @@
 """The ground of a fight: a map of squares, and the positions of the fighters at the start.
 
-Rows and columns count from 0, from the top and from the left, in scenarios and in messages. Not here: movement.
+Rows and columns are counted from 0, from the top and from the left, in scenarios and in messages. Movement is handled
+elsewhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,10 +18,10 @@ from heartrush_env.heart_rush.scenario.catalog import Terrain
 
 __all__ = ["LIGHTS", "Battlefield", "Body", "place_bodies", "read_battlefield", "square"]
 
-SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # the four squares that share a side with one
+SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # offsets of the four squares that share a side with a square
 LIGHTS: Final = ("bright", "dim", "dark")
 LARGEST_RANK: Final = 4  # L4: larger creatures do not fit on maps
-SMALLEST_BULKY_RANK: Final = -1  # small: smaller fighters share squares with anybody
+SMALLEST_BULKY_RANK: Final = -1  # small: smaller fighters share squares with any fighter
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Battlefield:
         return len(self.rows)
 
     def terrain(self, x: int, y: int) -> Terrain:
-        """The terrain of the square in this column and row."""
+        """Return the terrain of the square in this column and row."""
         return catalog.terrain()[self.rows[y][x]]
 
 
@@ -59,17 +60,17 @@ class Body:
 
     @property
     def rank(self) -> int:
-        """The rank of its size."""
+        """The rank of the body's size."""
         return catalog.size_rank(self.size, self.where)
 
     @property
     def side(self) -> int:
-        """The width of its space in squares: 1 up to large, then the number of its level."""
+        """The width of its space in squares: 1 up to size large, then the number of its size level."""
         return max(1, self.rank)
 
     @property
     def bulky(self) -> bool:
-        """Whether it has its space to itself."""
+        """Whether it must have its space to itself."""
         return self.rank >= SMALLEST_BULKY_RANK
 
 
@@ -77,7 +78,7 @@ class Body:
 
 
 def square() -> Field:
-    """A field for a square of a map: column and row."""
+    """Return a field for a map square: column and row."""
     whole_numbers = list_of(whole(0, MAP_SIDE - 1), "")
     return Field(
         lambda value: whole_numbers.fits(value) and len(value) == 2,  # type: ignore[arg-type]  # a list by then
@@ -87,7 +88,7 @@ def square() -> Field:
 
 @cache
 def battlefield_fields() -> dict[str, Field]:
-    """The keys of a battlefield."""
+    """Return the fields of a battlefield by key."""
     row = Field(lambda value: isinstance(value, str), "a text")
     return {
         "map": list_of(row, "a list of rows, texts with a glyph for each square").about(
@@ -99,7 +100,7 @@ def battlefield_fields() -> dict[str, Field]:
 
 
 def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
-    """Read the battlefield of a scenario; ScenarioError for a map that cannot be played on."""
+    """Read the battlefield of a scenario; raise ScenarioError for a map that cannot be played on."""
     for y, row in enumerate(given["map"] if isinstance(given.get("map"), list) else ()):
         if not isinstance(row, str):
             raise ScenarioError(f"{where}: row {y} of the map is {show(row)}, allowed: a text of glyphs, one a square.")
@@ -139,7 +140,7 @@ def _check_shape(rows: Sequence[str], where: str, faults: Faults) -> None:
 
 
 def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
-    """Check that every glyph of a map is known; each unknown one is reported once."""
+    """Check that every glyph of a map is known; report each unknown glyph once."""
     squares = [(glyph, (x, y)) for y, row in enumerate(rows) for x, glyph in enumerate(row[: len(rows[0])])]
     places = dict(reversed(squares))
     known = join_or(f"{kind.glyph!r} {kind.name}" for kind in catalog.terrain().values())
@@ -155,10 +156,10 @@ def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
 
 
 def place_bodies(field: Battlefield, bodies: Sequence[Body]) -> dict[str, tuple[int, int]]:
-    """The top-left square of each body's space, by agent; ScenarioError for a body that cannot stand there."""
+    """Return the top-left square of each body's space by agent; raise ScenarioError if a body cannot be there."""
     places: dict[str, tuple[int, int]] = {}
     by_agent, faults = {body.agent: body for body in bodies}, Faults()
-    for body in sorted(bodies, key=lambda body: -body.rank):  # bearers before who climbs on them
+    for body in sorted(bodies, key=lambda body: -body.rank):  # bearers before their climbers
         with faults.caught():
             _check_size(body)
             if body.bearer is None:
@@ -176,7 +177,7 @@ def place_bodies(field: Battlefield, bodies: Sequence[Body]) -> dict[str, tuple[
 
 
 def distance(a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int) -> int:
-    """Squares between the nearest squares of two spaces, a diagonal counting as one; 0 where they overlap (R-14)."""
+    """Return the squares between the nearest squares of two spaces; a diagonal counts as 1, an overlap 0 (R-14)."""
     gaps = (max(b[k] - (a[k] + a_side - 1), a[k] - (b[k] + b_side - 1), 0) for k in (0, 1))
     return max(gaps)
 
@@ -189,7 +190,7 @@ def _check_size(body: Body) -> None:
 
 
 def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, int]:
-    """The square of a climber, whose space lies within its bearer's; by default the top-left square of that."""
+    """Return a climber's square within its bearer's space; by default the top-left square of that space."""
     at = place if body.at is None else body.at
     spare = bearer.side - body.side
     if not all(place[k] <= at[k] <= place[k] + spare for k in (0, 1)):
@@ -206,7 +207,7 @@ def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, in
 
 
 def _place_on_ground(field: Battlefield, body: Body) -> tuple[int, int]:
-    """The square of a body on the ground, all of whose space must be ground to stand on."""
+    """Return the square of a body on the ground, after checking that it can stand on its whole space."""
     if body.at is None:
         raise ScenarioError(f"{body.where}: at is missing, needed on a map: at = [column, row], counted from 0.")
     x, y = body.at

@@ -18,14 +18,14 @@ from heartrush_env.core.errors import ScenarioError
 from heartrush_env.core.validate import look_up, unknown_name
 from heartrush_env.heart_rush.rules.terms import CONDITIONS, DEADLY_LEVEL, FADING, LEVEL_CAP, LEVELED, SOURCED
 
-BASE_SPEED: Final = 60  # feet a round, before equipment
+BASE_SPEED: Final = 60  # feet per round, before equipment
 
 _Entry = TypeVar("_Entry")
 
 
 @dataclass(frozen=True)
 class Weapon:
-    """A weapon: its size determines the die, its attack type the might bonus, its damage type the stance it favors."""
+    """A weapon: its size sets the die, its attack type the might bonus, its damage type the favored stance."""
 
     id: str
     name: str
@@ -33,8 +33,8 @@ class Weapon:
     die: int  # sides; 0 for no weapon at all
     attack_type: str  # melee, ranged, thrown, whip
     damage_type: str  # bludgeoning, slashing, piercing, none
-    hands: int  # hands that it occupies
-    natural: bool  # part of the body, so it cannot be dropped or disarmed
+    hands: int  # number of hands that it occupies
+    natural: bool  # part of the body: cannot be dropped or disarmed
     reach: bool  # reaches one square further
 
 
@@ -83,7 +83,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Terrain:
-    """A kind of terrain of a square."""
+    """A kind of terrain that a square can have."""
 
     id: str
     glyph: str  # as a scenario's map draws it
@@ -99,7 +99,7 @@ class Terrain:
 
     @property
     def name(self) -> str:
-        """Its display name."""
+        """The display name."""
         return self.id.replace("_", " ")
 
     @property
@@ -108,8 +108,8 @@ class Terrain:
         return not (self.blocks_way or self.fall)
 
 
-RANGES: Final = {"melee": 1, "whip": 4, "thrown": 4, "ranged": 6}  # squares that a weapon carries, by attack type
-HEAVY_RANGE: Final = 12  # squares, of heavy ranged weapons
+RANGES: Final = {"melee": 1, "whip": 4, "thrown": 4, "ranged": 6}  # range in squares, by attack type
+HEAVY_RANGE: Final = 12  # range of heavy ranged weapons in squares
 
 # The keys of fighters and monsters that their sheets show and `from` leaves out.
 _ON_SHEETS: Final = (
@@ -122,50 +122,50 @@ NO_WEAPON: Final = Weapon("none", "No weapon", "none", 0, "melee", "none", 0, na
 
 @cache
 def weapons() -> Mapping[str, Weapon]:
-    """All weapons by id, with "none" for the lack of one."""
+    """Return all weapons by id, including "none" for no weapon."""
     listed = {entry["id"]: _weapon(entry) for entry in data("weapons.toml")["weapon"]}
     return MappingProxyType({NO_WEAPON.id: NO_WEAPON, **listed})
 
 
 @cache
 def weapon_sizes() -> Mapping[str, WeaponSize]:
-    """The sizes of weapons by id, largest first."""
+    """Return the weapon sizes by id, largest first."""
     return MappingProxyType({id: WeaponSize(**entry) for id, entry in data("weapons.toml")["size"].items()})
 
 
 @cache
 def attack_types() -> tuple[str, ...]:
-    """melee, ranged, thrown, whip."""
+    """Return the names of the attack types: melee, ranged, thrown, whip."""
     return tuple(data("weapons.toml")["hands"])
 
 
 @cache
 def damage_types() -> Mapping[str, str]:
-    """The stance that each damage type favors, or "" for none."""
+    """Return the stance that each damage type favors; "" for none."""
     return MappingProxyType(data("weapons.toml")["damage_type"])
 
 
 @cache
 def armors() -> Mapping[str, Armor]:
-    """All suits of armor by id, with "none" for the lack of one."""
+    """Return all suits of armor by id, including "none" for no armor."""
     return MappingProxyType({entry["id"]: Armor(**entry) for entry in data("armor.toml")["armor"]})
 
 
 @cache
 def shields() -> Mapping[str, Shield]:
-    """All shields by id, with "none" for the lack of one."""
+    """Return all shields by id, including "none" for no shield."""
     return MappingProxyType({entry["id"]: Shield(**entry) for entry in data("armor.toml")["shield"]})
 
 
 @cache
 def sizes() -> Mapping[str, int]:
-    """The rank of each size category by id, smallest first; medium is 0."""
+    """Return the rank of each size category by id, smallest first; medium is 0."""
     return MappingProxyType({entry["id"]: entry["rank"] for entry in data("sizes.toml")["size"]})
 
 
 @cache
 def conditions() -> Mapping[str, Condition]:
-    """All conditions by id, in the order that every table of conditions keeps."""
+    """Return all conditions by id, in the order that every condition table uses."""
     return MappingProxyType(
         {
             entry["id"]: _condition(CONDITIONS.index(entry["id"]), entry)
@@ -175,7 +175,7 @@ def conditions() -> Mapping[str, Condition]:
 
 
 def _condition(code: int, entry: Mapping[str, str]) -> Condition:
-    """The rules of a condition, with its name and effect in words."""
+    """Return a condition's rules, with its name and effect in words."""
     leveled = code in LEVELED
     return Condition(
         leveled=leveled,
@@ -188,123 +188,123 @@ def _condition(code: int, entry: Mapping[str, str]) -> Condition:
 
 @cache
 def terrain() -> Mapping[str, Terrain]:
-    """All kinds of terrain by glyph, in the order of their codes."""
+    """Return all kinds of terrain by glyph, ordered by code."""
     listed = (Terrain(code=code, **entry) for code, entry in enumerate(data("terrain.toml")["terrain"]))
     return MappingProxyType({kind.glyph: kind for kind in listed})
 
 
 @cache
 def fighters() -> Mapping[str, Mapping[str, Any]]:
-    """The sample fighters by id, as used by `from = id` in scenarios."""
+    """Return the sample fighters by id, as used by `from = id` in scenarios."""
     return _stat_lines("fighters.toml", "fighter")
 
 
 @cache
 def monsters() -> Mapping[str, Mapping[str, Any]]:
-    """The monsters by id, as used by `from = id` in scenarios."""
+    """Return the monsters by id, as used by `from = id` in scenarios."""
     return _stat_lines("monsters.toml", "monster")
 
 
 def bestiary() -> list[dict[str, Any]]:
-    """The stat blocks of all monsters in full, then of those that fights cannot hold yet."""
+    """Return the full stat blocks of all monsters, then of the monsters that fights do not support yet."""
     return [*data("monsters.toml")["monster"], *data("monsters.toml")["waiting"]]
 
 
 def tiers() -> Mapping[str, Mapping[str, Any]]:
-    """The ranges of each tier of monsters, weakest first; 0 is an open end."""
+    """Return the ranges of each monster tier, weakest first; a bound of 0 is open."""
     return MappingProxyType(data("monsters.toml")["tier"])
 
 
 @cache
 def _roles() -> Mapping[str, str]:
-    """A short description of each sample fighter and monster."""
+    """Return the role of each sample fighter and the tier of each monster, by id."""
     fighters = {entry["id"]: entry["role"] for entry in data("fighters.toml")["fighter"]}
     return {**fighters, **{entry["id"]: entry["tier"] for entry in data("monsters.toml")["monster"]}}
 
 
 def role(id: str) -> str:
-    """A short description of the sample fighter or monster of that id: its role or its tier."""
+    """Return the role of a sample fighter, or the tier of a monster."""
     return _roles()[id]
 
 
 def about_scenario(id: str) -> str:
-    """The opening comment in the file of the shipped scenario of that id."""
+    """Return the opening comment of a shipped scenario's file."""
     lines = scenarios()[id].read_text(encoding="utf-8").splitlines()
     return " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
 
 
 @cache
 def scenarios() -> Mapping[str, Traversable]:
-    """The files of the shipped scenarios by name, in alphabetical order."""
+    """Return the files of the shipped scenarios by name, in alphabetical order."""
     folder = files("heartrush_env.heart_rush") / "data" / "scenarios"
     found = {file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")}
     return MappingProxyType(dict(sorted(found.items())))
 
 
 def weapon(id: str, where: str = "library") -> Weapon:
-    """The weapon of that id."""
+    """Return the weapon with this id."""
     return _look_up("weapon", id, weapons(), where)
 
 
 def combined_weapon(
     size: str, attack_type: str, damage_type: str = "none", reach: bool = False, natural: bool = False
 ) -> Weapon:
-    """A custom weapon of a size, an attack type and a damage type, all given by name."""
+    """Return a custom weapon with this size, attack type and damage type, all given by name."""
     parts = (size, attack_type) if damage_type == "none" else (size, attack_type, damage_type)
     entry = {"id": "combined", "name": " ".join(parts).capitalize(), "size": size, "attack_type": attack_type}
     return _weapon({**entry, "damage_type": damage_type, "reach": reach, "natural": natural})
 
 
 def carries(weapon: Weapon) -> int:
-    """The range of a weapon without disadvantage, in squares, not counting the extra square of a reach weapon."""
+    """Return a weapon's range without disadvantage, in squares, excluding the extra square of a reach weapon."""
     shoots_far = weapon.attack_type == "ranged" and weapon.size == "heavy"
     return HEAVY_RANGE if shoots_far else RANGES[weapon.attack_type]
 
 
 def furthest(weapon: Weapon) -> int:
-    """The maximum range of a weapon, in squares: twice as far if it is ranged or thrown, further with reach."""
+    """Return a weapon's maximum range in squares: doubled if ranged or thrown, plus 1 with reach."""
     return carries(weapon) * (2 if weapon.attack_type in ("ranged", "thrown") else 1) + weapon.reach
 
 
 def speed_left(armor: Armor, shield: Shield, weapon: Weapon) -> int:
-    """Feet a round that equipment leaves; a weapon that is part of the body does not slow it."""
+    """Return the speed in feet per round with this equipment; natural weapons have no penalty."""
     carried = 0 if weapon.natural else weapon_sizes()[weapon.size].speed_penalty
     return BASE_SPEED - armor.speed_penalty - shield.speed_penalty - carried
 
 
 def armor(id: str, where: str = "library") -> Armor:
-    """The suit of armor of that id."""
+    """Return the suit of armor with this id."""
     return _look_up("armor", id, armors(), where)
 
 
 def shield(id: str, where: str = "library") -> Shield:
-    """The shield of that id."""
+    """Return the shield with this id."""
     return _look_up("shield", id, shields(), where)
 
 
 def size_rank(id: str, where: str = "library") -> int:
-    """The rank of the size category of that id."""
+    """Return the rank of the size category with this id."""
     return _look_up("size", id, sizes(), where)
 
 
 def condition(id: str, where: str = "library") -> Condition:
-    """The condition of that id."""
+    """Return the condition with this id."""
     return _look_up("condition", id, conditions(), where)
 
 
 def stat_line(id: str, where: str = "library") -> Mapping[str, Any]:
-    """The fields of the sample fighter or monster of that id, in the form of a scenario."""
+    """Return the fields of the sample fighter or monster with this id, as a scenario's keys."""
     return _look_up("fighter or monster", id, {**fighters(), **monsters()}, where)
 
 
 def stat_block(id: str, where: str = "library") -> Mapping[str, Any]:
-    """All facts about the sample fighter or monster of that id, its abilities included."""
+    """Return the full stat block of the sample fighter or monster with this id, including its abilities."""
     blocks = {line["id"]: line for line in (*data("fighters.toml")["fighter"], *data("monsters.toml")["monster"])}
     return _look_up("fighter or monster", id, blocks, where)
 
 
 def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _Entry:
-    """The entry of that id; ScenarioError, listing the known ids, if there is none."""
+    """Return the entry with this id; raise a ScenarioError that lists the known ids if it is unknown."""
     name = look_up(id, known)
     if name is None:
         raise ScenarioError(f"{where}: {unknown_name(kind, id, known)}.")
@@ -312,7 +312,7 @@ def _look_up(kind: str, id: str, known: Mapping[str, _Entry], where: str) -> _En
 
 
 def _weapon(entry: Mapping[str, Any]) -> Weapon:
-    """A weapon with its derived properties: the die from its size, the hands from size and attack type."""
+    """Return a weapon with its derived properties: the die from its size, the hands from size and attack type."""
     natural = entry.get("natural", False)
     usual_hands = 0 if natural else data("weapons.toml")["hands"][entry["attack_type"]][entry["size"]]
     return Weapon(
@@ -329,7 +329,7 @@ def _weapon(entry: Mapping[str, Any]) -> Weapon:
 
 
 def _stat_lines(file: str, kind: str) -> Mapping[str, Mapping[str, Any]]:
-    """The entries of a file of fighters by id, without what only their sheets show."""
+    """Return the fighters or monsters in a file by id, without the keys that only their sheets show."""
     return MappingProxyType(
         {
             entry["id"]: MappingProxyType({key: value for key, value in entry.items() if key not in _ON_SHEETS})
@@ -340,5 +340,5 @@ def _stat_lines(file: str, kind: str) -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def data(file: str) -> dict[str, Any]:
-    """The content of a data file."""
+    """Return the content of a data file."""
     return tomllib.loads((files("heartrush_env.heart_rush") / "data" / file).read_text(encoding="utf-8"))

@@ -1,6 +1,7 @@
-"""The creation rules: what a character's experience buys, the ranges of a monster's tier, and a report on a fighter.
+"""The creation rules: prices in experience, ranges of each monster tier, and a report on a fighter.
 
-Figures beyond the rules are reported and still play. Not here: figures that no fight can hold, which loading refuses.
+Figures beyond the rules are reported, but can still be played. Loading a scenario refuses figures that fights cannot
+represent.
 """
 
 from collections import Counter
@@ -26,12 +27,12 @@ class Finding:
     """One figure of a fighter."""
 
     beyond: bool  # whether it is beyond the rules
-    text: str  # the figure, what it costs or what is allowed
+    text: str  # the figure, and its cost or the allowed range
 
 
 @dataclass(frozen=True)
 class Report:
-    """A fighter held against the creation rules."""
+    """A fighter checked against the creation rules."""
 
     kind: str  # character or monster
     findings: tuple[Finding, ...]
@@ -39,12 +40,12 @@ class Report:
 
     @property
     def legal(self) -> bool:
-        """Whether nothing is beyond the rules."""
+        """Whether no figure is beyond the rules."""
         return not any(finding.beyond for finding in self.findings)
 
 
 def is_monster(fields: Mapping[str, Any]) -> bool:
-    """Whether flat bonuses stand in place of a weapon, or an ability is a monster's."""
+    """Return whether the fighter has flat bonuses instead of a weapon, or a monster's ability."""
     flat = fields.get("attack_bonus", 0) or fields.get("defense_bonus", 0)
     known = abilities()
     owns = any(known[id].chapter == MONSTERS for id in fields.get("abilities", ()))
@@ -55,11 +56,11 @@ def is_monster(fields: Mapping[str, Any]) -> bool:
 
 
 def character_report(fields: Mapping[str, Any], xp: int | None = None) -> Report:
-    """Hold a character's fields against the creation rules.
+    """Check a character's fields against the creation rules.
 
     Args:
-        fields: Those of a scenario's fighter or a sheet, with every default in place.
-        xp: The experience points that it may have spent; by default those of the lowest bloodmark that holds it.
+        fields: The fields of a scenario's fighter or of a sheet, with all defaults filled in.
+        xp: The experience points that it may have spent; by default, those of the lowest bloodmark that allows it.
     """
     findings = [*_figures(fields)]
     spent = 0
@@ -99,7 +100,7 @@ def character_report(fields: Mapping[str, Any], xp: int | None = None) -> Report
 
 
 def _figures(fields: Mapping[str, Any]) -> Iterator[Finding]:
-    """The figures that experience does not buy."""
+    """Yield findings on the figures that experience cannot buy."""
     start, price = (catalog.data("creation.toml")[part] for part in ("start", "price"))
     threshold = start["wound_threshold"] + sum(
         abilities()[id].params["threshold"] for id in fields["abilities"] if id == "tough_as_nails"
@@ -128,7 +129,7 @@ def _figures(fields: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _speed_left(fields: Mapping[str, Any]) -> int:
-    """Feet a round with its equipment and talents."""
+    """Return the speed in feet per round with a character's equipment and talents."""
     quick = abilities()["quick"]
     faster = quick.params["speed_ft"] if "quick" in fields["talents"] else 0
     faster = quick.destiny_params["speed_ft"] if "quick" in fields["destiny_talents"] else faster
@@ -139,7 +140,7 @@ def _speed_left(fields: Mapping[str, Any]) -> int:
 
 
 def _purchases(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
-    """The purchases of its experience, each with its price."""
+    """Yield a character's purchases as (price, text)."""
     yield _dice_cost(fields), "dice " + "/".join(str(fields[ability]) for ability in ABILITIES)
     yield _hp_cost(fields), f"{fields['hp']} hit points"
     talents, destiny = _talent_costs(fields)
@@ -150,32 +151,32 @@ def _purchases(fields: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
 
 
 def _dice_cost(fields: Mapping[str, Any]) -> int:
-    """The least price of its ability dice: the start's larger dice stand where they save most."""
+    """Return the lowest price of the ability dice: larger starting dice go to the abilities where they save most."""
     start = sorted(catalog.data("creation.toml")["start"]["dice"])
     dice = sorted(_bought(fields, ability) for ability in ABILITIES)
     return sum(step for first, die in zip(start, dice, strict=True) for step in DIE_LADDER if first < step <= die)
 
 
 def _bought(fields: Mapping[str, Any], ability: str) -> int:
-    """The die that experience has bought, where a paragon makes a d12 a d20."""
+    """Return the die that experience has bought: a d12 if a paragon makes it a d20."""
     largest: int = catalog.data("creation.toml")["price"]["largest_die"]
     die: int = fields[ability]
     return largest if die > largest and _D20[ability] in fields["abilities"] else die
 
 
 def _hp_cost(fields: Mapping[str, Any]) -> int:
-    """The price of its hit points: each step costs the maximum before it, divided by the step, plus one."""
+    """Return the price of the hit points: each step costs the maximum before it divided by the step size, plus 1."""
     start, step = catalog.data("creation.toml")["start"]["hp"], catalog.data("creation.toml")["price"]["hp_step"]
     cheaper = abilities()["hulking"].destiny_params["hp_xp_discount"] if "hulking" in fields["destiny_talents"] else 0
     return sum(hp // step + 1 - cheaper for hp in range(start, fields["hp"] - step + 1, step))
 
 
 def _talent_costs(fields: Mapping[str, Any]) -> tuple[int, int]:
-    """The prices of all talents and of all destiny levels; each one bought makes the next one dearer."""
+    """Return the prices of all talents and of all destiny levels; each purchase raises the price of the next one."""
     price, known = catalog.data("creation.toml")["price"], abilities()
     destined, every = fields["destiny_talents"], (*fields["talents"], *fields["destiny_talents"])
     free = known["martial_master"].params["picks"] * Counter(fields["abilities"])["martial_master"]
-    free_levels = min(free, _martial(destined))  # the dearer of the two
+    free_levels = min(free, _martial(destined))  # destiny levels cost more than talents
     levels = len(destined) - free_levels
     talents = len(every) - min(free - free_levels, _martial(every))
     less = known["versatile_training"].params if "versatile_training" in fields["abilities"] else {}
@@ -186,29 +187,29 @@ def _talent_costs(fields: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _martial(ids: Iterable[str]) -> int:
-    """The number of martial talents among them."""
+    """Return the number of martial talents in `ids`."""
     return sum(abilities()[id].kind == "martial" for id in ids)
 
 
 def _xp_of_heart(die: int) -> int:
-    """The experience points with which a character's heart die has this size; smaller dice need none."""
+    """Return the experience points at which a character's heart die reaches this size."""
     steps: list[dict[str, int]] = catalog.data("creation.toml")["heart"]
     return min(step["xp"] for step in steps if step["die"] >= die)
 
 
 def _needed_bloodmark(fields: Mapping[str, Any]) -> int:
-    """The lowest bloodmark that all its abilities allow."""
+    """Return the lowest bloodmark that meets the requirements of all abilities."""
     return max((abilities()[id].requires.get("bloodmark", 0) for id in fields["abilities"]), default=0)
 
 
 def _budget(bloodmark: int) -> int:
-    """The experience points that a character of a bloodmark starts with."""
+    """Return the experience points that a character of this bloodmark starts with."""
     listed, more = catalog.data("creation.toml")["bloodmark"], catalog.data("creation.toml")["further"]
     return int(listed[min(bloodmark, len(listed) - 1)]["xp"] + max(0, bloodmark - len(listed) + 1) * more["xp"])
 
 
 def _legacy(bloodmark: int) -> dict[str, int]:
-    """The legacy abilities of each kind that a character of a bloodmark has."""
+    """Return the number of legacy abilities of each kind that a character of this bloodmark has."""
     listed, more = catalog.data("creation.toml")["bloodmark"], catalog.data("creation.toml")["further"]
     legacy = dict(listed[min(bloodmark, len(listed) - 1)]["legacy"])
     legacy["paragon"] += max(0, bloodmark - len(listed) + 1) * more["paragon"]
@@ -216,14 +217,17 @@ def _legacy(bloodmark: int) -> dict[str, int]:
 
 
 def _bloodmark_of(xp: int) -> int:
-    """The bloodmark of a character with this much experience."""
+    """Return the bloodmark of a character with this much experience."""
     listed: list[dict[str, int]] = catalog.data("creation.toml")["bloodmark"]
     further = max(0, xp - listed[-1]["xp"]) // catalog.data("creation.toml")["further"]["xp"]
     return max(0, sum(entry["xp"] <= xp for entry in listed) - 1) + int(further)
 
 
 def _lowest_bloodmark(xp: int, counts: Mapping[str, int], needed: int) -> int:
-    """The lowest bloodmark that has the experience and the legacy abilities, or as many of them as any has."""
+    """Return the lowest bloodmark, at least `needed`, that provides this experience and these legacy abilities.
+
+    Except for paragons, counts above those of the last listed bloodmark are reduced to its counts.
+    """
     bloodmark, most = needed, _legacy(_LAST_LISTED)
     wanted = {kind: count if kind == "paragon" else min(count, most.get(kind, 0)) for kind, count in counts.items()}
     while _budget(bloodmark) < xp or any(_legacy(bloodmark).get(kind, 0) < count for kind, count in wanted.items()):
@@ -243,7 +247,7 @@ def _number(count: int, what: str) -> str:
 
 
 def monster_report(fields: Mapping[str, Any], tier: str = "") -> Report:
-    """Hold a monster's fields against the ranges of its tier, by default of the one nearest to its hit points."""
+    """Check a monster's fields against the ranges of a tier; by default, the tier nearest to its hit points."""
     name = tier or _nearest_tier(fields["hp"])
     ranges = catalog.tiers()[name]
     findings = [
@@ -252,7 +256,7 @@ def monster_report(fields: Mapping[str, Any], tier: str = "") -> Report:
         _within("abilities", len(fields["abilities"]), ranges["abilities"]),
     ]
     if len(fields["abilities"]) < ranges["abilities"][0]:
-        findings[-1] = Finding(False, findings[-1].text)  # fewer take nothing from anybody
+        findings[-1] = Finding(False, findings[-1].text)  # having fewer abilities is no advantage
     if not fields["wound_threshold"]:
         unwoundable = ranges.get("may_be_unwoundable", False)
         findings[1] = Finding(not unwoundable, f"never wounded, {'as' if unwoundable else 'which only'} minions may be")
@@ -261,12 +265,12 @@ def monster_report(fields: Mapping[str, Any], tier: str = "") -> Report:
 
 
 def _nearest_tier(hp: int) -> str:
-    """The first tier whose range of hit points is nearest."""
+    """Return the first tier whose range of hit points is nearest."""
     return min(catalog.tiers(), key=lambda name: abs(_off(hp, catalog.tiers()[name]["hp"])))
 
 
 def _off(value: int, ends: Sequence[int]) -> int:
-    """The distance of a value above a range, below it as a negative number; an end of 0 is open."""
+    """Return how far a value is above a range, or below it as a negative number; an upper bound of 0 is open."""
     low, high = ends
     return value - low if value < low else max(0, value - high) if high else 0
 

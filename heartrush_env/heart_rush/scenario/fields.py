@@ -1,4 +1,4 @@
-"""The keys of a scenario file: of the scenario, a fighter, a weapon and a condition, with ranges and defaults."""
+"""The keys of a scenario file (scenario, fighter, weapon and condition), with their ranges and defaults."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -31,13 +31,13 @@ MOST_THROWN: Final = 20  # thrown weapons per fighter
 
 
 class ScenarioTable(dict[str, Any]):
-    """The table of a scenario, with the place that messages about it name."""
+    """A scenario's table, with the name of its source for error messages."""
 
     where: str = "scenario dict"
 
     @classmethod
     def of(cls, table: Mapping[str, Any], **fields: Any) -> "ScenarioTable":
-        """Return a copy of a table with other values in some fields; messages name its place too."""
+        """Return a copy of a table with some fields replaced; error messages keep naming its source."""
         copy = cls({**table, **fields})
         copy.where = getattr(table, "where", cls.where)
         return copy
@@ -45,7 +45,7 @@ class ScenarioTable(dict[str, Any]):
 
 @cache
 def scenario_fields() -> dict[str, Field]:
-    """The keys of a scenario."""
+    """Return the keys of a scenario."""
     return {
         "name": text().about("its display name", usually="the name of its file"),
         "victory": named(["first_down", "last_standing"]).about(
@@ -73,7 +73,7 @@ def scenario_fields() -> dict[str, Field]:
 
 @cache
 def fighter_fields() -> dict[str, Field]:
-    """The keys of a scenario's fighter."""
+    """Return the keys of a scenario's fighter."""
     die = number_of(DIE_LADDER)
     needed = "required, unless `from` is given"
     weapon = any_of(named(catalog.weapons()), table())
@@ -159,7 +159,7 @@ def _ids() -> Field:
 
 @cache
 def weapon_fields() -> dict[str, Field]:
-    """The keys of a weapon that a scenario puts together."""
+    """Return the keys of a custom weapon."""
     return {
         "size": named(catalog.weapon_sizes()).about("determines the die and the hands", usually="needed"),
         "attack_type": named(catalog.attack_types()).about(
@@ -172,7 +172,7 @@ def weapon_fields() -> dict[str, Field]:
 
 
 def weapon_of(given: Any, place: str) -> Weapon:
-    """A weapon that a fighter names or puts together."""
+    """Return a weapon given by name or as the table of a custom weapon."""
     if isinstance(given, Mapping):
         parts = read_table(given, weapon_fields(), place, ScenarioError)
         for key in ("size", "attack_type"):

@@ -1,8 +1,8 @@
-"""Loads scenarios: the fighters, their equipment, the rules, and the victory condition.
+"""Load scenarios: the fighters, their equipment, the rules and the victory condition.
 
-`load_scenario` turns a shipped name, a TOML file or a dict of the same shape into an immutable `Scenario` in which
-everything is resolved: names looked up, defaults filled in, settings expanded. Errors raise one ScenarioError (or
-RulesError for settings) that names the place, the value found and the values allowed.
+`load_scenario` turns a shipped name, a TOML file or a dict with the same structure into an immutable `Scenario`: names
+are looked up, defaults filled in, settings expanded. All errors of a scenario are raised as one ScenarioError (or
+RulesError for settings). It names the source, the value found and the values allowed.
 """
 
 import hashlib
@@ -61,7 +61,7 @@ from heartrush_env.heart_rush.scenario.start_conditions import check_conditions,
 from heartrush_env.heart_rush.scenario.stat_blocks import with_sheets
 from heartrush_env.heart_rush.scenario.tiers import scaled
 
-# Followed by a seed: a generated scenario.
+# Prefixes of generated scenarios; a seed follows the prefix.
 RANDOM: Final[dict[str, Callable[[int], dict[str, Any]]]] = {
     "random:": random_scenario,
     "random_duel:": random_duel,
@@ -75,9 +75,9 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
     """Load a scenario with the settings to play it under.
 
     Args:
-        scenario: A shipped name such as "duel", "random:", "random_duel:" or "unseen_duel:" and a seed, the path of a
-            TOML file, or a dict of its shape.
-        rules: Settings that override those of the scenario; an edition or a profile among them overrides all of them.
+        scenario: A shipped name such as "duel"; "random:", "random_duel:" or "unseen_duel:" followed by a seed; a TOML
+            file's path; or a dict with the same structure.
+        rules: Settings that override the scenario's settings. An edition or a profile among them overrides all of them.
 
     Raises:
         ScenarioError: The scenario cannot be found or read, or is invalid.
@@ -108,7 +108,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
         if "fighter" in fields or "fighter" not in given:
             _check_number(max(len(usual["fighter"]), len(drafts)), where, on_map)
     teams = tuple(dict.fromkeys(draft.fields["team"] for draft in drafts))
-    heroes: tuple[str, ...] | None = None  # not known
+    heroes: tuple[str, ...] | None = None  # unknown
     with faults.caught():
         if len(drafts) >= MIN_FIGHTERS and not any("team" in draft.broken for draft in drafts):
             heroes = _heroes(usual["heroes"], teams, where)
@@ -117,7 +117,7 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
         _sheet(draft, display, heroes, usual["victory"], settings, on_map, faults)
         for draft, display in zip(drafts, names, strict=True)
     )
-    if not any("id" in draft.broken for draft in drafts):  # everybody's name is known
+    if not any("id" in draft.broken for draft in drafts):  # all names are known
         for draft, sheet in zip(drafts, sheets, strict=True):
             check_conditions(draft.where, sheet, sheets, settings, faults)
             with faults.caught():
@@ -153,14 +153,14 @@ def load_scenario(scenario: str | Path | Mapping[str, Any], rules: Mapping[str, 
 
 
 def with_an_ability(scenario: Scenario) -> Scenario:
-    """The scenario with an ability for its first fighter: the smallest change that makes it a fight with abilities."""
+    """Return the scenario with one ability added: the smallest change that makes it a fight with abilities."""
     first, *others = scenario.fighters
     owner = replace(first, abilities=(Owned("vampiric_mark", destined=False),))
     return _with_digest(replace(scenario, fighters=(owner, *others)))
 
 
 def scenario_table(scenario: str | Path | Mapping[str, Any]) -> ScenarioTable:
-    """Return the table of a scenario as it is written, under its name; `load_scenario` takes it, changed or not."""
+    """Return a scenario's table as written, with a name; it may be edited and passed to `load_scenario`."""
     given, where, name = _find(scenario)
     table = ScenarioTable({"name": name, **given})
     table.where = where
@@ -168,9 +168,9 @@ def scenario_table(scenario: str | Path | Mapping[str, Any]) -> ScenarioTable:
 
 
 def written_fighters(scenario: str | Path | Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the fighters of a sound scenario, each on top of the stat line that it is `from`.
+    """Return the fighters of a valid scenario, each merged with the stat line named by its `from`.
 
-    Abilities are listed by their ids, including those that `with_abilities` brings.
+    Abilities are listed by their ids, including those that `with_abilities` adds.
     """
     tables = [
         read_table(one, fighter_fields(), "fighter", ScenarioError) for one in scenario_table(scenario)["fighter"]
@@ -191,7 +191,7 @@ def _warn_of_the_unreachable(scenario: Scenario, where: str) -> None:
 
 
 def _opened(field: Battlefield, objects: Sequence[ObjectSheet]) -> Battlefield:
-    """Return the battlefield with a way through each object that can be opened or brought down."""
+    """Return the battlefield with every object that can be opened or collapsed made passable."""
     rows = [list(row) for row in field.rows]
     for thing in objects:
         x, y = thing.at
@@ -201,11 +201,11 @@ def _opened(field: Battlefield, objects: Sequence[ObjectSheet]) -> Battlefield:
 
 
 def shipped_scenarios() -> tuple[str, ...]:
-    """The names of the scenarios that come with the package, in alphabetical order."""
+    """Return the names of the scenarios shipped with the package, in alphabetical order."""
     return tuple(catalog.scenarios())
 
 
-# ---------------------------------------------------------------------------------------------- what a file may say
+# ------------------------------------------------------------------------------------------------ keys of a file
 
 
 _NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
@@ -213,11 +213,11 @@ _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
 _ONLY_ON_MAPS: Final = ("at", "spare_speed")
 
 
-# ---------------------------------------------------------------------------------------------------- finding it
+# --------------------------------------------------------------------------------------------------------- lookup
 
 
 def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
-    """The content of a scenario, the place that messages name, and the name that it has unless it gives one."""
+    """Return a scenario's content, its source for error messages, and its default name."""
     if isinstance(scenario, Mapping):
         return scenario, ScenarioTable.of(scenario).where, "scenario"
     if isinstance(scenario, Path) or (isinstance(scenario, str) and (scenario.endswith(".toml") or "/" in scenario)):
@@ -239,7 +239,7 @@ def _find(scenario: object) -> tuple[Mapping[str, Any], str, str]:
 
 
 def _seed(name: str, kind: str) -> int:
-    """The seed in a name such as random:7."""
+    """Return the seed in a name such as random:7."""
     seed = name.removeprefix(kind)
     if not (seed.isascii() and seed.isdigit()) or len(seed) > LONGEST_SEED or int(seed) > MAX_SEED:
         raise ScenarioError(f"scenario is {show(name)}, allowed: {kind} and a whole number from 0 to {MAX_SEED}.")
@@ -251,13 +251,13 @@ def _seed(name: str, kind: str) -> int:
 
 @dataclass(frozen=True)
 class _Draft:
-    """A fighter's fields, checked one by one, before they are set against each other."""
+    """A fighter's fields, checked one by one but not yet against each other."""
 
     agent: str
-    fields: dict[str, Any]  # those of its stat line included, and something in place of what is broken
-    named: bool  # it gives a name for people itself
-    where: str  # for messages
-    broken: frozenset[str]  # keys whose values are missing or not allowed, so that nothing follows from them
+    fields: dict[str, Any]  # including its stat line, and stand-ins for broken values
+    named: bool  # its display name is given explicitly
+    where: str  # source, for error messages
+    broken: frozenset[str]  # keys whose values are missing or invalid; checks that depend on them are skipped
 
 
 # Stand-ins for broken keys while the rest of a file is checked.
@@ -266,7 +266,7 @@ _HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys
 
 
 def _check_number(count: int, where: str, on_map: bool) -> None:
-    """A fight is between two fighters or more; parts of creatures count."""
+    """Raise ScenarioError if there are too few or too many fighters; parts of creatures count."""
     most = MOST_FIGHTERS if on_map else MAX_FIGHTERS
     if not MIN_FIGHTERS <= count <= most:
         beyond = "" if on_map or count < MIN_FIGHTERS else f", on a map to {MOST_FIGHTERS}"
@@ -276,7 +276,7 @@ def _check_number(count: int, where: str, on_map: bool) -> None:
 def _draft(
     given: Mapping[str, Any], number: int, where: str, on_map: bool, earlier: Sequence[_Draft], faults: Faults
 ) -> _Draft:
-    """Check a fighter's fields one by one, and give it its agent name: id, underscore, count among those of its id."""
+    """Check a fighter's fields one by one, and assign its agent name: `<id>_<index among fighters with that id>`."""
     place = f"{where}, fighter {number}"
     if isinstance(given.get("id"), str):
         place += f" ({show(given['id'])[1:-1]})"
@@ -302,7 +302,7 @@ def _draft(
 
 
 def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str, on_map: bool) -> None:
-    """Check that keys for maps are given only with a map, and spare equipment only with a spare weapon."""
+    """Check that map keys are given only with a map, and spare equipment only with a spare weapon."""
     given = [key for key in _ONLY_ON_MAPS if key in own]
     if given and not on_map:
         raise ScenarioError(
@@ -314,15 +314,15 @@ def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str
 
 
 def _with_stat_line(own: dict[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
-    """A fighter's fields on top of the stat line that it is `from`, with the figures that its template sets."""
+    """Return a fighter's fields merged over the stat line named by `from` and the figures of its template."""
     if "from" not in own:
         return dict(own)
-    letters = own["from"].replace("_", "")  # an id has letters only
+    letters = own["from"].replace("_", "")  # ids contain only letters
     return {"id": letters, **catalog.stat_line(own["from"]), **figures, **own}
 
 
 def _display_names(drafts: Sequence[_Draft], faults: Faults) -> list[str]:
-    """A name for people for each fighter; those that do not name themselves are numbered where they would be alike."""
+    """Return a display name for each fighter; equal names that were not given explicitly are numbered."""
     wanted = [draft.fields.get("name", draft.fields["id"].capitalize()) for draft in drafts]
     shared = Counter(wanted)
     numbers: Counter[str] = Counter()
@@ -340,7 +340,7 @@ def _display_names(drafts: Sequence[_Draft], faults: Faults) -> list[str]:
 
 
 def _heroes(given: str | Sequence[str], teams: tuple[str, ...], where: str) -> tuple[str, ...]:
-    """The teams of heroes; each must have a fighter, and there are two teams or more."""
+    """Return the hero teams; raise ScenarioError if one has no fighter or there are fewer than two teams."""
     if len(teams) < 2:
         raise ScenarioError(f"{where}: all fighters are of team {teams[0]!r}, allowed: two teams or more.")
     heroes = tuple(dict.fromkeys([given] if isinstance(given, str) else given))
@@ -358,7 +358,7 @@ def _sheet(
     on_map: bool,
     faults: Faults,
 ) -> FighterSheet:
-    """Resolve a fighter's fields; its place on a map is settled when all are there."""
+    """Resolve a fighter's fields; its square on a map is set later, once all fighters are known."""
     where = draft.where
     fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
     hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields
@@ -417,13 +417,13 @@ def _sheet(
 
 
 def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, catalog.Shield]:
-    """The weapon and shield in hand; without a weapon, bare hands, or nothing beside a flat attack bonus."""
+    """Return the weapon and shield in hand; the default weapon is unarmed, or none with a flat attack bonus."""
     usual = "none" if fields["attack_bonus"] else "unarmed"
     return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
 
 
 def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:
-    """Return the weapon and shield that a fighter may swap to; without a map its speed stays as it is."""
+    """Return the weapon and shield that a fighter can swap to; without a map, its speed stays the same."""
     weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields["size"], where, "spare_")
     told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
     speed = _speed(told, weapon, shield, on_map) if on_map else _speed(fields, *_in_hand(fields, where), on_map)
@@ -431,7 +431,7 @@ def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:
 
 
 def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, catalog.Shield]:
-    """A weapon and a shield that a fighter can hold at the same time; `kind` begins their keys."""
+    """Return a weapon and a shield after checking that a fighter can hold both; `kind` is the prefix of their keys."""
     held = weapon_of(weapon, f"{where}: {kind}weapon")
     _check_weapon_size(held, size, f"{where}: {kind}weapon")
     beside = catalog.shield(shield, where)
@@ -440,7 +440,7 @@ def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "")
 
 
 def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
-    """A creature may be too small for a weapon."""
+    """Raise ScenarioError if the weapon is too big for the fighter's size."""
     ranks = catalog.sizes()
     fitting = [
         id for id, weapon_size in catalog.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= ranks[size]
@@ -452,7 +452,7 @@ def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
 
 
 def _check_hands(weapon: Weapon, shield: catalog.Shield, where: str, kind: str) -> None:
-    """A fighter has two hands."""
+    """Raise ScenarioError if weapon and shield need more than two hands."""
     if weapon.hands + shield.hands > 2:
         raise ScenarioError(
             f"{where}: {kind}shield is {shield.id!r} with {kind}weapon {weapon.id!r}, which needs two hands, "
@@ -461,7 +461,7 @@ def _check_hands(weapon: Weapon, shield: catalog.Shield, where: str, kind: str) 
 
 
 def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[int, ...]:
-    """The ranks of the wounds that a fighter starts with; they leave it something to fight on with."""
+    """Return the ranks of a fighter's starting wounds; their sum must be less than its maximum hit points."""
     wounds = tuple(fields["wounds"])
     if wounds and not settings.wounds:
         raise ScenarioError(f"{where}: wounds is {show(list(wounds))}, but the setting wounds is off, allowed: none.")
@@ -471,14 +471,14 @@ def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[
 
 
 def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings) -> Field:
-    """The hit points that a fighter may start with: what its wounds allow, alive, and standing if it may not choose."""
+    """Return the allowed starting hit points: within its wounds, alive, and above 0 unless it may fight on there."""
     fights_on = victory == "last_standing" and settings.may_choose_at_zero(hero)
     lasts = hp - wounds if settings.death_at == "reduced_maximum" else hp
     return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")
 
 
 def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on_map: bool) -> int:
-    """Feet a round with these in hand: as the scenario says, else what equipment leaves; on a map 60 at most."""
+    """Return the speed in feet per round: the scenario's value, or what equipment leaves; at most 60 on a map."""
     speed: int = fields.get("speed", catalog.speed_left(catalog.armor(fields["armor"]), shield, weapon))
     return min(speed, MOST_SPEED) if on_map else speed
 
@@ -487,7 +487,7 @@ def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on
 
 
 def _placed(field: Battlefield, drafts: Sequence[_Draft], sheets: Sequence[FighterSheet]) -> tuple[FighterSheet, ...]:
-    """The fighters on their squares, those left out whose places or sizes are broken."""
+    """Return the fighters with their squares; fighters whose square or size is invalid get none."""
     bodies = []
     for draft, sheet in zip(drafts, sheets, strict=True):
         if draft.broken & {"at", "size"} or sheet.part_of is not None:
@@ -510,7 +510,7 @@ def _placed(field: Battlefield, drafts: Sequence[_Draft], sheets: Sequence[Fight
 
 
 def _with_digest(scenario: Scenario) -> Scenario:
-    """The scenario with its digest: of everything that play can depend on, so of all but the names for people."""
+    """Return the scenario with its digest, computed from everything that can affect play, so without display names."""
     content = asdict(scenario)
     spares = [fighter["spare"] for fighter in content["fighters"] if fighter["spare"] is not None]
     weapons = [carrier["weapon"] for carrier in (*content["fighters"], *spares)]
@@ -520,19 +520,19 @@ def _with_digest(scenario: Scenario) -> Scenario:
     for weapon in weapons:
         del weapon["id"]
     del content["digest"]
-    if not content["objects"]:  # scenarios had none at first
+    if not content["objects"]:  # keeps the digests from before objects existed
         del content["objects"]
     content["settings"]["windows_per_round"] = scenario.windows_per_round
-    for key in BEFORE:  # trained weights and records name digests older than these settings
+    for key in BEFORE:  # trained weights and records refer to digests older than these settings
         if content["settings"][key] == getattr(Settings, key):
             del content["settings"][key]
     for fighter in content["fighters"]:
         del fighter["side"]
-        fighter["talents"] = fighter.pop("abilities")  # as the key was called when nobody could have any
+        fighter["talents"] = fighter.pop("abilities")  # the key's name when no fighter could have any
         for key, value in (("thrown", 1), ("part_of", None), ("to_grow", False)):
             if fighter[key] == value:
                 del fighter[key]
-    if scenario.battlefield is None:  # and those of fights without a map
+    if scenario.battlefield is None:  # keeps the digests of fights without a map
         del content["battlefield"]
         for fighter in content["fighters"]:
             if fighter["spare"] is None:

@@ -1,4 +1,4 @@
-"""The talents and abilities that a fighter brings to a fight: those that it lists and those of its stat block."""
+"""The talents and abilities that a fighter brings to a fight: its own lists and those of its stat block."""
 
 import warnings
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from heartrush_env.heart_rush.scenario.sheets import Owned
 
 
 def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: Faults) -> tuple[Owned, ...]:
-    """The abilities of a fighter, which are in the data and can be played; no more than a loadout holds."""
+    """Return a fighter's playable abilities; record faults such as unknown abilities or more than the slots hold."""
     from heartrush_env.heart_rush.abilities.all import NUMBERS
 
     owned: list[Owned] = []
@@ -48,7 +48,7 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
         dice=dice,
         shield=fields["shield"] != "none",
     )
-    for unmet in checked[len(impossible) :]:  # beyond the creation rules; the warning points to where it is loaded
+    for unmet in checked[len(impossible) :]:  # beyond the creation rules; warns at load_scenario's caller
         warnings.warn(f"{str(unmet)[:-1]}, but the scenario plays all the same.", ScenarioWarning, stacklevel=5)
     with faults.caught():
         if len(owned) > SLOTS:
@@ -59,7 +59,7 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
 
 
 def unplayed(fields: Mapping[str, Any], where: str) -> list[str]:
-    """The abilities that a fighter leaves out with `with_abilities`, because fights do not play them yet."""
+    """Return the abilities from `with_abilities` that fights do not support yet and that the fighter leaves out."""
     from heartrush_env.heart_rush.abilities.all import NUMBERS
 
     if not fields.get("with_abilities"):

@@ -1,4 +1,4 @@
-"""The objects of a scenario: locks, pillars, chandeliers, chests, and whatever else a fighter may use."""
+"""The objects of a scenario: locks, pillars, chandeliers, chests, and anything else that a fighter can use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from heartrush_env.heart_rush.scenario.sheets import ObjectSheet
 
 EFFECTS: Final = ("open", "collapse", "drop")
 COSTS: Final = ("interaction", "action")
-LARGEST_NUMBER: Final = 40  # to be reached by a check or a save
+LARGEST_NUMBER: Final = 40  # that a check or a save must reach
 MOST_RUBBLE: Final = 8  # squares beyond the object's own
 MOST_DICE: Final = 9
 _DICE: Final = re.compile(rf"([1-{MOST_DICE}])d([0-9]{{1,2}})")
@@ -65,7 +65,7 @@ def object_fields() -> dict[str, Field]:
 def read_objects(
     given: Sequence[Mapping[str, Any]], field: Battlefield | None, where: str, faults: Faults
 ) -> tuple[ObjectSheet, ...]:
-    """Read the objects of a scenario; what is wrong with them goes to the faults."""
+    """Read the objects of a scenario, and add their errors to `faults`."""
     found: list[ObjectSheet] = []
     with faults.caught():
         if given and field is None:
@@ -84,7 +84,7 @@ def read_objects(
 
 
 def _check_needed(own: Mapping[str, Any], given: Mapping[str, Any], place: str) -> None:
-    """Check that an object has what its effect and its check need, and nothing that another effect needs."""
+    """Check that an object has the keys that its effect and check need, and no keys of other effects."""
     effect = own.get("effect")
     wanted = ["at", "effect", *_NEEDED.get(str(effect), ())]
     wanted += ["number"] if "check" in own else ["check"] if "number" in own else []
@@ -101,7 +101,7 @@ def _check_needed(own: Mapping[str, Any], given: Mapping[str, Any], place: str) 
 def _read(
     own: Mapping[str, Any], number: int, field: Battlefield, earlier: Sequence[ObjectSheet], place: str
 ) -> ObjectSheet:
-    """Return one object, and check it against the map and the earlier ones."""
+    """Return one object, checked against the map and the earlier objects."""
     x, y = own["at"]
     if x >= field.width or y >= field.height:
         raise ScenarioError(

@@ -1,7 +1,7 @@
-"""Creatures of several parts: the parts that a fighter brings with it, and checks of what each is a part of.
+"""Creatures with several parts: the parts that a fighter brings, and checks of each part against its creature.
 
-A part is a fighter of its own, such as a head of a hydra. Those that may still grow stand in the scenario from the
-start, and are out of the fight.
+A part is a fighter of its own, such as a head of a hydra. Parts that may still grow are in the scenario from the
+start, but out of the fight.
 """
 
 from collections import Counter
@@ -15,17 +15,17 @@ from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.settings import EDITIONS, Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
-_OF_BODY: Final = ("team", "with_abilities", "surprised")  # keys that parts have from their body
-_AT_START: Final = ("hp_now", "wounds", "conditions", "surprised")  # keys that a part to grow does not have
+_OF_BODY: Final = ("team", "with_abilities", "surprised")  # keys that parts take from their body
+_AT_START: Final = ("hp_now", "wounds", "conditions", "surprised")  # keys not allowed for a part that is still to grow
 
 
 def kinds() -> tuple[str, ...]:
-    """The monsters that are parts of others."""
+    """Return the monsters that are parts of other monsters."""
     return tuple(id for id in catalog.monsters() if "most" in catalog.stat_block(id))
 
 
 def parts_of(agent: str, fields: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
-    """The parts of a fighter as tables of a scenario: those that its keys give, or its stat block's with abilities."""
+    """Return a fighter's parts as scenario tables, from its keys or, with abilities, from its stat block."""
     given = fields.get("parts")
     if given is None:
         own = fields.get("with_abilities") and "from" in fields
@@ -42,7 +42,7 @@ def parts_of(agent: str, fields: Mapping[str, Any], where: str) -> list[dict[str
 
 
 def _numbers(given: object, most: int, place: str) -> tuple[int, int]:
-    """The number of parts that stand at the start, and of all of them."""
+    """Return the number of parts present at the start and the total number of parts."""
     if isinstance(given, list) and len(given) == 2 and all(map(is_whole, given)) and 0 <= given[0] <= given[1] <= most:
         return given[0], given[1]
     raise ScenarioError(
@@ -53,7 +53,7 @@ def _numbers(given: object, most: int, place: str) -> tuple[int, int]:
 def check_part(
     where: str, fields: Mapping[str, Any], sheet: FighterSheet, sheets: Sequence[FighterSheet], settings: Settings
 ) -> None:
-    """Hold a part against its body, a fighter of its team that is not itself a part."""
+    """Check that a part's body is a fighter of its team that is not itself a part."""
     if sheet.part_of is None:
         if sheet.to_grow:
             raise ScenarioError(f"{where}: to_grow is true without part_of, needed: both, or neither.")
@@ -74,7 +74,7 @@ def check_part(
 
 
 def check_most(places: Sequence[str], tables: Sequence[Mapping[str, Any]]) -> None:
-    """No creature has more parts of a kind than that kind allows."""
+    """Raise ScenarioError if a creature has more parts of a kind than that kind allows."""
     found: Counter[tuple[str, str]] = Counter()
     for place, fields in zip(places, tables, strict=True):
         if "part_of" not in fields or fields.get("from") not in kinds():

@@ -1,9 +1,9 @@
-"""Random duels between heroes made by the creation rules, for training that should hold for duels not seen before.
+"""Random duels between heroes made by the creation rules, for training that should generalise to unseen duels.
 
-`random_duel(7)` is a dict in the form of a scenario file; `load_scenario("random_duel:7")` reads it. Both fighters have
-the same number of experience points, and spend them at random on ability dice and hit points. Their weapons, armor and
-shields are any of the catalog's that two hands hold, bare hands included. No fighter has dice, a kind of weapon or a
-defense that is held out; in `unseen_duel:7` both fighters have all three held out.
+`random_duel(7)` returns a dict with the structure of a scenario file; `load_scenario("random_duel:7")` loads it. Both
+fighters have the same number of experience points, and spend them at random on ability dice and hit points. Their
+weapon, armor and shield are any combination in the catalog that two hands can hold, bare hands included. No fighter has
+dice, a kind of weapon or a defense that is held out; in `unseen_duel:7` both fighters have all three held out.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from heartrush_env.heart_rush.scenario import catalog
 
 __all__ = ["held_out", "random_duel"]
 
-ROUNDS: Final = 1000  # so many that the cap does not count
+ROUNDS: Final = 1000  # enough that the cap does not matter
 BLOODMARKS: Final = 4  # the lowest bloodmarks, of 5 to 50 experience points
-HEARTS: Final = (8, 8, 8, 6, 10, 12)  # d8 as heroes are made, and in half of the draws another
+HEARTS: Final = (8, 8, 8, 6, 10, 12)  # a new hero's d8 in half of the draws, another die in the other half
 HELD_OUT_DICE: Final = 5  # one of this many triples of might, agility and cunning is held out
 HELD_OUT_WEAPONS: Final = frozenset(
     {("heavy", "melee", "piercing"), ("light", "melee", "slashing"), ("ultralight", "melee", "bludgeoning")}
 )  # as size, attack type and damage type: one of each size
-HELD_OUT_DEFENSES: Final = frozenset({2, 5})  # armor and shield together
+HELD_OUT_DEFENSES: Final = frozenset({2, 5})  # defense bonus of armor plus shield
 Choice = tuple[str, str, str]  # weapon, armor and shield
 
 
@@ -57,7 +57,7 @@ def random_duel(seed: int, *, unseen: bool = False) -> dict[str, Any]:
 
 
 def held_out(dice: tuple[int, int, int], weapon: catalog.Weapon, defense: int) -> tuple[bool, bool, bool]:
-    """Whether a fighter's dice (might, agility, cunning), its kind of weapon, and its defense are held out."""
+    """Return whether a fighter's dice (might, agility, cunning), kind of weapon and defense are held out."""
     might, agility, cunning = (DIE_LADDER.index(die) for die in dice)
     return (
         (might + 2 * agility + 3 * cunning) % HELD_OUT_DICE == 0,
@@ -67,7 +67,7 @@ def held_out(dice: tuple[int, int, int], weapon: catalog.Weapon, defense: int) -
 
 
 def _fighter(rng: np.random.Generator, experience: int, team: str, unseen: bool) -> dict[str, Any]:
-    """One fighter; purchases are drawn again until the dice are of the right kind."""
+    """Return one random fighter; redraw its purchases until its dice are held out exactly if `unseen`."""
     weapon, armor, shield = _pick(rng, _equipment(unseen))
     while True:
         figures = _spent(rng, experience)
@@ -79,7 +79,7 @@ def _fighter(rng: np.random.Generator, experience: int, team: str, unseen: bool)
 
 
 def _spent(rng: np.random.Generator, experience: int) -> dict[str, int]:
-    """A new hero's ability dice and hit points after buying larger ones at random while its experience lasts."""
+    """Return a new hero's ability dice and hit points after random purchases with all experience it can spend."""
     start, price = (catalog.data("creation.toml")[part] for part in ("start", "price"))
     dice = [int(die) for die in rng.permutation(start["dice"])]
     figures = {**dict(zip(ABILITIES, dice, strict=True)), "hp": start["hp"]}
@@ -91,7 +91,7 @@ def _spent(rng: np.random.Generator, experience: int) -> dict[str, int]:
 
 
 def _offers(figures: dict[str, int], price: dict[str, int]) -> Iterator[tuple[str, int]]:
-    """The purchases that experience allows, with their prices; presence, which no duel rolls, is not bought."""
+    """Yield all purchases with their prices; presence is excluded, since no duel rolls it."""
     for ability in ABILITIES[:3]:
         if figures[ability] < price["largest_die"]:
             yield ability, figures[ability] + 2
@@ -100,7 +100,7 @@ def _offers(figures: dict[str, int], price: dict[str, int]) -> Iterator[tuple[st
 
 @cache
 def _equipment(unseen: bool) -> list[Choice]:
-    """All weapons, armors and shields that two hands hold, with weapon and defense both held out or neither."""
+    """Return all legal equipment; weapon and defense are either both held out or both not."""
     found = []
     for weapon, armor, shield in product(catalog.weapons().values(), catalog.armors(), catalog.shields()):
         guard = catalog.armor(armor).defense_bonus + catalog.shield(shield).defense_bonus
@@ -112,5 +112,5 @@ def _equipment(unseen: bool) -> list[Choice]:
 
 
 def _pick(rng: np.random.Generator, choices: Sequence[Any]) -> Any:
-    """One of the choices."""
+    """Return a random element of `choices`."""
     return choices[int(rng.integers(len(choices)))]

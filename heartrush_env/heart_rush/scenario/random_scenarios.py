@@ -1,7 +1,7 @@
-"""Random fair scenarios on maps, for training that should generalise; a seed gives the same scenario everywhere.
+"""Random fair scenarios on maps, for training that should generalise; a seed gives the same scenario on every machine.
 
-`random_scenario(7)` is a dict in the form of a scenario file; `load_scenario("random:7")` reads it. Fair means two
-teams of the same strength, on ground that looks the same from either side.
+`random_scenario(7)` returns a dict with the structure of a scenario file; `load_scenario("random:7")` loads it. Fair
+means two teams of the same strength, on ground that looks the same from either side.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.scenario.battlefield import SIDES
 __all__ = ["random_scenario"]
 
 LEAST_SIDE: Final = 8  # squares
-SQUARES_PER_FEATURE: Final = 36  # of the map, per feature and its twin
+SQUARES_PER_FEATURE: Final = 36  # squares of map area per feature and its twin
 LIGHTS: Final = ("bright", "bright", "bright", "dim")
 DROPS: Final = (10, 20, 40)  # feet
 
@@ -56,7 +56,7 @@ FEATURES: Final = (
     Feature("s", "s", 1, 2),  # battlement
 )
 LONGEST_WALL: Final = 7  # squares
-MAPS_PER_ROOMS: Final = 5  # one map in this many has a room with a closed door for each side
+MAPS_PER_ROOMS: Final = 5  # one map in this many has rooms behind closed doors, one for each side
 
 
 def random_scenario(
@@ -79,7 +79,7 @@ def random_scenario(
     """
     _check_range("fighters", fighters, 2, MOST_FIGHTERS)
     _check_range("size", size, LEAST_SIDE, MAP_SIDE)
-    least, most = (fighters[0] + 1) // 2, fighters[1] // 2  # of a team
+    least, most = (fighters[0] + 1) // 2, fighters[1] // 2  # fighters per team
     if least > most:
         raise ScenarioError(f"random scenario: fighters is {fighters}, allowed: a range that holds an even number.")
     if seed < 0 or teams not in ("same", "balanced"):
@@ -109,14 +109,14 @@ def random_scenario(
 
 
 class _Ground:
-    """A map under construction: anything drawn in one place is also drawn in its twin."""
+    """A map under construction: every change to a square is also made to its twin."""
 
     def __init__(self, width: int, height: int, turned: bool) -> None:
         self.width, self.height, self.turned = width, height, turned
         self.glyphs = {(x, y): "." for y in range(height) for x in range(width)}
 
     def twin(self, x: int, y: int) -> tuple[int, int]:
-        """The corresponding square of the other side: the map is rotated by half a turn, or mirrored."""
+        """Return the corresponding square for the other team: the map rotated by 180 degrees, or mirrored."""
         return self.width - 1 - x, self.height - 1 - y if self.turned else y
 
     def draw(self, x: int, y: int, glyph: str) -> None:
@@ -124,11 +124,11 @@ class _Ground:
         self.glyphs[x, y] = self.glyphs[self.twin(x, y)] = glyph
 
     def beside(self, x: int, y: int) -> Iterator[tuple[int, int]]:
-        """The squares that share a side with this one."""
+        """Return the squares on the map that share an edge with this one."""
         return ((x + dx, y + dy) for dx, dy in SIDES if (x + dx, y + dy) in self.glyphs)
 
     def connects(self, squares: list[tuple[int, int]], *, through: str = "") -> bool:
-        """Whether these squares are connected for walkers, also through these glyphs."""
+        """Return whether a walker can move between all these squares, also through the glyphs in `through`."""
         seen, edge = {squares[0]}, [squares[0]]
         while edge:
             for square in self.beside(*edge.pop()):
@@ -139,23 +139,23 @@ class _Ground:
         return seen.issuperset(squares)
 
     def rows(self) -> list[str]:
-        """The map in the form of a scenario."""
+        """Return the map as a scenario's rows."""
         return ["".join(self.glyphs[x, y] for x in range(self.width)) for y in range(self.height)]
 
 
 def _starts(rng: np.random.Generator, ground: _Ground, count: int) -> list[tuple[int, int]]:
-    """The starting squares of the western team, in the westernmost columns."""
+    """Return the starting squares of the western team, in the westernmost columns."""
     free = [(x, y) for x in range(_start_columns(ground)) for y in range(1, ground.height - 1)]
     return [free.pop(_draw(rng, 0, len(free) - 1)) for _ in range(count)]
 
 
 def _start_columns(ground: _Ground) -> int:
-    """The number of westernmost columns in which the western team starts."""
+    """Return the number of westernmost columns in which the western team starts."""
     return max(2, ground.width // 6)
 
 
 def _wall_in(rng: np.random.Generator, ground: _Ground, places: list[tuple[int, int]]) -> None:
-    """Draw a wall from north to south, and its twin, with a closed door as the only way through, if there is one."""
+    """Draw a north-south wall and its twin, whose only passage is a closed door, unless it would cut fighters off."""
     before = dict(ground.glyphs)
     x, door = _draw(rng, _start_columns(ground), (ground.width - 1) // 2), _draw(rng, 0, ground.height - 1)
     for y in range(ground.height):
@@ -166,7 +166,7 @@ def _wall_in(rng: np.random.Generator, ground: _Ground, places: list[tuple[int, 
 
 
 def _cover(rng: np.random.Generator, ground: _Ground, starts: list[tuple[int, int]]) -> None:
-    """Draw terrain features, leaving out those that would separate the fighters."""
+    """Draw terrain features, skipping any that would separate the fighters."""
     kept = {*starts, *(ground.twin(x, y) for x, y in starts)}
     for _ in range(ground.width * ground.height // SQUARES_PER_FEATURE):
         before = dict(ground.glyphs)
@@ -179,7 +179,7 @@ def _cover(rng: np.random.Generator, ground: _Ground, starts: list[tuple[int, in
 
 
 def _patch(rng: np.random.Generator, ground: _Ground, feature: Feature) -> dict[tuple[int, int], str]:
-    """The squares of a feature, grown from a random one."""
+    """Return the squares of a feature, grown from a random square."""
     squares = [(_draw(rng, 0, ground.width - 1), _draw(rng, 0, ground.height - 1))]
     for _ in range(_draw(rng, feature.least, feature.most) - 1):
         edge = sorted({beside for square in squares for beside in ground.beside(*square)} - {*squares})
@@ -189,7 +189,7 @@ def _patch(rng: np.random.Generator, ground: _Ground, feature: Feature) -> dict[
 
 
 def _wall(rng: np.random.Generator, ground: _Ground) -> dict[tuple[int, int], str]:
-    """The squares of a straight wall with a gap or a door in its middle."""
+    """Return the squares of a straight wall with a gap or a door in its middle."""
     x, y = _draw(rng, 0, ground.width - 1), _draw(rng, 0, ground.height - 1)
     dx, dy = _pick(rng, ((1, 0), (0, 1)))
     length = _draw(rng, 3, LONGEST_WALL)
@@ -199,17 +199,17 @@ def _wall(rng: np.random.Generator, ground: _Ground) -> dict[tuple[int, int], st
 
 
 def _draw(rng: np.random.Generator, low: int, high: int) -> int:
-    """A whole number from low to high, both included."""
+    """Return a random integer from low to high, both inclusive."""
     return int(rng.integers(low, high, endpoint=True))
 
 
 def _pick(rng: np.random.Generator, choices: Any) -> Any:
-    """One of the choices."""
+    """Return a random element of `choices`."""
     return choices[_draw(rng, 0, len(choices) - 1)]
 
 
 def _check_range(name: str, given: tuple[int, int], low: int, high: int) -> None:
-    """Check that a range is two numbers in order, within the limits of maps."""
+    """Check that a range is two numbers in ascending order, within the given limits."""
     if not low <= given[0] <= given[1] <= high:
         raise ScenarioError(
             f"random scenario: {name} is {given}, allowed: the least and the most, from {low} to {high}."

@@ -1,7 +1,7 @@
-"""Finds fighters that can reach no enemy on a map, for a warning about fights that cannot be fought.
+"""Detection of fighters that can reach no enemy on a map, for a warning about fights that cannot be fought.
 
-A fighter can reach an enemy if it can get close enough for its weapon. Doors count as open. A fighter that is reported
-as out of reach certainly is: a line of sight is assumed wherever free squares connect both ends.
+A fighter can reach an enemy if it can get close enough for its weapon. Doors count as open. The check has no false
+alarms: it assumes a line of sight wherever free squares connect both ends.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from heartrush_env.heart_rush.scenario.battlefield import Battlefield
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
 Squares = NDArray[np.bool_]  # (rows, columns)
-Areas = NDArray[np.int64]  # (rows, columns): the number of the area that a square is in, -1 for none
+Areas = NDArray[np.int64]  # (rows, columns): the number of each square's area, -1 for none
 
 DOORS = ("closed_door", "open_door")
 AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 
 
 def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[str]:
-    """The agents that can reach no enemy."""
+    """Return the agents that can reach no enemy."""
     ground = [[field.terrain(x, y) for x in range(field.width)] for y in range(field.height)]
     walls = np.array([[square.blocks_way and square.id not in DOORS for square in row] for row in ground])
     drops = np.array([[square.fall for square in row] for row in ground])
@@ -31,19 +31,19 @@ def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[s
     ways = {side: _areas(_room(~(walls | drops), side), _room(~walls, side)) for side in {s.side for s in sheets}}
 
     def area(sheet: "FighterSheet") -> tuple[int, int]:
-        """The squares that a fighter can reach: the width of its space, and the number of their area."""
+        """Return the area that a fighter can move in, as (width of its space, number of the area)."""
         assert sheet.at is not None, "on a map everybody stands somewhere"
         return sheet.side, int(ways[sheet.side][sheet.at[1], sheet.at[0]])
 
     @cache
     def space(side: int, number: int, at: tuple[int, int]) -> Squares:
-        """The squares that a body can cover anywhere in its area; without an area, those where it stands."""
+        """Return the squares that a body can cover anywhere in its area, or at `at` if it has no area."""
         begins = (ways[side] == number) & (number >= 0)
         begins[at[1], at[0]] = True
         return _grown(begins, 0, side - 1)
 
     def reaches(sheet: "FighterSheet", other: "FighterSheet") -> bool:
-        """Whether one fighter can get the other into range, wherever both go."""
+        """Return whether one fighter can get the other into range, wherever both move."""
         if area(sheet) == area(other) and area(sheet)[1] >= 0:
             return True
         assert sheet.at is not None and other.at is not None
@@ -59,13 +59,13 @@ def out_of_reach(field: Battlefield, sheets: Sequence["FighterSheet"]) -> list[s
 
 
 def _carries(sheet: "FighterSheet") -> int:
-    """The maximum range in squares of the better of a fighter's weapons."""
+    """Return the longest maximum range of a fighter's weapons, in squares."""
     weapons = [sheet.weapon] if sheet.spare is None else [sheet.weapon, sheet.spare.weapon]
     return max(catalog.furthest(weapon) for weapon in weapons)
 
 
 def _room(free: Squares, side: int) -> Squares:
-    """The squares at which a completely free space of this width can begin."""
+    """Return the top-left squares of all completely free spaces of this width."""
     rows, columns = free.shape
     room = np.zeros_like(free)
     if min(rows, columns) >= side:
@@ -75,9 +75,9 @@ def _room(free: Squares, side: int) -> Squares:
 
 
 def _areas(free: Squares, corners: Squares | None) -> Areas:
-    """Number the areas of free squares that are connected by steps to the eight squares around.
+    """Assign a number to each area of free squares that are connected by steps in all eight directions.
 
-    With `corners` a diagonal step needs one of the two squares beside it among them (R-65).
+    With `corners`, a diagonal step requires one of the two squares beside it to be in `corners` (R-65).
     """
     areas = np.full(free.shape, -1)
     rows, columns = free.shape
@@ -99,7 +99,7 @@ def _areas(free: Squares, corners: Squares | None) -> Areas:
 
 
 def _grown(squares: Squares, before: int, behind: int) -> Squares:
-    """The squares, extended by this many to the north and west, and to the south and east."""
+    """Return the squares, extended by `before` to the north and west and by `behind` to the south and east."""
     grown = np.zeros_like(squares)
     for y, x in zip(*np.nonzero(squares), strict=True):
         grown[max(0, y - before) : y + behind + 1, max(0, x - before) : x + behind + 1] = True

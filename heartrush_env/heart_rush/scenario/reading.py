@@ -1,4 +1,4 @@
-"""The texts of scenario and sheet files, read and parsed, or refused in one sentence."""
+"""Reading and parsing of scenario and sheet files, with one-sentence errors."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -10,17 +10,17 @@ LARGEST_FILE: Final = 256 * 2**10  # bytes: twenty times the largest map with al
 
 
 def text_of(path: Path, needed: str) -> str:
-    """The text of a file; `needed` ends the sentence that refuses another kind."""
+    """Return a file's text; `needed` describes the expected file in the error message."""
     content = read_file(path, LARGEST_FILE, ScenarioError, needed)
     try:
-        text = content.decode("utf-8-sig")  # some editors begin a file with a mark of its encoding
+        text = content.decode("utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as problem:
         raise ScenarioError(f"{path}: cannot be read as UTF-8 text ({_one_line(problem)}).") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parsed(content: str, where: str) -> dict[str, Any]:
-    """The table that a TOML text holds; the parser's message names line and column."""
+    """Return the table in a TOML text; the parser's error message names line and column."""
     try:
         return parse_toml(content)
     except ValueError as problem:

@@ -1,6 +1,6 @@
-"""The settings: readings of the rules that a table may choose, with those of the rulebook as defaults.
+"""The settings: readings of the rules that a table can choose, with the rulebook's readings as defaults.
 
-Not here: the effects of a setting, which are in the rule functions that read it.
+The effects of a setting are in the rule functions that read it, not here.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from heartrush_env.heart_rush.rules.terms import CHOOSES_AT_ZERO, TALKS
 
 @dataclass(frozen=True)
 class Listed:
-    """An edition of the list: the page of its round in `editions/`, and the settings that it stands for."""
+    """An edition in EDITIONS: the page of its round in `editions/`, and its settings."""
 
     page: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -50,7 +50,7 @@ PROFILES: Final[dict[str, dict[str, bool]]] = {
     "levels": {"levels": True, "maneuvers": False, "conditions": False, "wounds": False},
     "plain": {"levels": False, "maneuvers": False, "conditions": False, "wounds": False},
 }
-# Settings added since the first records and weights were written, with the play of before. Digests leave them out at
+# Settings added since the first records and weights were written, with the values of earlier play. Digests omit them at
 # their defaults, and records that lack them are replayed with these values.
 BEFORE: Final[dict[str, Any]] = {
     "thrown": "counted",
@@ -99,36 +99,36 @@ class Settings:
 
     edition: str = "june2025"  # one of EDITIONS
     profile: Literal["full", "levels", "plain"] = "full"
-    attack_costs_action: bool = False  # attacks and maneuvers spend the round's action; off in the classic round (R-93)
+    attack_costs_action: bool = False  # attacks and maneuvers use the round's action; off in the classic round (R-93)
     shrug_per_round: Literal["unlimited", "once"] = "unlimited"
-    fading: Literal["book", "uniform"] = "book"  # uniform: fresh blindness fades like the rest
+    fading: Literal["book", "uniform"] = "book"  # uniform: new blindness fades like the other conditions
     rush_mode: Literal["book", "round_number", "none"] = "book"  # rush points of a round
     contested: Literal["if_able", "mutual", "always"] = "if_able"  # when equal stances become a contest
-    armor_in_contest: bool = False  # the loser of a contest takes armor and shield off the difference
-    cunning_split: bool = True  # the two levels may be of two conditions
+    armor_in_contest: bool = False  # armor and shield reduce the difference for a contest's loser
+    cunning_split: bool = True  # the two levels may be split between two conditions
     defensive_is_beaten: bool = False  # the defensive stance is beaten by all three others
     thrown: Literal["counted", "unlimited"] = "counted"  # whether a follow-up throw needs a second weapon
-    levels: bool = True  # cunning names levels of dazed, off-balanced, weakened
+    levels: bool = True  # cunning attacks name levels of dazed, off-balanced, weakened
     maneuvers: bool = True  # grapple, climb on, hinder, stunts; off without conditions (R-46)
     conditions: bool = True  # conditions beyond the three of the cunning effect
     wounds: bool = True  # heavy hits mark wounds
-    windows_per_round: int | Literal["auto"] = "auto"  # action windows of a round at most (R-157)
-    fatigue_rounds: int = 100  # rounds that a fighter stands at 0 hp or less
-    advantage_cap: int = 10  # levels of advantage or disadvantage that count
+    windows_per_round: int | Literal["auto"] = "auto"  # maximum action windows per round (R-157)
+    fatigue_rounds: int = 100  # rounds after which a fighter at 0 hp or less falls unconscious
+    advantage_cap: int = 10  # maximum levels of advantage or disadvantage that count
     zero_hp: Literal["heroes_choose", "all_out", "all_choose"] = "heroes_choose"
-    death_at: Literal["maximum", "reduced_maximum"] = "maximum"  # death at minus which hp
-    helpless_dies: bool = False  # an opportunity attack on the helpless kills without a roll
-    talk: Literal["none", "team", "open", "overheard"] = "none"  # who hears a stance announced, and when (R-155)
+    death_at: Literal["maximum", "reduced_maximum"] = "maximum"  # a fighter dies at minus this many hp
+    helpless_dies: bool = False  # an opportunity attack on a helpless fighter kills without a roll
+    talk: Literal["none", "team", "open", "overheard"] = "none"  # who hears an announced stance, and when (R-155)
     opportunity_first: bool = True  # opportunity attacks of a window come before its other declarations (R-154)
     options_on_rolls: bool = False  # abilities for an attack roll may be used as the owner's phase begins (R-156)
     help_lasts: Literal["round", "fight"] = "round"  # when unused help lapses (R-158)
     agility_rises: bool = True  # the free step of agility may be a rise from prone (R-161); always in the classic round
-    trip_on: Literal["steps", "dashes"] = "steps"  # the movements of its own in which a fighter may be tripped (R-162)
-    trips_per_round: Literal["once", "unlimited"] = "once"  # of one creature by one fighter (R-163)
+    trip_on: Literal["steps", "dashes"] = "steps"  # the movements of a fighter during which it may be tripped (R-162)
+    trips_per_round: Literal["once", "unlimited"] = "once"  # how often one fighter may trip one creature (R-163)
 
     @classmethod
     def parse(cls, mapping: Mapping[str, Any], where: str = "rules", base: Self | None = None) -> Self:
-        """Read settings by name, on top of `base` or else of the defaults.
+        """Read settings by name, on top of `base`, or of the defaults if it is None.
 
         `edition` and `profile` are applied first; keys given explicitly override both.
 
@@ -146,7 +146,7 @@ class Settings:
         return settings
 
     def may_choose_at_zero(self, hero: bool) -> bool:
-        """Whether a fighter that drops to 0 hp or less may choose to fight on (`zero_hp`; R-23 for its default)."""
+        """Return whether a fighter that drops to 0 hp or less may choose to fight on (`zero_hp`; default: R-23)."""
         return CHOOSES_AT_ZERO[self.zero_hp][hero]
 
 

@@ -1,4 +1,4 @@
-"""A scenario with everything resolved: its fighters with their figures, equipment and starting conditions."""
+"""A fully resolved scenario: its fighters with their figures, equipment and starting conditions."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ class Owned:
 
 @dataclass(frozen=True)
 class FighterSheet:
-    """One fighter at the start of a fight, with everything resolved."""
+    """One fighter at the start of a fight, fully resolved."""
 
     agent: str  # "knight_0"
     id: str  # "knight"
     name: str  # for people
     team: str
     hero: bool
-    might: int  # dice by their sides
+    might: int  # dice as numbers of sides
     agility: int
     cunning: int
     presence: int
-    heart: int  # the heart die at its largest
+    heart: int  # the full heart die
     heart_now: int
-    hp: int  # hit points at most
+    hp: int  # maximum hit points
     hp_now: int
     weapon: Weapon
     armor: int  # added to defence rolls: the suit of armor and defense_bonus
@@ -61,7 +61,7 @@ class FighterSheet:
     shield_hands: int
     size: str
     size_rank: int  # medium is 0
-    side: int  # squares that its space is long and wide on a map: a part has the space of its body
+    side: int  # side of its space on a map, in squares; a part has the space of its body
     speed: int  # feet a round, after equipment
     attack_bonus: int  # added to attack rolls
     wound_threshold: int  # damage that marks a wound; 0 for never
@@ -84,43 +84,43 @@ class ObjectSheet:
     name: str  # for people
     at: tuple[int, int]
     cost: str  # interaction or action
-    check: str | None  # the ability
-    number: int  # that the check must reach
+    check: str | None  # the ability to roll
+    number: int  # result that the check must reach
     effect: str  # open, collapse or drop
-    squares: int  # that become rubble beyond its own
-    save: int  # that those in the rubble must reach
-    dice: int  # of damage
+    squares: int  # number of squares beyond its own that become rubble
+    save: int  # result that the save of a fighter in the rubble must reach
+    dice: int  # number of damage dice
     die: int
-    item: Weapon | None  # which lies there once the object is used
+    item: Weapon | None  # the weapon that is there once the object is used
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A fight before it starts; scenarios with equal digests play alike, whatever their display names."""
+    """A fight before it starts; scenarios with equal digests play identically, whatever their display names."""
 
     name: str
     victory: str  # first_down or last_standing
     heroes: tuple[str, ...]  # teams
     max_rounds: int
     round_cap: str  # draw or hp
-    battlefield: Battlefield | None  # none: everyone is within everyone's reach
+    battlefield: Battlefield | None  # without one, all fighters are within reach of each other
     objects: tuple[ObjectSheet, ...]  # only with a battlefield
     fighters: tuple[FighterSheet, ...]  # in agent order
     teams: tuple[str, ...]  # in order of first appearance
     settings: Settings
-    digest: str  # SHA-256 of all but the names for people, 64 hexadecimal digits
+    digest: str  # SHA-256 of everything but display names, 64 hexadecimal digits
 
     def seat(self, agent: str) -> int:
-        """The place of a fighter in agent order."""
+        """Return a fighter's index in agent order."""
         return [sheet.agent for sheet in self.fighters].index(agent)
 
     @property
     def windows_per_round(self) -> int:
-        """Most action windows of a round: 8, and one more for each ability of the largest loadout."""
+        """Maximum action windows per round; "auto" means 8 plus 1 for each ability of the largest loadout."""
         most = self.settings.windows_per_round
         return USUAL_WINDOWS + max(len(sheet.abilities) for sheet in self.fighters) if most == "auto" else most
 
     @property
     def has_abilities(self) -> bool:
-        """Whether any fighter has an ability, or is a part of another."""
+        """Whether any fighter has an ability or is a part of another fighter."""
         return any(sheet.abilities or sheet.part_of for sheet in self.fighters)

@@ -1,4 +1,4 @@
-"""The conditions that fighters start a fight with, each checked alone and against the other fighters."""
+"""The conditions that fighters start a fight with, each checked on its own and against the other fighters."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -12,20 +12,20 @@ from heartrush_env.heart_rush.scenario.fields import CONDITION_FIELDS
 from heartrush_env.heart_rush.scenario.settings import Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet, StartCondition
 
-# Conditions that follow from a condition of another fighter, and so are not given themselves.
+# Conditions that follow from another fighter's condition, and so cannot be given themselves.
 _OTHER_ENDS: Final = {"grappling": "grappled", "climbed_on": "creature_climber"}
 # Words that look like conditions but are something else.
 _NO_CONDITIONS: Final = {
     "surprised": "write surprised = true instead",
     "unconscious": "fighters only become so during a fight",
 }
-# The conditions of the cunning effect, which play without conditions keeps if it has levels.
+# The conditions of the cunning effect. They remain in play without conditions if the settings have levels.
 _LEVELS: Final = tuple(CONDITIONS[condition] for condition in (DAZED, OFF_BALANCED, WEAKENED))
-_CLIMBABLE_FROM: Final = 2  # sizes by which a climbed creature is larger
+_CLIMBABLE_FROM: Final = 2  # minimum size difference between a climbed creature and its climber
 
 
 def start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> tuple[StartCondition, ...]:
-    """The conditions of one fighter, in the order of all conditions."""
+    """Return one fighter's starting conditions, in the catalog's order."""
     place, found = f"{where}: conditions", {}
     for name, value in given.items():
         with faults.caught():
@@ -46,7 +46,7 @@ def start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> tu
 
 
 def _start_condition(name: str, given: object, place: str) -> StartCondition:
-    """One condition, given as its levels or as a table of levels and source."""
+    """Return one starting condition, given as its levels or as a table of levels and source."""
     condition = catalog.condition(name, place)
     place = f"{place}: {name}"
     levels, source = given, None
@@ -65,7 +65,7 @@ def _start_condition(name: str, given: object, place: str) -> StartCondition:
 def check_conditions(
     where: str, sheet: FighterSheet, sheets: Sequence[FighterSheet], settings: Settings, faults: Faults
 ) -> None:
-    """Hold a fighter's conditions against the settings and the other fighters."""
+    """Check a fighter's conditions against the settings and the other fighters."""
     for condition in sheet.conditions:
         place = f"{where}: conditions: {condition.name}"
         with faults.caught():
@@ -77,7 +77,7 @@ def check_conditions(
 
 
 def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sheets: Sequence[FighterSheet]) -> None:
-    """A source is another fighter; who holds or carries somebody is an enemy of it."""
+    """Check that the source is another fighter, and for a grapple or a climb, an enemy."""
     hold = condition.name in _OTHER_ENDS.values()
     sources = {other.agent: other for other in sheets if other.agent != sheet.agent}
     if hold:
@@ -94,7 +94,7 @@ def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sh
 
 
 def check_one_end_each(places: Sequence[str], sheets: Sequence[FighterSheet]) -> None:
-    """One fighter grapples one at most (R-52)."""
+    """Raise ScenarioError if one fighter grapples more than one other fighter (R-52)."""
     held: dict[str, str] = {}
     for place, sheet in zip(places, sheets, strict=True):
         for condition in sheet.conditions:

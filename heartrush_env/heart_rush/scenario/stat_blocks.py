@@ -7,9 +7,9 @@
     Speed 60 ft
     Fade: Once a fight it fades until the next round ...
 
-A sheet is a dict of the scenario's fighter fields, with its abilities and a few facts for readers; `sheet_of` makes one
-of a shipped fighter or monster and `read_sheet` reads one from a file of any of the three kinds. Not here: whether the
-creation rules allow it.
+A sheet is a dict of the scenario's fighter fields, with its abilities and a few facts for readers. `sheet_of` makes the
+sheet of a shipped fighter or monster, and `read_sheet` reads one from a file of any of the three formats. Whether the
+creation rules allow a sheet is not checked here.
 """
 
 import re
@@ -44,11 +44,11 @@ from heartrush_env.heart_rush.scenario.abilities import (
 from heartrush_env.heart_rush.scenario.fields import fighter_fields, weapon_fields, weapon_of
 from heartrush_env.heart_rush.scenario.reading import parsed, text_of
 
-KINDS: Final = (".json", ".toml", ".txt")  # of sheet files
+KINDS: Final = (".json", ".toml", ".txt")  # file name extensions of sheets
 FIGHTER: Final = "fighter"  # the table of a sheet in JSON and TOML
 FOR_READERS: Final = ("role", "defense_vs")  # keys that fights do not read
 NEEDED: Final = (*ABILITIES, "heart", "hp")
-# Keys that a sheet does not have.
+# Keys of a scenario's fighter that a sheet does not have.
 _OF_SCENARIOS: Final = (
     "from",
     "template",
@@ -69,14 +69,14 @@ _SIZE_CODES: Final = {
     "small": "S",
     "medium": "M",
     "large": "L",
-}  # L2 and more as they are
+}  # L2 and larger are written as they are
 MOST_DIGITS: Final = 4
 _DESTINY: Final = " (destiny)"
 
 
 @cache
 def sheet_fields() -> dict[str, Field]:
-    """The keys of a sheet."""
+    """Return the keys of a sheet."""
     return {
         **{key: field for key, field in fighter_fields().items() if key not in _OF_SCENARIOS},
         "role": text().about("a short description"),
@@ -85,7 +85,7 @@ def sheet_fields() -> dict[str, Field]:
 
 
 def sheet_of(id: str) -> dict[str, Any]:
-    """The sheet of the sample fighter or monster of that id, abilities included."""
+    """Return the sheet of the sample fighter or monster with this id, including its abilities."""
     entry = catalog.stat_block(id)
     role = entry.get("role") or entry["tier"] + _ORIGINS[entry["origin"]]
     kept = {key: value for key, value in entry.items() if key not in _NO_SHEETS}
@@ -93,7 +93,7 @@ def sheet_of(id: str) -> dict[str, Any]:
 
 
 def checked(given: object, where: str) -> dict[str, Any]:
-    """A sheet with known keys and allowed values only; its id comes from its name if it gives none.
+    """Return a sheet after checking its keys and values; without an id, derive it from the name.
 
     Raises:
         ScenarioError: A key or a value is wrong, or figures are missing.
@@ -116,17 +116,17 @@ def checked(given: object, where: str) -> dict[str, Any]:
 
 
 def plain_id(name: str) -> str:
-    """The letters of a name, as agents' names have them."""
+    """Return the letters a to z of a name in lowercase, as in agent names."""
     return re.sub("[^a-z]", "", name.lower())
 
 
 def fields_of(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a sheet that a scenario's fighter takes."""
+    """Return the keys of a sheet that a scenario's fighter can have."""
     return {key: value for key, value in sheet.items() if key not in FOR_READERS}
 
 
 def as_data(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """A sheet for a JSON or TOML file; the effects of its abilities are for front-ends, and nobody reads them back."""
+    """Return a sheet for a JSON or TOML file; the effects of its abilities are for front-ends only, never read back."""
     known, destined = abilities(), sheet.get("destiny_talents", ())
     listed = [id for key in LISTS for id in sheet.get(key, ())]
     effects = {
@@ -140,7 +140,7 @@ def as_data(sheet: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_sheet(path: str | Path) -> dict[str, Any]:
-    """The sheet in a file, `.json`, `.toml` or `.txt`.
+    """Return the sheet in a `.json`, `.toml` or `.txt` file.
 
     Raises:
         ScenarioError: The file cannot be read or does not hold a sheet.
@@ -155,10 +155,10 @@ def read_sheet(path: str | Path) -> dict[str, Any]:
 
 
 def with_sheets(scenario: Mapping[str, Any], folder: Path, where: str) -> dict[str, Any]:
-    """A scenario file's table, with the sheets that its fighters are `from` in their places.
+    """Return a scenario file's table, with each `from` that names a sheet file replaced by the sheet's fields.
 
     Raises:
-        ScenarioError: A sheet cannot be read, or lies outside the scenario's folder.
+        ScenarioError: A sheet cannot be read, or is outside the scenario's folder.
     """
     fighters = scenario.get(FIGHTER)
     if not isinstance(fighters, list):
@@ -167,7 +167,7 @@ def with_sheets(scenario: Mapping[str, Any], folder: Path, where: str) -> dict[s
 
 
 def _with_sheet(given: Any, folder: Path, where: str) -> Any:
-    """A fighter's table on top of the sheet that it is `from`."""
+    """Return a fighter's table merged over the sheet that its `from` names."""
     name = given.get("from") if isinstance(given, Mapping) else None
     if not isinstance(name, str) or not name.endswith(KINDS):
         return given
@@ -178,7 +178,7 @@ def _with_sheet(given: Any, folder: Path, where: str) -> Any:
 
 
 def _table_of(content: str, file: Path) -> object:
-    """The fighter's table of a JSON or TOML file."""
+    """Return the fighter's table in a JSON or TOML file."""
     if file.suffix == ".toml":
         held: object = parsed(content, str(file))
     else:
@@ -195,10 +195,10 @@ def _table_of(content: str, file: Path) -> object:
 
 
 def stat_block(sheet: Mapping[str, Any]) -> str:
-    """A sheet as text.
+    """Return a sheet as text.
 
     Raises:
-        ScenarioError: The text would say something else, for instance because a name holds a semicolon.
+        ScenarioError: The text would be read back differently, for instance because a name contains a semicolon.
     """
     written = "\n".join(_lines(sheet)) + "\n"
     where = f"sheet {sheet['id']!r}"
@@ -208,7 +208,7 @@ def stat_block(sheet: Mapping[str, Any]) -> str:
 
 
 def head(sheet: Mapping[str, Any]) -> list[str]:
-    """The size, the dice and the bonuses of a sheet, a line each."""
+    """Return the size, dice and bonuses of a sheet, each as one line."""
     full = completed(sheet)
     dice = "/".join(str(full[ability]) for ability in ABILITIES)
     threshold = full["wound_threshold"] or "/"
@@ -230,7 +230,7 @@ def _lines(sheet: Mapping[str, Any]) -> list[str]:
 
 
 def ability_lines(sheet: Mapping[str, Any]) -> list[str]:
-    """The abilities of a sheet with their effects, a line each."""
+    """Return the abilities of a sheet with their effects, one line each."""
     known = abilities()
     listed = [(known[id], key == "destiny_talents") for key in LISTS for id in sheet.get(key, ())]
     return [f"{entry.name}{_DESTINY * destiny}: {_effect(entry, destiny)}" for entry, destiny in listed]
@@ -245,7 +245,7 @@ def _of(now: int, full: int) -> str:
 
 
 def completed(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """A sheet, or a scenario's fighter, with every key that has a default."""
+    """Return a sheet, or a scenario's fighter, with all defaults filled in."""
     usual = {key: field.usual for key, field in sheet_fields().items() if field.usual is not None}
     full = {**usual, "name": sheet["id"].capitalize(), **sheet}
     full.setdefault("weapon", "none" if full["attack_bonus"] else "unarmed")
@@ -266,7 +266,7 @@ def _defense(full: Mapping[str, Any]) -> str:
 
 
 def _weapon(weapon: str | Mapping[str, Any]) -> str:
-    """A weapon in words: its name, or the parts that it is put together from."""
+    """Return a weapon in words: its name, or the properties of a custom weapon."""
     if isinstance(weapon, str):
         return catalog.weapon(weapon).name.lower()
     words = [weapon[key] for key in ("size", "attack_type", "damage_type") if weapon.get(key, "none") != "none"]
@@ -275,22 +275,22 @@ def _weapon(weapon: str | Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line that a text has if the sheet has one of its keys."""
+    """A line that a stat block has if the sheet has one of its keys."""
 
     keys: tuple[str, ...]
     write: Callable[[Mapping[str, Any]], str]
-    read: Callable[[str], dict[str, Any]]  # ValueError if it cannot
+    read: Callable[[str], dict[str, Any]]  # raises ValueError for an unreadable text
 
 
 def _whole(said: str) -> int:
-    """A whole number of a few digits."""
+    """Return the whole number in a text of at most MOST_DIGITS digits."""
     if not said.isdecimal() or len(said) > MOST_DIGITS:
         raise ValueError(f"{show(said)} is not a whole number of at most {MOST_DIGITS} digits")
     return int(said)
 
 
 def _number(key: str, unit: str = "") -> _Line:
-    """A line with one whole number."""
+    """Return a line format for one whole number."""
     return _Line((key,), lambda sheet: f"{sheet[key]}{unit}", lambda said: {key: _whole(said.removesuffix(unit))})
 
 
@@ -353,10 +353,10 @@ _FORM: Final = (
 
 
 def read_stat_block(content: str, where: str) -> dict[str, Any]:
-    """The sheet that a text shows.
+    """Return the sheet in a stat block's text.
 
     Raises:
-        ScenarioError: A line cannot be read, or the sheet is not sound.
+        ScenarioError: A line cannot be read, or the sheet is invalid.
     """
     lines = [line.strip() for line in content.splitlines() if line.strip()]
     found = []
@@ -382,7 +382,7 @@ def read_stat_block(content: str, where: str) -> dict[str, Any]:
 
 
 def _bonuses(match: re.Match[str]) -> dict[str, Any]:
-    """The keys behind the line of attack and defense."""
+    """Return the keys that the line of attack and defense sets."""
     sheet: dict[str, Any] = {}
     for part in match["attack"].split(" + "):
         sheet |= {"attack_bonus": _whole(part)} if part.isdecimal() else {"weapon": _weapon_in(part)}
@@ -399,7 +399,7 @@ def _bonuses(match: re.Match[str]) -> dict[str, Any]:
 
 
 def _further(line: str) -> dict[str, Any]:
-    """The keys behind a line below the bonuses: one of _MORE, or an ability."""
+    """Return the keys that a line below the bonuses sets: a line of _MORE, or an ability."""
     for label, more in _MORE.items():
         if line.startswith(f"{label} ") and ": " not in line:
             return more.read(line.removeprefix(f"{label} "))
@@ -414,7 +414,7 @@ def _further(line: str) -> dict[str, Any]:
 
 
 def _worn(part: str) -> dict[str, str]:
-    """A suit of armor or a shield by its name, under its key."""
+    """Return the id of the armor or shield with this name, as {"armor" or "shield": id}."""
     named: dict[str, Mapping[str, Any]] = {"armor": catalog.armors(), "shield": catalog.shields()}
     known = {entry.name.lower(): {key: id} for key, all in named.items() for id, entry in all.items() if id != "none"}
     found = look_up(part, known)
@@ -424,7 +424,7 @@ def _worn(part: str) -> dict[str, str]:
 
 
 def _weapon_in(part: str) -> str | dict[str, Any]:
-    """A weapon by its name, or put together from the words for its parts."""
+    """Return a weapon's id by its name, or a custom weapon's table from the words for its properties."""
     names = {weapon.name.lower(): id for id, weapon in catalog.weapons().items()}
     if found := look_up(part, names):
         return names[found]

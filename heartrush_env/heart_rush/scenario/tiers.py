@@ -12,10 +12,10 @@ SCALABLE: Final = ("minion", "standard", "elite", "boss")
 
 
 def scaled(own: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The figures that the template of a fighter's own keys sets; none without a template.
+    """Return the figures that a fighter's template sets; none without a template.
 
     Raises:
-        ScenarioError: There is no monster of a tier to scale.
+        ScenarioError: `from` does not name a monster of a scalable tier.
     """
     if "template" not in own:
         return {}
@@ -28,7 +28,7 @@ def scaled(own: Mapping[str, Any], where: str) -> dict[str, Any]:
         return {}
     line = catalog.stat_line(own["from"])
     old, new = _ranges(tier), _ranges(own["template"])
-    damage = sum(new["damage"]) - sum(old["damage"])  # twice the difference of the middles
+    damage = sum(new["damage"]) - sum(old["damage"])  # twice the difference between the midpoints
     threshold = line["wound_threshold"]
     return {
         "hp": _moved(line["hp"], old["hp"], new["hp"]),
@@ -38,7 +38,7 @@ def scaled(own: Mapping[str, Any], where: str) -> dict[str, Any]:
 
 
 def _ranges(tier: str) -> dict[str, Sequence[int]]:
-    """The ranges of a tier; an open end is where the next tier begins."""
+    """Return the ranges of a tier; an open end is replaced by the start of the next tier."""
     tiers = catalog.tiers()
     names = list(tiers)
     after = tiers[names[names.index(tier) + 1]]
@@ -47,6 +47,6 @@ def _ranges(tier: str) -> dict[str, Sequence[int]]:
 
 
 def _moved(value: int, old: Sequence[int], new: Sequence[int]) -> int:
-    """The value as far up the new range as it stands in the old one, rounded down."""
+    """Return the value at the same relative position in the new range as in the old one, rounded down."""
     up = min(max(value, old[0]), old[1]) - old[0]
     return new[0] + up * (new[1] - new[0]) // (old[1] - old[0])

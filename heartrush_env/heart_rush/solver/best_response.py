@@ -1,8 +1,8 @@
-"""The value of a policy against its best response, and against another policy: exact, over all states.
+"""The exact value, over all states, of a policy against its best response and against another policy.
 
-The responder knows the policy but not the results of its randomness. Policies read from players do not depend on the
-round, so they are answered state by state, or by rounds left if the round cap matters. If a policy can be held off
-forever, the result is that of the round cap: usually a draw.
+The responder knows the policy but not the results of its random draws. Policies read from players do not depend on the
+round, so the best response is computed state by state, or by rounds left if the round cap matters. If a policy can be
+held off forever, the result is the round cap's result: a draw by default.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from heartrush_env.solver.zero_sum import Floats, SolverError
 
 GROWTHS = (1.15, 1.12, 1.2)  # growth factors tried for the bound on long duels; the tightest depends on the duel
 
-# A policy that looks at the rounds left is a function of them.
+# A policy that depends on the rounds left is a function of them.
 Plays = Policy | Callable[[int | None], Policy]
 LevelsPlays = LevelsPolicy | Callable[[int | None], LevelsPolicy]
 
@@ -42,16 +42,16 @@ class Response:
     """A best response to a policy."""
 
     value: float  # for the responder, from the start: P(win) - P(loss)
-    values: Floats  # of all states, (own hp, other's hp, own heart, other's heart), with all rounds left
-    policy: Any  # the response, a Policy or a LevelsPolicy; if the cap matters, that of the first round
+    values: Floats  # (own hp, other's hp, own heart, other's heart): values of all states, with all rounds left
+    policy: Any  # the response, a Policy or a LevelsPolicy; if the cap matters, for the first round
 
 
 @dataclass(frozen=True)
 class Exploitability:
     """The gains of best responses over the value of the game."""
 
-    gains: tuple[float, float]  # against the policy in the first seat, and against it in the second
-    response_values: tuple[float, float]  # for the responder, of the best responses to them
+    gains: tuple[float, float]  # against the first seat's policy, and against the second seat's policy
+    response_values: tuple[float, float]  # values of those best responses, for the responder
 
     @property
     def nash_conv(self) -> float:
@@ -60,7 +60,7 @@ class Exploitability:
 
 
 def best_response(policy: Plays | LevelsPlays, rounds: int | None = None) -> Response:
-    """Compute a best response to a policy, from the other seat; `rounds` is the cap, if it matters."""
+    """Compute a best response to a policy from the other seat; `rounds` is the round cap, if it matters."""
     if isinstance(_at(policy, rounds), LevelsPolicy):
         return _best_levels_response(policy, rounds)
     duel = _at(policy, rounds).duel.turned()
@@ -80,7 +80,7 @@ def best_response(policy: Plays | LevelsPlays, rounds: int | None = None) -> Res
 
 
 def head_to_head(first: Plays | LevelsPlays, second: Plays | LevelsPlays, rounds: int | None = None) -> float:
-    """The value for the first fighter, P(win) - P(loss), if the first policy plays the first seat."""
+    """Return the first fighter's value, P(win) - P(loss), if the first policy plays the first seat."""
     if isinstance(_at(first, rounds), LevelsPolicy):
         return _levels_head_to_head(first, second, rounds)
     duel = _at(first, rounds).duel
@@ -99,7 +99,7 @@ def head_to_head(first: Plays | LevelsPlays, second: Plays | LevelsPlays, rounds
 
 
 def _best_levels_response(policy: Any, rounds: int | None) -> Response:
-    """The same for a duel with levels."""
+    """Compute a best response to a policy in a duel with levels."""
     asked = _at(policy, rounds)
     duel, sign = asked.duel, -1 if asked.seat == 0 else 1
     if rounds is None:
@@ -114,7 +114,7 @@ def _best_levels_response(policy: Any, rounds: int | None) -> Response:
 
 
 def _levels_head_to_head(first: Any, second: Any, rounds: int | None) -> float:
-    """The same for a duel with levels."""
+    """Return the first fighter's value between two policies in a duel with levels."""
     duel = _at(first, rounds).duel
     if (_at(first, rounds).seat, _at(second, rounds).seat) != (0, 1):
         raise SolverError("head_to_head needs policies of different seats, the first seat's first.")
@@ -127,14 +127,14 @@ def _levels_head_to_head(first: Any, second: Any, rounds: int | None) -> float:
 
 
 def exploitability(table: Tablebase, policies: tuple[Any, Any] | None = None) -> Exploitability:
-    """The gains of best responses to a policy for each seat over the duel's value; by default the table's policies."""
+    """Return the gains of best responses over the duel's value, for each seat; by default against the solution."""
     first, second = policies or solved_policies(table)
     answers = best_response(first, table.rounds).value, best_response(second, table.rounds).value
     return Exploitability((answers[0] + table.value, answers[1] - table.value), answers)
 
 
 def solved_policies(table: Tablebase) -> tuple[Any, Any]:
-    """The solution's policy for each seat."""
+    """Return the solution's policy for each seat."""
     if isinstance(table, LevelsTablebase):
         if table.rounds is None:
             return SolvedPolicy(table, 0), SolvedPolicy(table, 1)
@@ -145,10 +145,10 @@ def solved_policies(table: Tablebase) -> tuple[Any, Any]:
 
 
 def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> tuple[Any, Any]:
-    """The policy of a player in each seat, or of one player in the first seat and one in the second.
+    """Return a player's policy in each seat, or the policies of one player in the first seat and one in the second.
 
-    Duels with levels have too many windows to show them all. A player that can write its policy there faster has the
-    method `levels_policy_in(duel, seat)`.
+    Duels with levels have too many windows to query a player in all of them. A player that can compute its policy
+    faster for them has the method `levels_policy_in(duel, seat)`.
     """
     first, second = player if isinstance(player, tuple) else (player, player)
     if isinstance(table, LevelsTablebase):
@@ -157,7 +157,7 @@ def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> t
 
 
 def _read_levels(player: Player, duel: LevelsDuel, seat: int) -> LevelsPolicy:
-    """The policy of a player in a seat of a duel with levels."""
+    """Return a player's policy in a seat of a duel with levels."""
     refuse_memory(player, duel.game)
     if hasattr(player, "levels_policy_in"):
         found: LevelsPolicy = player.levels_policy_in(duel, seat)
@@ -166,10 +166,10 @@ def _read_levels(player: Player, duel: LevelsDuel, seat: int) -> LevelsPolicy:
 
 
 def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> float:
-    """A bound on the effect of duels longer than `rounds` rounds; stops looking at a bound below `enough`.
+    """Return a bound on the effect of duels longer than `rounds` rounds; stop at a bound of at most `enough`.
 
-    `stake` is the largest effect of such a duel. One side plays the solution, the other whatever makes the duel
-    longest: if M is the largest possible mean of growth ** rounds, the chance of more than N rounds is at most
+    `stake` is the largest effect of such a duel. One side plays the solution, and the other side makes the duel as long
+    as possible. If M is the largest possible mean of growth ** rounds, the probability of more than N rounds is at most
     M / growth ** N (Chernoff's bound).
     """
     if isinstance(table, LevelsTablebase):
@@ -185,7 +185,7 @@ def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> 
 
 
 def _growth_of(policy: Policy, growth: float) -> float:
-    """The largest mean of growth ** rounds against a policy."""
+    """Return the largest mean of growth ** rounds against a policy."""
     duel = policy.duel.turned()
     values = np.ones(duel.shape)
     play(duel, values, values, own_tables(duel.shape), policy.arrays, Task(responds=True, growth=growth))

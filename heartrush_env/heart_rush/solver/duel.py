@@ -1,6 +1,6 @@
-"""The exact outcomes of a round of a duel: the chance of each damage for all stances, choices and heart dice.
+"""The exact outcomes of a round of a duel: the probability of each damage for all stances, choices and heart dice.
 
-The dice are those of the engine: its own functions fill the pools, decide which stance beats which and who may attack
+The dice are the engine's dice: its own functions fill the pools, decide which stance beats which and who may attack
 whom, reduce hits by armor and the defensive stance, and halve hits that are shrugged off. In a duel without conditions
 at most one fighter is hurt per round.
 
@@ -9,7 +9,7 @@ effect. Hit points are counted from the value at which a fighter is out: from 0,
 it may fight on below 0. Yielding loses the duel, the worst possible result, so solutions never yield. The number of
 rounds after which such a fighter falls unconscious is not part of a state; fatigue.py bounds its effect.
 
-Anything else is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
+Everything else is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from heartrush_env.heart_rush.scenario.settings import PROFILES
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)
-SOLVED_ROUND = "june2025"  # the page of the round that solvers know
+SOLVED_ROUND = "june2025"  # the page of the round that solvers support
 MARGINS = 512  # larger than any margin between two rolls
 PASSES, ATTACKS = range(2)
 NOTHING = -1
 
 
 def _exchanges() -> tuple[list[tuple[int, int, int, int]], NDArray[np.int64]]:
-    """All exchanges, in which somebody attacks: both stances and the attackers; and their indices, NOTHING for none."""
+    """Return all exchanges with an attack, as stances and attackers, and an index array (NOTHING without an attack)."""
     found: list[tuple[int, int, int, int]] = []
     places = np.full((N, N, 2, 2), NOTHING, np.int64)
     for i, j in product(range(N), repeat=2):
@@ -70,32 +70,32 @@ class DuelArrays(NamedTuple):
     """The arrays of a duel without levels, for compiled code."""
 
     chances: Any  # (own heart, other's heart, exchange, who is hurt, damage)
-    most: Any  # the same without damage: the largest possible
-    idle: Any  # (own heart, other's heart, exchange): the chance that nobody is hurt
+    most: Any  # (own heart, other's heart, exchange, who is hurt): the largest possible damage
+    idle: Any  # (own heart, other's heart, exchange): the probability that no fighter is hurt
     halves: Any  # (damage,)
-    exchange: Any  # (stance, other's stance, who attacks, who attacks): its place
-    turned: Any  # (exchange,): its place from the other side
+    exchange: Any  # (stance, other's stance, whether own attacks, whether other attacks): exchange index
+    turned: Any  # (exchange,): its index from the other side
     at_cap: Any  # (own hp, other's hp, own heart, other's heart)
-    below: Any  # (side,): how far below 0 hit points a fighter is out
+    below: Any  # (side,): how far below 0 a fighter's hit points must drop until it is out
     free: bool
     mutual: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Duel:
-    """A duel as numbers, from the side of its first fighter."""
+    """A duel as numeric tables, from the side of its first fighter."""
 
-    game: HeartRush  # that shows no memory
-    seats: tuple[int, int]  # the seat whose side the arrays take, and the other
-    hp: tuple[int, int]  # at the start, counted from where each is out
-    below: tuple[int, int]  # how far below 0 each is out
-    hearts: tuple[tuple[int, ...], tuple[int, ...]]  # the sides of each one's heart dice, smallest first
+    game: HeartRush  # without memory in its observations
+    seats: tuple[int, int]  # the seat whose point of view the arrays have, then the other seat
+    hp: tuple[int, int]  # at the start, counted from the value at which each fighter is out
+    below: tuple[int, int]  # how far below 0 each fighter's hit points must drop until it is out
+    hearts: tuple[tuple[int, ...], tuple[int, ...]]  # the sides of each fighter's heart dice, smallest first
     chances: Floats  # (own heart, other's heart, exchange, who is hurt, damage)
-    idle: Floats  # (own heart, other's heart, exchange): the chance that nobody is hurt
+    idle: Floats  # (own heart, other's heart, exchange): the probability that no fighter is hurt
     most: NDArray[np.int64]  # (own heart, other's heart, exchange, who is hurt): the largest possible damage
     halves: NDArray[np.int64]  # (damage,): the damage left after shrugging off
-    mutual: bool  # a single attack in a shared stance is not a contest
-    free: bool  # fighters choose whether to attack and to shrug; otherwise the default policy does
+    mutual: bool  # whether a single attack in a shared stance is not a contest
+    free: bool  # whether fighters choose to attack and to shrug off; otherwise the default policy chooses
 
     @cached_property
     def arrays(self) -> DuelArrays:
@@ -125,7 +125,7 @@ class Duel:
 
     @property
     def states(self) -> int:
-        """The number of states in which both fighters stand."""
+        """The number of states in which both fighters are standing."""
         return int(np.prod(self.hp)) * len(self.hearts[0]) * len(self.hearts[1])
 
     @property
@@ -135,7 +135,7 @@ class Duel:
 
     @property
     def state(self) -> tuple[int, int, int, int]:
-        """Hit points of both fighters, then the sides of their heart dice, at the start."""
+        """The hit points of both fighters, then the sides of their heart dice, at the start."""
         own, other = (hp - low for hp, low in zip(self.hp, self.below, strict=True))
         return own, other, self.hearts[0][-1], self.hearts[1][-1]
 
@@ -146,7 +146,7 @@ class Duel:
         return rounds if any(self.below) and rounds <= self.max_rounds else None
 
     def turned(self) -> Duel:
-        """The same duel from the side of the other fighter."""
+        """Return this duel from the side of the other fighter."""
         return replace(
             self,
             seats=self.seats[::-1],
@@ -159,23 +159,23 @@ class Duel:
         )
 
     def new_values(self) -> Floats:
-        """Values with the endings filled in: 1 where the other fighter is down, -1 where the first is."""
+        """Return values with the endings filled in: 1 where the other fighter is down, -1 where the first is."""
         values = np.zeros(self.shape)
         values[:, 0] = 1.0
         values[0] = -1.0
         return values
 
     def at_cap(self) -> Floats:
-        """The value of each state at the round cap, or if nobody ever acts again."""
+        """Return the value of each state at the round cap, or if no fighter ever acts again."""
         values = self.new_values()
         values[1:, 1:] = self.last_worths()[1:, 1:, None, None]
         return values
 
     def last_worths(self) -> Floats:
-        """The same values by hit points, (own, other's).
+        """Return the values at the round cap by hit points, (own, other's).
 
-        The round cap counts hit points below 0 as 0. Fatigue, if it comes first, defeats a fighter at 0 or less; if
-        both are, the order is unknown and the result counts as a draw.
+        The round cap counts hit points below 0 as 0. Fatigue, if it occurs first, defeats a fighter at 0 or less. If
+        both fighters are at 0 or less, the order is unknown and the result counts as a draw.
         """
         own, other = np.ogrid[: self.shape[0], : self.shape[1]]
         own, other = np.maximum(0, own - self.below[0]), np.maximum(0, other - self.below[1])
@@ -199,14 +199,14 @@ def why_another_round(game: HeartRush) -> str | None:
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Why a game is not a duel that can be solved, as half a sentence, or None if it is."""
+    """Return why a game is not a duel that can be solved, as half a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     return why_another_round(game) or why_no_duel(game, ("plain", "levels"))
 
 
 def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
-    """Why a game of whatever round is not a duel under one of these profiles, as half a sentence, or None if it is."""
+    """Return why a game, of any round, is not a duel under these profiles, as half a sentence, or None if it is."""
     scenario, settings = game.scenario, game.scenario.settings
     if scenario.battlefield is not None:
         return "it has a map, and only fights without one are solved"
@@ -231,7 +231,7 @@ def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
 
 
 def refuse_levels(game: HeartRush, done: str) -> None:
-    """Raise SolverError if the states of a duel are more than hit points and heart dice."""
+    """Raise SolverError if a duel's states contain more than hit points and heart dice."""
     if game.scenario.settings.levels:
         raise SolverError(
             f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
@@ -240,7 +240,7 @@ def refuse_levels(game: HeartRush, done: str) -> None:
 
 
 def read_plain(game: HeartRush) -> Duel:
-    """The duel of a game without levels and without memory; `kinds.read_duel` reads any duel."""
+    """Return the duel of a game without levels and without memory; `kinds.read_duel` reads any duel."""
     rules = rules_of(game, levels=1)
     chances, idle, most = rules.tables()
     return Duel(
@@ -253,7 +253,7 @@ def read_plain(game: HeartRush) -> Duel:
 
 
 def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
-    """The fields that duels with and without levels have in common."""
+    """Return the fields that duels with and without levels have in common."""
     return {
         "game": game,
         "seats": (0, 1),
@@ -265,7 +265,7 @@ def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
     }
 
 
-# -- from the rules of the engine --------------------------------------------------------------------------------------
+# -- tables from the engine's rules ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,21 +273,22 @@ class Rules:
     """The results of the rule functions for two fighters."""
 
     hearts: tuple[tuple[int, ...], tuple[int, ...]]
-    attack: Any  # (side, heart, level that troubles it, attacking stance, whether it beats), pools
-    defense: Any  # (side, heart, level, the attacker's stance, whether armor is ignored), pools
+    attack: Any  # (side, heart, level of the impairing condition, attacking stance, whether it beats): pools
+    defense: Any  # (side, heart, level, the attacker's stance, whether armor is ignored): pools
     beaten: NDArray[np.bool_]  # (stance, other's stance)
     pierces: NDArray[np.bool_]  # (side, attacking stance, whether it beats)
     hurts: NDArray[np.int64]  # (stance of the target, margin): damage of an attack
     costs: NDArray[np.int64]  # (side, difference): damage to the loser of a contest
     halves: NDArray[np.int64]  # (damage,)
-    below: tuple[int, int]  # by side, how far below 0 it is out
+    below: tuple[int, int]  # by side, how far below 0 its hit points must drop until it is out
     mutual: bool
 
     def tables(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        """The chances of all exchanges, (own heart, other's heart, own level, other's level, exchange, hurt, damage).
+        """Return the probabilities of all exchanges.
 
-        The levels are those of the condition that impairs the exchange's ability die. Also returned, without the last
-        one or two axes: the chance that nobody is hurt, and the largest possible damage.
+        Their axes are (own heart, other's heart, own level, other's level, exchange, hurt, damage). The levels are the
+        levels of the condition that impairs the exchange's ability die. The second array, without the last two axes, is
+        the probability that no fighter is hurt. The third, without the last axis, is the largest possible damage.
         """
         levels = self.attack.shape[2]
         shape = (len(self.hearts[0]), len(self.hearts[1]), levels, levels, len(EXCHANGES))
@@ -297,9 +298,9 @@ class Rules:
         return chances, idle, ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
 
     def fill(self, exchange: tuple[int, int, int, int], dice: tuple[Any, Any], chances: Floats) -> float:
-        """Write the probabilities of an exchange, (who is hurt, damage); returns the chance that nobody is hurt.
+        """Write an exchange's probabilities, (who is hurt, damage), and return the probability that no fighter is hurt.
 
-        `dice` are the heart and the level of each side.
+        `dice` holds the heart and the level of each side.
         """
         stances, attackers = exchange[:2], exchange[2:]
         if stances[0] == stances[1] and (all(attackers) or not self.mutual):
@@ -321,7 +322,7 @@ class Rules:
 
 
 def rules_of(game: HeartRush, levels: int) -> Rules:
-    """Call the rule functions for all cases, with this many levels of a condition, including none."""
+    """Call the rule functions for all cases, with `levels` levels of the impairing condition, including none."""
     matches = game.new_template(False)
     hearts = np.zeros((2, len(DIE_LADDER)), np.int64)
     attack = np.zeros((2, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
@@ -354,7 +355,7 @@ def ask_rules(
     matches: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any,
     halves: Any, below: Any,
 ) -> None:  # fmt: skip
-    """Fill the tables of Rules, with hearts from the largest down, as shrugging lowers them."""
+    """Fill the tables of Rules, with hearts in descending order, as shrugging off lowers them."""
     match = matches[0]
     for i in range(N):
         for j in range(N):
@@ -393,7 +394,7 @@ def ask_rules(
 
 @compiled
 def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
-    """A fighter's pools with its current heart die, (stance, flag), at a level of the impairing condition."""
+    """Fill a fighter's pools with its current heart die, (stance, flag), at a level of the impairing condition."""
     fighter = match.fighters[side]
     for stance in range(ATTACKING_STANCES):
         lose(fighter, IMPAIRS[stance])
@@ -409,7 +410,7 @@ def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pier
 
 
 def _totals(pool: Any) -> tuple[int, Floats]:
-    """The lowest total of a pool, and the probabilities of the totals from it on."""
+    """Return the lowest total of a pool, and the probabilities of all totals from the lowest up."""
     return _distribution(tuple(map(int, pool.sides[: pool.count])), int(pool.net), int(pool.flat_bonus))
 
 
@@ -421,7 +422,7 @@ def _distribution(sides: tuple[int, ...], net: int, flat_bonus: int) -> tuple[in
 
 
 def _margins(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[NDArray[np.int64], Floats]:
-    """The possible margins of one total over another, with the chance of each."""
+    """Return the possible margins of one total over another, with the probability of each."""
     chances = np.convolve(first[1], second[1][::-1])
     lowest = first[0] - (second[0] + len(second[1]) - 1)
     return lowest + np.arange(len(chances)), chances

@@ -1,10 +1,10 @@
-"""A bound on the effect of fatigue, which states leave out, in duels in which fighters fight on below 0 hit points.
+"""A bound on the effect of fatigue, which states leave out, in duels where fighters fight on below 0 hit points.
 
-Such a fighter falls unconscious after `fatigue_rounds` rounds at 0 or less (R-11), which ends a duel: the first to have
-dropped falls first and loses. Solutions do not count these rounds. Here one side plays its solution, and the other
-knows the count and plays a best response. If the responder's own count runs, it gains nothing over the value. If the
-solution's count runs, the response is computed exactly, by the rounds left. The response's gain bounds the effect of
-fatigue, on the value as well as on best responses to the solution.
+Such a fighter falls unconscious after `fatigue_rounds` rounds at 0 or less (R-11). This ends a duel: the first fighter
+to have dropped falls first and loses. Solutions do not count these rounds. For the bound, one side plays its solution,
+and the other knows the count and plays a best response. While the responder's own count runs, it gains nothing over the
+value. While the solution's count runs, the response is computed exactly, by rounds left. The response's gain bounds the
+effect of fatigue on the value and on best responses to the solution.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from heartrush_env.heart_rush.solver.plain.policy import PolicyArrays, own_side,
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
 NO_GAIN = 0.0
-BETWEEN = 10  # rounds of the clock between two looks at what they change at the start
-MOST_BLOCKS = 256  # of a duel with levels, up to which its clock is worked out; more take too long
+BETWEEN = 10  # rounds of the clock between two checks of the gain at the start
+MOST_BLOCKS = 256  # the clock of a duel with levels is computed up to this many blocks; more take too long
 
 
 def is_worked_out(duel: Duel) -> bool:
-    """Whether the effect of fatigue is computed, and not only bounded by the possible length of duels."""
+    """Return whether the effect of fatigue is computed, not only bounded by the possible length of duels."""
     return not duel.game.scenario.settings.levels or int(np.prod(duel.shape[:4])) <= MOST_BLOCKS
 
 
 def fatigue_bound(table: Tablebase, enough: float) -> float:
-    """A bound on the effect of fatigue on the value, for either side; stops looking at a bound below `enough`.
+    """Return a bound on the effect of fatigue on the value, for either side; stop at a bound of at most `enough`.
 
     Args:
         table: A solution without a cap.
@@ -43,14 +43,14 @@ def fatigue_bound(table: Tablebase, enough: float) -> float:
         return 0.0
     if not isinstance(table, LevelsTablebase):
         return max(_gain(table, seat, rounds - 1, enough) for seat in (0, 1))
-    found = rounds_bound(table, enough, rounds - 1, stake=2.0)  # no clock runs out in a shorter duel
+    found = rounds_bound(table, enough, rounds - 1, stake=2.0)  # no clock can run out in a shorter duel
     if found <= enough or not is_worked_out(table.duel):
         return found
     return min(found, max(_levels_gain(table, seat, rounds - 1, enough) for seat in (0, 1)))
 
 
 def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
-    """The gain of a seat that knows the clock against a solution in the other seat."""
+    """Return the gain of a seat that knows the clock against a solution in the other seat."""
     other = solved_policy(table, 1 - seat)
     duel, values = other.duel.turned(), own_side(table.values[0], seat)
     standing, low = duel.below[0] + 1, duel.below[1] + 1
@@ -60,7 +60,7 @@ def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
     shape = (duel.shape[0], low, *duel.shape[2:])
     own = own_tables(shape)
     after = np.ones(shape)  # the other falls
-    after[0] = 0.0  # as it falls itself, in the same round
+    after[0] = 0.0  # both fall in the same round
 
     def gain() -> float:
         if duel.start[1] < low:  # the clock runs from the start
@@ -84,7 +84,7 @@ def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
 
 
 def _least(one_round: Callable[[], None], gain: Callable[[], float], rounds: int, enough: float) -> float:
-    """The gain with this many rounds on the clock; with fewer it is larger, so the search stops early."""
+    """Return a bound on the gain with `rounds` rounds on the clock; fewer give a larger gain, so it can stop early."""
     found = np.inf
     for left in range(1, rounds + 1):
         one_round()
@@ -104,14 +104,14 @@ class _Kept(LevelsPolicy):
         self._plays: dict[Block, BlockPlay] = {}
 
     def block(self, block: Block) -> BlockPlay:
-        """The policy at these hit points and hearts."""
+        """Return the policy at these hit points and hearts."""
         if block not in self._plays:
             self._plays[block] = self._policy.block(block)
         return self._plays[block]
 
 
 def _levels_gain(table: LevelsTablebase, seat: int, rounds: int, enough: float) -> float:
-    """The same gain for a duel with levels; values are for the first fighter."""
+    """Return the gain of a seat that knows the clock in a duel with levels; values are for the first fighter."""
     duel, other = table.levels, 1 - seat
     policy, values, wants = _Kept(SolvedPolicy(table, other)), table.values[0], 1 if seat == 0 else -1
     below, start = duel.below, duel.start
@@ -124,7 +124,7 @@ def _levels_gain(table: LevelsTablebase, seat: int, rounds: int, enough: float) 
     for block in ticking:
         after[block] = wants  # the other falls
     out = tuple(0 if side == seat else slice(1, None) for side in (0, 1))
-    after[out] = 0.0  # as it falls itself, in the same round
+    after[out] = 0.0  # both fall in the same round
 
     def gain() -> float:
         if start[other] <= below[other]:

@@ -1,4 +1,4 @@
-"""Chooses between duels with and without levels: reading a game, and the table of its solution."""
+"""Dispatch between duels with and without levels: reading a game, and the table of its solution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heartrush_env.solver.zero_sum import SolverError
 
 
 def read_duel(game: HeartRush | Scenario | str) -> Duel:
-    """The duel of a game or scenario; SolverError if it cannot be solved."""
+    """Return the duel of a game or scenario; raise SolverError if it cannot be solved."""
     game = game if isinstance(game, HeartRush) else HeartRush(game)
     reason = why_unsupported(game)
     if reason is not None:
@@ -25,12 +25,12 @@ def read_duel(game: HeartRush | Scenario | str) -> Duel:
 
 
 def empty_table(duel: Duel, rounds: int | None) -> Tablebase:
-    """An empty solution of a duel, by rounds left or without a cap."""
+    """Return an empty solution of a duel, by rounds left or without a cap."""
     return (LevelsTablebase if isinstance(duel, LevelsDuel) else Tablebase).empty(duel, rounds)
 
 
 def load_tablebase(path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
-    """Load the solution of this game from a file; SolverError if the file does not hold it."""
+    """Load the solution of this game from a file; raise SolverError if the file does not hold it."""
     duel = read_duel(game)
     wanted = claims(duel.game, FORMAT, FORMAT_VERSION)
 

@@ -1,6 +1,6 @@
-"""Asks a player for its policy in any state of a duel, by showing it observations from the game's own tables.
+"""Queries a player's policy in any state of a duel by showing it observations from the game's own tables.
 
-The windows themselves come from the engine, which plays a first round into each of them; only hit points, heart dice,
+The windows themselves come from the engine, which plays a first round up to each of them; only hit points, heart dice,
 levels and the hit are then varied.
 """
 
@@ -24,8 +24,8 @@ from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
 from heartrush_env.solver.zero_sum import SolverError
 
 ROWS = 2048  # observations shown to a player at once
-CERTAIN = 1_000  # a bonus on attack rolls with which nobody is missed
-FELLING = MAX_HP // 2  # and one that fells a fighter of one hit point without killing it, if its maximum is MAX_HP
+CERTAIN = 1_000  # an attack bonus that never misses
+FELLING = MAX_HP // 2  # an attack bonus that fells a fighter at 1 hit point without killing it if its maximum is MAX_HP
 
 
 def refuse_memory(player: Player, game: HeartRush) -> None:
@@ -40,7 +40,7 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
         raise SolverError(f"{type(player).__name__} sits at a game that shows {shown}, needed: one with memory=0.")
 
 
-@lru_cache(maxsize=256)  # a player's policy is read in the same windows again and again
+@lru_cache(maxsize=256)  # a player's policy is read in the same windows many times
 def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course: tuple[int, ...] = ()) -> Any:
     """The engine's record of a window of the first round in which the seat decides.
 
@@ -65,9 +65,9 @@ def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course
 
 
 def yielding_windows(duel: Duel) -> list[Any]:
-    """The engine's records of windows in which the first of `duel.seats` may yield, without duplicates.
+    """Return the engine's records of windows in which the first of `duel.seats` may yield, without duplicates.
 
-    It may in the action phase, while it is at 0 hit points or less, and when a hit has brought it there.
+    It may yield in the action phase while it is at 0 hit points or less, and when a hit has brought it there.
     """
     game, seat = duel.game, duel.seats[0]
     if duel.below[0] == 0 or game.decisions != "full":
@@ -113,7 +113,7 @@ def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any)
 
 
 def begin(game: HeartRush, sheets: list[Any], first: int | None = None) -> Fights:
-    """Start a fight of these fighters; where sides take turns, the die of a fight in which this seat has the first."""
+    """Start a fight of these fighters; if `first` is given, use the first fight number that gives it the first turn."""
     scenario = replace(game.scenario, fighters=tuple(sheets))
     batch = HeartRush(scenario, decisions=game.decisions, shape=game.shape.name, memory=0).batch(1)
     number = 0
@@ -125,26 +125,26 @@ def begin(game: HeartRush, sheets: list[Any], first: int | None = None) -> Fight
 
 
 def _turn_of(batch: Fights) -> int:
-    """The seat of a duel whose turn it is, or whose turn has begun the engagement."""
+    """Return the seat of a duel whose turn it is, or whose turn started the engagement."""
     position = batch.snapshot(0)["position"]
     priority, engaged = int(position["priority"]), int(position["engaged_side"])
     return priority if priority != NOBODY else 1 - engaged
 
 
 def engage(batch: Fights, game: HeartRush, engager: int) -> None:
-    """Let this seat use its turn to engage, where it is asked."""
+    """Make this seat use its turn to engage, if the game has that choice."""
     if game.decisions == "full":
         step(batch, [engager, 1 - engager], [game.action_names.index("engage 1"), game.action_names.index("pass")])
 
 
 def past_engagement(batch: Fights, game: HeartRush) -> None:
-    """Play an engagement in which nobody attacks."""
+    """Play an engagement in which no fighter attacks."""
     hides = game.action_names.index(f"stance {STANCES[DEFENSIVE]}")
     step(batch, [0, 1], [hides, hides])
 
 
 def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> None:
-    """Play on to a moment, as defined in `window_of`."""
+    """Play on until a moment, as defined in `window_of`."""
     names = {name: place for place, name in enumerate(game.action_names)}
     order = [seat, 1 - seat]
     if moment is not None:
@@ -154,7 +154,7 @@ def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] 
 
 
 def record_of(batch: Fights, game: HeartRush) -> Any:
-    """The engine's record of a fight, with the temporary changes to its fighters undone."""
+    """Return the engine's record of a fight, with the temporary changes to its fighters undone."""
     record = batch.copy_of(0)
     for field in ("attack_bonus", "hp_max"):
         record["fighters"][field] = game.new_template(False)["fighters"][field]
@@ -162,20 +162,20 @@ def record_of(batch: Fights, game: HeartRush) -> Any:
 
 
 def step(batch: Any, order: list[int], actions: list[int]) -> None:
-    """Let the seats of a duel, in this order, choose these actions."""
+    """Step the fight with these actions, given for the seats of a duel in this order."""
     chosen = np.zeros((1, 2), np.int64)
     chosen[0, order] = actions
     batch.step(chosen)
 
 
 def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) -> Iterator[tuple[Any, Any]]:
-    """Show a window in many states, and yield each state, with the hit if there is one, and the player's policy.
+    """Show a window in many states; yield each batch of states, with the hits if any, and the player's policies.
 
     Args:
-        player: The player to ask, or None to get the observations themselves.
-        duel: The duel from the side of the seat that is asked.
+        player: The player to query, or None to get the observations themselves.
+        duel: The duel from the side of the queried seat.
         window: The engine's record of the window.
-        states: (n, hit points as the duel counts them, hearts and, where it has levels, vectors), the seat's own first.
+        states: (n, hit points as the duel counts them, hearts and, if it has levels, vectors), the seat's own first.
         hits: (n,), the pending damage, if there is any.
     """
     many = getattr(player, "policies", None)
@@ -198,7 +198,7 @@ def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) 
 
 
 def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
-    """The observations and masks of a seat's window in these states, written by the game's own kernel."""
+    """Return the observations and masks of a seat's window in these states, written by the game's own kernel."""
     game, (seat, other) = duel.game, duel.seats
     matches = np.repeat(window, len(states))
     fighters = matches["fighters"]

@@ -1,15 +1,15 @@
 """Solves a duel: the value of every state and the mixes of both sides.
 
-Every hit lowers hit points, so states are solved in the order of hit points, each once: by plain/solve.py, or by
-levels/solve.py, whose states are many and lead to each other in circles.
+Every hit lowers hit points, so states are solved in the order of hit points, each once. plain/solve.py solves plain
+duels. levels/solve.py solves duels with levels, which have many states that lead to each other in cycles.
 
-The round cap: the duel is first solved without a cap, with a proven bound on the error: the largest possible chance of
-reaching the cap when one side plays the solution. If the bound is small, as for long caps, this solution is used, and
-`Tablebase.cap_bound` is its bound. It is not exact. Any other cap is solved exactly, by rounds left, which multiplies
-time and memory by the number of rounds.
+The round cap: the duel is first solved without a cap, with a proven bound on the error: the largest possible
+probability of reaching the cap when one side plays the solution. If the bound is small, as for long caps, this solution
+is used, and `Tablebase.cap_bound` is its bound. It is not exact. Any other cap is solved exactly, by rounds left, which
+multiplies time and memory by the number of rounds.
 
-Fatigue, where fighters fight on below 0 hit points, is also left out, and bounded by fatigue.py. A duel in which it
-matters is refused.
+Fatigue, which affects fighters that fight on below 0 hit points, is also ignored, and bounded by fatigue.py. A duel in
+which it matters is refused.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from heartrush_env.heart_rush.solver.tablebase import FORMAT, FORMAT_VERSION, Ta
 from heartrush_env.solver.checkpoint import Checkpoint
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-CAP_BOUND = 1e-5  # the most that a cap which is left out may change the value, unless something else is asked
-MEMORY = 3 * 2**30  # bytes that a tablebase may take, unless more are allowed
+CAP_BOUND = 1e-5  # default limit on how much an ignored cap may change the value
+MEMORY = 3 * 2**30  # default memory limit for a tablebase in bytes
 
-Progress = Callable[[int, int], None]  # parts solved, of how many
+Progress = Callable[[int, int], None]  # parts solved, number of parts
 
 
 def solve(
@@ -72,7 +72,7 @@ def solve(
 def _solve(
     duel: Duel, progress: Progress | None, memory: int, cap_bound: float, checkpoint: str | Path | None
 ) -> Tablebase:
-    """Solve without the cap if it hardly matters, otherwise with it."""
+    """Solve without the cap if it hardly matters, otherwise with the cap."""
     if cap_bound > 0 or duel.fatigue is not None:
         by_parts = isinstance(duel, LevelsDuel)
         table = solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)
@@ -107,7 +107,7 @@ def solve_parts(
     table = empty_table(duel, rounds)
     for layer in range(len(table.values)):
         table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
-    solve_part: Callable[..., float]  # of what says which part
+    solve_part: Callable[..., float]  # called with the key of a part
     if isinstance(table, LevelsTablebase):
         solve_part, parts = partial(solve_levels_part, table), levels_parts(table)
     else:
@@ -130,14 +130,14 @@ def solve_parts(
 
 
 def cap_bound_of(table: Tablebase, enough: float) -> float:
-    """A bound on the effect of cap and fatigue; see the module docstring."""
+    """Return a bound on the effect of the cap and fatigue; see the module docstring."""
     stake = 1.0 if table.duel.game.scenario.round_cap == "draw" else 2.0
     cap = rounds_bound(table, 0.5 * enough if table.duel.fatigue else enough, table.duel.max_rounds, stake)
     return min(2.0, cap + fatigue_bound(table, 0.5 * enough))
 
 
 def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: Floats | None = None) -> Floats:
-    """The stance game of a state, (own stances, other's stances), as values for the first fighter.
+    """Return the stance game of a state, (own stances, other's stances), as values for the first fighter.
 
     Args:
         table: A solution of the duel.
@@ -155,7 +155,7 @@ def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: 
 
 
 def check_memory(duel: Duel, rounds: int | None, allowed: int, tables: int = 1) -> None:
-    """Refuse a solution, of this number of tables, that takes more bytes than are allowed."""
+    """Raise SolverError if a solution with this number of tables takes more bytes than allowed."""
     needed = tables * bytes_needed(duel, rounds)
     if needed > allowed:
         layers = "" if rounds is None else f" with up to {rounds} rounds left"

@@ -1,8 +1,8 @@
 """The solution of a duel as a table: value, mixes and shrug rule of every state; stored in a file as plain data.
 
 A state is the hit points and heart dice of both fighters. Arrays count hit points from the value at which a fighter is
-out, which is below 0 for one that may fight on there; `place` gives the index of a state. Seats count from 0 in agent
-order. `mixes[1]` and `backs[1]` are indexed from the second fighter's own side: its own hit points first.
+out. That value is below 0 for a fighter that may fight on there. `place` returns the index of a state. Seats count from
+0 in agent order. `mixes[1]` and `backs[1]` are indexed from the second fighter's own side: its own hit points first.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Flags = NDArray[np.bool_]
 
 
 def bytes_needed(duel: Duel, rounds: int | None) -> int:
-    """The size of a duel's table in bytes: a value, two mixes and, where fighters may hold back, how often they attack.
+    """Return a duel's table size in bytes: a value, two mixes and, if fighters may hold back, attack probabilities.
 
-    With levels there are values alone, from which the rest is worked out.
+    With levels, the table has only values; everything else is computed from them.
     """
     layers = 1 if rounds is None else rounds + 1
     if duel.game.scenario.settings.levels:
@@ -45,16 +45,16 @@ class Tablebase:
     """The solution of every state of a duel."""
 
     duel: Duel
-    rounds: int | None  # the cap, where it counts: layer t is for t rounds left; else there is one layer without a cap
-    values: Floats  # (layers, hp 0, hp 1, heart 0, heart 1): chance to win less chance to lose of the first fighter
+    rounds: int | None  # the cap, if it counts: layer t has t rounds left; otherwise one layer without a cap
+    values: Floats  # (layers, hp 0, hp 1, heart 0, heart 1): the first fighter's P(win) - P(loss)
     mixes: tuple[Any, Any]  # of each seat, (layers, own hp, other's hp, own heart, other's heart, stances)
-    backs: tuple[Any, Any]  # of each seat, (..., attacking stances): how often it attacks in a shared stance
-    certificate: float = 0.0  # the most that any side could gain by another choice in any one round
-    cap_bound: float = 0.0  # how far the value at the start may be from the duel's with its cap and with fatigue
+    backs: tuple[Any, Any]  # of each seat, (..., attacking stances): attack probability in a shared stance
+    certificate: float = 0.0  # the most that either side could gain by another choice in any single round
+    cap_bound: float = 0.0  # error bound of the starting value: the cap and fatigue are ignored
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
-        """An empty solution; without a cap mixes have more precision, since there is only one layer of them."""
+        """Return an empty solution; without a cap there is only one layer, so mixes have more precision."""
         layers = 1 if rounds is None else rounds + 1
         sides = [(layers, *shape) for shape in (duel.shape, duel.turned().shape)]
         kind = np.float64 if rounds is None else np.float32
@@ -69,7 +69,7 @@ class Tablebase:
         return float(self.values[-1][self.duel.start])
 
     def place(self, state: State) -> tuple[int, int, int, int]:
-        """The index of a state in a layer; SolverError if the duel has no such state."""
+        """Return the index of a state in a layer; raise SolverError if the duel has no such state."""
         hearts, below = self.duel.hearts, self.duel.below
         own, other = (hp + low for hp, low in zip(state[:2], below, strict=True))
         known = 0 <= own <= self.duel.hp[0] and 0 <= other <= self.duel.hp[1]
@@ -82,7 +82,7 @@ class Tablebase:
         return own, other, hearts[0].index(state[2]), hearts[1].index(state[3])
 
     def places(self, numbers: Whole, *levels: Whole) -> Whole:
-        """The indices of many states in a layer, (n, axes), unchecked.
+        """Return the indices of many states in a layer, (n, axes), unchecked.
 
         Args:
             numbers: (n, 4), hit points and heart dice, by their sides, of the first and the other fighter.
@@ -92,7 +92,7 @@ class Tablebase:
         return np.column_stack([numbers[:, :2] + self.duel.below, *hearts])
 
     def layer(self, rounds_left: int | None = None) -> int:
-        """The layer for this number of rounds left, including the one to be played; by default all of them."""
+        """Return the layer for this number of rounds left, including the one to be played; by default all rounds."""
         if self.rounds is None:
             return 0
         left = self.rounds if rounds_left is None else rounds_left
@@ -101,33 +101,33 @@ class Tablebase:
         return left
 
     def mix(self, seat: int, state: State, rounds_left: int | None = None) -> Floats:
-        """A seat's probability of each stance."""
+        """Return a seat's probability of each stance."""
         mixes: Floats = self.mixes_at(seat, *self._one(state, rounds_left))[0]
         return mixes
 
     def attacks(self, seat: int, state: State, stance: int, against: int, rounds_left: int | None = None) -> float:
-        """A seat's probability of attacking after the reveal, where it may."""
+        """Return a seat's probability of attacking after the reveal, where it may attack."""
         stances = np.array([stance]), np.array([against])
         return float(self.attacks_at(seat, *self._one(state, rounds_left), *stances)[0])
 
     def shrugs(self, seat: int, state: State, damage: int, rounds_left: int | None = None, code: int = 0) -> bool:
-        """Whether a seat shrugs off a hit; not if both are equal. `code` is the code of the levels named with it."""
+        """Return whether a seat shrugs off a hit; False on a tie. `code` encodes the levels named with the hit."""
         hit = np.array([damage]), np.array([code])
         return bool(self.shrugs_at(seat, *self._one(state, rounds_left), *hit)[0])
 
     def _one(self, state: State, rounds_left: int | None) -> tuple[Whole, Whole]:
         return np.array([self.place(state)]), np.array([self.layer(rounds_left)])
 
-    # The same for many states at once: `places`, (n, axes of a layer), as place() gives them, and `layers`, (n,).
+    # Queries for many states at once: `places`, (n, axes of a layer), has indices from place(); `layers` is (n,).
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
-        """A seat's probability of each stance, (n, stances)."""
+        """Return a seat's probability of each stance, (n, stances)."""
         mixes: Floats = self.mixes[seat][(layers, *_own_first(places, seat).T)].astype(np.float64)
         mixes /= mixes.sum(axis=1, keepdims=True)
         return mixes
 
     def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
-        """A seat's probability of attacking after the reveal, where it may, (n,)."""
+        """Return a seat's probability of attacking after the reveal, where it may attack, (n,)."""
         backs, often = self.backs[seat], np.ones(len(places))
         if backs.shape[-1] > 0:
             shared = np.flatnonzero((stances == against) & (stances < ATTACKING_STANCES))
@@ -136,7 +136,7 @@ class Tablebase:
         return often
 
     def shrugs_at(self, seat: int, places: Whole, layers: Whole, damages: Whole, codes: Whole) -> Flags:
-        """Whether a seat shrugs off each hit, (n,)."""
+        """Return whether a seat shrugs off each hit, (n,)."""
         hp, heart = places[:, seat], places[:, 2 + seat]
         if not self.duel.free:
             default: Flags = (heart > 0) & ((damages >= SHRUG_FROM) | (damages >= hp - self.duel.below[seat]))
@@ -151,7 +151,7 @@ class Tablebase:
         return better
 
     def values_at(self, places: Whole, layers: Whole) -> Floats:
-        """The values of states for the first fighter, (n,)."""
+        """Return the values of states for the first fighter, (n,)."""
         values: Floats = self.values[(layers, *places.T)]
         return values
 
@@ -162,7 +162,7 @@ class Tablebase:
     # -- files ---------------------------------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, Any]:
-        """All arrays by name, as stored in a file."""
+        """Return all arrays by name, as stored in a file."""
         return {
             "values": self.values,
             **{f"mixes_{seat}": self.mixes[seat] for seat in (0, 1)},
@@ -170,24 +170,24 @@ class Tablebase:
         }
 
     def save(self, path: str | Path) -> None:
-        """Write the solution as compressed arrays with a JSON header, without pickles; whole or not at all."""
+        """Write the solution atomically as compressed arrays with a JSON header, without pickles."""
         figures = {"rounds": self.rounds, "certificate": self.certificate, "cap_bound": self.cap_bound}
         write_solution(path, claims(self.duel.game, FORMAT, FORMAT_VERSION) | figures, self.arrays())
 
     def take(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take these arrays, by name, as the solution's."""
+        """Replace the solution's arrays by these, given by name."""
         self.values = arrays["values"]
         self.mixes = (arrays["mixes_0"], arrays["mixes_1"])
         self.backs = (arrays["backs_0"], arrays["backs_1"])
 
 
 def _own_first(places: Whole, seat: int) -> Whole:
-    """The same indices with the seat's own hit points and heart first."""
+    """Return the indices with the seat's own hit points and heart first."""
     return places if seat == 0 else places[:, [1, 0, 3, 2]]
 
 
 def claims(game: HeartRush, format: str, version: int) -> dict[str, Any]:
-    """The facts that the file of a solution must match."""
+    """Return the facts that a solution file must match."""
     return {
         "format": format,
         "version": version,

@@ -1,4 +1,4 @@
-"""Bundles: folders with all that another program needs to play an agent."""
+"""Bundles: folders with everything that another program needs to play an agent."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ TARGETS: dict[str, Callable[[Policy], Contents]] = {
 
 
 def write_bundle(policy: Policy, target: str, folder: Path) -> list[str]:
-    """Write the bundle of a target into a folder, beside it first; returns the names of the files.
+    """Write the bundle of a target and return the names of its files; a temporary folder is renamed into place.
 
     An earlier bundle in the folder is replaced.
 
@@ -84,7 +84,7 @@ def write_bundle(policy: Policy, target: str, folder: Path) -> list[str]:
 
 
 def contents_of(policy: Policy, target: str) -> Contents:
-    """The files of a bundle by name, the description last."""
+    """Return the contents of a bundle's files by name, the description last."""
     try:
         contents = TARGETS[target](policy)
     except ModuleNotFoundError as missing:
@@ -100,12 +100,12 @@ def contents_of(policy: Policy, target: str) -> Contents:
 
 
 def as_json(value: Any, indent: int | None = None) -> bytes:
-    """A value as JSON."""
+    """Encode a value as one line of JSON, or as indented JSON."""
     return (json.dumps(value, indent=indent, allow_nan=False) + "\n").encode()
 
 
 def _readme(policy: Policy, target: str) -> bytes:
-    """How to use the bundle."""
+    """Return the README of a bundle."""
     values = {
         "agent": policy.agent.id,
         "scenario": policy.game.scenario_name,
@@ -122,7 +122,7 @@ def _readme(policy: Policy, target: str) -> bytes:
 
 
 def _about_page(policy: Policy) -> str:
-    """The sentence of a JavaScript bundle about its page."""
+    """Return the sentence about the playable page in a JavaScript bundle's README."""
     reason = why_not_played(policy.game)
     if reason is None:
         return "Open `index.html` and fight: the page holds rules, network and weights, and needs no server."
@@ -130,7 +130,7 @@ def _about_page(policy: Policy) -> str:
 
 
 def _check_free(folder: Path) -> None:
-    """Refuse a folder that holds anything but an earlier bundle."""
+    """Raise ExportError if the folder holds anything but an earlier bundle."""
     if not os.path.lexists(folder):
         return
     if folder.is_dir() and not folder.is_symlink():
@@ -144,7 +144,7 @@ def _check_free(folder: Path) -> None:
 
 
 def _put_in_place(part: Path, folder: Path) -> None:
-    """Let the written folder take the place of an earlier one."""
+    """Move the written folder into place, replacing an earlier one."""
     old = part.with_suffix(".old")
     shutil.rmtree(old, ignore_errors=True)
     if folder.exists():

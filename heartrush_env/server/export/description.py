@@ -1,4 +1,4 @@
-"""The description in a bundle: everything about a policy that is not a weight, as JSON."""
+"""A bundle's description: everything about a policy except its weights, as JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OF_CARD = ("training", "scores", "habits", "levels")
 
 
 def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
-    """The description, JSON-able; `files` are the digests (SHA-256) of the bundle's other files, by name."""
+    """Return the JSON-able description; `files` maps the bundle's other files to their SHA-256 digests."""
     game = policy.game
     turns = edition_of(game.scenario.settings).turns
     difficulty = policy.difficulty
@@ -83,12 +83,12 @@ def description(policy: Policy, files: dict[str, str]) -> dict[str, Any]:
 
 
 def _shape(layers: Layers) -> dict[str, Any]:
-    """The sizes of the layers; weights are (inputs, outputs), named as in the safetensors file."""
+    """Return the layer sizes; weights have the shape (inputs, outputs) and the safetensors file's names."""
     return {"activation": "tanh", "sizes": list(layers.sizes)}
 
 
 def _places(game: HeartRush, viewer: FighterSheet) -> dict[str, str]:
-    """The fighters by their places in a viewer's observations."""
+    """Return the fighter in each slot of a viewer's observations, such as `enemy 1`."""
     others = [sheet for sheet in game.scenario.fighters if sheet is not viewer]
     enemies = [sheet.agent for sheet in others if sheet.team != viewer.team]
     allies = [sheet.agent for sheet in others if sheet.team == viewer.team]
@@ -97,6 +97,6 @@ def _places(game: HeartRush, viewer: FighterSheet) -> dict[str, str]:
 
 
 def _start(policy: Policy) -> dict[str, list[float]]:
-    """Each seat's first observation in a fight: what named fields that are left out mean."""
+    """Return each seat's first observation in a fight; it supplies the values of omitted named fields."""
     observations, _ = ParallelFights(policy.game).reset(seed=0)
     return {seat: short(observation["observation"]) for seat, observation in observations.items()}

@@ -1,4 +1,4 @@
-"""The duels that the JavaScript rules of a bundle play, as data for them."""
+"""The duels that a bundle's JavaScript rules can play, and the data for those rules."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from heartrush_env.heart_rush.scenario import catalog
 from heartrush_env.heart_rush.scenario.settings import JUNE, Settings
 from heartrush_env.heart_rush.scenario.sheets import FighterSheet
 
-PLAYED_RULES = ("levels", "maneuvers", "wounds", "windows_per_round", "advantage_cap")  # that the duels may differ in
+PLAYED_RULES = ("levels", "maneuvers", "wounds", "windows_per_round", "advantage_cap")  # settings that may vary
 FREE_RULES = (
     "profile", "conditions", "thrown", "fatigue_rounds", "death_at", "helpless_dies", "zero_hp", "opportunity_first",
     "options_on_rolls", "help_lasts",
-)  # fmt: skip  # no matter in such duels
+)  # fmt: skip  # irrelevant in such duels
 OF_SHEET = (
     "agent", "name", "team", "hero", "might", "agility", "cunning", "presence", "armor", "shield", "shield_hands",
     "attack_bonus", "wound_threshold", "rush",
@@ -26,7 +26,7 @@ OF_WEAPON = ("name", "die", "attack_type", "damage_type", "hands", "natural")
 
 
 def why_not_played(game: HeartRush) -> str | None:
-    """Why the JavaScript rules do not play a game, as half a sentence, or None if they do."""
+    """Return why the JavaScript rules cannot play a game, as half a sentence, or None if they can."""
     scenario = game.scenario
     if game.shape.name != "duel" or len(scenario.fighters) != 2 or scenario.battlefield is not None:
         return "its scenario is not a duel of two fighters without a map and abilities"
@@ -45,7 +45,7 @@ def why_not_played(game: HeartRush) -> str | None:
 
 
 def _why_not_sheet(sheet: FighterSheet) -> str | None:
-    """Why the JavaScript rules do not play a fighter."""
+    """Return why the JavaScript rules cannot play a fighter, as half a sentence, or None if they can."""
     if (
         sheet.surprised
         or sheet.conditions
@@ -59,7 +59,7 @@ def _why_not_sheet(sheet: FighterSheet) -> str | None:
 
 
 def duel_table(game: HeartRush) -> dict[str, Any]:
-    """A duel that the JavaScript rules play, JSON-able."""
+    """Return a duel as JSON-able data for the JavaScript rules."""
     scenario = game.scenario
     pair = scenario.fighters[0], scenario.fighters[1]
     return {
@@ -85,13 +85,13 @@ def duel_table(game: HeartRush) -> dict[str, Any]:
 
 
 def _condition(condition: str) -> dict[str, Any]:
-    """The words for a condition, and for it as a cause of advantage or disadvantage."""
+    """Return a condition's display name, whether it has levels, and its wording as a cause."""
     name = condition_name(condition)
     leveled = catalog.conditions()[condition].leveled
     return {"name": name, "leveled": leveled, "cause": CAUSE_WORDS.get(condition) or name}
 
 
 def _words(game: HeartRush, enemy: FighterSheet) -> dict[str, str]:
-    """The words of menus for each action against this enemy, in the order of menus."""
+    """Return the menu text of each action against this enemy, in menu order."""
     found = deeds(dict(enumerate(game.action_names)), [enemy.name], [])
     return {game.action_names[choice.value]: choice.words for deed in found for choice in deed.actions}

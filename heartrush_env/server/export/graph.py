@@ -1,6 +1,7 @@
-"""A policy as an ONNX graph. It needs the extra `export`, and no torch.
+"""Conversion of a policy to an ONNX graph. It needs the extra `export`, but not torch.
 
-Opset 15 and operators of the first versions of ONNX only, so that browsers, Unity and Godot can run the graph.
+The graph uses opset 15 and only operators from the first versions of ONNX, so that browsers, Unity and Godot can run
+it.
 """
 
 from __future__ import annotations
@@ -18,16 +19,17 @@ from heartrush_env.server.export.policy import Policy
 
 OPSET, IR = 15, 8
 BATCH = "batch"
-FORBIDDEN = 1e9  # taken from the logit of an illegal action, whose probability is then exactly 0
-ML_AGENTS_VERSION = 3.0  # of models that ML-Agents 2 and later read
+FORBIDDEN = 1e9  # subtracted from the logits of illegal actions, which makes their probabilities exactly 0
+ML_AGENTS_VERSION = 3.0  # the model version that ML-Agents 2 and later read
 OBSERVATION, MASK, PROBABILITIES, LOGITS, VALUE = "observation", "action_mask", "probabilities", "logits", "value"
 
 
 def as_onnx(policy: Policy) -> bytes:
-    """The policy as a model: observation and action_mask go in, probabilities, logits and value come out.
+    """Return the policy as an ONNX model.
 
-    All are float32: observation (batch, features), action_mask (batch, actions) with 1 for legal actions and 0 for the
-    others, probabilities and logits (batch, actions), value (batch, 1) from -1 to 1 if the agent gives one.
+    The inputs are observation and action_mask. The outputs are probabilities, logits and, if the agent gives one,
+    value. All are float32: observation (batch, features); action_mask (batch, actions), 1 for legal actions and 0
+    otherwise; probabilities and logits (batch, actions); value (batch, 1) from -1 to 1.
     """
     pen = _Pen()
     logits = pen.layers(policy.network.policy, OBSERVATION, "policy", LOGITS)
@@ -42,16 +44,16 @@ def as_onnx(policy: Policy) -> bytes:
 
 
 def for_ml_agents(policy: Policy) -> bytes:
-    """The policy as a model with the tensors of Unity's ML-Agents, one discrete branch.
+    """Return the policy as a model with the tensors of Unity's ML-Agents, as one discrete branch.
 
-    `discrete_actions` is drawn from the probabilities, `deterministic_discrete_actions` is the likeliest action; both
-    are int64 (batch, 1). The three constants are float32.
+    `discrete_actions` is sampled from the probabilities. `deterministic_discrete_actions` is the most likely action.
+    Both are int64 (batch, 1). The three constants are float32.
     """
     pen = _Pen()
     actions = len(policy.game.action_names)
     logits = pen.layers(policy.network.policy, "obs_0", "policy")
     shares = pen.probabilities(policy, logits, "action_masks", PROBABILITIES)
-    # Drawn by the logarithm: the smallest share that a float32 shows stands for 0, and is never drawn in practice.
+    # Multinomial takes logarithms: 0 becomes the smallest normal float32, which is never drawn in practice.
     drawn = pen.add("Log", [pen.add("Max", [shares, float(np.finfo(np.float32).tiny)])])
     pen.add("Multinomial", [drawn], "discrete_actions", dtype=TensorProto.INT64, sample_size=1)
     pen.add("ArgMax", [shares], "deterministic_discrete_actions", axis=1, keepdims=1)
@@ -77,27 +79,27 @@ def _floats(name: str, width: int) -> Any:
 
 
 class _Pen:
-    """Writes the nodes and constants of a graph."""
+    """A builder for the nodes and constants of a graph."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
 
     def add(self, kind: str, inputs: list[str | float], output: str | None = None, **attributes: Any) -> str:
-        """Add a node, whose inputs are names of tensors or numbers; returns the name of its output."""
+        """Add a node whose inputs are tensor names or numbers, and return the name of its output."""
         names = [name if isinstance(name, str) else self.constant(np.array(name, np.float32)) for name in inputs]
         output = output or f"{kind.lower()}_{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, names, [output], name=f"node_{len(self.nodes)}", **attributes))
         return output
 
     def constant(self, array: NDArray[Any], name: str | None = None) -> str:
-        """Add a constant, and return its name."""
+        """Add a constant and return its name."""
         name = name or f"constant_{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
         return name
 
     def layers(self, layers: Layers, inputs: str, part: str, output: str | None = None) -> str:
-        """Fully connected layers with tanh between them; their weights have the names of the safetensors file."""
+        """Add dense layers with tanh in between, named as in the safetensors file, and return the output's name."""
         last = len(layers.weights) - 1
         for place, (weight, bias) in enumerate(zip(layers.weights, layers.biases, strict=True)):
             names = [self.constant(array, f"{part}.{place}.{of}") for array, of in ((weight, "weight"), (bias, "bias"))]
@@ -107,11 +109,11 @@ class _Pen:
         return inputs
 
     def probabilities(self, policy: Policy, logits: str, mask: str, output: str) -> str:
-        """The softmax of the legal logits, and the agent's mistakes and temperature, if it has any."""
+        """Add the softmax of the legal logits with the agent's temperature and mistakes, and return its name."""
         difficulty = policy.difficulty
         closed = self.add("Mul", [self.add("Sub", [mask, 1.0]), FORBIDDEN])
         legal = self.add("Add", [logits, closed])
-        if difficulty.temperature == 0:  # only the likeliest; those that tie share
+        if difficulty.temperature == 0:  # only the most likely actions; ties split evenly
             best = self.add("ReduceMax", [legal], axes=[1], keepdims=1)
             best = self.add("Cast", [self.add("Equal", [legal, best])], to=TensorProto.FLOAT)
             shares = self.add("Div", [best, self._sum(best)])
@@ -130,12 +132,12 @@ class _Pen:
         return shares if shares == output else self.add("Identity", [shares], output)
 
     def _sum(self, numbers: str) -> str:
-        """The sum of each row, (batch, 1)."""
+        """Add the sum of each row, (batch, 1), and return its name."""
         axes = self.constant(np.array([1], np.int64))
         return self.add("ReduceSum", [numbers, axes], keepdims=1)
 
     def model(self, policy: Policy, inputs: list[Any], outputs: list[Any]) -> bytes:
-        """The whole model, checked."""
+        """Check the finished model and return its bytes."""
         graph = helper.make_graph(self.nodes, policy.agent.id, inputs, outputs, self.constants)
         made = helper.make_model(
             graph,

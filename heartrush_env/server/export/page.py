@@ -1,4 +1,4 @@
-"""A page of one file that plays an agent in a browser, without any server: rules, network and weights are inside."""
+"""A single-file page that plays an agent in a browser without a server: rules, network and weights are inside."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MODULES = ("policy.mjs", "duel.mjs", "story.mjs")
 
 
 def page(description: dict[str, Any], weights: bytes) -> bytes:
-    """The page for a description with a duel, and the bytes of its safetensors file."""
+    """Return the page for a description that has a duel; `weights` is the content of its safetensors file."""
     style = files("heartrush_env.server").joinpath("page", "page.css").read_text(encoding="utf-8")
     icon = files("heartrush_env.server").joinpath("page", "heart.svg").read_text(encoding="utf-8").strip()
     values = {
@@ -32,7 +32,7 @@ def page(description: dict[str, Any], weights: bytes) -> bytes:
 
 
 def _inlined(name: str) -> str:
-    """A module as a part of a script: the rest sees what it exports, and nothing else of it."""
+    """Wrap a module in a function, so that the rest of the script sees only its exports."""
     text = resource("js", name)
     exported = ", ".join(re.findall(r"^export \w+ (\w+)", text, re.MULTILINE))
     inner = re.sub(r"^export ", "", text, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The part of an agent that can be exported: the network that it plays, and how it is weakened."""
+"""The exportable part of an agent: its network, and how its play is weakened."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ class ExportError(HeartRushError):
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """An agent on one game, as far as it can be exported: probabilities as a function of observation and mask."""
+    """An agent's play on one game in exportable form: probabilities as a function of observation and mask."""
 
     agent: Agent
     game: HeartRush
-    player: Player  # as the agent seats it; what is exported must agree with it
+    player: Player  # the seated player; the export must agree with it
     network: Network
     difficulty: Difficulty
     mistaken: NDArray[np.bool_]  # (actions,), which actions may be mistakes
-    card: Mapping[str, Any] = field(default_factory=dict)  # of the weights; empty if they have none
+    card: Mapping[str, Any] = field(default_factory=dict)  # the card of the weights; empty if they have none
     is_shipped: bool = False
 
     @property
     def gives_value(self) -> bool:
-        """Whether the agent gives its expected result here: at full strength, on the scenario it was trained on."""
+        """Whether the agent gives its expected result here: at full strength, on the scenario of its training."""
         return isinstance(self.player, ValuingPlayer)
 
 
@@ -51,12 +51,12 @@ def read_policy(id: str, scenario: str | None = None, rules: Mapping[str, Any] |
     """Read the policy of an agent.
 
     Args:
-        id: A learned agent of the package, the folder of a trained one, either with a level as in "duelist@easy".
-        scenario: By default the scenario that the agent was trained on.
-        rules: Settings; those that are left out are as in the agent's training.
+        id: A learned agent of the package or the folder of a trained one, either with a level as in "duelist@easy".
+        scenario: The scenario; by default the one that the agent was trained on.
+        rules: Settings; omitted ones are as in the agent's training.
 
     Raises:
-        ExportError: The agent plays by other means than one network of observations.
+        ExportError: The agent does not play by a single network over observations.
         AgentError: There is no such agent, or it does not play this scenario.
     """
     agent, folder = load(id), weights_of(id) or weights_of(id.rpartition("@")[0])
@@ -81,7 +81,7 @@ def read_policy(id: str, scenario: str | None = None, rules: Mapping[str, Any] |
 
 
 def _why_not(player: Player) -> str:
-    """Why a player is not a network of observations, as half a sentence."""
+    """Return why a player is not a network over observations, as half a sentence."""
     if isinstance(player, DuelPlayer):
         return "its network reads the odds of hits, which the rules compute for each duel"
     if isinstance(player, EntityPlayer):
@@ -90,7 +90,7 @@ def _why_not(player: Player) -> str:
 
 
 def _is_bound(fits: Mapping[str, Any]) -> bool:
-    """Whether weights fit the rules that their card names."""
+    """Return whether weights fit only the rules that their card names."""
     return bool(fits.get("shape")) or fits.get("view") == ALL_DUELS
 
 

@@ -1,4 +1,4 @@
-"""The files that bundles take over."""
+"""The files that are copied into bundles."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from importlib.resources import files
 
 
 def resource(*names: str) -> str:
-    """The text of a file, by its folder and name."""
+    """Return the text of a file, given its folder and name."""
     return files("heartrush_env.server.export").joinpath(*names).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Test vectors: observations and masks from fights, with the probabilities that the agent gives them.
+"""Test vectors: observations and masks from fights, with the agent's probabilities for them.
 
 Every port of a policy should compute these probabilities. They come from the agent's player, not from the exported
 network.
@@ -17,17 +17,17 @@ from heartrush_env.heart_rush.encoding.view_start import short
 from heartrush_env.server.export.policy import Policy
 
 VECTORS = 64
-MOST_OF_A_WINDOW = 20  # of the vectors; stances are chosen far more often than all else
+MOST_OF_A_WINDOW = 20  # vectors per window; stance windows far outnumber all others
 MOST_FIGHTS = 200
 SEED = 20250601
-EXPLORED = 0.3  # share of choices that are uniformly random, so that rare windows come up
+EXPLORED = 0.3  # fraction of uniformly random choices, so that rare windows occur
 
 
 def vectors(policy: Policy, count: int = VECTORS) -> list[dict[str, Any]]:
-    """Decisions from fights that the agent plays against itself, some choices being random.
+    """Collect decisions from fights of the agent against itself, in which some choices are random.
 
     Returns:
-        Up to `count` of: "window", "seat", "observation", "action_mask", "probabilities", and "value" if it gives one.
+        Up to `count` of: "window", "seat", "observation", "action_mask", "probabilities", and "value" if available.
     """
     found: dict[str, list[dict[str, Any]]] = {}
     windows = [name for name in policy.game.feature_names if name.startswith("window ")]
@@ -57,7 +57,7 @@ def _vector(policy: Policy, window: str, seat: str, observation: Observation) ->
 
 
 def _decisions(policy: Policy) -> Iterator[tuple[str, Observation]]:
-    """The seats and observations of all decisions between several actions."""
+    """Yield the seat and observation of every decision with more than one legal action."""
     env, chance = ParallelFights(policy.game), np.random.default_rng(SEED)
     for fight in range(MOST_FIGHTS):
         observations, _ = env.reset(seed=SEED, options={"fight": fight})

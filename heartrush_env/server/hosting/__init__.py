@@ -1,1 +1,1 @@
-"""Fights hosted with their full rules, for front ends that have none: seats, secret choices, events, a store."""
+"""Fights hosted with full rules, for front ends without rules: seats, secret choices, events, a store."""

@@ -1,4 +1,4 @@
-"""One hosted fight: the windows as its seats see them, their choices, and the lines of what has happened."""
+"""One hosted fight: its windows as the seats see them, their choices, and the narrated events."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _TOLD: Final = msgspec.json.Decoder(Told)
 
 
 class HostedFight:
-    """A fight in a slot. It keeps no secret beyond the choices of the open window."""
+    """A fight in a batch slot. Its only secrets are the choices of the open window."""
 
     def __init__(self, game: HeartRush, seed: int, slot: Slot, players: Mapping[str, Player]) -> None:
-        """Start a fight, with these players at the seats of agents."""
+        """Start a fight, with these players in the agents' seats."""
         self.game, self.seed, self.players = game, seed, dict(players)
         self._slot = slot
         self._narrator, self._history = Narrator(game.scenario), History()
         self._numbers = {name: number for number, name in enumerate(game.action_names)}
         self.window = 0  # windows played so far
         self.chosen: dict[str, Chosen] = {}
-        self._told: list[bytes] = []  # the events as JSON, which is smaller in memory than objects
+        self._told: list[bytes] = []  # the events as JSON, which takes less memory than objects
         self.bytes_told = 0
         self.rewards = dict.fromkeys(game.agents, 0.0)
         self._asked: list[str] = []
-        self._public: dict[str, Any] | None = None  # of the open window, once somebody has looked at it
+        self._public: dict[str, Any] | None = None  # facts of the open window, cached at the first access
         for player in self.players.values():
             player.new_match()
             player.new_fight()
@@ -57,14 +57,14 @@ class HostedFight:
 
     @property
     def public(self) -> dict[str, Any]:
-        """The facts that everybody sees."""
+        """The facts that every seat and spectator sees."""
         if self._public is None:
             self._public = self._slot.batch.describe(self._slot.number)
         return self._public
 
     @property
     def standing(self) -> str:
-        """Everybody's condition, in one line."""
+        """Every fighter's condition, in one line."""
         return self._narrator.standing()
 
     @property
@@ -73,26 +73,26 @@ class HostedFight:
         return len(self._told)
 
     def told(self, since: int = 0, most: int | None = None) -> list[Told]:
-        """Return the events from this number on; `most` limits how many."""
+        """Return the events from number `since` on, at most `most` of them."""
         return [_TOLD.decode(line) for line in self._told[since:][:most]]
 
     def asked(self) -> list[str]:
-        """The seats that have a choice in this window."""
+        """Return the seats that have a choice in this window."""
         return self._asked
 
     def waiting(self) -> list[str]:
-        """The seats that have a choice and have not made it."""
+        """Return the seats that have a choice and have not made it."""
         return [seat for seat in self.asked() if seat not in self.chosen]
 
     def people_to_wait_for(self) -> list[str]:
-        """Return the seats of players that have a choice and have not made it; agents choose after them."""
+        """Return the people's seats that have a choice and have not made it; agents choose after them."""
         return [seat for seat in self.waiting() if seat not in self.players]
 
     def mine(self, seat: str) -> Mine:
-        """The view of a seat, and its legal choices if it has yet to choose."""
+        """Return a seat's view, with its legal choices if it has yet to choose."""
         observation = self._observation(seat)
         view = view_of(self.game, seat, observation["observation"], self._history.reveals)
-        del view["observation"]  # the named fields say the same
+        del view["observation"]  # the named fields hold the same facts
         return Mine(seat=seat, view=view, legal=self._options(seat, view) if seat in self.waiting() else [])
 
     def _options(self, seat: str, view: Mapping[str, Any]) -> list[Offer]:
@@ -133,7 +133,7 @@ class HostedFight:
         if chosen.details:
             try:
                 self._give_details(seat, number, chosen.details)
-            finally:  # the window is played later, with the details that the store holds
+            finally:  # the window is played later, with the details in the store
                 self._slot.batch.drop_details(self._slot.number, self.game.agents.index(seat))
 
     def _give_details(self, seat: str, action: int, details: Mapping[str, Any]) -> None:
@@ -145,20 +145,20 @@ class HostedFight:
             raise HostError("illegal", str(refusal)) from None
 
     def choice_of_agent(self, seat: str) -> Chosen:
-        """Return the choice of an agent at its seat; without a clock, an agent repeats its answer if asked twice."""
+        """Return an agent's choice at its seat; unless it thinks by the clock, a repeated call gives the same one."""
         action = self._choice_of(seat)
         return Chosen(self.game.action_names[action] if action != MISSING else None, {})
 
     def choose_again(self, window: int, chosen: Mapping[str, Chosen]) -> None:
-        """Make the choices of a window as they were made before, and play it if it was played then.
+        """Repeat the stored choices of a window, and play the window if they complete it.
 
-        Agents that learn over a match see the window as they did then.
+        Agents that learn over a match observe the window again.
 
         Raises:
             HostError: These choices cannot have been made.
         """
         for seat, each in chosen.items():
-            if each == NOTHING and window == self.window and seat in self.waiting():  # let its time pass
+            if each == NOTHING and window == self.window and seat in self.waiting():  # its time ran out
                 continue
             self.check(seat, window, each)
         for seat in chosen:
@@ -173,7 +173,7 @@ class HostedFight:
         return self.players[seat].act(self._observation(seat), rng)
 
     def play(self, chosen: Mapping[str, Chosen]) -> None:
-        """Play the window with the choices of all seats that are asked; None plays the fallback."""
+        """Play the window with the choices of all seats that have one; None plays the fallback."""
         row = []
         for seat in self.game.agents:
             legal = self._legal(seat)
@@ -189,7 +189,7 @@ class HostedFight:
         self._hear(window)
 
     def _hear(self, window: int) -> None:
-        """Narrate the events of the window that was played, let the agents see them, and open the next window."""
+        """Narrate the events of the window just played, show them to the agents, and open the next window."""
         events: list[Event] = self._slot.batch.events(self._slot.number)
         self._history.observe(events)
         for player in self.players.values():

@@ -1,7 +1,7 @@
-"""The host: fights by their ids, seats by their tokens, and the answers to all requests.
+"""The host: fights by id, seats by token, and the answers to all requests.
 
-Every request is answered from the store and the rules alone. A fight that nobody has asked for lately leaves memory;
-the next request for it plays its choices again.
+Every request is answered from the store and the rules alone. A fight without recent requests is evicted from memory;
+the next request for it replays its choices.
 """
 
 from __future__ import annotations
@@ -59,16 +59,16 @@ from heartrush_env.server.hosting.store import Chosen, Store, StoredFight, Store
 
 MOST_FIGHTS: Final = 10_000  # in the store
 MOST_IN_MEMORY: Final = 2_000
-MOST_BYTES: Final = 512 * 2**20  # of all batches and events in memory
-SECONDS_AT_ONCE: Final = 0.1  # of a fight that plays by itself, before other requests have their turn
-SECONDS_TO_TRY_AGAIN: Final = 1.0  # after the store could not be written
+MOST_BYTES: Final = 512 * 2**20  # for all batches and events in memory
+SECONDS_AT_ONCE: Final = 0.1  # for a fight that plays by itself, before other requests get their turn
+SECONDS_TO_TRY_AGAIN: Final = 1.0  # after a failed write to the store
 MOST_LISTED: Final = 100
 FORGOTTEN_AT_ONCE: Final = 100
 LARGEST_SEED: Final = 2**62
 
 
 class _Live(NamedTuple):
-    """A fight in memory, with the moment by which its open window must be answered."""
+    """A fight in memory, with the function that gives its slot back."""
 
     stored: StoredFight
     fight: HostedFight
@@ -76,7 +76,7 @@ class _Live(NamedTuple):
 
 
 class Host:
-    """Hosts fights; not safe for use by several threads at once."""
+    """A host of fights; not safe for use by several threads at once."""
 
     def __init__(
         self,
@@ -91,33 +91,33 @@ class Host:
         """Open the store.
 
         Args:
-            store: The file, made if it does not exist.
-            agents: The agents that may sit at seats, by id or folder; without them all that are shipped.
-            most_fights: The number of fights that the store holds; then the oldest that are over make room.
-            most_bytes: The memory for fights; those not asked for lately leave it. One fight always stays.
-            most_asked: The most that those who make fights may ask of agents, by the name of the argument.
-            clock: Seconds that never go back.
+            store: The file, created if it does not exist.
+            agents: The agents that may take seats, by id or folder; all shipped agents if empty.
+            most_fights: The capacity of the store; when it is full, the oldest finished fights are removed.
+            most_bytes: The memory for fights; the least recently requested are evicted. One fight always stays.
+            most_asked: The upper bounds for agent arguments that clients set, by the name of the argument.
+            clock: A monotonic clock in seconds.
         """
         self._store, self._slots, self._clock = Store(store), Slots(), clock
         self._seating, self._most = Seating(agents, most_asked), most_fights
         self._live: OrderedDict[str, _Live] = OrderedDict()
-        self._due: dict[str, float] = {}  # when fallbacks are played, by fight
+        self._due: dict[str, float] = {}  # the time at which fallbacks are played, by fight
         self._unfinished: dict[str, None] = {}  # fights whose agents have more to choose
-        self._unplayable: dict[str, HostError] = {}  # stored fights that were found to be, with the refusal
-        self._client: str | None = None  # whose request is answered now, if there are several
+        self._unplayable: dict[str, HostError] = {}  # refusals for stored fights that cannot be replayed
+        self._client: str | None = None  # the client of the current request, if there are several
         self._most_bytes = most_bytes
         self._places = Places(self._store, most_fights)
-        self._not_before = 0.0  # the moment until which nothing is written without a request
-        self._bytes_told = 0  # of the events of all fights in memory
-        self.changed: list[str] = []  # fights whose state has changed since the carrier last looked
+        self._not_before = 0.0  # until this time nothing is written without a request
+        self._bytes_told = 0  # size of the events of all fights in memory
+        self.changed: list[str] = []  # fights that have changed since the carrier last took this list
 
     @property
     def bytes_held(self) -> int:
-        """Most bytes that fights take now: their batches and events."""
+        """The upper bound of the bytes that fights take now: their batches and events."""
         return self._slots.bytes_held + self._bytes_told
 
     def resume(self) -> None:
-        """Give the fights whose windows have a time limit their time again, after a start; `play_late` opens them."""
+        """Queue the fights with a time limit after a start; `play_late` opens them and restarts their clocks."""
         for fight in self._store.timed():
             if fight not in self._due:
                 self._unfinished[fight] = None
@@ -128,13 +128,13 @@ class Host:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Keep what the requests in this block write with one commit; their answers hold once the block has ended."""
+        """Commit the writes of all requests in this block at once; their answers are valid once the block has ended."""
         unfinished = dict(self._unfinished)
         try:
             with self._store.together():
                 yield
         except BaseException:
-            for fight in [*self._live]:  # what is in memory may not be in the store
+            for fight in [*self._live]:  # memory may be ahead of the store
                 self._drop(fight, keep_clock=True)
             self._unfinished |= unfinished
             self._wait()
@@ -145,7 +145,7 @@ class Host:
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def answer(self, line: bytes, client: str | None = None) -> bytes:
-        """Return the line that answers a line of a client, who may be one of many and is then named."""
+        """Return the answer to a client's line; `client` names the client if there may be several."""
         try:
             request = messages.decode(line)
         except HostError as refusal:
@@ -156,7 +156,7 @@ class Host:
         """Answer a request; a refusal changes nothing.
 
         Raises:
-            StoreError: All that was written with `together` is undone, too.
+            StoreError: All writes of the enclosing `together` block are undone, too.
         """
         before, self._client = self._store.changes, client
         try:
@@ -166,7 +166,7 @@ class Host:
             if isinstance(problem, StoreError) and problem.whole:
                 raise
             if isinstance(problem, StoreError) or self._store.changes != before:
-                self._drop(getattr(request, "fight", ""), keep_clock=True)  # memory holds what is not in the store
+                self._drop(getattr(request, "fight", ""), keep_clock=True)  # memory is ahead of the store
             answer = _refusal(problem)
         return msgspec.structs.replace(answer, id=request.id)
 
@@ -204,7 +204,7 @@ class Host:
         return Created(fight=stored.fight, token=token, open=waiting)
 
     def _make_room(self) -> None:
-        """Forget fights that are over if the host is full, and leave places to other clients."""
+        """Forget finished fights if the host is full; raise HostError if the client has used up its places."""
         if self._client is not None:
             self._places.check(self._client)
         if self._store.count() < self._most:
@@ -274,7 +274,7 @@ class Host:
             live = self._open(fight)
         except StoreError:
             raise
-        except Exception as problem:  # the others are listed all the same
+        except Exception as problem:  # the other fights are still listed
             why = _refusal(problem).message
             return Listed(fight=fight, title="", scenario="", window=0, seats=[], unplayable=why)
         return Listed(
@@ -308,14 +308,14 @@ class Host:
     # -- time ----------------------------------------------------------------------------------------------------------
 
     def next_due(self) -> float | None:
-        """The seconds until `play_late` has something to do; None if nothing is due."""
+        """Return the seconds until `play_late` has something to do; None if nothing is due."""
         if not (self._unfinished or self._due):
             return None
         due = 0.0 if self._unfinished else min(self._due.values())
         return max(0.0, max(due, self._not_before) - self._clock())
 
     def play_late(self) -> None:
-        """Play on where agents have more to choose, and the fallback for those who have let a window's time pass."""
+        """Continue fights in which agents have more to choose, and play the fallback where a window's time is up."""
         now = self._clock()
         if now < self._not_before:
             return
@@ -330,14 +330,14 @@ class Host:
                 break
 
     def _play_by_itself(self, fight: str, *, nothing: bool) -> None:
-        """Play on in a fight that nobody has asked for; if its agent fails, it waits for the next request."""
+        """Continue a fight without a request; if its agent fails, the fight waits for the next request."""
         try:
             with self._store.together():
                 live = self._open(fight)
                 if nothing:
                     self._keep(live, dict.fromkeys(live.fight.people_to_wait_for(), NOTHING))
                 self._play_on(live)
-        except StoreError as problem:  # as when the disk is full: once more a little later
+        except StoreError as problem:  # for example because the disk is full: retry a little later
             self._drop(fight, keep_clock=True)
             if nothing:
                 self._due[fight] = self._clock()
@@ -352,11 +352,11 @@ class Host:
             self.changed.append(fight)
 
     def _wait(self) -> None:
-        """Write nothing without a request for a while."""
+        """Suspend writes without a request for `SECONDS_TO_TRY_AGAIN`."""
         self._not_before = self._clock() + SECONDS_TO_TRY_AGAIN
 
     def _start_clock(self, live: _Live) -> None:
-        """Give the open window its time, once all its seats are held."""
+        """Start the open window's time limit, once all seats are taken."""
         held = all(seat.agent is not None or seat.token is not None for seat in live.stored.seats.values())
         if live.stored.seconds is not None and held and not live.fight.over:
             self._due[live.stored.fight] = self._clock() + live.stored.seconds
@@ -366,12 +366,12 @@ class Host:
     # -- playing -------------------------------------------------------------------------------------------------------
 
     def _keep(self, live: _Live, chosen: Mapping[str, Chosen]) -> None:
-        """Write choices to the store, and only then hold them for the open window."""
+        """Write choices to the store, and only then record them in the open window."""
         self._store.choose(live.stored.fight, live.fight.window, chosen)
         live.fight.chosen.update(chosen)
 
     def _play_on(self, live: _Live) -> None:
-        """Play windows until one waits for a player, or the fight is over; `play_late` goes on with a long one."""
+        """Play windows until one waits for a person or the fight is over; `play_late` continues a long run."""
         before = live.fight.bytes_told
         try:
             self._play_windows(live)
@@ -402,25 +402,25 @@ class Host:
             self._start_clock(live)
 
     def _open(self, id: str) -> _Live:
-        """A fight, from memory or from the store."""
+        """Return a fight, from memory or from the store."""
         live = self._live.get(id)
         if live is None:
             live = self._live[id] = self._restore(self._stored(id))
             self._bytes_told += live.fight.bytes_told
             try:
-                self._play_on(live)  # a host that was killed may have kept a choice and not played its window
+                self._play_on(live)  # a killed host may have saved a choice without playing its window
             except BaseException:
                 self._drop(id, keep_clock=True)
                 raise
             live = self._live[id]
-        self._live.move_to_end(id, last=not live.fight.over)  # one that is over is the first to leave
+        self._live.move_to_end(id, last=not live.fight.over)  # finished fights are evicted first
         while len(self._live) > 1 and (len(self._live) > MOST_IN_MEMORY or self.bytes_held > self._most_bytes):
             oldest = next(each for each in self._live if each != id)
             self._drop(oldest, keep_clock=True)
         return live
 
     def _drop(self, id: str, *, keep_clock: bool = False) -> None:
-        """Let a fight leave memory."""
+        """Evict a fight from memory."""
         live = self._live.pop(id, None)
         if live is not None:
             live.give_back()
@@ -430,20 +430,20 @@ class Host:
             self._unfinished.pop(id, None)
 
     def _stored(self, id: str) -> StoredFight:
-        """Return a fight as the store has it."""
+        """Return a fight's entry in the store."""
         stored = self._store.read(id)
         if stored is None:
             raise HostError("no_fight", f"There is no fight {show(id)}.")
         return stored
 
     def _restore(self, stored: StoredFight) -> _Live:
-        """Replay a fight from the store up to its open window; one that could not be is not tried again."""
+        """Replay a fight from the store up to its open window; a fight that has failed once is not tried again."""
         if stored.fight not in self._unplayable:
             try:
                 return self._replayed(stored)
-            except (StoreError, MemoryError):  # which may pass
+            except (StoreError, MemoryError):  # these may be temporary
                 raise
-            except Exception as problem:  # damaged, or of a scenario or an agent that is no longer here
+            except Exception as problem:  # damaged, or its scenario or agent no longer exists
                 if not (isinstance(problem, HostError) and problem.code == "other_version"):
                     what = f"The fight {stored.fight} cannot be replayed from the store ({_in_brackets(problem)})."
                     problem = HostError("unplayable", what)
@@ -451,7 +451,7 @@ class Host:
         raise self._unplayable[stored.fight]
 
     def _replayed(self, stored: StoredFight) -> _Live:
-        """A fight from the store, played up to its open window."""
+        """Return a fight from the store, played up to its open window."""
         msgspec.convert(asdict(stored), StoredFight)
         game = read_game(msgspec.json.decode(stored.game, type=GameFields))
         if game.digest != stored.digest:
@@ -486,13 +486,13 @@ class Host:
 
 
 def _in_brackets(problem: Exception) -> str:
-    """Return the reason for a failure, for the middle of a sentence."""
+    """Return the reason for a failure, phrased for the middle of a sentence."""
     name = "" if isinstance(problem, HeartRushError) else f"{type(problem).__name__}: "
     return " ".join(f"{name}{problem}".split())[:LONGEST_REASON].rstrip(".")
 
 
 def _refusal(problem: Exception) -> Refusal:
-    """Return the refusal that tells of a failure."""
+    """Return the refusal that reports a failure."""
     if isinstance(problem, HeartRushError):
         return Refusal(code=problem.code if isinstance(problem, HostError) else "bad_field", message=str(problem))
     return Refusal(code="internal", message=f"The host failed at this request ({_in_brackets(problem)}).")

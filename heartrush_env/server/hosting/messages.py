@@ -1,6 +1,6 @@
-"""The messages of the game server: JSON objects with a field `type`, the same over every carrier.
+"""The messages of the game server: JSON objects with a field `type`, identical on every transport.
 
-Unknown fields are ignored, types are strict. Not here: what the host does with them.
+Unknown fields are ignored and types are strict. The host's reactions to messages are defined elsewhere.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Choose(Request, tag="choose"):
 
 
 class Look(Request, tag="look"):
-    """Ask for the state of a fight: the public one, or with a token what the seat sees as well."""
+    """Ask for the state of a fight: the public state and, with a token, what the seat sees."""
 
     fight: FightId
     token: Token | None = None
@@ -102,7 +102,7 @@ class Save(Request, tag="save"):
 
 
 class Fights(Request, tag="fights"):
-    """List the fights that go on, newest first."""
+    """List the fights that are not over, newest first."""
 
 
 class Close(Request, tag="close"):
@@ -132,7 +132,7 @@ class Created(Answer, tag="created"):
 
 
 class Joined(Answer, tag="joined"):
-    """A seat taken, and its token; nobody else has it."""
+    """A seat taken, and its token; no other client has it."""
 
     fight: FightId
     seat: Name
@@ -140,14 +140,14 @@ class Joined(Answer, tag="joined"):
 
 
 class Accepted(Answer, tag="accepted"):
-    """A choice that is kept, even if the server is killed now."""
+    """A choice that is saved, even if the server is killed now."""
 
     fight: FightId
     window: Natural
 
 
 class Seat(Struct, kw_only=True):
-    """A seat as everybody sees it."""
+    """A seat as every client sees it."""
 
     seat: Name
     team: Name
@@ -235,7 +235,7 @@ class Listed(Struct, kw_only=True):
 
 
 class FightList(Answer, tag="fights"):
-    """Fights that go on."""
+    """Fights that are not over."""
 
     fights: list[Listed]
 
@@ -287,7 +287,7 @@ def decode(line: bytes) -> Requests:
 
 
 def id_of(line: bytes) -> str | None:
-    """The id of a message that could not be decoded, if it has one."""
+    """Return the id of a message that could not be decoded, or None if it has none."""
     try:
         id = msgspec.json.decode(line, type=_Head).id
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -296,5 +296,5 @@ def id_of(line: bytes) -> str | None:
 
 
 def encode(answer: Answer) -> bytes:
-    """An answer as a line, including the line's end."""
+    """Encode an answer as a line, with the newline."""
     return _encoder.encode(answer) + b"\n"

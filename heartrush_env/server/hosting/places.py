@@ -1,4 +1,4 @@
-"""The places of a host, of which one client may not take all."""
+"""The capacity of a host, shared among clients so that no client can take all of it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from heartrush_env.server.hosting.store import Store
 
 
 class Places:
-    """Knows which client has made which fights since the host began."""
+    """A record of which client has created which fights since the host started."""
 
     def __init__(self, store: Store, most: int) -> None:
-        """Count the fights of a store that may hold a number of them."""
+        """Track the fights of a store that holds at most `most` fights."""
         self._store, self._most = store, most
         self._makers: dict[str, str] = {}  # by fight; some of the fights may be over
 
     def give(self, client: str, fight: str) -> None:
-        """Note that a client has made a fight."""
+        """Record that a client has created a fight."""
         self._makers[fight] = client
 
     def take_back(self, fight: str) -> None:
@@ -23,7 +23,7 @@ class Places:
         self._makers.pop(fight, None)
 
     def check(self, client: str) -> None:
-        """Refuse a client that has made as many unfinished fights as there are places left.
+        """Refuse a client that has at least as many unfinished fights as there are places left.
 
         Raises:
             HostError: The client must finish or close a fight first.

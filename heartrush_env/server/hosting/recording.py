@@ -1,4 +1,4 @@
-"""The record of a hosted fight that is over."""
+"""The record of a finished hosted fight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heartrush_env.server.hosting.store import Chosen, StoredFight
 
 
 def record_of(stored: StoredFight, fight: HostedFight, choices: Iterable[tuple[int, Mapping[str, Chosen]]]) -> str:
-    """Return the record of a fight from its choices, window by window."""
+    """Return the record of a fight, built from its choices window by window."""
     seats = {
         seat: {"agent": held.agent} if held.agent else {"agent": PERSON, "name": held.name}
         for seat, held in stored.seats.items()

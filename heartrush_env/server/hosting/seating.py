@@ -1,4 +1,4 @@
-"""The agents that may sit at the seats of hosted fights, and what clients may ask of them."""
+"""The agents that may take seats in hosted fights, and the arguments that clients may set for them."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ MOST_ASKED: Final[Mapping[str, float]] = {"think_ms": 1_000, "rollouts": 2_000}
 
 
 class Seating:
-    """Makes the players of agents' seats."""
+    """A factory for the players in agents' seats."""
 
     def __init__(self, agents: Sequence[str], most_asked: Mapping[str, float]) -> None:
-        """Offer these agents, by id or folder, or all that are shipped.
+        """Offer these agents, by id or folder, or all shipped agents.
 
         Args:
-            agents: The agents; what their ids say is not limited.
-            most_asked: The most that a client may ask of an agent, by the name of the argument.
+            agents: The agents; arguments in their own ids are not limited.
+            most_asked: The upper bounds for agent arguments that clients set, by the name of the argument.
         """
         self._agents = {load(given).id: given for given in agents or available()}
         self._most_asked = most_asked
 
     def player(self, game: HeartRush, seat: str, id: str) -> Player:
-        """Make a player for an agent's seat.
+        """Create a player for an agent's seat.
 
         Raises:
-            HostError: The agent is unknown here, cannot play the game, or may not be asked for so much.
+            HostError: The agent is unknown here, cannot play the game, or its arguments exceed the bounds.
         """
         base, at, words = (id, "", "") if id in self._agents else id.partition("@")
         if base not in self._agents:  # anything else might name a folder of this machine
@@ -47,7 +47,7 @@ class Seating:
             raise HostError("bad_field", f"agents.{seat}: {problem}") from None
 
     def _arranged(self, agent: Agent, words: str) -> Agent:
-        """Return the agent as the words after its id ask for it."""
+        """Return the agent with the arguments that follow its id."""
         bounds = dict(agent.arguments)
         for name in bounds.keys() & self._most_asked:
             bounds[name] = replace(bounds[name], high=min(bounds[name].high, self._most_asked[name]))

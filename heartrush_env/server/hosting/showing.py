@@ -1,4 +1,4 @@
-"""States and events of a hosted fight, as its clients see them."""
+"""The state of a hosted fight as its clients see it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heartrush_env.server.hosting.store import StoredFight
 
 
 def seats_of(stored: StoredFight, fight: HostedFight) -> list[Seat]:
-    """Return who holds each seat, and whether the open window waits for its choice."""
+    """Return the holder of each seat, and whether the open window waits for its choice."""
     asked = set(fight.asked())
     return [
         Seat(
@@ -26,13 +26,13 @@ def seats_of(stored: StoredFight, fight: HostedFight) -> list[Seat]:
 
 
 def state_of(stored: StoredFight, fight: HostedFight, seat: str | None, seconds_left: float | None) -> State:
-    """Return the state of a fight as a seat sees it, or as spectators do.
+    """Return the state of a fight as a seat or a spectator sees it.
 
     Args:
-        stored: How the fight began.
-        fight: The fight now.
+        stored: The stored fight, with its seats and title.
+        fight: The fight in memory.
         seat: The seat; None for spectators.
-        seconds_left: The time that is left for the open window; None without a limit.
+        seconds_left: The time left in the open window; None without a limit.
     """
     return State(
         fight=stored.fight,

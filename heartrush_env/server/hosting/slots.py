@@ -1,4 +1,4 @@
-"""Slots of the vectorised engine for fights of any game: fights of one game share batches, which open when needed."""
+"""Slots of the vectorised engine for fights of any game: fights of one game share batches, opened on demand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Slot:
-    """The place of one fight in a batch."""
+    """The slot of one fight in a batch."""
 
     block: Block
     number: int
@@ -50,7 +50,7 @@ class Slot:
 
 
 def bytes_of_slot(game: HeartRush) -> int:
-    """Return the most memory that a fight of a game takes in a batch."""
+    """Return the maximum memory in bytes that a fight of a game takes in a batch."""
     return game.bytes_per_fight() + game.bytes_of_events()
 
 
@@ -59,10 +59,10 @@ class Slots:
 
     def __init__(self) -> None:
         self._blocks: dict[str, list[Block]] = {}
-        self.bytes_held = 0  # of all batches
+        self.bytes_held = 0  # total of all batches
 
     def take(self, game: HeartRush) -> Slot:
-        """A free slot for a fight of this game."""
+        """Return a free slot for a fight of this game; open a new batch if none is free."""
         blocks = self._blocks.setdefault(game.digest, [])
         block = next((block for block in blocks if block.free), None)
         if block is None:
@@ -74,7 +74,7 @@ class Slots:
         return Slot(block, block.free.pop())
 
     def give_back(self, slot: Slot) -> None:
-        """Free a slot; a batch without any fight is let go."""
+        """Free a slot, and drop its batch if no fight is left in it."""
         block = slot.block
         block.free.append(slot.number)
         if len(block.free) == len(block.actions):
@@ -86,7 +86,7 @@ class Slots:
 
     @contextmanager
     def borrowed(self, game: HeartRush) -> Iterator[Slot]:
-        """A slot for the length of a block."""
+        """Yield a slot and free it when the block ends."""
         slot = self.take(game)
         try:
             yield slot

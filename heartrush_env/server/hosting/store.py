@@ -1,7 +1,7 @@
-"""The fights of a host in an SQLite file: how each began, and every choice since.
+"""The fights of a host in an SQLite file: the initial state of each, and every choice since.
 
-A fight is its game, its seed and its choices; the rules play the rest again. A choice is in the file before the host
-accepts it, so a host that is killed comes back with every fight where it stood.
+A fight is determined by its game, its seed and its choices; the rules replay the rest. A choice is written to the file
+before the host accepts it, so a host that is killed resumes every fight where it left off.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CREATE INDEX IF NOT EXISTS going_on ON fights (over, made);
 
 @dataclass(frozen=True)
 class StoredSeat:
-    """A seat: an agent's, a player's, or nobody's yet."""
+    """A seat: an agent's, a player's, or a free one."""
 
     agent: str | None = None
     name: str = ""
@@ -50,7 +50,7 @@ class StoredSeat:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The choice of a seat; None where it chose nothing, so that the fallback is played."""
+    """The choice of a seat; None if it chose nothing, so that the fallback is played."""
 
     choice: str | None
     details: Mapping[str, Any]
@@ -58,7 +58,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class StoredFight:
-    """How a fight began, and who sits where."""
+    """The initial state of a fight, its seats, and whether it is over."""
 
     fight: str
     made: float
@@ -73,14 +73,14 @@ class StoredFight:
 
 
 class StoreError(HostError):
-    """The store cannot be read or written now, as when the disk is full."""
+    """The store cannot be read or written now, for example because the disk is full."""
 
     def __init__(self, problem: sqlite3.Error, *, whole: bool = False) -> None:
-        """Say why.
+        """Compose the message.
 
         Args:
-            problem: What SQLite says.
-            whole: Whether all that the outermost block wrote is undone.
+            problem: The error from SQLite.
+            whole: Whether everything that the outermost block wrote has been undone.
         """
         super().__init__("not_kept", f"The store of fights cannot be used now ({problem}), so nothing has changed.")
         self.problem, self.whole = problem, whole
@@ -90,7 +90,7 @@ class Store:
     """A file of fights; ":memory:" for fights that end with the process."""
 
     def __init__(self, path: str | Path) -> None:
-        """Open or create the file; HeartRushError if it cannot be used or another host has it."""
+        """Open or create the file; raise HeartRushError if it is unusable or in use by another host."""
         self._release = (lambda: None) if path == IN_MEMORY else hold(os.path.realpath(path), doing="hosts fights")
         try:
             self._open(path)
@@ -105,7 +105,7 @@ class Store:
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute(
                 "PRAGMA synchronous = NORMAL"
-            )  # survives a killed process; after a power cut, all but the last
+            )  # survives a killed process; a power cut may lose the last commit
             self._file.execute("PRAGMA foreign_keys = ON")
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             if version not in (0, VERSION):
@@ -127,7 +127,7 @@ class Store:
         self._release()
 
     def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Run a statement, and return its rows."""
+        """Run a statement and return its rows."""
         try:
             return self._file.execute(statement, values).fetchall()
         except sqlite3.Error as problem:
@@ -135,11 +135,11 @@ class Store:
 
     @property
     def changes(self) -> int:
-        """The number of rows written so far, those that were undone included."""
+        """The number of rows written so far, including rows that were undone."""
         return self._file.total_changes
 
     def add(self, fight: StoredFight) -> None:
-        """Keep a new fight."""
+        """Save a new fight."""
         with self.together():
             self._run(
                 "INSERT INTO fights VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
@@ -159,13 +159,13 @@ class Store:
                 self._run("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", row)
 
     def take_seat(self, fight: str, seat: str, held: StoredSeat) -> None:
-        """Keep who has taken a seat."""
+        """Save the new holder of a seat."""
         self._run(
             "UPDATE seats SET name = ?, token = ? WHERE fight = ? AND seat = ?", (held.name, held.token, fight, seat)
         )
 
     def choose(self, fight: str, window: int, chosen: Mapping[str, Chosen]) -> None:
-        """Keep choices in a window, all of them or none."""
+        """Save choices in a window, all or none of them."""
         if not chosen:
             return
         facts: list[Any] = []
@@ -184,7 +184,7 @@ class Store:
                 self._run("DELETE FROM fights WHERE fight = ?", (fight,))
 
     def read(self, fight: str) -> StoredFight | None:
-        """A fight by its id."""
+        """Return a fight by its id, or None if there is no such fight."""
         rows = self._run(
             "SELECT fight, made, title, game, digest, seed, seconds, owner, over FROM fights WHERE fight = ?", (fight,)
         )
@@ -200,7 +200,7 @@ class Store:
         return StoredFight(id, made, title, game, digest, seed, seconds, owner, bool(over), seats)
 
     def choices(self, fight: str) -> Iterator[tuple[int, dict[str, Chosen]]]:
-        """The choices of a fight, window by window; windows without a choice are left out."""
+        """Yield the choices of a fight, window by window; windows without a choice are skipped."""
         window, chosen = 0, dict[str, Chosen]()
         for number, seat, choice, details in self._run(
             "SELECT window, seat, choice, details FROM choices WHERE fight = ? ORDER BY window", (fight,)
@@ -214,28 +214,28 @@ class Store:
             yield window, chosen
 
     def going_on(self, most: int) -> list[str]:
-        """The ids of fights that are not over, newest first."""
+        """Return the ids of unfinished fights, newest first."""
         rows = self._run("SELECT fight FROM fights WHERE over = 0 ORDER BY made DESC LIMIT ?", (most,))
         return [fight for (fight,) in rows]
 
     def timed(self) -> list[str]:
-        """The ids of the fights that go on and limit the time for a choice."""
+        """Return the ids of unfinished fights with a time limit."""
         rows = self._run("SELECT fight FROM fights WHERE over = 0 AND seconds IS NOT NULL")
         return [fight for (fight,) in rows]
 
     def count(self, *, going_on: bool = False) -> int:
-        """Return the number of fights in the file, or of those that are not over."""
+        """Return the number of fights in the file, or of unfinished ones only."""
         [(number,)] = self._run(f"SELECT COUNT(*) FROM fights{' WHERE over = 0' if going_on else ''}")
         return int(number)
 
     def oldest_ended(self, most: int) -> list[str]:
-        """The ids of the fights that are over, oldest first."""
+        """Return the ids of finished fights, oldest first."""
         rows = self._run("SELECT fight FROM fights WHERE over = 1 ORDER BY made LIMIT ?", (most,))
         return [fight for (fight,) in rows]
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Keep all that is written in this block, or nothing of it; blocks may stand inside each other."""
+        """Run a block as a transaction that is committed entirely or not at all; blocks may be nested."""
         inside = self._file.in_transaction
         begin, keep, undo = _WITHIN if inside else _ALONE
         self._run(begin)
@@ -243,7 +243,7 @@ class Store:
             yield
             self._run(keep)
         except BaseException as problem:
-            undone = not self._file.in_transaction  # by SQLite itself, with all that the outermost block wrote
+            undone = not self._file.in_transaction  # by SQLite itself, with all writes of the outermost block
             if isinstance(problem, StoreError):
                 problem.whole = undone and inside
             for statement in () if undone else undo:

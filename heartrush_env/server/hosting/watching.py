@@ -1,4 +1,4 @@
-"""The fights that one connection watches, and what it is sent of them."""
+"""The fights that one connection watches, and the updates that it receives about them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ MOST_WATCHED: Final = 64  # fights that one connection watches
 
 
 class Watched:
-    """Answers the requests of one connection, and knows which fights it watches."""
+    """The watched fights of one connection, and the answers to its requests."""
 
     def __init__(self, host: Host, client: str | None = None) -> None:
-        """Watch nothing yet; a host of several clients is told whose connection it is."""
+        """Watch no fights yet; `client` names the connection's client to a host of several clients."""
         self.host, self._client = host, client
         self._tokens: dict[str, str | None] = {}
 
     def among(self, fights: Collection[str]) -> set[str]:
-        """Those of some fights that are watched."""
+        """Return the watched fights among some fights."""
         return self._tokens.keys() & fights
 
     def answer(self, line: bytes) -> list[bytes]:
-        """The lines that answer a line: the answer itself, and the states of watched fights that it has changed."""
+        """Return the replies to one request: its answer, then the new state of each watched fight that has changed."""
         if not line.strip() and len(line) <= MAX_LINE:
             return []
         return [self.reply(line), *self.news()]
 
     def reply(self, line: bytes) -> bytes:
-        """The answer itself; a fight that it asks to watch is watched from now on."""
+        """Return the answer to a request; if it asks to watch a fight, start watching it."""
         with suppress(HostError):
             request = decode(line)
             if isinstance(request, Watch):
@@ -49,13 +49,13 @@ class Watched:
         return state
 
     def news(self) -> list[bytes]:
-        """The states of watched fights that have changed since the last call, for the only connection of a host."""
+        """Return the states of watched fights changed since the last call; for a host's only connection."""
         changed, self.host.changed = dict.fromkeys(self.host.changed), []
         watched = self.among(changed)
         return [self.state_of(fight) for fight in changed if fight in watched]
 
     def state_of(self, fight: str) -> bytes:
-        """The state of a watched fight, or that it is closed."""
+        """Return the state of a watched fight, or a notice that it is closed."""
         state = self.host.obey(Watch(fight=fight, token=self._tokens[fight]))
         if isinstance(state, State):
             return encode(state)

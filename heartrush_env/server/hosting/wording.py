@@ -1,4 +1,4 @@
-"""The legal choices of a seat in plain words, read from its view."""
+"""The legal choices of a seat in plain words, derived from its view."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=Tr
 
 
 def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
-    """The legal choices, in the order of a menu.
+    """Return the legal choices, in menu order.
 
     Args:
         game: The game.
         seat: The seat that chooses.
-        view: What it sees, as `view_of` reads it.
+        view: The seat's view, as `view_of` returns it.
         legal: The names of its legal actions by number.
     """
     names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
@@ -41,7 +41,7 @@ def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[
 
 
 def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
-    """Return the words for the set that the viewer does not have in hand."""
+    """Return the wording of the equipment set that the viewer does not have in hand."""
     other, held = sheet.spare, view["self"]["weapon"]
     if other is not None and all(held[part] == getattr(other.weapon, part) for part in OF_WEAPON):
         other = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
@@ -49,7 +49,7 @@ def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
 
 
 def _on_a_map(view: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """The words for choices that only maps have, from where the seat stands."""
+    """Return a function that words the map-only choices, relative to the seat's square."""
     column, row = view["self"]["at"]
     grips = view["window"] == "follow"
     free = BY_ACTION if view["window"] == "action" else BY_STANCE

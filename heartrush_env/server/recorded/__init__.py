@@ -1,1 +1,1 @@
-"""Records that people send: shown window by window, and judged by the equilibrium. Nothing of them is kept or run."""
+"""Uploaded records: shown window by window, and judged by the equilibrium. They are neither stored nor executed."""

@@ -1,4 +1,4 @@
-"""The doors to which people bring records: one shows a fight, one judges it, each a record at a time."""
+"""The endpoints for uploaded records: one shows a fight, the other judges it, one record at a time each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from heartrush_env.server.recorded.showing import NAME, shown
 
 LARGEST_RECORD: Final = 4 * 2**20  # bytes
 MOST_WAITING: Final = 8  # records
-SECONDS_TO_JUDGE: Final = 180.0  # solvers are compiled at their first use, which takes a minute
+SECONDS_TO_JUDGE: Final = 180.0  # solvers compile at first use, which takes a minute
 PROGRAM: Final = (sys.executable, "-P", "-m", "heartrush_env.server.recorded.judging")
 BUSY: Final = f"{MOST_WAITING} records wait already, which is the most allowed; come back later."
 TOO_LONG: Final = (
@@ -30,7 +30,7 @@ TOO_LONG: Final = (
 
 
 class Records:
-    """Shows and judges records."""
+    """The handlers that show and judge records."""
 
     def __init__(self, limits: Limits) -> None:
         """Work within these limits."""
@@ -73,7 +73,7 @@ class Records:
         return await asyncio.get_running_loop().run_in_executor(self._thread, shown, content)
 
     async def _judged(self, content: bytes) -> dict[str, Any]:
-        """The judgement from a process beside the server, which is killed if it takes too long."""
+        """Return the judgement from a subprocess, which is killed if it takes too long."""
         await asyncio.get_running_loop().run_in_executor(self._thread, parse_record, content, NAME)
         async with self._judging:
             pipe = asyncio.subprocess.PIPE

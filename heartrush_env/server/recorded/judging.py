@@ -1,7 +1,8 @@
-"""A record judged: each choice beside that of the equilibrium, with its cost, and people's habits.
+"""A judged record: each choice compared with the equilibrium's mix, with its cost, and people's habits.
 
-It is a program: `python -m heartrush_env.server.recorded.judging` reads a record from standard input and writes the
-judgement as JSON. Solving takes long where nothing is compiled yet, so a server runs it beside itself and can end it.
+This module is also a program: `python -m heartrush_env.server.recorded.judging` reads a record from standard input and
+writes the judgement as JSON. Solving is slow before the solvers are compiled, so a server runs it as a subprocess that
+it can kill.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from heartrush_env.heart_rush.solver.tablebase import Tablebase
 
 MEMORY: Final = 256 * 2**20  # bytes that a solution may take
-LEAST_STANCES: Final = 20  # fewer do not tell habit from luck
-RARE: Final = 0.05  # of shuffled orders that are foreseen as well
+LEAST_STANCES: Final = 20  # fewer cannot distinguish habit from luck
+RARE: Final = 0.05  # fraction of shuffled orders that are foreseen as well
 SAME_DUEL: Final = "The equilibrium is that of this duel, exactly."
 LIKE_IT: Final = (
     "This fight has no exact solution here. The equilibrium is that of the same fighters under the rules profile "
@@ -46,7 +47,7 @@ Reveal = tuple[int, Mapping[str, Any], Mapping[str, str | None]]  # round, fight
 
 
 def judged(content: bytes) -> dict[str, Any]:
-    """The judgement of a recorded fight, JSON-able; HeartRushError if it is not one."""
+    """Return the judgement of a recorded fight, JSON-able; raise HeartRushError for an invalid record."""
     record = parse_record(content, NAME)
     reveals = _reveals(record)
     people = [seat for seat in record.game.agents if record.seats[seat]["agent"] == PERSON]
@@ -70,7 +71,7 @@ def judged(content: bytes) -> dict[str, Any]:
 
 
 def _reveals(record: Record) -> list[Reveal]:
-    """Each reveal with the fighters as they stood before it."""
+    """Return each reveal with the state of the fighters before it."""
     found: list[Reveal] = []
     seen: list[dict[str, Any]] = []
     for moment in replay(record, lambda env: seen.append(env.public)):
@@ -82,7 +83,7 @@ def _reveals(record: Record) -> list[Reveal]:
 
 
 def _solution(game: HeartRush) -> tuple[Tablebase, str]:
-    """The solution of a duel under the plain rules, and its relation to the duel that was fought."""
+    """Solve a duel under the plain rules, and return the solution with its relation to the recorded fight."""
     settings = Settings.parse({"profile": "plain"}, base=game.scenario.settings)
     same = settings == game.scenario.settings and not game.scenario.has_abilities
     fighters = tuple(replace(sheet, abilities=()) for sheet in game.scenario.fighters)
@@ -100,7 +101,7 @@ def _solution(game: HeartRush) -> tuple[Tablebase, str]:
 
 
 def _stances(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reveal]) -> list[dict[str, Any]]:
-    """Each choice of a stance of a seat."""
+    """Return a seat's stance choices, judged."""
     from heartrush_env.heart_rush.solver.analysis.stance_values import stance_values
 
     place, agents = record.game.agents.index(seat), record.game.agents
@@ -111,7 +112,7 @@ def _stances(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reve
             continue
         try:
             values = stance_values(table, state, place, rounds_left=_left(table, number))
-        except HeartRushError:  # the other rules have led to a state that the plain ones do not know
+        except HeartRushError:  # the fight's rules led to a state that the plain rules lack
             continue
         worth, mix = (dict(zip(STANCES, each.tolist(), strict=True)) for each in (values.worth, values.mix))
         found.append(_choice(number, "stance", stance, str(stances[agents[1 - place]]), mix, worth))
@@ -119,7 +120,7 @@ def _stances(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reve
 
 
 def _attacks_and_shrugs(table: Tablebase, record: Record, seat: str) -> list[dict[str, Any]]:
-    """Each choice to attack or not, and each to shrug off a hit or not, of a seat of this very duel."""
+    """Return a seat's judged choices to attack or pass, and to shrug off or take a hit, in this exact duel."""
     from heartrush_env.heart_rush.solver.analysis.played_rounds import played
 
     if not table.duel.free or record.cause == CUT_OFF:
@@ -129,7 +130,7 @@ def _attacks_and_shrugs(table: Tablebase, record: Record, seat: str) -> list[dic
 
 
 def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
-    """The choices of a seat after a reveal."""
+    """Yield a seat's judged choices after a reveal."""
     from heartrush_env.heart_rush.solver.analysis.aivat import RoundValues
 
     left, sign = _left(table, now.number), 1 - 2 * seat
@@ -154,14 +155,14 @@ def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
 
 
 def _left(table: Tablebase, number: int) -> int | None:
-    """The number of rounds left in this round, where the solution counts them."""
+    """Return the number of rounds left including this one, or None if the solution does not count rounds."""
     return None if table.rounds is None else max(1, table.rounds - number + 1)
 
 
 def _choice(
     number: int, kind: str, chosen: str, facing: str, mix: Mapping[str, float], worth: Mapping[str, float]
 ) -> dict[str, Any]:
-    """A choice with the mix of the equilibrium; values go from -1 to 1, and costs, as chances, from 0 to 1."""
+    """Return a choice with the equilibrium's mix; worths range from -1 to 1, the cost is a probability, 0 to 1."""
     cost = max(0.0, max(worth.values()) - worth[chosen]) / 2
     return {"round": number, "kind": kind, "choice": chosen, "facing": facing, "mix": dict(mix), "cost": cost}
 
@@ -170,7 +171,7 @@ def _choice(
 
 
 def _habits(record: Record, seat: str, reveals: Sequence[Reveal]) -> list[str]:
-    """The habits of a person, in sentences."""
+    """Return a person's habits, in sentences."""
     teams = dict(zip(record.game.agents, record.game.teams, strict=True))
     enemies = [other for other in teams if teams[other] != teams[seat]]
     habits = Habits(beats_by(record.game.scenario.settings))
@@ -182,7 +183,7 @@ def _habits(record: Record, seat: str, reveals: Sequence[Reveal]) -> list[str]:
 
 
 def _order(stances: Sequence[str]) -> str:
-    """Whether the order of stances gives the next one away, in a sentence."""
+    """Return a sentence about whether the order of stances makes the next one predictable."""
     from heartrush_env.heart_rush.solver.analysis.predictability import predictability
 
     if len(stances) < LEAST_STANCES:
@@ -199,7 +200,7 @@ def _order(stances: Sequence[str]) -> str:
 
 
 def main() -> int:
-    """Judge the record at standard input; a refusal is an error in the protocol's form."""
+    """Judge the record on standard input, and print the judgement or an error in the protocol's format."""
     try:
         found = judged(sys.stdin.buffer.read())
     except HeartRushError as problem:

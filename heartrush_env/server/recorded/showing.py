@@ -1,4 +1,4 @@
-"""A record as a front end shows it: each window with the facts that everybody saw, its events and their lines."""
+"""A record as a front end shows it: each window with its public facts, its events and their lines."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from heartrush_env.heart_rush.narration.narrator import Narrator
 from heartrush_env.records import Record, parse_record, replay
 
 NAME: Final = "The record"
-SECONDS: Final = 30.0  # for a record; a fight of eight against eight takes about ten
+SECONDS: Final = 30.0  # time limit for a record; a fight of eight against eight takes about ten
 LARGEST_ANSWER: Final = 32 * 2**20  # bytes
 
 
 def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
-    """A recorded fight, window by window, JSON-able.
+    """Return a recorded fight, window by window, JSON-able.
 
-    In `public`, the ground and a fighter stand only where they have changed since the window before.
+    `public` contains the ground and a fighter only if they have changed since the window before.
 
     Raises:
-        HeartRushError: It is not a record, does not follow the rules, takes too long or becomes too much.
+        HeartRushError: It is not a record, does not follow the rules, takes too long or becomes too large.
     """
     record, end = parse_record(content, NAME), clock() + SECONDS
     narrator, windows, told, left = Narrator(record.game.scenario), list[dict[str, Any]](), 0, LARGEST_ANSWER
@@ -55,7 +55,7 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
 
 
 def _changed(public: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts without a ground or fighters that are as they were."""
+    """Return the facts without the ground and the fighters that have not changed."""
     known = before.get("fighters", {})
     fighters = {seat: facts for seat, facts in public["fighters"].items() if facts != known.get(seat)}
     same = public.get("battlefield") == before.get("battlefield")
@@ -67,7 +67,7 @@ def _changed(public: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, 
 
 
 def seats_of(record: Record) -> list[dict[str, str]]:
-    """Each seat with its team and who played it."""
+    """Return each seat with its team and its player."""
     return [
         {"seat": seat, "team": team, "holder": facts["agent"], "name": str(facts.get("name", ""))[:80]}
         for (seat, facts), team in zip(

@@ -1,4 +1,4 @@
-"""The recipes by name, each in one file that reads from top to bottom. Importing them needs the `train` extra."""
+"""The recipes by name, each in a file that can be read top to bottom. Importing them needs the extra `train`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from heartrush_train.run import Run
 
 
 def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
-    """A run of this configuration in a folder, resumed from its checkpoint unless `fresh`."""
+    """Return a run of this configuration in a folder, resumed from its checkpoint unless `fresh`."""
     run: Run
     match config:
         case SelfPlayConfig():
             run = SelfPlayRun(config, folder)
         case ExploiterConfig():
             run = ExploiterRun(config, folder)
-        case AllDuelsConfig():  # a kind of ShapleyConfig
+        case AllDuelsConfig():  # a subclass of ShapleyConfig, so it must be matched first
             run = AllDuelsRun(config, folder)
         case ShapleyConfig():
             levels = config.game().scenario.settings.levels

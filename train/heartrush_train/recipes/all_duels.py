@@ -1,15 +1,15 @@
 """One network for all plain duels: it learns the solutions of random duels, and plays duels that it has never seen.
 
-A plain duel is solved exactly in a tenth of a second (solver/plain). So a pool of solved random duels
-(scenario/random_duels.py) stands ready, and each update replaces some of them by new ones, draws random states of them,
-and teaches the networks: the critic the value of each state, and the policy its mix. As in the recipe `shapley`, the
-policy's loss is its regret, which is what a best response gains on it in this round, and a little of its divergence
-from the solved mix. The networks read the chances of hits that dice, weapons and armor give (duel_view.py), so that
-they can be asked about dice, weapons and armor that no duel of the training had. As might, agility and cunning beat
-each other in a circle, every duel also stands for the two in which the three are moved on.
+A plain duel is solved exactly in 0.1 s (solver/plain). So training keeps a pool of solved random duels
+(scenario/random_duels.py). Each update replaces some of them, draws random states from the pool, and teaches the
+networks: the critic learns the value of each state, and the policy its mix. As in the recipe `shapley`, the policy's
+loss is its regret, which is the gain of a best response to it in this round, plus a small multiple of its divergence
+from the solved mix. The networks read the hit probabilities that dice, weapons and armor give (duel_view.py), so they
+can play with dice, weapons and armor from outside the training. Might, agility and cunning beat each other in a circle,
+so every duel also yields two more, in which the three stances are rotated.
 
-At each checkpoint NashConv is measured exactly on some duels that training drew, and on some in which both fighters
-have dice, weapons and defenses that are held out.
+At each checkpoint NashConv is measured exactly, on some of the training duels and on some duels in which both fighters
+have held-out dice, weapons and defenses.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from heartrush_train.config import AllDuelsConfig, TrainingError
 from heartrush_train.run import Run
 from heartrush_train.schedules import geometric
 
-APART = 1_000_000  # between the numbers of the first duels of two seeds
-DRAWN = 64  # duels of the pool whose states an update draws
-CANDIDATES = 4  # states looked at for each that is drawn
-DECIDED = 0.05  # the weight of a state that is won or lost, beside 1 more of one that is even
+APART = 1_000_000  # distance between the first duel numbers of consecutive seeds
+DRAWN = 64  # duels of the pool from which an update draws states
+CANDIDATES = 4  # candidate states for each state drawn
+DECIDED = 0.05  # the sampling weight of a decided state; an even state has 1 more
 Floats = NDArray[Any]
 
 
@@ -55,7 +55,7 @@ class Solved:
     """A solved duel, ready for drawing states."""
 
     duel: Duel
-    values: Floats  # of every state for the first fighter
+    values: Floats  # value of every state for the first fighter
     views: tuple[DuelView, DuelView]
 
     @classmethod
@@ -68,13 +68,13 @@ class Solved:
         return cls(duel, np.ascontiguousarray(table.values[0]), (DuelView(duel), DuelView(duel.turned())))
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
-        """Random states from both sides: what the networks read, the values, the stance games and the mixes.
+        """Draw random states for both sides: the networks' input, the values, the stance games and the mixes.
 
-        The more even a state, the likelier it is drawn: where a fighter has all but won, no mix costs much. The
-        stances are moved on by a random number of steps, which makes the duel another one, as true as it.
+        Even states are drawn more often: in a nearly decided state, no mix costs much. The stances are rotated by a
+        random number of steps, which gives another valid duel.
         """
         states = rng.integers([1, 1, 0, 0], self.duel.shape, (CANDIDATES * n, 4))
-        # The Gumbel trick: the n largest sums are a draw without replacement, by these weights.
+        # Gumbel top-k: the n largest sums are a sample without replacement with these weights.
         weights = DECIDED + 1.0 - np.abs(self.values[tuple(states.T)])
         states = states[np.argsort(-np.log(weights) - rng.gumbel(size=len(states)))[:n]]
         values, games = np.zeros(n), np.zeros((n, N, N))
@@ -97,7 +97,7 @@ class AllDuelsRun(Run):
     config: AllDuelsConfig
 
     def __init__(self, config: AllDuelsConfig, folder: Path) -> None:
-        """Solve the first duels, and make new networks."""
+        """Solve the first duels and create new networks."""
         super().__init__(config, folder, config.n_states)
         settings = self.game.scenario.settings
         if settings.levels or settings.contested == "mutual":
@@ -109,7 +109,7 @@ class AllDuelsRun(Run):
         torch.set_num_threads(1)  # the fastest for small networks
         torch.manual_seed(config.seed)
         self.pool: list[Solved] = []
-        self.pooled = -1  # the number of the update that the pool is for
+        self.pooled = -1  # the update to which the pool belongs
         first = [self.solved(k) for k in range(min(config.n_duels, DRAWN))]
         rng = np.random.default_rng(0)
         self.nets = ActorCritic(np.concatenate([duel.draw(64, rng)[0] for duel in first]), config.net_arch, N)
@@ -121,11 +121,11 @@ class AllDuelsRun(Run):
     # -- duels ---------------------------------------------------------------------------------------------------------
 
     def duel(self, number: int) -> HeartRush:
-        """The game of a random duel of this run, counted from 0 in the order in which training draws them."""
+        """Return a random duel of this run, numbered from 0 in the order in which training draws them."""
         return self._game(f"random_duel:{self.config.seed * APART + number}")
 
     def solved(self, number: int) -> Solved:
-        """The same, solved."""
+        """Solve the random duel with this number."""
         return Solved.of(self.duel(number))
 
     def _game(self, scenario: str) -> HeartRush:
@@ -137,7 +137,7 @@ class AllDuelsRun(Run):
         return self.config.n_duels + self.update * self.config.new_duels
 
     def fill_pool(self) -> None:
-        """Bring the pool to this update: the oldest duels leave."""
+        """Update the pool for this update: the oldest duels are replaced."""
         old, kept = self.drawn - self.config.n_duels, self.config.n_duels
         if self.pooled != self.update:
             fresh = min(kept, kept if self.pooled < 0 else (self.update - self.pooled) * self.config.new_duels)
@@ -147,7 +147,7 @@ class AllDuelsRun(Run):
     # -- one update ----------------------------------------------------------------------------------------------------
 
     def improve(self, rng: np.random.Generator) -> None:
-        """Draw states, and learn their solutions."""
+        """Draw states and learn their solutions."""
         config = self.config
         for group in self.optimizer.param_groups:
             group["lr"] = geometric(config.learning_rate, config.final_learning_rate, self.done)
@@ -171,7 +171,7 @@ class AllDuelsRun(Run):
                 old.lerp_(new, weight)
 
     def losses_of(self, scaled: Tensor, values: Tensor, games: Tensor, mixes: Tensor) -> dict[str, Tensor]:
-        """The losses of one step."""
+        """Return the losses of one step, by name."""
         chosen = torch.log_softmax(self.nets.policy(scaled), dim=1)
         worst = torch.einsum("ni,nij->nj", chosen.exp(), games).min(dim=1).values
         divergence = (torch.special.xlogy(mixes, mixes) - mixes * chosen).sum(dim=1).mean()
@@ -184,7 +184,7 @@ class AllDuelsRun(Run):
     # -- exact evaluation ----------------------------------------------------------------------------------------------
 
     def measure(self) -> dict[str, list[float]]:
-        """The exact NashConv of the network that would be exported now, on duels drawn and on duels held out."""
+        """Measure the exported network's exact NashConv on training duels and on held-out duels."""
         network, count = self.network(), self.config.measured_duels
         kinds: Mapping[str, Callable[[int], HeartRush]] = {
             "drawn": self.duel,
@@ -193,15 +193,15 @@ class AllDuelsRun(Run):
         measured = partial(nash_conv, network)
         return {kind: [measured(game(number)) for number in range(count)] for kind, game in kinds.items()}
 
-    # -- as every run --------------------------------------------------------------------------------------------------
+    # -- the interface of Run ------------------------------------------------------------------------------------------
 
     @property
     def samples(self) -> int:
-        """States learned from so far."""
+        """The number of states learned from so far."""
         return self.update * self.samples_per_update
 
     def begin(self, logs: Path) -> None:
-        """Log for TensorBoard."""
+        """Open the TensorBoard log."""
         self.writer = SummaryWriter(str(logs))
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
@@ -215,7 +215,7 @@ class AllDuelsRun(Run):
                 self.improve(rng)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """No scores, since nobody fights; and the mean losses since the last call. Measures NashConv."""
+        """Measure NashConv; return no scores, because there are no fights, and the mean losses since the last call."""
         found = self.measure()
         self.nash_conv = float(np.mean(found["drawn"]))
         self.means = {f"nash_conv_{kind}_{name}": float(of(values)) for kind, values in found.items()
@@ -229,19 +229,19 @@ class AllDuelsRun(Run):
         return {}, losses
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Write what `take_results` logged."""
+        """Flush the values that `take_results` logged."""
         self.writer.flush()
 
     def network(self) -> Network:
-        """The moving average of the networks."""
+        """Return the moving average of the networks."""
         return self.average.network(np.arange(COLUMNS), COLUMNS)
 
     def fits(self) -> dict[str, Any]:
-        """Any plain duel by the same rules."""
+        """Return the claims of an agent for all plain duels with these rules."""
         return claims(self.game)
 
     def facts(self) -> dict[str, Any]:
-        """Facts about the training run, with the figures of the fighters that it drew."""
+        """Return facts about the training run, with the ranges of the fighters' figures in the duels drawn."""
         ranges = Ranges.of(self.duel(number).scenario for number in range(self.drawn))
         drawn = {"duels": self.drawn, "ranges": {key: list(ends) for key, ends in ranges.bounds.items()}}
         return {**super().facts(), **drawn}
@@ -250,7 +250,7 @@ class AllDuelsRun(Run):
         return {**super()._measured(), **self.means}
 
     def state(self) -> checkpoint.Tensors:
-        """The networks, their average, and the optimizer."""
+        """Return the tensors of the networks, their average, and the optimizer."""
         return {
             **checkpoint.prefixed("nets", self.nets.state_dict()),
             **checkpoint.prefixed("average", self.average.state_dict()),
@@ -258,7 +258,7 @@ class AllDuelsRun(Run):
         }
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Resume from a checkpoint's tensors."""
+        """Restore the run from a checkpoint's tensors."""
         self.nets.load_state_dict(checkpoint.part(state, "nets"))
         self.average.load_state_dict(checkpoint.part(state, "average"))
         checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
@@ -266,7 +266,7 @@ class AllDuelsRun(Run):
 
 @contextmanager
 def _denormals_flushed() -> Iterator[None]:
-    """Numbers next to 0 count as 0 while the block runs: moments of the optimizer that small are slow otherwise."""
+    """Run a block with denormal numbers flushed to 0, because tiny optimizer moments are slow otherwise."""
     torch.set_flush_denormal(True)
     try:
         yield

@@ -1,17 +1,17 @@
 """Imitation: a policy is learned from the decisions of an agent, or from recorded fights of any player.
 
-The teacher is asked in fights of one or many scenarios: those that are named, and generated ones. In some fights the
-teacher plays a side, in others the learner plays it, so that it also learns what the teacher does after its own
-mistakes (DAgger). Where fighters may move, which takes a tactician nearly all of its time, the teacher may be asked
-for a share of the decisions alone; the learner decides the rest. The loss is the cross-entropy to the teacher's policy,
-which is a full distribution where the teacher mixes.
+The teacher decides in fights of one or many scenarios, named or generated. In some fights the teacher plays a side. In
+others the learner plays it, so that it also learns the teacher's decisions after its own mistakes (DAgger). Decisions
+with moves on a map take a tactician nearly all of its time, so the teacher can be limited to a fraction of them; the
+learner decides the rest. The loss is the cross-entropy to the teacher's policy, which is a full distribution where the
+teacher mixes.
 
 With foresight, the teacher of stances knows more than its seat does: the stances that the enemies are about to take. It
-takes the best reply to them, by the exact odds. The learner does not see them; it learns to expect them, and takes each
-stance as often as it turns out to be the best reply. Against itself this is a fictitious play, and so it mixes.
+takes the best reply to them, by the exact odds. The learner does not see them. It learns to expect them, and takes each
+stance as often as it turns out to be the best reply. Against itself this is fictitious play, and so it mixes.
 
-With `only_stances` the network decides nothing but stances, in training and later: the tactician moves and attacks. So
-all that is learned is the game of hidden choices, which no tactician plays well.
+With `only_stances` the network decides only stances, in training and later: the tactician moves and attacks. So only
+the game of hidden choices is learned, which no tactician plays well.
 
 Sources: Ross, Gordon and Bagnell, A Reduction of Imitation Learning to No-Regret Online Learning, AISTATS 2011; for
 teachers that see more than learners, Chen, Zhou, Koltun and Krahenbuhl, Learning by Cheating, CoRL 2019.
@@ -51,7 +51,7 @@ from heartrush_train.entity_seats import EntitySeats, drawn, mean_scores, polici
 from heartrush_train.run import Run
 from heartrush_train.schedules import linear
 
-HELD_OUT = 8  # one fight in this many is kept out of training, to measure by
+HELD_OUT = 8  # one in HELD_OUT fights is kept out of training, for measurement
 Whole = NDArray[np.int64]
 
 
@@ -61,7 +61,7 @@ class ImitateRun(Run):
     config: ImitateConfig
 
     def __init__(self, config: ImitateConfig, folder: Path) -> None:
-        """Make the fights of all scenarios, or read the records, and make a new network."""
+        """Create the fights of all scenarios, or read the records, and create a new network."""
         super().__init__(config, folder, config.n_samples)
         torch.set_num_threads(1)  # the fastest for small networks
         torch.manual_seed(config.seed)
@@ -79,7 +79,7 @@ class ImitateRun(Run):
     # -- one update ----------------------------------------------------------------------------------------------------
 
     def gather(self, rng: np.random.Generator) -> Rows:
-        """The decisions to learn from in one update, at least `n_samples` of them."""
+        """Return the decisions to learn from in one update, at least `n_samples` of them."""
         if self.recorded is not None:
             return self.recorded.take(rng.integers(len(self.recorded), size=self.samples_per_update))
         found: list[Rows] = []
@@ -91,7 +91,7 @@ class ImitateRun(Run):
         return Rows.joined(found)
 
     def improve(self, memory: list[Rows], rng: np.random.Generator) -> None:
-        """Learn from the decisions of the last updates, the newest among them; measure by those that are held out."""
+        """Learn from the decisions of the last updates, including the newest; measure on the held-out decisions."""
         config = self.config
         for group in self.optimizer.param_groups:
             group["lr"] = linear(config.learning_rate, config.final_learning_rate, self.done)
@@ -108,7 +108,7 @@ class ImitateRun(Run):
             self.note("loss", loss.item())
 
     def loss_of(self, rows: Rows) -> tuple[Tensor, Tensor]:
-        """The mean cross-entropy to the teacher's policies, and the logits."""
+        """Return the mean cross-entropy to the teacher's policies, and the logits."""
         logits = self.net(rows.seen())[0]
         wanted = rows.dense_shares()
         logs = torch.log_softmax(logits, dim=1).masked_fill(logits == -torch.inf, 0.0)
@@ -116,7 +116,7 @@ class ImitateRun(Run):
 
     @torch.no_grad()
     def measure(self, rows: Rows) -> None:
-        """Note the loss on decisions that nobody learns from, and how often the likeliest choice is the teacher's."""
+        """Record the held-out loss, and how often the network's likeliest choice is the teacher's."""
         if len(rows):
             loss, logits = self.loss_of(rows)
             same = logits.argmax(dim=1) == rows.dense_shares().argmax(dim=1)
@@ -124,18 +124,18 @@ class ImitateRun(Run):
             self.note("held-out agreement", same.float().mean().item())
 
     def note(self, name: str, value: float) -> None:
-        """Keep a number for the next report."""
+        """Record a number for the next report."""
         self.losses.setdefault(name, []).append(value)
 
-    # -- as every run --------------------------------------------------------------------------------------------------
+    # -- the interface of Run ------------------------------------------------------------------------------------------
 
     @property
     def samples(self) -> int:
-        """Decisions learned from so far."""
+        """The number of decisions learned from so far."""
         return self.update * self.samples_per_update
 
     def begin(self, logs: Path) -> None:
-        """Log for TensorBoard."""
+        """Open the TensorBoard log."""
         self.writer = SummaryWriter(str(logs))
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
@@ -152,7 +152,7 @@ class ImitateRun(Run):
                 self.improve(memory, rng)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """The learner's scores in the fights that it played itself, and the mean losses, since the last call."""
+        """Return the learner's scores in the fights that it played itself, and the mean losses, since the last call."""
         losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
         self.losses = {}
         for name, loss in losses.items():
@@ -160,37 +160,37 @@ class ImitateRun(Run):
         return mean_scores([table.seats for table in self.tables]), losses
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Write the scores for TensorBoard."""
+        """Write the scores to TensorBoard."""
         for id, score in scores.items():
             self.writer.add_scalar(f"score/{id}", score, self.samples)
         self.writer.flush()
 
     def network(self) -> EntityNetwork:
-        """The network as it is."""
+        """Return the current network."""
         return self.net.network()
 
     def fits(self) -> dict[str, Any]:
-        """Games like those of the lessons."""
+        """Return the claims of an agent for games like the training games."""
         return entity_agent.claims(self.games, ONLY_STANCES if self.config.only_stances else EVERYTHING)
 
     def state(self) -> checkpoint.Tensors:
-        """The network and the optimizer."""
+        """Return the tensors of the network and the optimizer."""
         return {
             **checkpoint.prefixed("net", self.net.state_dict()),
             **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer)),
         }
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Resume from a checkpoint's tensors."""
+        """Restore the run from a checkpoint's tensors."""
         self.net.load_state_dict(checkpoint.part(state, "net"))
         checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
 
 
 class Lesson:
-    """Fights of one scenario in which a teacher says what the learner should do."""
+    """Fights of one scenario in which a teacher shows the learner what to do."""
 
     def __init__(self, game: HeartRush, config: ImitateConfig) -> None:
-        """Seat the opponents, and ask the teacher to every seat of the learner."""
+        """Seat the opponents, and assign the teacher to every seat of the learner."""
         self.config, self.game = config, game
         self.seats = EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances), config.side)
         agent = load(config.teacher)
@@ -202,7 +202,7 @@ class Lesson:
         teams = list(dict.fromkeys(game.teams))
         team = np.array([teams.index(team) for team in game.teams])
         plays = (slots[:, None] >> team % 2) % 2 == 0
-        self.teacher_plays = self.seats.learns & plays  # in the other seats the learner decides
+        self.teacher_plays = self.seats.learns & plays  # the learner decides in all other seats
         self.held_out = slots % HELD_OUT == 1
         self.moves = game.action_slots.has_square
         self.tactician = TacticalPlayer(game)
@@ -211,7 +211,7 @@ class Lesson:
         self.enemies = places(team_of, game.shape)[: len(team_of), : game.shape.enemies]
 
     def window(self, net: EntityNet, rng: np.random.Generator) -> Rows | None:
-        """Play a window, and return the learner's decisions with the teacher's policies; None if it had none."""
+        """Play a window, and return the learner's decisions with the teacher's policies; None if there were none."""
         self.seats.others_choose()
         where, rows = self.seats.asked(), None
         if len(where[0]):
@@ -233,13 +233,13 @@ class Lesson:
             if ended[slot]:
                 player.new_fight()
         taught = self.teacher_plays[np.arange(len(ended)), self.seats.own_seat]
-        for slot in np.flatnonzero(ended & taught).tolist():  # not the learner's own
+        for slot in np.flatnonzero(ended & taught).tolist():  # the teacher played these fights, not the learner
             if (scores := self.seats.scores.get(self.seats.opponent[slot])) is not None:
                 scores.pop()
         return rows
 
     def taught(self, slots: Whole, seats: Whole) -> Any:
-        """The teacher's policies, (rows, actions)."""
+        """Return the teacher's policies, (rows, actions)."""
         masks, vectors = self.seats.fights.observations["action_mask"][slots, seats], self.seats.fights.vectors
         shown = vectors[slots, seats]
         if not self.alone:
@@ -254,12 +254,12 @@ class Lesson:
         )
 
     def foresee(self, slots: Whole, seats: Whole, wanted: Any) -> None:
-        """Replace what is wanted in stance windows by the best reply to the stances that the enemies are taking."""
+        """Replace the teacher's policy in stance windows by the best reply to the enemies' current stances."""
         masks = self.seats.fights.observations["action_mask"][slots, seats]
         rows = np.flatnonzero(masks[:, self.stances[0]])
         if not len(rows):
             return
-        foes = self.enemies[seats[rows]]  # (rows, places)
+        foes = self.enemies[seats[rows]]  # (rows, enemy slots)
         taken = self.seats.actions[slots[rows][:, None], np.maximum(foes, 0)]
         which = taken[..., None] == self.stances
         stance = np.where((foes != NOBODY) & which.any(axis=2), which.argmax(axis=2), NO_STANCE)
@@ -271,7 +271,7 @@ class Lesson:
 
 
 def read_decisions(config: ImitateConfig) -> tuple[Rows, list[HeartRush]]:
-    """The decisions of one player, or of all, in recorded fights, and the games of these fights."""
+    """Read the decisions of one player, or of all, from recorded fights; return them with the fights' games."""
     found: list[Rows] = []
     games: dict[str, HeartRush] = {}
     readers: dict[str, VectorReader] = {}

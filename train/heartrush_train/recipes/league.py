@@ -1,11 +1,11 @@
 """A league on maps and in teams: PPO against scripted bots, past selves and itself, from an imitated policy.
 
-One network plays all fighters of all scenarios, those that are named and generated ones. Plain PPO forgets on the way
-how to beat who it no longer meets, so past selves stay in the league; those that the learner loses to are met most
-often. It also forgets how to play on maps before it has learned to win on them, so its policy is held near the one that
-it began with, by a Kullback-Leibler divergence whose weight falls during training. An entropy term keeps stances mixed.
-The critic shares the network. It sees what the seat sees, which is all that is public, and is paid the team's result.
-With `only_stances` the network decides nothing but stances, and the tactician moves and attacks, as in `imitate`.
+One network plays all fighters of all scenarios, named or generated. Plain PPO gradually forgets how to beat opponents
+that it no longer meets, so past selves stay in the league; the learner meets those that beat it most often. PPO also
+forgets how to play on maps before it has learned to win on them. So its policy is held near its initial policy by a
+Kullback-Leibler divergence whose weight falls during training. An entropy term keeps stances mixed. The critic shares
+the network. It sees what the seat sees, which is all that is public, and its target is the team's result. With
+`only_stances` the network decides only stances, and the tactician moves and attacks, as in `imitate`.
 
 Sources: Schulman et al., Proximal Policy Optimization, 2017; for past selves by win rate, and for the divergence from
 the imitated policy, Vinyals et al., Grandmaster level in StarCraft II, Nature 2019.
@@ -40,7 +40,7 @@ from heartrush_train.schedules import geometric, linear
 
 MOST_GRADIENT = 0.5  # norm at which gradients are clipped
 HALF = 0.5  # weight of the critic's loss
-FORGETS = 0.95  # what remains of a past self's score with each further fight
+FORGETS = 0.95  # decay of the moving average of scores, per fight
 Floats = NDArray[Any]
 
 
@@ -50,13 +50,13 @@ class LeagueRun(Run):
     config: LeagueConfig
 
     def __init__(self, config: LeagueConfig, folder: Path) -> None:
-        """Seat the opponents in the fights of all scenarios, and read the policy to begin with."""
+        """Seat the opponents in the fights of all scenarios, and load the initial policy."""
         super().__init__(config, folder, config.n_samples)
         torch.set_num_threads(1)  # the fastest for small networks
         torch.manual_seed(config.seed)
         self.games = config.games()
         self.net = new_net(config, self.games)
-        self.first = copy.deepcopy(self.net)  # which the policy is held near to
+        self.first = copy.deepcopy(self.net)  # the policy is held near this one
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
         self.tables = [
             EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances), config.side)
@@ -69,7 +69,7 @@ class LeagueRun(Run):
     # -- one update ----------------------------------------------------------------------------------------------------
 
     def gather(self, rng: np.random.Generator) -> Rows:
-        """Play windows until there are `n_samples` decisions; returns those that have an advantage."""
+        """Play windows until there are `n_samples` decisions; return the decisions that have an advantage."""
         if not self.past or self.update % self.config.past_period == 0:
             self.remember(rng)
         shares = priorities(self.won)
@@ -81,7 +81,7 @@ class LeagueRun(Run):
         return Rows.joined([journal.rows(self.config.gamma, self.config.gae_lambda) for journal in journals])
 
     def window(self, table: EntitySeats, journal: Journal, number: int, rng: np.random.Generator) -> None:
-        """Play one window in all fights of a scenario, against the past self of this number where one plays."""
+        """Play one window in all fights of a scenario; past self `number` plays in the past selves' slots."""
         table.others_choose()
         where = table.asked(PAST)
         if len(where[0]):
@@ -98,7 +98,7 @@ class LeagueRun(Run):
             self.won[number] += (1 - FORGETS) * (score - self.won[number])
 
     def remember(self, rng: np.random.Generator) -> None:
-        """Add the present policy to the past selves; the league keeps its first, and drops one of the others."""
+        """Add the current policy to the past selves; if the pool is full, drop one, but not the first or the newest."""
         self.past.append(copy.deepcopy(self.net))
         self.won.append(0.5)
         if len(self.past) > self.config.pool_size:
@@ -106,7 +106,7 @@ class LeagueRun(Run):
             del self.past[drop], self.won[drop]
 
     def improve(self, rows: Rows, rng: np.random.Generator) -> None:
-        """PPO on these decisions."""
+        """Run PPO on these decisions."""
         config = self.config
         for group in self.optimizer.param_groups:
             group["lr"] = linear(config.learning_rate, config.final_learning_rate, self.done)
@@ -121,7 +121,7 @@ class LeagueRun(Run):
                 self.optimizer.step()
 
     def loss_of(self, rows: Rows, scale: float) -> Tensor:
-        """The clipped surrogate, the critic's error, the entropy, and the divergence from the first policy."""
+        """Return the PPO loss: clipped surrogate, critic's error, entropy, and divergence from the first policy."""
         config, seen = self.config, rows.seen()
         logits, values = self.net(seen)
         logs = torch.log_softmax(logits, dim=1)
@@ -143,15 +143,15 @@ class LeagueRun(Run):
         loss: Tensor = surrogate + HALF * error - config.ent_coef * entropy + held * divergence
         return loss
 
-    # -- as every run --------------------------------------------------------------------------------------------------
+    # -- the interface of Run ------------------------------------------------------------------------------------------
 
     @property
     def samples(self) -> int:
-        """Decisions learned from so far, about."""
+        """The approximate number of decisions learned from so far."""
         return self.update * self.samples_per_update
 
     def begin(self, logs: Path) -> None:
-        """Log for TensorBoard."""
+        """Open the TensorBoard log."""
         self.writer = SummaryWriter(str(logs))
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
@@ -166,7 +166,7 @@ class LeagueRun(Run):
                 self.improve(self.gather(rng), rng)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """The scores by opponent, and the mean losses, since the last call."""
+        """Return the scores by opponent, and the mean losses, since the last call."""
         losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
         self.losses = {}
         for name, loss in losses.items():
@@ -174,21 +174,21 @@ class LeagueRun(Run):
         return mean_scores(self.tables), losses
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Write the scores for TensorBoard."""
+        """Write the scores to TensorBoard."""
         for id, score in scores.items():
             self.writer.add_scalar(f"score/{id}", score, self.samples)
         self.writer.flush()
 
     def network(self) -> EntityNetwork:
-        """The network as it is."""
+        """Return the current network."""
         return self.net.network()
 
     def fits(self) -> dict[str, Any]:
-        """Games like those of the league."""
+        """Return the claims of an agent for games like the league's games."""
         return entity_agent.claims(self.games, ONLY_STANCES if self.config.only_stances else EVERYTHING)
 
     def state(self) -> checkpoint.Tensors:
-        """The network, the one it began with, the past selves with the scores against them, and the optimizer."""
+        """Return the tensors of the current, initial and past networks, the past selves' scores, and the optimizer."""
         nets = {"net": self.net, "first": self.first, **{f"past{k}": net for k, net in enumerate(self.past)}}
         tensors = {"won": torch.tensor(self.won, dtype=torch.float64)}
         for name, net in nets.items():
@@ -196,7 +196,7 @@ class LeagueRun(Run):
         return tensors | checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer))
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Resume from a checkpoint's tensors."""
+        """Restore the run from a checkpoint's tensors."""
         self.net.load_state_dict(checkpoint.part(state, "net"))
         self.first.load_state_dict(checkpoint.part(state, "first"))
         self.won, self.past = state["won"].tolist(), []
@@ -207,7 +207,7 @@ class LeagueRun(Run):
 
 
 class Journal:
-    """The decisions of the learner's seats in the fights of one scenario, in the order in which they were made."""
+    """The decisions of the learner's seats in the fights of one scenario, in chronological order."""
 
     def __init__(self) -> None:
         self.kept: list[Rows] = []
@@ -233,7 +233,7 @@ class Journal:
         self.kept.append(rows)
 
     def paid(self, rewards: Floats, ended: Floats) -> None:
-        """Note the rewards of a window; the decisions of fights that ended are followed by none."""
+        """Add the rewards of a window to the seats' latest decisions, and close the decisions of fights that ended."""
         for (slot, seat), number in list(self.latest.items()):
             self.rewards[number] += float(rewards[slot, seat])
             if ended[slot]:
@@ -241,7 +241,7 @@ class Journal:
                 del self.latest[slot, seat]
 
     def rows(self, gamma: float, gae_lambda: float) -> Rows:
-        """The decisions with "advantage" and "result"; those whose consequences are not known yet are left out."""
+        """Return the decisions with "advantage" and "result", except those with unknown consequences."""
         advantage, result = advantages(self.values, self.rewards, self.next, gamma, gae_lambda)
         whole = Rows.joined(self.kept)
         whole.more.update(advantage=advantage, result=result)
@@ -254,10 +254,10 @@ OPEN, OVER = -1, -2
 def advantages(
     values: Sequence[float], rewards: Sequence[float], following: Sequence[int], gamma: float, gae_lambda: float
 ) -> tuple[Floats, Floats]:
-    """Generalised advantages and the results that the critic is taught, float32 (decisions,).
+    """Compute generalised advantages and the critic's targets, both float32 (decisions,).
 
-    `following` is the number of the seat's next decision: OVER if the fight ended before it, OPEN if it is not known;
-    then the advantage is 0.
+    `following` is the number of the seat's next decision. It is OVER if the fight ended before that decision. It is
+    OPEN if the next decision is not known yet; then the advantage is 0.
     """
     found = np.zeros(len(values))
     for number in range(len(values) - 1, -1, -1):
@@ -271,14 +271,14 @@ def advantages(
 
 
 def priorities(won: Sequence[float]) -> Floats:
-    """How often each past self is met: in proportion to the square of the share that the learner does not win."""
+    """Return each past self's probability of being met, proportional to (1 - the learner's score) squared."""
     weights = np.square(1 - np.array(won)) + 1e-3
     shares: Floats = weights / weights.sum()
     return shares
 
 
 def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:
-    """The policy to begin with: the one of `init`, which must fit all games, or a random one."""
+    """Return the initial policy: the policy of `init`, which must fit all games, or a random one."""
     if not config.init:
         return EntityNet(*config.net_arch)
     agent = load(config.init)
@@ -300,7 +300,7 @@ def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:
 
 
 def _ordinals(row: Any, column: Any, chosen: Any) -> Any:
-    """The place of each row's choice among its legal ones."""
+    """Return the index of each row's choice among its legal choices."""
     starts = np.searchsorted(row, np.arange(len(chosen)))
     places = np.flatnonzero(column == chosen[row])
     return places - starts

@@ -1,15 +1,15 @@
 """Self-play with a magnet: the recipe of the shipped agents.
 
 MaskablePPO plays all seats against itself, except for some fights against past selves and some against sparring
-partners. In a game of hidden choices, plain self-play cycles: might, then what beats might, then what beats that.
-Two terms of the objective prevent it: the policy's entropy, whose weight falls during training, and the
-Kullback-Leibler divergence from a magnet, a copy of the policy that stays fixed for some updates and then moves to the
-current policy. The result is a moving average of policies. Sources: magnetic mirror descent (Sokota et al., ICLR 2023);
-R-NaD (Perolat et al., Science 2022); for entropy weights, Rudolph et al. (ICLR 2026).
+partners. In a game of hidden choices, plain self-play cycles: might, then its counter, then the counter to that. Two
+terms of the objective prevent it: the policy's entropy, whose weight falls during training, and the Kullback-Leibler
+divergence from a magnet, a copy of the policy that stays fixed for some updates and then moves to the current policy.
+The result is a moving average of policies. Sources: magnetic mirror descent (Sokota et al., ICLR 2023); R-NaD (Perolat
+et al., Science 2022); for entropy weights, Rudolph et al. (ICLR 2026).
 
-How far the policy can be exploited is measured while it trains: by its exact NashConv at every checkpoint, where best
-responses can be computed, and elsewhere, with `--exploiters N`, by N exploiters that are trained against it in turn.
-What they win is a lower bound, and comparable because all of them train on as many samples.
+The exploitability of the policy is measured during training. If best responses can be computed, its exact NashConv is
+measured at every checkpoint. Otherwise, with `--exploiters N`, N exploiters are trained against it in turn. Their
+winnings are a lower bound, and they are comparable because all exploiters train on the same number of samples.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from heartrush_train.sb3.ppo import PPORun
 from heartrush_train.sb3.vec_env import SeatVecEnv, other_sides
 from heartrush_train.schedules import geometric
 
-PAST_SELVES_AT_ONCE = 4  # different past selves that play in one update
-EXPLOITERS_FIGHTS = 2000  # in which the lower bound of an exploiter is measured
-NOT_YET = np.random.default_rng(0)  # a placeholder: each update gives the players a generator of its own
+PAST_SELVES_AT_ONCE = 4  # number of different past selves that play in one update
+EXPLOITERS_FIGHTS = 2000  # fights that measure an exploiter's lower bound
+NOT_YET = np.random.default_rng(0)  # a placeholder: each update gives the players their own generators
 
 
 class SelfPlayRun(PPORun):
@@ -71,19 +71,19 @@ class SelfPlayRun(PPORun):
         self.why_not_exact = why_not_exact(self.game)
 
     def plan(self) -> str:
-        """Sentences about the training ahead, and about how exploitability is measured."""
+        """Return sentences about the training ahead, and about how exploitability is measured."""
         if self.why_not_exact is None:
             return f"{super().plan()} NashConv is computed exactly at every checkpoint."
         how = "a lower bound on exploitability is measured by exploiters" if self.config.exploiters else "not measured"
         return f"{super().plan()} NashConv is not computed: {self.why_not_exact}; {how}."
 
     def begin(self, logs: Path) -> None:
-        """Prepare to measure NashConv, and log for TensorBoard."""
+        """Prepare to measure NashConv, and open the TensorBoard log."""
         self.exact = ExactNashConv(self.game) if self.why_not_exact is None else None
         super().begin(logs)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """The scores by opponent, and the losses, since the last call. Measures exploitability."""
+        """Measure exploitability; return the scores by opponent, and the losses, since the last call."""
         found = super().take_results()
         if self.exact is not None:
             with threadpool_limits(1):
@@ -94,7 +94,7 @@ class SelfPlayRun(PPORun):
         return found
 
     def exploit(self) -> dict[str, Any]:
-        """Train an exploiter against the policy so far; the lower bound that it shows, as on a card."""
+        """Train an exploiter against the current policy, and return its lower bound in the format of a card."""
         config = self.config
         with TemporaryDirectory() as folder:
             write_agent(Path(folder), "policy", "The policy so far.", self.network(), self.game, {})
@@ -106,7 +106,7 @@ class SelfPlayRun(PPORun):
             return lower_bound(run, fights=EXPLOITERS_FIGHTS, processes=1).as_dict()
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Log the interval for TensorBoard."""
+        """Write the interval to TensorBoard."""
         if self.nash_conv is not None:
             self.model.logger.record("exploitability/nash_conv", self.nash_conv)
         if self.lower_bound is not None:
@@ -127,7 +127,7 @@ class SelfPlayRun(PPORun):
             past_self.become(self.pool[rng.integers(len(self.pool))])
 
     def recipe_state(self) -> checkpoint.Tensors:
-        """The pool of past selves. The magnet needs no place here: it is part of the policy."""
+        """Return the tensors of the past selves; the magnet is saved with the policy."""
         return {
             f"{place}.{name}": torch.from_numpy(array)
             for place, network in enumerate(self.pool)
@@ -146,14 +146,14 @@ _NO_NETWORK = Network(Layers((), ()), Layers((), ()))
 
 
 class PastSelf(VectorPlayer):
-    """Plays the other side in some fights as a past self, a different one in each update."""
+    """A player of one team in some fights, as a past self that changes with each update."""
 
     def __init__(self, fights: VectorFights, slots: Any) -> None:
-        """Take one team in each of these slots; `become` must name a network before the first choice."""
+        """Take one team in each of these slots; `become` must set a network before the first choice."""
         self.player = LearnedPlayer(fights.game, _NO_NETWORK, 0)
         agent = Agent("past selves", "An earlier policy.", lambda game: self.player)
         super().__init__(agent, fights.game, other_sides(fights.game, slots), NOT_YET)
 
     def become(self, network: Network) -> None:
-        """Play another network from now on."""
+        """Switch to another network."""
         self.player.network = network

@@ -1,13 +1,13 @@
 """Fitted Shapley iteration: networks learn to solve a duel, state by state, without playing a fight.
 
 A state of a duel is the hit points and heart dice of both fighters. In each state the stances are a matrix game. Its
-entries are the exact chances of every hit, by the rules of the engine, times the critic's values of the states that
-hits lead to. An update draws random states, solves their games, and teaches the networks the result: the critic learns
-the values, and the policy the mixes of stances. The policy's loss is its regret, which is what a best response gains on
-it in this round, and a little of its divergence from the solved mix. A solved game mixes, so nothing cycles as in
-self-play, and the many slightly wrong solutions of an imprecise critic average out in the policy.
+entries are the exact probabilities of every hit, by the rules of the engine, times the critic's values of the resulting
+states. An update draws random states, solves their games, and teaches the networks the result: the critic learns the
+values, and the policy the mixes of stances. The policy's loss is its regret, which is the gain of a best response to it
+in this round, plus a small multiple of its divergence from the solved mix. The solution of a game is a mix, so there
+are no cycles as in self-play, and the many slightly wrong solutions of an imprecise critic average out in the policy.
 
-At each checkpoint NashConv is measured exactly: the sum of what best responses gain on the policy in both seats.
+At each checkpoint NashConv is measured exactly: the sum of the gains of best responses to the policy in both seats.
 
 Sources: Shapley, Stochastic Games, PNAS 1953; for fitted value iteration, Munos and Szepesvari, JMLR 2008.
 """
@@ -46,8 +46,8 @@ from heartrush_train.exact import read_tables
 from heartrush_train.run import Run
 from heartrush_train.schedules import geometric
 
-SCALED = 4096  # random states of each window that give the networks' inputs their scale
-ANSWERS = 4  # the number of states for each attack or shrug window that a step learns from
+SCALED = 4096  # random states of each window for scaling the networks' inputs
+ANSWERS = 4  # a step learns from one attack or shrug window per ANSWERS states
 Floats = NDArray[Any]
 Whole = NDArray[np.int64]
 
@@ -60,20 +60,20 @@ class Solved:
     values: Floats  # (n,)
     games: Floats  # (n, own stances, other's stances)
     mixes: Floats  # (n, own stances)
-    attacks: Floats  # (n, attacking stances): how often the seat attacks in a shared stance
+    attacks: Floats  # (n, attacking stances): the seat's probability of attacking in a shared stance
 
     def part(self, rows: Any) -> Self:
-        """Some of them."""
+        """Return the states at these indices."""
         return type(self)(*(array[rows] for array in vars(self).values()))
 
 
 class ShapleyRun(Run):
-    """A run of fitted Shapley iteration on a duel under the profile "plain"; shapley_levels.py has the other."""
+    """A run of fitted Shapley iteration on a duel under the profile "plain"; see shapley_levels.py for "levels"."""
 
     config: ShapleyConfig
 
     def __init__(self, config: ShapleyConfig, folder: Path) -> None:
-        """Read the duel's chances and the observations of its states, and make new networks."""
+        """Read the duel's probabilities and the observations of its states, and create new networks."""
         super().__init__(config, folder, config.n_states)
         try:
             self.duel = read_duel(self.game)
@@ -100,18 +100,18 @@ class ShapleyRun(Run):
         self.losses: dict[str, list[float]] = {}
 
     def columns_of(self, seats: list[SeatWindows]) -> Whole:
-        """The features that the networks read."""
+        """Return the indices of the features that the networks read."""
         return differing(seats)
 
     def states_to_draw(self) -> Whole:
-        """The states, (n, axes), of which random ones are drawn."""
+        """Return the states, (n, axes), from which random ones are drawn."""
         states = np.argwhere(np.ones(self.duel.shape, np.bool_))
         return states[(states[:, :2] > 0).all(axis=1)]
 
     # -- one update ----------------------------------------------------------------------------------------------------
 
     def improve(self, rng: np.random.Generator) -> None:
-        """Solve random states by the critic's values, and learn from them."""
+        """Solve random states with the critic's values, and learn from them."""
         config = self.config
         for group in self.optimizer.param_groups:
             group["lr"] = geometric(config.learning_rate, config.final_learning_rate, self.done)
@@ -133,14 +133,14 @@ class ShapleyRun(Run):
                 old.lerp_(new, weight)
 
     def draw(self, rng: np.random.Generator) -> tuple[tuple[Solved, Solved], tuple[Any, Any]]:
-        """Random states, solved, and the values of all states after a round; both from the side of each seat."""
+        """Draw and solve random states; return them, and the values of all states after a round, for both seats."""
         values = self.values()
         solved = self.solve(self.states[rng.integers(len(self.states), size=self.config.n_states)], values)
         return solved, (values, own_side(values, 1))
 
     @torch.no_grad()
     def values(self) -> Floats:
-        """The critic's value of every state for the first fighter: the mean of its values from both sides."""
+        """Return the critic's value of every state for the first fighter, averaged over both sides' views."""
         values = self.duel.new_values()
         first, other = (
             self.nets.value(self.nets.scaled(seat.stance.rows(only(numbers), numbers)))[:, 0].numpy()
@@ -150,7 +150,7 @@ class ShapleyRun(Run):
         return values
 
     def solve(self, states: Whole, values: Floats) -> tuple[Solved, Solved]:
-        """Solve the games of these states by the values of the states after a round, for both seats."""
+        """Solve the games of these states, given the values of the states after a round, for both seats."""
         n = len(states)
         found, games = np.zeros(n), np.zeros((n, N, N))
         mixes, attacks = np.zeros((n, 2, N)), np.ones((n, 2, ATTACKING_STANCES))
@@ -164,7 +164,7 @@ class ShapleyRun(Run):
     def losses_of(
         self, seat: SeatWindows, solved: Solved, after: Floats, rng: np.random.Generator
     ) -> Iterator[tuple[str, Tensor]]:
-        """The losses of one step in the windows of one seat; `after` are the values of states from its side."""
+        """Yield the losses of one step in one seat's windows; `after` holds the values of states from its side."""
         kl_coef = self.config.kl_coef
         logits, values = self.nets(seat.stance.rows(only(solved.numbers), solved.numbers))
         chosen, wanted = torch.log_softmax(logits[:, self.stances], dim=1), tensor(solved.mixes)
@@ -187,7 +187,7 @@ class ShapleyRun(Run):
     def attack_losses(
         self, seat: SeatWindows, solved: Solved, rng: np.random.Generator
     ) -> Iterator[tuple[str, Tensor]]:
-        """The losses in a random attack window of each of these states."""
+        """Yield the losses in a random attack window of each of these states."""
         assert seat.attack is not None
         which = rng.integers(len(seat.pairs), size=len(solved.values))
         own, other = np.array(seat.pairs)[which].T
@@ -202,7 +202,7 @@ class ShapleyRun(Run):
     def random_hits(
         self, seat: SeatWindows, solved: Solved, after: Any, rng: np.random.Generator
     ) -> tuple[Whole, Whole, Floats, Floats]:
-        """A random hit in each state, where it leaves a choice.
+        """Draw a random hit in each state in which the seat can choose to shrug it off.
 
         Returns:
             Its shrug window, the numbers of the state with the hit, and the values for the seat of taking it and of
@@ -218,14 +218,14 @@ class ShapleyRun(Run):
         return seat.shrug_of[chosen], np.column_stack([solved.numbers, hits]), taken, shrugged
 
     def largest_hits(self, duel: Duel, numbers: Whole, exchanges: Whole) -> Whole:
-        """The largest possible damage to the seat in each of these states, in one exchange each."""
+        """Return the maximum damage to the seat in each of these states, in one exchange each."""
         most: Whole = duel.most[numbers[:, 2], numbers[:, 3], exchanges, 0]
         return most
 
     def after_hits(
         self, duel: Duel, solved: Solved, exchanges: Whole, hits: Whole, after: Any
     ) -> tuple[Floats, Floats]:
-        """The values for the seat of taking a hit in each of these states, and of shrugging it off."""
+        """Return the seat's values of taking a hit in each of these states, and of shrugging it off."""
         own, other, heart, other_heart = solved.numbers.T
         taken = after[np.maximum(0, own - hits), other, heart, other_heart]
         return taken, after[np.maximum(0, own - duel.halves[hits]), other, heart - 1, other_heart]
@@ -233,11 +233,11 @@ class ShapleyRun(Run):
     # -- the policy as tables, for exact evaluation --------------------------------------------------------------------
 
     def measure(self) -> float:
-        """The exact NashConv of the policy that would be exported now."""
+        """Measure the exact NashConv of the policy that would be exported now."""
         return exploitability(self.table, (self.policy(self.seats[0]), self.policy(self.seats[1]))).nash_conv
 
     def policy(self, seat: SeatWindows) -> Policy:
-        """The policy of the moving average in every state."""
+        """Return the policy of the averaged network in every state."""
         return read_tables(seat, self._logits)
 
     @torch.no_grad()
@@ -246,7 +246,7 @@ class ShapleyRun(Run):
         return logits
 
     def _scale(self) -> Floats:
-        """Observations of random states in every window, which give the networks' inputs their scale."""
+        """Return observations of random states in every window, for scaling the networks' inputs."""
         rng, rows = np.random.default_rng(0), []
         for seat, numbers in zip(self.seats, both_sides(self.states), strict=True):
             for windows in seat.kinds():
@@ -256,15 +256,15 @@ class ShapleyRun(Run):
                 rows.append(windows.rows(rng.integers(len(windows.base), size=SCALED), some))
         return np.concatenate(rows)
 
-    # -- as every run --------------------------------------------------------------------------------------------------
+    # -- the interface of Run ------------------------------------------------------------------------------------------
 
     @property
     def samples(self) -> int:
-        """States solved so far."""
+        """The number of states solved so far."""
         return self.update * self.samples_per_update
 
     def begin(self, logs: Path) -> None:
-        """Solve the duel exactly, to measure by, and log for TensorBoard."""
+        """Solve the duel exactly for measurements, and open the TensorBoard log."""
         self.table: Tablebase = solve(self.game)
         self.writer = SummaryWriter(str(logs))
 
@@ -278,13 +278,13 @@ class ShapleyRun(Run):
                 self.improve(rng)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """No scores, since nobody fights; and the mean losses since the last call. Measures NashConv."""
+        """Measure NashConv; return no scores, because there are no fights, and the mean losses since the last call."""
         self.nash_conv = self.measure()
         self.writer.add_scalar("exploitability/nash_conv", self.nash_conv, self.samples)
         return {}, self.take_losses()
 
     def take_losses(self) -> dict[str, float]:
-        """The mean losses since the last call."""
+        """Log and return the mean losses since the last call."""
         losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
         self.losses = {}
         for name, loss in losses.items():
@@ -292,15 +292,15 @@ class ShapleyRun(Run):
         return losses
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Write what `take_results` logged."""
+        """Flush the values that `take_results` logged."""
         self.writer.flush()
 
     def network(self) -> Network:
-        """The moving average of the networks."""
+        """Return the moving average of the networks."""
         return self.average.network(self.columns, len(self.game.feature_names))
 
     def state(self) -> checkpoint.Tensors:
-        """The networks, their average, and the optimizer."""
+        """Return the tensors of the networks, their average, and the optimizer."""
         return {
             **checkpoint.prefixed("nets", self.nets.state_dict()),
             **checkpoint.prefixed("average", self.average.state_dict()),
@@ -308,14 +308,14 @@ class ShapleyRun(Run):
         }
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Resume from a checkpoint's tensors."""
+        """Restore the run from a checkpoint's tensors."""
         self.nets.load_state_dict(checkpoint.part(state, "nets"))
         self.average.load_state_dict(checkpoint.part(state, "average"))
         checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
 
 
 def windows_of(duel: Duel) -> list[SeatWindows]:
-    """The windows of both seats; TrainingError if they cannot be read."""
+    """Read the windows of both seats; raise TrainingError if that fails."""
     try:
         return [read_windows(side) for side in (duel, duel.turned())]
     except SolverError as problem:
@@ -323,15 +323,15 @@ def windows_of(duel: Duel) -> list[SeatWindows]:
 
 
 def both_sides(states: Whole) -> tuple[Whole, Whole]:
-    """The same states from the side of each seat, its own numbers first."""
+    """Return the states from the side of each seat, with its own numbers first."""
     return states, states[:, [axis ^ 1 for axis in range(states.shape[1])]]
 
 
 def only(numbers: Whole) -> Whole:
-    """The place of a window that is the only one of its kind."""
+    """Return index 0 for each state: the windows of this kind have a single variant."""
     return np.zeros(len(numbers), np.int64)
 
 
 def tensor(array: Floats) -> Tensor:
-    """An array as a tensor of 4-byte floats."""
+    """Convert an array to a float32 tensor."""
     return torch.from_numpy(np.ascontiguousarray(array, np.float32))

@@ -1,13 +1,13 @@
 """The recipe `shapley` in duels with levels: the duel is solved first, and networks learn its solution.
 
-The standard duel has twenty million states, and each is worth what up to two thousand others are worth. A critic that
-learns while it is asked for those would be slow. The exact solver takes less than a minute, so the run begins with it.
-An update then draws random blocks, which are states with the same hit points and hearts, and random pairs of levels in
-them, and teaches the networks the exact values, mixes, choices of levels and shrugs.
+The standard duel has twenty million states, and the value of each depends on up to two thousand others. A critic that
+learns while it is evaluated on all of these would be slow. The exact solver takes less than a minute, so the run begins
+with it. An update then draws random blocks, which are states with equal hit points and hearts, and random pairs of
+levels in them, and teaches the networks the exact values, mixes, choices of levels and shrugs.
 
-The networks read no stances in the windows after the reveal: the legal actions tell where levels may be named. So all
-attack windows of a state are one to the policy, and so are all shrug windows with the same hit, and NashConv can be
-measured exactly, over all states and windows (`heartrush_agents/learned/levels_policy.py`).
+The networks read no stances in the windows after the reveal: the legal actions show where levels may be named. So the
+policy treats all attack windows of a state alike, and all shrug windows with equal hits, and NashConv can be measured
+exactly, over all states and windows (`heartrush_agents/learned/levels_policy.py`).
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from heartrush_train.config import ShapleyConfig, TrainingError
 from heartrush_train.recipes.shapley import ANSWERS, Floats, ShapleyRun, Solved, Whole, both_sides, tensor
 
 BLOCKS = 128  # blocks that an update draws
-RARER = 3.0  # how much rarer vectors with one more level are drawn, as they are in fights
-LISTED = 2**16  # random states that give the networks' inputs their scale
-LARGE = 2**20  # states of a duel whose NashConv is measured once
+RARER = 3.0  # vectors with one more level are drawn this many times less often, as in fights
+LISTED = 2**16  # random states for scaling the networks' inputs
+LARGE = 2**20  # duels with more states have their NashConv measured only once
 OWN, OTHER = np.array(EXCHANGES).T[:2]  # the stances of each exchange
 
 
 @dataclass(frozen=True, eq=False)
 class SolvedLevels(Solved):
-    """States of a duel with levels with their solved games, from the side of one seat."""
+    """States of a duel with levels, with their solved games, from the side of one seat."""
 
     names: Floats  # (n, slot of the stance that its cunning beats, code): the value of attacking with these levels
-    threats: Whole  # (n, slot): the place among the other's codes of those that it names
+    threats: Whole  # (n, slot): the index of the levels that the other fighter names, among its codes
 
 
 class ShapleyLevelsRun(ShapleyRun):
@@ -56,7 +56,7 @@ class ShapleyLevelsRun(ShapleyRun):
     duel: LevelsDuel
 
     def __init__(self, config: ShapleyConfig, folder: Path) -> None:
-        """Read the duel's chances and the observations of its states, and make new networks."""
+        """Read the duel's probabilities and the observations of its states, and create new networks."""
         super().__init__(config, folder)
         if self.duel.mutual:
             raise TrainingError(
@@ -71,16 +71,16 @@ class ShapleyLevelsRun(ShapleyRun):
         ]
 
     def columns_of(self, seats: list[SeatWindows]) -> Whole:
-        """All features that differ, except those of the revealed stances."""
+        """Return the indices of all features that differ, except those of the revealed stances."""
         return np.setdiff1d(differing(seats), told_by_mask(seats))
 
     def states_to_draw(self) -> Whole:
-        """Random states, enough for the scale of the inputs."""
+        """Return enough random states to scale the inputs."""
         rng = np.random.default_rng(0)
         return rng.integers([1, 1, 0, 0, 0, 0], self.duel.shape, (LISTED, 6))
 
     def draw(self, rng: np.random.Generator) -> tuple[tuple[Solved, Solved], tuple[Any, Any]]:
-        """Random states of random blocks, solved."""
+        """Draw random states of random blocks, with their exact solutions."""
         shape, values = self.duel.shape, self.table.values[0]
         pairs = -(-self.config.n_states // BLOCKS)
         parts = []
@@ -110,7 +110,7 @@ class ShapleyLevelsRun(ShapleyRun):
         for seat, (own, sign) in enumerate(zip(both_sides(numbers), (1.0, -1.0), strict=True)):
             turned = games if seat == 0 else games.transpose(0, 2, 1)
             known = names[seat][..., : len(self.duel.codes[seat])]
-            always = np.ones((len(own), 0))  # how often it attacks in a shared stance: no choice that matters
+            always = np.ones((len(own), 0))  # probability of attacking in a shared stance: not a relevant choice here
             sides.append(
                 SolvedLevels(own, sign * found, sign * turned, mixes[seat], always, sign * known, best[:, 1 - seat])
             )
@@ -119,24 +119,24 @@ class ShapleyLevelsRun(ShapleyRun):
     def attack_losses(
         self, seat: SeatWindows, solved: Solved, rng: np.random.Generator
     ) -> Iterator[tuple[str, Tensor]]:
-        """The losses in a random attack window of each state, and in one where its cunning beats the other's stance."""
+        """Yield each state's losses in a random attack window, and in one where its cunning beats the other stance."""
         solved, duel = cast(SolvedLevels, solved), cast(LevelsDuel, seat.duel)
         assert seat.attack is not None
         rows = np.arange(len(solved.values))
         which = rng.integers(len(seat.pairs), size=len(rows))
         own, other = np.array(seat.pairs)[which].T
-        logits, values = self.nets(seat.attack.rows(which, solved.numbers))  # the same in all attack windows
+        logits, values = self.nets(seat.attack.rows(which, solved.numbers))  # identical in all attack windows
         margin = logits[:, self.attacking[1]] - logits[:, self.attacking[0]]
         yield "attack", self.config.kl_coef * softplus(-margin).mean()
         yield "value after stances", (values - tensor(solved.games[rows, own, other])).square().mean() / ANSWERS
         slot = rng.integers(len(duel.beaten), size=len(rows))
-        stays = solved.games[:, -1, -1, None]  # nobody attacks, as if both hid
+        stays = solved.games[:, -1, -1, None]  # neither attacks, as if both hid
         worth = tensor(np.concatenate([stays, solved.names[rows, slot]], axis=1))
         chosen = torch.softmax(logits[:, self.naming[duel.seats[0]]], dim=1)
         yield "names", (worth.max(dim=1).values - (chosen * worth).sum(dim=1)).mean()
 
     def largest_hits(self, duel: Duel, numbers: Whole, exchanges: Whole) -> Whole:
-        """The largest possible damage to the seat in each of these states, in one exchange each."""
+        """Return the maximum damage to the seat in each of these states, in one exchange each."""
         levels = cast(LevelsDuel, duel)
         column = levels.tools.columns[exchanges]
         own, other = (levels.vectors[side][numbers[:, 4 + side], column] for side in (0, 1))
@@ -146,7 +146,7 @@ class ShapleyLevelsRun(ShapleyRun):
     def after_hits(
         self, duel: Duel, solved: Solved, exchanges: Whole, hits: Whole, after: Any
     ) -> tuple[Floats, Floats]:
-        """The values for the seat of taking a hit in each of these states, and of shrugging it off."""
+        """Return the seat's values of taking a hit in each of these states, and of shrugging it off."""
         levels, (values, sign) = cast(LevelsDuel, duel), after
         own, other, heart, other_heart, vector, other_vector = solved.numbers.T
         led, other_led = levels.fades[0][vector], levels.fades[1][other_vector]
@@ -159,19 +159,19 @@ class ShapleyLevelsRun(ShapleyRun):
         return sign * taken, sign * values[left, other, heart - 1, other_heart, led, other_led]
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """As in plain duels, but NashConv of a large duel is measured only when training ends: it takes minutes."""
+        """Measure as in plain duels, but only at the end of training if the duel is large, because it takes minutes."""
         if self.update < self.updates and self.duel.states > LARGE:
             return {}, self.take_losses()
         return super().take_results()
 
     def measure(self) -> float:
-        """The exact NashConv of the policy that would be exported now; the round cap is left out."""
+        """Measure the exact NashConv of the policy that would be exported now, without the round cap."""
         layers = self.network().policy
         found = exploitability(self.table, (NetworkPolicy(layers, self.duel, 0), NetworkPolicy(layers, self.duel, 1)))
         return found.nash_conv
 
     def begin(self, logs: Path) -> None:
-        """Solve the duel exactly, and log for TensorBoard."""
+        """Solve the duel exactly, and open the TensorBoard log."""
         table = solve_parts(self.duel, None, MEMORY)
         self.table = cast(LevelsTablebase, table)
         self.writer = SummaryWriter(str(logs))

@@ -27,7 +27,7 @@ def make_vec_env(
     seed: int | None = None,
     **options: Any,
 ) -> SeatVecEnv:
-    """A VecEnv whose rows are seats of many fights, with `action_masks` for MaskablePPO.
+    """Create a VecEnv whose rows are seats of many fights, with `action_masks` for MaskablePPO.
 
     Args:
         num_envs: Number of fights played at once.
@@ -36,14 +36,14 @@ def make_vec_env(
             the learner plays every seat against itself, with one row per seat and fight.
         opponent: The player of the other teams: an agent, its id, a class of players, or a mapping from agents to any
             of these.
-        allies: The player of the other seats on the learner's team, likewise; the same as `opponent` by default.
+        allies: The player of the other seats on the learner's team, in any form of `opponent`; `opponent` by default.
         seed: Seed of all fights and of the agents' choices; random by default.
         options: Other options of `heart_rush_v0.make_vec`: rules, decisions, reward, num_threads, ...
 
     Returns:
-        A VecEnv whose observations are the feature vectors, float32 (rows, features), without masks; with
-        observations="compact" their bytes, int8, and with "entities" a dict of arrays. When a fight ends, the next one
-        starts in the same step and the info holds `terminal_observation`.
+        A VecEnv whose observations are the feature vectors, float32 (rows, features), without masks. With
+        observations="compact" they are the vectors' bytes, int8, and with "entities" a dict of arrays. When a fight
+        ends, the next one starts in the same step and the info holds `terminal_observation`.
 
     Raises:
         HeartRushError: Stable-Baselines3 is not installed, or an option is invalid.

@@ -9,10 +9,10 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 
 
 class ChoiceBuffer(MaskableRolloutBuffer):
-    """A rollout buffer of only the samples with more than one legal action; in many windows a seat has just one."""
+    """A rollout buffer limited to samples with more than one legal action; in many windows a seat has just one."""
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
-        """Minibatches of about `batch_size` samples, in random order."""
+        """Yield minibatches of about `batch_size` samples, in random order."""
         if not self.generator_ready:
             for name in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
                 setattr(self, name, self.swap_and_flatten(getattr(self, name)))

@@ -37,7 +37,7 @@ class MagnetPolicy(MaskableActorCriticPolicy):
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """The actions, values and log-probabilities of each row, faster than through distribution objects."""
+        """Return each row's action, value and log-probability; this is faster than distribution objects."""
         for_policy, for_value = self.mlp_extractor(self.extract_features(obs))
         legal = torch.as_tensor(action_masks, dtype=torch.bool)
         logs = _logs(self.action_net(for_policy), legal)
@@ -49,7 +49,7 @@ class MagnetPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """The values, log-probabilities and regulariser of each row."""
+        """Return the values, log-probabilities and regulariser of each row."""
         assert action_masks is not None
         legal = action_masks.bool()
         features = self.extract_features(obs)
@@ -68,23 +68,23 @@ class MagnetPolicy(MaskableActorCriticPolicy):
 
 
 def _logs(logits: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """The log-probability of each action; a large negative number where it is illegal."""
+    """Return the log-probability of each action; a large negative number for an illegal one."""
     return torch.log_softmax(logits.masked_fill(~legal, MASKED), dim=-1)
 
 
 def _shares(logs: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
-    """The probabilities, exactly 0 for illegal actions; exp() of their log-probabilities would be slow."""
+    """Return the probabilities, exactly 0 for illegal actions; exp() of their log-probabilities would be slow."""
     return logs.masked_fill(~legal, 0.0).exp() * legal
 
 
 def network_of(policy: Any) -> Network:
-    """The weights of a policy as plain arrays; policy and value must not share hidden layers."""
+    """Return the weights of a policy as plain arrays; policy and value must not share hidden layers."""
     extractor = policy.mlp_extractor
     return Network(_layers(extractor.policy_net, policy.action_net), _layers(extractor.value_net, policy.value_net))
 
 
 def become(policy: Any, network: Network) -> bool:
-    """Give a policy the weights of a network, the inverse of `network_of`; False if their layers differ in size."""
+    """Load a network's weights into a policy, inverting `network_of`; return False if the layer sizes differ."""
     here = network_of(policy)
     if (here.policy.sizes, here.value.sizes) != (network.policy.sizes, network.value.sizes):
         return False

@@ -1,4 +1,4 @@
-"""A training run of MaskablePPO from sb3-contrib. Recipes decide who sits where, and what changes between updates."""
+"""A training run of MaskablePPO from sb3-contrib. Recipes decide the seating, and the changes between updates."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class PPORun(Run):
     def __init__(
         self, config: PPOConfig, folder: Path, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any
     ) -> None:
-        """Train a policy of this class in the seats that `env` leaves to the learner."""
+        """Create the model and its policy average for the seats that `env` leaves to the learner."""
         super().__init__(config, folder, env.num_envs * config.n_steps)
         self.env, self.model = env, make_model(config, env, policy, **more)
         self.policy: Any = self.model.policy
         self.average = AveragedModel(self.policy, avg_fn=_Average(config.policy_ema))
 
     def work(self) -> str:
-        """The amount of training, as half a sentence."""
+        """Return the amount of training, as half a sentence."""
         return f"{super().work()}, {self.config.n_envs} fights in parallel"
 
     @property
     def samples(self) -> int:
-        """Samples learned from so far."""
+        """The number of samples learned from so far."""
         return self.model.num_timesteps
 
     def before_update(self, rng: np.random.Generator) -> None:
@@ -57,7 +57,7 @@ class PPORun(Run):
             players.rng = rng.spawn(1)[0]
 
     def begin(self, logs: Path) -> None:
-        """Log for TensorBoard."""
+        """Open the TensorBoard log."""
         self.model.set_logger(configure(str(logs), ["tensorboard"]))
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
@@ -69,7 +69,7 @@ class PPORun(Run):
             self.model.learn(updates * self.samples_per_update, callback=each, reset_num_timesteps=False)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """The scores by opponent, and the losses, of the updates since the last call."""
+        """Return the scores by opponent, and the losses, of the updates since the last call."""
         losses = {
             name.removeprefix("train/"): float(value)
             for name, value in self.model.logger.name_to_value.items()
@@ -78,25 +78,25 @@ class PPORun(Run):
         return self.env.take_scores(), losses
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Log the interval for TensorBoard."""
+        """Write the interval to TensorBoard."""
         for id, score in scores.items():
             self.model.logger.record(f"score/{id}", score)
         self.model.logger.dump(self.samples)
 
     def network(self) -> Network:
-        """The moving average of policies, as a network."""
+        """Return the moving average of policies, as a network."""
         network = network_of(self.average.module)
         return without_memory(network, self.game) if self.config.memory == 0 else network
 
     def recipe_state(self) -> checkpoint.Tensors:
-        """The recipe's own part of a checkpoint."""
+        """Return the recipe's own part of a checkpoint."""
         return {}
 
     def restore_recipe(self, state: checkpoint.Tensors) -> None:
-        """Resume from the recipe's own part of a checkpoint."""
+        """Restore the recipe's own part of a checkpoint."""
 
     def state(self) -> checkpoint.Tensors:
-        """The policy, the average, the optimizer, and the recipe's own part."""
+        """Return the tensors of the policy, the average, the optimizer, and the recipe."""
         return {
             **checkpoint.prefixed("policy", self.policy.state_dict()),
             **checkpoint.prefixed("average", self.average.state_dict()),
@@ -105,7 +105,7 @@ class PPORun(Run):
         }
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Resume from a checkpoint's tensors and facts, written after this number of samples."""
+        """Restore the run from a checkpoint's tensors, written after this number of samples."""
         self.policy.load_state_dict(checkpoint.part(state, "policy"))
         self.average.load_state_dict(checkpoint.part(state, "average"))
         self.restore_recipe(checkpoint.part(state, "recipe"))
@@ -115,7 +115,7 @@ class PPORun(Run):
 
 
 class _EachUpdate(BaseCallback):
-    """Notifies a run when Stable-Baselines3 begins an update."""
+    """A callback that notifies a run when Stable-Baselines3 begins an update."""
 
     def __init__(self, run: PPORun, rng: np.random.Generator, after_update: Callable[[], None]) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class _EachUpdate(BaseCallback):
 
 
 def make_model(config: PPOConfig, env: SeatVecEnv, policy: Any = "MlpPolicy", **more: Any) -> MaskablePPO:
-    """MaskablePPO with these options, on the CPU in one thread, which is fastest for small networks."""
+    """Create MaskablePPO with these options, on the CPU in one thread, which is fastest for small networks."""
     torch.set_num_threads(1)
     return MaskablePPO(
         policy,
@@ -153,7 +153,7 @@ def make_model(config: PPOConfig, env: SeatVecEnv, policy: Any = "MlpPolicy", **
 
 
 class _Average:
-    """Updates the moving average of policies; the first policies get a larger weight than the decay gives them."""
+    """The update rule of the average of policies; the first policies get more weight than the decay gives them."""
 
     def __init__(self, decay: float) -> None:
         self.least = 1.0 - decay

@@ -23,7 +23,7 @@ from heartrush_env.envs.vector import VectorFights
 
 
 def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:
-    """The pairs (slot, seat) of all teams but one in each slot; the team that is left out changes from slot to slot."""
+    """Return the pairs (slot, seat) of all teams but one in each slot; the omitted team changes from slot to slot."""
     teams = list(dict.fromkeys(game.teams))
     return [
         (int(slot), seat)
@@ -37,12 +37,12 @@ class SeatVecEnv(CopiedWhole, VecEnv):
     """Seats of many fights, one row each, with `action_masks` for MaskablePPO.
 
     When a fight ends, the next one starts in the same step, and `infos[row]["terminal_observation"]` holds the last
-    observation of the old one. Observations have no masks: they are rows of one array, or a dict of rows where the
+    observation of the old one. Observations have no masks: they are rows of one array, or a dict of such arrays if the
     fights' kind of observations has several.
     """
 
     def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
-        """Make one row of each seat that no player takes. Players may change their agent, but not their seats."""
+        """Create a row for each seat that no player takes. Players may change their agent, but not their seats."""
         self.fights = fights
         self.rows = Rows(fights, players)
         self.players, self.slots, self.seats = self.rows.players, self.rows.slots, self.rows.seats
@@ -57,11 +57,11 @@ class SeatVecEnv(CopiedWhole, VecEnv):
         super().__init__(len(self.rows), space, fights.single_action_space)
 
     def action_masks(self) -> NDArray[np.int8]:
-        """The legal actions of each row, bool (rows, actions)."""
+        """Return the legal actions of each row, bool (rows, actions)."""
         return self.rows.of(self.fights.observations["action_mask"])
 
     def reset(self) -> VecEnvObs:
-        """Start all fights: those of the seed last given to seed(), otherwise the next ones."""
+        """Start all fights: those of the seed last passed to seed(), otherwise the next ones."""
         self.fights.reset(self._seeds[0])
         for player in self.players:
             player.new_match()
@@ -70,12 +70,12 @@ class SeatVecEnv(CopiedWhole, VecEnv):
         return self._observed()
 
     def _observed(self) -> VecEnvObs:
-        """The rows of what the fights show."""
+        """Return the rows of the fights' current observations."""
         seen: dict[str, NDArray[Any]] = self.rows.seen(self.fights.observations)
         return seen["observation"] if self._alone else seen
 
     def _last(self, told: Mapping[str, NDArray[Any]], slot: int, seat: int) -> Any:
-        """The last observation of a seat in a fight that has ended."""
+        """Return the last observation of a seat in a fight that has ended."""
         seen = {
             name: told[f"final_{name}"][slot if bounds.of_fight else (slot, seat)].copy()
             for name, bounds in self._shown.items()
@@ -87,7 +87,7 @@ class SeatVecEnv(CopiedWhole, VecEnv):
         self._chosen = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Let the other players choose, and play one window in each fight."""
+        """Let the other players choose, play one window in each fight, and return the rows' results."""
         rows = self.rows
         _, rewards, _, truncations, told = rows.step(self._chosen)
         dones = rows.of_fights(told["ended"])
@@ -109,7 +109,7 @@ class SeatVecEnv(CopiedWhole, VecEnv):
             self._scores[player.agent.id].extend((1.0 - rewards[player.slots, player.seats][places]) / 2.0)
 
     def take_scores(self) -> dict[str, float]:
-        """The learner's mean score (win 1, draw 1/2, loss 0) against each agent since the last call."""
+        """Return the learner's mean score (win 1, draw 1/2, loss 0) against each agent since the last call."""
         scores = {id: float(np.mean(each)) for id, each in self._scores.items() if each}
         self._scores.clear()
         return scores
@@ -124,24 +124,24 @@ class SeatVecEnv(CopiedWhole, VecEnv):
         return list(self._get_indices(indices))
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """The result of a method for each row; the only method is `action_masks`."""
+        """Return the result of a method for each row; the only method is `action_masks`."""
         if method_name != "action_masks":
             raise AttributeError(f"Rows have no method {method_name!r}, allowed: 'action_masks'.")
         masks = self.action_masks()
         return list(masks) if indices is None else [masks[row] for row in self._indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether rows have an attribute: `action_masks`, and any attribute of the batch."""
+        """Return whether rows have an attribute: `action_masks`, or any attribute of this object."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of the batch, repeated for each row."""
+        """Return an attribute of this object, repeated for each row."""
         return [getattr(self, attr_name) for _ in self._indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Always fails, because rows share one batch of fights."""
+        """Raise AttributeError, because rows share one batch of fights."""
         raise AttributeError(f"Rows cannot be given {attr_name!r}: they share one batch of fights.")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """False for each row."""
+        """Return False for each row."""
         return [False for _ in self._indices(indices)]

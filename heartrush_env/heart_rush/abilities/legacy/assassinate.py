@@ -9,15 +9,15 @@ from heartrush_env.heart_rush.rules.terms import ATTACK
 
 PARTS = parts("assassinate", "threshold")[0]
 FACTOR = figure("assassinate", "factor")
-ARMED, NOW = 1, 2  # for the next attack roll, and for the last
+ARMED, NOW = 1, 2  # memo values: for the next attack roll, and for the last one
 
 
 @ability("assassinate", on=[ON_PHASE], rulings=["R-142"])
 class Assassinate:
-    """The owner's next attack of the round deals double damage if that is half of what its target has left."""
+    """The owner's next attack of the round deals double damage if it deals at least half of the target's hit points."""
 
     def may(fight, i, slot, target):
-        """The owner attacks in this phase."""
+        """Return whether the owner attacks in this phase."""
         return is_attacker(fight, i)
 
     def do(fight, log, i, slot, target):

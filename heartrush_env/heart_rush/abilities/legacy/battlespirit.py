@@ -9,7 +9,7 @@ FACTOR = figure("battlespirit", "factor")
 
 @ability("battlespirit", rulings=["R-152"])
 class Battlespirit:
-    """The rush points of each round start count twice."""
+    """The rush points from the start of each round count twice."""
 
     def counts_rush(fight, i, slot, points):
         return points * FACTOR

@@ -6,12 +6,12 @@ from heartrush_env.heart_rush.abilities.unit import ability
 from heartrush_env.heart_rush.rules.dice import kept_dice, sides_of, throw_further
 from heartrush_env.heart_rush.rules.terms import ATTACK
 
-MOST = 20  # dice of its own in a roll
+MOST = 20  # the most dice that it adds to a roll
 
 
 @ability("brutal_attacks", rulings=["R-136"])
 class BrutalAttacks:
-    """Each die of an attack roll that shows its maximum is followed by another of its size; spells are not played."""
+    """Each die of an attack roll that shows its maximum adds another die of its size; spells are not played."""
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind != ATTACK:

@@ -22,7 +22,7 @@ class Execute:
 
 @compiled
 def has_felled(fight, i, target):
-    """Whether the hit that has just landed on the target is by fighter i, and has taken it to 0."""
+    """Return whether fighter i dealt the hit that just landed on the target, and it took the target to 0 or fewer."""
     for k in range(fight.hit_count):
         hit = fight.hits[k]
         if hit.target == target and hit.number == fight.hit_number - 1:

@@ -15,7 +15,7 @@ class IDidntFeelAThing:
     """The next damage to the owner is halved, rounded down."""
 
     def may(fight, i, slot, target):
-        """Damage is coming."""
+        """Return whether a hit on the owner is about to deal damage."""
         return first_hit(fight, i) != NOBODY
 
     def do(fight, log, i, slot, target):
@@ -24,7 +24,7 @@ class IDidntFeelAThing:
 
 @compiled
 def first_hit(fight, i):
-    """The hit that fighter i answers first, or nobody."""
+    """Return the index of the hit that fighter i answers first, or NOBODY."""
     for k in range(fight.hit_count):
         if fight.hits[k].target == i and fight.hits[k].number == fight.hit_number:
             return k

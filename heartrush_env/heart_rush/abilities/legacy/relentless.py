@@ -7,7 +7,7 @@ from heartrush_env.heart_rush.abilities.unit import ability
 
 @ability("relentless", rulings=["R-151"])
 class Relentless:
-    """All heart dice of the owner's attacks and defenses are the full one."""
+    """All heart dice of the owner's attacks and defenses have the full size."""
 
     def heart(fight, i, slot, die):
         return fight.fighters[i].heart_max

@@ -28,10 +28,10 @@ SIDES = figure("tactics", "min_sides")
 
 @ability("tactics", on=ANY_MOMENT, aim=Aim.ENEMY, rulings=["R-103"])
 class Tactics:
-    """Until the round ends attacks on the target have a level of advantage for each trouble that it is in."""
+    """Until the round ends, attacks on the target have one level of advantage for each trouble that it is in."""
 
     def may(fight, i, slot, target):
-        """The target is near, and no tactics of this round are about it."""
+        """Return whether the target is in range and not yet a target of this round's tactics."""
         return is_within(fight, i, target, RANGE) and not planned(fight, i, slot) & bit(target)
 
     def do(fight, log, i, slot, target):
@@ -44,14 +44,14 @@ class Tactics:
 
 @compiled
 def planned(fight, i, slot):
-    """The targets of this round's tactics, as a set."""
+    """Return the targets of this round's tactics, as a bit set."""
     number = memo(fight, i, slot)
     return number % (1 << MOST_FIGHTERS) if number >> MOST_FIGHTERS == fight.round_number else np.int64(0)
 
 
 @compiled
 def troubles(fight, i, target):
-    """The number of troubles of a target, as fighter i sees them."""
+    """Return how many troubles a target is in: prone, a high level, many conditions, allies of i around it, walls."""
     other = fight.fighters[target]
     found = np.int64(has(other, PRONE)) + (highest_level(other) >= LEVELS)
     found += number_of_conditions(other) >= CONDITIONS
@@ -66,7 +66,7 @@ def troubles(fight, i, target):
 @on_map(0)
 @compiled
 def walled_sides(fight, target):
-    """The number of sides of a fighter's space, of four, with a wall."""
+    """Return how many of the four sides of a fighter's space have a wall."""
     x, y = np.int64(fight.fighters[target].x), np.int64(fight.fighters[target].y)
     sides = np.int64(has_wall(fight, target, x - 1, y)) + has_wall(fight, target, x + 1, y)
     return sides + has_wall(fight, target, x, y - 1) + has_wall(fight, target, x, y + 1)

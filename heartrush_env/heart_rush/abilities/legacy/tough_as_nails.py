@@ -9,7 +9,7 @@ THRESHOLD = figure("tough_as_nails", "threshold")
 
 @ability("tough_as_nails")
 class ToughAsNails:
-    """It takes more damage to wound the owner; a creature that is never wounded stays so."""
+    """It takes more damage to wound the owner; a creature that cannot be wounded is unaffected."""
 
     def begin(fight, i, slot):
         if fight.fighters[i].wound_threshold > 0:

@@ -18,10 +18,10 @@ from heartrush_env.heart_rush.rules.weapons import reaches
 
 @ability("violent_defense", on=[*ANY_MOMENT, ON_FIRST_ROLL], rulings=["R-22"])
 class ViolentDefense:
-    """Until the round ends the weapon die joins its defenses, and attackers in its range that roll less are hurt."""
+    """Until the round ends, the owner adds its weapon die to defenses and hurts attackers in range that roll less."""
 
     def may(fight, i, slot, target):
-        """Once a round is enough."""
+        """Return whether the ability has not been used in this round."""
         return memo(fight, i, slot) != fight.round_number
 
     def do(fight, log, i, slot, target):

@@ -13,7 +13,7 @@ ADVANTAGE = figure("bandit_captain.riposte", "advantage")
 class Riposte:
     """After an attack that dealt it no damage, its next attack on that attacker has advantage.
 
-    Its memo is the set of these attackers, and beside it that of those whose phase is not over.
+    Its memo is the set of these attackers, and beside it the set of attackers whose phase is not over.
     """
 
     def attacked(fight, i, slot, striker, target, cause, damage):

@@ -10,7 +10,7 @@ from heartrush_env.heart_rush.rules.terms import MIGHT, PRONE
 
 @ability("bowl_over")
 class BowlOver:
-    """Its might attack on a stance that might beats knocks the target prone, whatever the damage (R-6)."""
+    """Its attack in might stance knocks a target prone if might beats the target's stance, at any damage (R-6)."""
 
     def effect(fight, i, slot, log, target):
         if fight.fighters[i].stance == MIGHT and has_beaten(fight, i, target):

@@ -12,7 +12,7 @@ from heartrush_env.heart_rush.rules.terms import ATTACK, STRIKE
 
 @ability("everywhere", rulings=["R-9", "R-137"])
 class Everywhere:
-    """With its attack it attacks every other adjacent creature that its stance may attack."""
+    """Its attack also attacks every other adjacent creature that its stance may attack."""
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == ATTACK and makes_attack(fight, i):
@@ -23,6 +23,6 @@ class Everywhere:
 
 @compiled
 def is_contested(fight, i, j):
-    """Whether fighter j attacks i in the same stance, so that their one contest is the attack of both."""
+    """Return whether fighter j attacks i in i's stance, so that one contest is the attack of both."""
     other = fight.fighters[j]
     return other.deed == STRIKE and other.target == i and other.stance == fight.fighters[i].stance

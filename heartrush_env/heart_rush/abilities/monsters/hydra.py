@@ -14,7 +14,10 @@ HEADS = figure("hydra.regrowth", "heads")
 
 @ability("hydra.many_heads", rulings=["R-10", "R-148"])
 class ManyHeads:
-    """While a part of it stands, its damage is halved, rounded up: that of attacks, and as it lands all other."""
+    """While one of its parts stands, damage to it is halved, rounded up.
+
+    Damage of attacks is halved when it is dealt, and all other damage as it lands.
+    """
 
     def cuts(fight, i, slot, striker, cause, damage):
         return halved(damage) if has_standing_part(fight, i) else damage
@@ -25,7 +28,7 @@ class ManyHeads:
 
 @ability("hydra.regrowth", rulings=["R-147"])
 class Regrowth:
-    """A part that is cut off grows back as two a round later; its memo counts those of this round and of the last."""
+    """A part that is cut off grows back as two a round later; the memo counts parts cut off this round and last."""
 
     def died(fight, i, slot, victim):
         if body_of(fight, victim) == i and fight.fighters[i].status == STANDING:

@@ -40,7 +40,7 @@ class FilthyBite:
 
 @ability("queen_rat.plague", rulings=["R-138"])
 class Plague:
-    """As stances are shown, enemies near it take damage, and save with might, or are poisoned."""
+    """When stances are revealed, enemies near it take damage and are poisoned unless they save with might."""
 
     def revealed(fight, i, slot, log):
         for j in range(fight.n):

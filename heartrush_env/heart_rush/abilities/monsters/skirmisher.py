@@ -1,4 +1,4 @@
-"""An ability of the template of a Skirmisher: Press the Advantage."""
+"""An ability of the Skirmisher template: Press the Advantage."""
 
 from __future__ import annotations
 

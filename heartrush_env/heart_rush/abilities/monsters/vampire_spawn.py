@@ -21,7 +21,7 @@ class Regeneration:
 
 @ability("vampire_spawn.life_drain", rulings=["R-10"])
 class LifeDrain:
-    """It heals half of the damage that its melee attacks deal, rounded up."""
+    """It heals by half of the damage that its melee attacks deal, rounded up."""
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
         if striker == i and cause in BY_ATTACK and attack_type(fight.fighters[i]) == MELEE:

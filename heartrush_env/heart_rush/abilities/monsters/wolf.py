@@ -12,7 +12,7 @@ LEVELS = figure("wolf.hamstring", "off_balanced")
 
 @ability("wolf.hamstring")
 class Hamstring:
-    """An attack whose stance beats its target's leaves the target off-balanced, whatever the damage (R-6)."""
+    """Its attack leaves the target off-balanced if its stance beats the target's stance, whatever the damage (R-6)."""
 
     def effect(fight, i, slot, log, target):
         if has_beaten(fight, i, target):

@@ -21,7 +21,7 @@ FRIGHT = figure("young_dragon.dread", "frightened")
 
 @ability("young_dragon.breath", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-139"])
 class Breath:
-    """Those in a cone toward an enemy save with agility, or are burning; its memo is the last round of its use."""
+    """Creatures in a cone toward an enemy burn unless they save with agility; its memo is the last round of its use."""
 
     def may(fight, i, slot, target):
         last = memo(fight, i, slot)
@@ -36,7 +36,7 @@ class Breath:
 
 @compiled
 def is_in_flames(fight, i, target, j):
-    """Whether fighter j stands in the cone from fighter i toward the target; without a map only the target does."""
+    """Return whether fighter j stands in the cone from fighter i toward the target; without a map, only the target."""
     if j == i or fight.fighters[j].status != STANDING:
         return False
     return j == target or is_in_cone(fight, i, target, j, REACH)
@@ -44,7 +44,7 @@ def is_in_flames(fight, i, target, j):
 
 @ability("young_dragon.dread", rulings=["R-132"])
 class Dread:
-    """As the first round starts, enemies near it save with presence, or are frightened."""
+    """As the first round starts, enemies near it are frightened unless they save with presence."""
 
     def round_starts(fight, i, slot, log):
         if fight.round_number > 1:

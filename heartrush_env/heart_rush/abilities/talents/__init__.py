@@ -1,1 +1,1 @@
-"""Talents, by the names under which the book lists them."""
+"""Talents, named as in the book."""

@@ -10,10 +10,10 @@ RUSH = figures("action_surge", "rush")
 
 @ability("action_surge", on=[ON_ACTION], rulings=["R-123"])
 class ActionSurge:
-    """The owner has its action again, and as destiny rush points."""
+    """The owner regains its action, and also rush points in the destiny version."""
 
     def may(fight, i, slot, target):
-        """The action of the round is spent."""
+        """Return whether the owner's action of the round is spent."""
         return not fight.fighters[i].action
 
     def do(fight, log, i, slot, target):

@@ -18,16 +18,16 @@ from heartrush_env.heart_rush.rules.space import distance, next_to
 from heartrush_env.heart_rush.rules.terms import MOST_FIGHTERS, NOBODY, STANDING
 
 LEVELS = figures("baited_attack", "enraged")
-PLACES = 2 * MOST_FIGHTERS  # the memo is the round, the set of those to enrage, and one more than who is behind
+PLACES = 2 * MOST_FIGHTERS  # the memo is the round, the set of creatures to enrage, and the victim's index + 1
 SETS = PLACES << MOST_FIGHTERS
 
 
 @ability("baited_attack", on=[ON_SECOND_ROLL], aim=Aim.ENEMY, needs="cells", rulings=["R-140"])
 class BaitedAttack:
-    """An attack on the owner that does no damage hits an enemy behind it; of destiny both are enraged."""
+    """An attack on the owner without damage hits an enemy behind it; in the destiny version, both are enraged."""
 
     def may(fight, i, slot, target):
-        """The attack in progress would do the owner no damage, and the enemy stands behind it."""
+        """Return whether the attack in progress would deal the owner no damage and the enemy is behind it."""
         striker = striker_at(fight, i)
         return striker != NOBODY and misses(fight, striker, i) and stands_behind(fight, striker, i, target)
 
@@ -56,14 +56,14 @@ class BaitedAttack:
 
 @compiled
 def provoked(fight, i, slot):
-    """The creatures that the owner has enraged in this round by its baits, from the end of the phase on."""
+    """Return the set of creatures that this round's baits enrage at the end of the phase."""
     number = memo(fight, i, slot)
     return number % SETS // PLACES if number // SETS == fight.round_number else np.int64(0)
 
 
 @compiled
 def striker_at(fight, i):
-    """The fighter that attacks fighter i in the attack in progress, or nobody."""
+    """Return the fighter that attacks fighter i in the attack in progress, or NOBODY."""
     exchange = fight.exchange
     if i == exchange.target:
         return np.int64(exchange.striker)
@@ -72,14 +72,17 @@ def striker_at(fight, i):
 
 @compiled
 def misses(fight, striker, i):
-    """Whether the rolls of the attack in progress leave the striker no damage to fighter i."""
+    """Return whether the rolls of the attack in progress give the striker no damage to fighter i."""
     harm = damage_dealt(attack_of(fight, striker).total, attack_of(fight, i).total)
     return (contest_damage(fight, harm, i) if fight.exchange.contest else harm) == 0
 
 
 @compiled
 def stands_behind(fight, striker, i, victim):
-    """Whether the victim is beside fighter i, farther off, and a line to it from corner to corner crosses i's space."""
+    """Return whether the victim is adjacent to fighter i and behind it, as the striker sees it.
+
+    The victim is then farther from the striker, and a line between corners of their spaces crosses i's space.
+    """
     if not next_to(fight, i, victim) or distance(fight, striker, victim) <= distance(fight, striker, i):
         return False
     one, middle, other = fight.fighters[striker], fight.fighters[i], fight.fighters[victim]

@@ -14,7 +14,7 @@ RUSH = figures("battlefrenzy", "rush_per_enemy")
 
 @ability("battlefrenzy")
 class BattleFrenzy:
-    """Amid two enemies or more, attacks have advantage for each; as destiny, a round that begins there gives points."""
+    """Two or more adjacent enemies each give attacks advantage; as destiny, each also gives rush points per round."""
 
     def attack(fight, i, slot, target, stance):
         return ADVANTAGE[version(fight, i, slot)] * enemies_around(fight, i)
@@ -25,6 +25,6 @@ class BattleFrenzy:
 
 @compiled
 def enemies_around(fight, i):
-    """The enemies next to a fighter, if there are enough of them."""
+    """Return the number of enemies next to a fighter, or 0 if there are too few of them."""
     found = standing_beside(fight, i, False)
     return found if found >= FEWEST else 0

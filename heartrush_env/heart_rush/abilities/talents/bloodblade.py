@@ -15,7 +15,7 @@ DICE = dice("bloodblade", "attack_dice")
 
 @ability("bloodblade", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156", "R-122"])
 class Bloodblade:
-    """For some hit points the owner's next attack roll of the round has a further die."""
+    """The owner pays some hit points to add a die to its next attack roll of the round."""
 
     def may(fight, i, slot, target):
         alive = fight.fighters[i].hp > COST[version(fight, i, slot)]

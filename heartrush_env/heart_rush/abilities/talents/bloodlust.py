@@ -18,7 +18,7 @@ HEAL = figures("bloodlust", "heal")
 
 @ability("bloodlust", rulings=["R-116"])
 class Bloodlust:
-    """Attacks on a wounded enemy impair it; as destiny they have advantage and heal if it was impaired before."""
+    """Attacks on a wounded enemy impair it; as destiny, attacks on impaired prey have advantage and heal the owner."""
 
     def attack(fight, i, slot, target, stance):
         return ADVANTAGE[version(fight, i, slot)] if is_prey(fight.fighters[target]) else 0
@@ -38,5 +38,5 @@ class Bloodlust:
 
 @inlined
 def is_prey(fighter):
-    """Whether a fighter is wounded, and dazed, off-balanced or weakened."""
+    """Return whether a fighter is wounded, and also dazed, off-balanced or weakened."""
     return fighter.wound_count > 0 and (has(fighter, DAZED) or has(fighter, OFF_BALANCED) or has(fighter, WEAKENED))

@@ -13,10 +13,10 @@ SMALLEST = int(figures("brutal_criticals", "min_die")[0])
 
 @ability("brutal_criticals", on=ON_ROLLS, rulings=["R-95"])
 class BrutalCriticals:
-    """Two dice of d6 or larger that both show their maximum in an attack roll count twice."""
+    """Two dice of d6 or larger count twice if both show their maximum in an attack roll."""
 
     def may(fight, i, slot, target):
-        """The owner has made an attack roll with two such dice."""
+        """Return whether the owner has made an attack roll with two such dice."""
         return has_rolled_attack(fight, i) and doubled(attack_of(fight, i)) > 0
 
     def do(fight, log, i, slot, target):
@@ -26,7 +26,7 @@ class BrutalCriticals:
 
 @compiled
 def doubled(roll):
-    """The gain from doubling: the sum of the two largest dice at their maximum, or 0 if there are fewer."""
+    """Return the gain from doubling: the sum of the two largest dice at their maximum, or 0 if there are fewer."""
     first, second, kept = 0, 0, kept_dice(roll)
     for k in range(roll.count):
         sides = sides_of(roll, k)

@@ -14,7 +14,7 @@ DICE = dice("committed_blows", "dice")
 
 @ability("committed_blows", rulings=["R-29"])
 class CommittedBlows:
-    """Dice for attacks on a stance that the owner's beats, and off its defense against a stance that beats its own."""
+    """Attacks on a stance that the owner's beats add dice; defenses against a stance that beats it lose dice."""
 
     def attack(fight, i, slot, target, stance):
         if beats(fight, stance, fight.fighters[target].stance):

@@ -16,10 +16,10 @@ HEAL = figures("cruelty", "heal")
 
 @ability("cruelty", rulings=["R-119"])
 class Cruelty:
-    """Damage to enemies within 10 feet is larger, and as destiny heals its owner."""
+    """The owner raises damage to enemies within 10 feet; as destiny, such damage also heals the owner."""
 
     def reduces_for(fight, i, slot, victim, striker, cause, damage):
-        """It is not reduced here but raised."""
+        """Return the damage, raised if the victim is near."""
         return damage + DAMAGE[version(fight, i, slot)] if damage > 0 and is_cruel_to(fight, i, victim) else damage
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
@@ -29,7 +29,7 @@ class Cruelty:
 
 @compiled
 def is_cruel_to(fight, i, victim):
-    """Whether a standing owner has this victim for an enemy, and near."""
+    """Return whether the owner is standing and this victim is an enemy within range."""
     fighter = fight.fighters[i]
     if fighter.status != STANDING or fighter.team == fight.fighters[victim].team:
         return False

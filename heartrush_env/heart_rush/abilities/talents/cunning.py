@@ -8,13 +8,13 @@ from heartrush_env.heart_rush.rules.streaks import add_streak_die
 from heartrush_env.heart_rush.rules.terms import CUNNING
 
 LEVELS = int(figures("cunning", "rider_levels")[0])
-NAMED = int(CUNNING_LEVELS.sum(axis=1).max())  # the levels of the plain cunning effect
+NAMED = int(CUNNING_LEVELS.sum(axis=1).max())  # the levels of the ordinary cunning effect
 DIE = int(dice("cunning", "die")[1, 1])
 
 
 @ability("cunning", rulings=["R-118"])
 class Cunning:
-    """The cunning effect gives twice the levels; as destiny, cunning round after round gives a die that grows."""
+    """The cunning effect gives twice the levels; as destiny, cunning in consecutive rounds gives a die that grows."""
 
     def rider(fight, i, slot, dealt):
         return dealt * LEVELS // NAMED

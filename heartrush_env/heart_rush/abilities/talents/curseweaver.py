@@ -22,7 +22,7 @@ DAMAGE = dice("curseweaver", "damage")
 
 @ability("curseweaver", on=ANY_MOMENT, aim=Aim.ENEMY, rulings=["R-129"])
 class Curseweaver:
-    """A cursed enemy is hurt whenever it attacks the owner, or one of the friends who were near at the curse."""
+    """A cursed enemy is hurt whenever it attacks the owner or a friend that was in range at the time of the curse."""
 
     def may(fight, i, slot, target):
         return is_within(fight, i, target, RANGE)

@@ -21,12 +21,12 @@ from heartrush_env.heart_rush.rules.stances import may_attack
 from heartrush_env.heart_rush.rules.terms import ATTACK, MOST_FIGHTERS, STRIKE
 
 DICE = dice("death_mark", "die")
-HAS_ATTACKED = 2 * MOST_FIGHTERS  # added to the number of the marked
+HAS_ATTACKED = 2 * MOST_FIGHTERS  # added to the memo once the owner has attacked in the round of the mark
 
 
 @ability("death_mark", on=[ON_PHASE], aim=Aim.ENEMY, rulings=["R-128"])
 class DeathMark:
-    """In place of an attack the owner marks an adjacent creature; attacks on it have a further die."""
+    """In place of an attack, the owner marks an adjacent creature; attacks on it have an extra die."""
 
     def may(fight, i, slot, target):
         return is_attacker(fight, i) and next_to(fight, i, target) and may_attack(fight, i, target)
@@ -35,7 +35,7 @@ class DeathMark:
         remember_now(fight, i, slot, 1 + target)
 
     def refrains(fight, i, slot):
-        """In its base version it takes the place of this round's attack."""
+        """Return whether the base version takes the place of this round's attack."""
         return not is_destined(fight, i, slot) and memo_for(fight, i, slot, 1) > 0
 
     def attack_of(fight, i, slot, striker, target, stance):
@@ -44,7 +44,7 @@ class DeathMark:
         return 0
 
     def rolled(fight, i, slot, kind, other, roll):
-        """An attack in the round of the mark keeps its die small."""
+        """Record an attack in the round of the mark, which keeps the mark's die small."""
         marked = memo_for(fight, i, slot, 1)
         if kind == ATTACK and 0 < marked < HAS_ATTACKED:
             remember(fight, i, slot, memo(fight, i, slot) + HAS_ATTACKED)
@@ -52,7 +52,7 @@ class DeathMark:
 
 @compiled
 def is_larger(fight, i, slot):
-    """Whether a destined owner neither has attacked in the round of its mark nor is about to."""
+    """Return whether a destined owner has not attacked in the round of its mark and is not about to."""
     if not is_destined(fight, i, slot) or memo(fight, i, slot) % WITH_ROUND >= HAS_ATTACKED:
         return False
     return memo_for(fight, i, slot, 1) == 0 or fight.fighters[i].deed != STRIKE

@@ -10,7 +10,7 @@ from heartrush_env.heart_rush.rules.abilities import memo, remember, version
 from heartrush_env.heart_rush.rules.terms import NOBODY
 
 RANKS = figures("debts_repaid", "ranks")
-BITS = 3  # of a memo count a striker's wounds
+BITS = 3  # bits of a memo that count one striker's wounds
 MOST = (1 << BITS) - 1
 
 
@@ -19,7 +19,7 @@ class DebtsRepaid:
     """The owner's wounds lose ranks when the creature that dealt them dies."""
 
     def wounded(fight, i, slot, log, victim, striker, rank):
-        """It remembers how many wounds each creature has dealt to it."""
+        """Count the wounds that each creature has dealt to the owner."""
         if victim == i and striker != NOBODY and wounds_by(memo(fight, i, slot), striker) < MOST:
             remember(fight, i, slot, memo(fight, i, slot) + (np.int64(1) << np.int64(BITS * striker)))
 
@@ -32,5 +32,5 @@ class DebtsRepaid:
 
 @compiled
 def wounds_by(counts, striker):
-    """The wounds that one creature has dealt, of a memo's counts."""
+    """Return the number of wounds that one creature has dealt, from a memo's counts."""
     return counts >> np.int64(BITS * striker) & MOST

@@ -18,7 +18,7 @@ from heartrush_env.heart_rush.rules.terms import N_CONDITIONS, OF_HEART
 
 @ability("deoric_endurance", on=ANY_MOMENT, rulings=["R-120", "R-131"])
 class DeoricEndurance:
-    """For a minute the owner's heart die shows the most; as destiny nobody else dazes, off-balances or weakens it."""
+    """For a minute heart dice show the maximum; as destiny, others cannot daze, off-balance or weaken the owner."""
 
     def do(fight, log, i, slot, target):
         remember_now(fight, i, slot, 1)
@@ -42,7 +42,7 @@ class DeoricEndurance:
 
 @compiled
 def show_the_most(roll, sides):
-    """Let the heart die of a roll show the maximum of the full heart die."""
+    """Set the heart dice of a roll to the maximum of the full heart die."""
     for k in range(min(roll.pool.count, roll.count)):
         if roll.pool.source[k] == OF_HEART:
             roll.results[k] = sides

@@ -12,7 +12,7 @@ DICE = dice("destined_for_glory", "dice")
 
 @ability("destined_for_glory", rulings=["R-114"])
 class DestinedForGlory:
-    """Two dice that match in the owner's attack or defense roll earn further dice, once a roll."""
+    """Two matching dice in the owner's attack or defense roll earn extra dice, once per roll."""
 
     def rolled(fight, i, slot, kind, other, roll):
         if has_match(roll):
@@ -21,7 +21,7 @@ class DestinedForGlory:
 
 @compiled
 def has_match(roll):
-    """Whether two of the dice that count show the same."""
+    """Return whether two of the dice that count show the same number."""
     kept = kept_dice(roll)
     for k in range(roll.count):
         for earlier in range(k):

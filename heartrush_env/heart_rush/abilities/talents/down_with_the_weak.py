@@ -16,7 +16,7 @@ ADVANTAGE = figures("down_with_the_weak", "advantage")
 
 @ability("down_with_the_weak")
 class DownWithTheWeak:
-    """Attacks on a weakened creature have a further die, as destiny advantage, too, and weaken it more."""
+    """Attacks on a weakened creature have an extra die; as destiny, they also have advantage and weaken it further."""
 
     def attack(fight, i, slot, target, stance):
         if not has(fight.fighters[target], WEAKENED):

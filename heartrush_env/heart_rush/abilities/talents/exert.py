@@ -16,10 +16,10 @@ STEPS = figures("exert", "heart_steps")
 
 @ability("exert", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156"])
 class Exert:
-    """The owner's next attack roll of the round has further dice, and then its heart die falls."""
+    """The owner's next attack roll of the round has extra dice, and then its heart die drops."""
 
     def may(fight, i, slot, target):
-        """The heart die can fall as far as that."""
+        """Return whether the heart die can drop that far and the owner is about to attack."""
         falls = smaller(fight.fighters[i].heart, STEPS[version(fight, i, slot)]) > 0
         return falls and memo_for(fight, i, slot, 1) == 0 and attacks_next(fight, i)
 
@@ -36,13 +36,13 @@ class Exert:
             remember(fight, i, slot, 0)
             fighter = fight.fighters[i]
             fighter.heart = max(SMALLEST_HEART_DIE, smaller(fighter.heart, STEPS[version(fight, i, slot)]))
-            if not fight.engaged:  # within a phase the die of its start holds
+            if not fight.engaged:  # during a phase, the heart die from its start applies
                 fighter.phase_heart = fighter.heart
 
 
 @compiled
 def smaller(sides, steps):
-    """A die this many sizes smaller; 0 if there is none."""
+    """Return a die this many sizes smaller, or 0 if there is none."""
     for _ in range(steps):
         if sides <= SMALLEST_HEART_DIE:
             return 0

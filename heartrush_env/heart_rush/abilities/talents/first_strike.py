@@ -20,10 +20,10 @@ LEVELS = figures("first_strike", "impair")
 
 @ability("first_strike", on=[ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-115", "R-116", "R-117"])
 class FirstStrike:
-    """A further die, and as destiny an impairment, for attacks on the unhurt; who strikes first in a fight may open."""
+    """Attacks on unhurt creatures add a die, and as destiny impair; the first fighter in a fight may strike early."""
 
     def may(fight, i, slot, target):
-        """Before the first stances, if nobody has attacked yet and nobody quicker has a target."""
+        """Return whether the owner may strike early: round 1, no attack yet, and no quicker fighter with a target."""
         if fight.round_number > 1 or not may_pay_any_strike(fight.fighters[i]) or not may_go_for(fight, i, target):
             return False
         return is_first(fight, i)
@@ -47,13 +47,13 @@ class FirstStrike:
 
 @inlined
 def is_unhurt(fighter):
-    """Whether a fighter has all its hit points."""
+    """Return whether a fighter has all its hit points."""
     return fighter.hp == fighter.hp_max
 
 
 @compiled
 def is_first(fight, i):
-    """Whether nobody has attacked yet, and nobody before the fighter in the timing order has anybody to attack."""
+    """Return whether no fighter has attacked yet and no fighter earlier in the timing order has a target."""
     for j in range(fight.n):
         if fight.fighters[j].active:
             return False

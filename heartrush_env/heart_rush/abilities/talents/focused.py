@@ -10,7 +10,7 @@ KEEP = figures("focused", "keep")
 
 @ability("focused")
 class Focused:
-    """Some unspent rush points stay for the next round."""
+    """The owner keeps some unspent rush points for the next round."""
 
     def keeps_rush(fight, i, slot):
         return KEEP[version(fight, i, slot)]

@@ -12,7 +12,7 @@ HEART_DICE = figures("fury", "extra_heart_dice")
 
 @ability("fury", rulings=["R-13", "R-22"])
 class Fury:
-    """Below 0 hit points the owner attacks with further heart dice."""
+    """Below 0 hit points, the owner attacks with extra heart dice."""
 
     def attack(fight, i, slot, target, stance):
         fighter = fight.fighters[i]

@@ -14,13 +14,13 @@ MORE = figures("hit_em_where_it_counts", "extra_advantage")
 
 @ability("hit_em_where_it_counts", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156", "R-127"])
 class HitEmWhereItCounts:
-    """The owner trades levels of advantage for points; as destiny attacks with advantage have more of it."""
+    """The owner trades levels of advantage for points; as destiny, attacks with advantage have more of it."""
 
     def may(fight, i, slot, target):
         return memo_for(fight, i, slot, 1) < LEVEL_CAP and attacks_next(fight, i)
 
     def do(fight, log, i, slot, target):
-        """Each use trades one more level of the next attack."""
+        """Trade one more level of the next attack."""
         remember_now(fight, i, slot, memo_for(fight, i, slot, 1) + 1)
 
     def balance(fight, i, slot, target, net):

@@ -19,10 +19,10 @@ LEVELS = int(figures("intimidating", "frightened")[0])
     left_out="its destiny version's limit on attacks, since nobody knows in time who else attacks",
 )
 class Intimidating:
-    """An enemy that the owner drops to 0 hit points frightens those beside either."""
+    """When the owner drops an enemy to 0 hit points, enemies next to either of them are frightened."""
 
     def may(fight, i, slot, target):
-        """The owner's hit has just dropped an enemy, and somebody is there to be frightened."""
+        """Return whether the owner's hit has just dropped an enemy and there is an enemy to frighten."""
         for j in range(fight.n):
             if is_near_a_drop(fight, i, j):
                 return True
@@ -36,7 +36,7 @@ class Intimidating:
 
 @compiled
 def has_dropped_by(fight, i, k):
-    """Whether this hit has just landed, was dealt by fighter i, and took an enemy's last hit points."""
+    """Return whether this hit has just landed, was dealt by fighter i, and took an enemy's last hit points."""
     hit = fight.hits[k]
     victim = fight.fighters[hit.target]
     just_now = hit.number == fight.hit_number - 1 and hit.striker == i and victim.team != fight.fighters[i].team
@@ -45,7 +45,7 @@ def has_dropped_by(fight, i, k):
 
 @compiled
 def is_near_a_drop(fight, i, j):
-    """Whether fighter j, an enemy that stands, is beside fighter i or beside or itself one that i has just dropped."""
+    """Return whether fighter j is a standing enemy next to fighter i, or next to an enemy that i has just dropped."""
     other = fight.fighters[j]
     if other.team == fight.fighters[i].team or other.status != STANDING:
         return False

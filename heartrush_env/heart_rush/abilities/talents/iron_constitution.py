@@ -12,9 +12,9 @@ RANK_CUT = figures("iron_constitution", "wound_rank_cut")
 
 @ability("iron_constitution", rulings=["R-104"])
 class IronConstitution:
-    """Small hits are smaller, and of destiny, wounds are of a lower rank.
+    """Small hits deal less damage; as destiny, wounds have a lower rank.
 
-    Poison and disease are resisted by no roll of a fight, and poisons have no grades in it, so that neither is played.
+    Effects on poison and disease are not played: no roll in a fight resists them, and fights have no grades of poison.
     """
 
     def reduces(fight, i, slot, striker, cause, damage):

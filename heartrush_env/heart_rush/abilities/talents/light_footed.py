@@ -11,7 +11,7 @@ DEFENSE = figures("light_footed", "defense")
 
 @ability("light_footed")
 class LightFooted:
-    """Defense rolls without armor and shield have a bonus; armor that is sundered is still worn."""
+    """Defense rolls without armor and shield have a bonus; sundered armor still counts as worn."""
 
     def begin(fight, i, slot):
         remember(fight, i, slot, fight.fighters[i].armor == 0)

@@ -11,19 +11,19 @@ from heartrush_env.heart_rush.rules.streaks import add_streak_die
 from heartrush_env.heart_rush.rules.terms import FROM_FOLLOW_UP, MIGHT
 
 FURTHER = int(figures("mighty", "extra_might_bonus")[0])
-THROWS = 2  # of the plain might bonus: the attack and one more
+THROWS = 2  # with the ordinary might bonus: the attack and one more
 DIE = int(dice("mighty", "die")[1, 1])
 
 
 @ability("mighty", rulings=["R-118", "R-134"])
 class Mighty:
-    """The weapon's might bonus counts once more; as destiny, might round after round gives a die that grows."""
+    """The weapon's might bonus counts once more; as destiny, might in consecutive rounds gives a die that grows."""
 
     def might_bonus(fight, i, slot, target):
         return FURTHER
 
     def follows_up(fight, i, slot, target):
-        """A hit of a throw that beats its target earns further throws, if there are weapons for them."""
+        """Return whether the owner makes a further throw: its attack has earned one, and it has a weapon left."""
         fighter, exchange = fight.fighters[i], fight.exchange
         if exchange.cause != FROM_FOLLOW_UP:
             own, opposing = np.int64(fight.attack_roll.total), np.int64(fight.defense_roll.total)

@@ -15,7 +15,7 @@ STEPS = figures("overexert", "heart_steps")
 
 @ability("overexert", on=[ON_ACTION], per_round=(1, 1), rulings=["R-111"])
 class Overexert:
-    """Rush points now, for a smaller heart die when the round ends; a fighter whose die cannot fall passes out."""
+    """The owner gains rush points; its heart die drops when the round ends, and if it cannot, the owner passes out."""
 
     def do(fight, log, i, slot, target):
         fighter = fight.fighters[i]

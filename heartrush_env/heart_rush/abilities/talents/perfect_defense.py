@@ -15,7 +15,7 @@ ADVANTAGE = figures("perfect_defense", "advantage")
 
 @ability("perfect_defense", rulings=["R-106"])
 class PerfectDefense:
-    """A die of a defense roll at its maximum lets another die of it count twice; of destiny, defense has advantage."""
+    """If a defense die shows its maximum, another die of the roll counts twice; as destiny, defense has advantage."""
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == DEFENSE:
@@ -29,7 +29,7 @@ class PerfectDefense:
 
 @compiled
 def largest_beside_a_maximum(roll):
-    """The largest die that counts beside another that shows its maximum, or 0 if none does."""
+    """Return the largest counting die other than one that shows its maximum, or 0 if no die does."""
     found, kept = np.int64(0), kept_dice(roll)
     for k in range(roll.count):
         if kept >> k & 1 and roll.results[k] == sides_of(roll, k):

@@ -15,7 +15,7 @@ FOR_ALLIES = figures("phalanx", "ally_advantage")
 
 @ability("phalanx", rulings=["R-112"])
 class Phalanx:
-    """Beside two allies the owner's defense has advantage; of destiny, theirs as well."""
+    """Next to two allies, the owner has advantage on defense; as destiny, so do these allies."""
 
     def defense(fight, i, slot, striker, stance):
         return ADVANTAGE[version(fight, i, slot)] if is_formed(fight, i) else 0
@@ -29,5 +29,5 @@ class Phalanx:
 
 @compiled
 def is_formed(fight, i):
-    """Whether enough allies stand beside the owner."""
+    """Return whether enough allies are standing next to the owner."""
     return standing_beside(fight, i, True) >= ALLIES

@@ -14,7 +14,7 @@ ADVANTAGE = figures("rage", "advantage")
 
 @ability("rage", rulings=["R-108"])
 class Rage:
-    """A creature that attacks the owner enrages it, and its attacks on the object of its rage have advantage."""
+    """A creature that attacks the owner enrages it; the owner's attacks on the object of its rage have advantage."""
 
     def struck(fight, i, slot, log, striker):
         if fight.fighters[i].status == STANDING:

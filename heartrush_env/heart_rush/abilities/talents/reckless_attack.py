@@ -12,7 +12,7 @@ ADVANTAGE = int(figures("reckless_attack", "foe_advantage")[0])
 
 @ability("reckless_attack", on=[ON_ACTION, ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-109"])
 class RecklessAttack:
-    """Once declared, it adds a die to the owner's attacks of the round, and gives advantage to those on it."""
+    """Once declared, the owner's attacks of the round have an extra die, and attacks on the owner have advantage."""
 
     def do(fight, log, i, slot, target):
         remember(fight, i, slot, 1)

@@ -15,10 +15,10 @@ PARTS = parts("reflect", "factor")
 
 @ability("reflect", on=[ON_DAMAGE], aim=Aim.ENEMY, rulings=["R-96", "R-110"])
 class Reflect:
-    """The next damage that the owner takes hurts an enemy, too."""
+    """The next damage that the owner takes also hurts an enemy."""
 
     def may(fight, i, slot, target):
-        """The owner is about to be hit."""
+        """Return whether the owner is about to be hit and the target is within range."""
         return pending_hit(fight, i) != NOBODY and is_within(fight, i, target, RANGE)
 
     def do(fight, log, i, slot, target):

@@ -12,7 +12,7 @@ PARTS = parts("searing_blood", "fraction")
 
 @ability("searing_blood", rulings=["R-105"])
 class SearingBlood:
-    """A fighter that wounds the owner loses hit points, which is not damage."""
+    """A fighter that wounds the owner loses hit points; this loss is not damage."""
 
     def wounded(fight, i, slot, log, victim, striker, rank):
         if victim == i and striker != NOBODY and striker != i:

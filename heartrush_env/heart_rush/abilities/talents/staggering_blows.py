@@ -18,10 +18,10 @@ LEVELS = int(figures("staggering_blows", "off_balanced")[0])
 
 @ability("staggering_blows", rulings=["R-107"])
 class StaggeringBlows:
-    """An attack with a die at its maximum throws its target off balance; of destiny, off its feet as well."""
+    """An attack with a die at its maximum throws the target off balance; as destiny, it also knocks it down."""
 
     def rolled(fight, i, slot, kind, other, roll):
-        """The attack is noted, and one on a target that is too large to fall rolls a further weapon die."""
+        """Record the attack; as destiny, roll another weapon die against a target that is too large to fall."""
         if kind == ATTACK and is_own_attack(fight, i) and shows_a_maximum(roll):
             note(fight, i, slot, other, True)
             if is_destined(fight, i, slot) and not may_fall(fight, i, other):
@@ -38,5 +38,5 @@ class StaggeringBlows:
 
 @compiled
 def may_fall(fight, i, target):
-    """Whether a target is small enough to be knocked down."""
+    """Return whether a target is small enough to be knocked down."""
     return sizes_larger(fight, i, target) <= SIZES_TO_TRIP

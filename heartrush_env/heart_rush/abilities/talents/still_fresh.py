@@ -8,12 +8,12 @@ from heartrush_env.heart_rush.rules.abilities import is_destined
 from heartrush_env.heart_rush.rules.conditions import is_impairing
 from heartrush_env.heart_rush.rules.terms import NOBODY
 
-FADE = int(figures("still_fresh", "fade")[0])  # levels a round, the usual one included
+FADE = int(figures("still_fresh", "fade")[0])  # levels per round, including the default one
 
 
 @ability("still_fresh")
 class StillFresh:
-    """With a full heart die, dazed, off-balanced and weakened fade sooner; of destiny, enemies cannot give them."""
+    """With a full heart die, dazed, off-balanced and weakened fade faster; as destiny, enemies cannot inflict them."""
 
     def fades(fight, i, slot, condition):
         return FADE - 1 if is_fresh(fight, i) and is_impairing(condition) else 0
@@ -26,11 +26,11 @@ class StillFresh:
 
 @compiled
 def is_fresh(fight, i):
-    """Whether a fighter's heart die is at its maximum."""
+    """Return whether a fighter's heart die is at its maximum."""
     return fight.fighters[i].heart == fight.fighters[i].heart_max
 
 
 @compiled
 def is_enemy(fight, i, source):
-    """Whether a condition comes from an enemy."""
+    """Return whether the source of a condition is an enemy."""
     return source != NOBODY and fight.fighters[source].team != fight.fighters[i].team

@@ -30,7 +30,7 @@ class TakeAdvantage:
 
 @compiled
 def is_impaired(fighter):
-    """Whether a fighter has enough levels of dazed, off-balanced or weakened."""
+    """Return whether a fighter has enough levels of dazed, off-balanced or weakened."""
     for condition in range(N_CONDITIONS):
         if is_impairing(condition) and fighter.levels[condition] >= LEVELS:
             return True
@@ -39,7 +39,7 @@ def is_impaired(fighter):
 
 @compiled
 def number_of_conditions(fighter):
-    """The number of harmful conditions that a fighter has."""
+    """Return the number of harmful conditions that a fighter has."""
     found = 0
     for condition in range(N_CONDITIONS):
         found += HARMFUL[condition] and has(fighter, condition)
@@ -48,7 +48,7 @@ def number_of_conditions(fighter):
 
 @compiled
 def highest_level(fighter):
-    """The highest level of a fighter's harmful conditions."""
+    """Return the highest level among a fighter's harmful conditions."""
     found = np.int64(0)
     for condition in range(N_CONDITIONS):
         if HARMFUL[condition]:

@@ -17,7 +17,7 @@ class WhirlwindStrike:
     """The owner's attack with a slashing melee weapon strikes all other enemies in reach with the same roll."""
 
     def may(fight, i, slot, target):
-        """The owner has made the roll of an attack of its own, with such a weapon, and others are in reach."""
+        """Return whether the owner has rolled its own attack with such a weapon and other enemies are in reach."""
         fighter = fight.fighters[i]
         if attack_type(fighter) != MELEE or damage_type(fighter) != SLASHING:
             return False
@@ -29,14 +29,14 @@ class WhirlwindStrike:
         return False
 
     def do(fight, log, i, slot, target):
-        for j in range(fight.n - 1, -1, -1):  # the last extra attack comes first
+        for j in range(fight.n - 1, -1, -1):  # the extra attack added last is made first
             if is_swept(fight, i, j):
                 add_extra(fight, i, j, True)
 
 
 @compiled
 def is_swept(fight, i, j):
-    """Whether fighter j is an enemy in reach that the attack in progress does not strike yet."""
+    """Return whether fighter j is an enemy in reach that the attack in progress does not strike yet."""
     exchange = fight.exchange
     if j == exchange.striker or j == exchange.target or fight.fighters[j].status != STANDING:
         return False

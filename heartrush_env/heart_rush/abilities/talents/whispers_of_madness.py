@@ -16,14 +16,14 @@ RANGE = int(figures("whispers_of_madness", "range_ft")[0])
 DAZES = int(figures("whispers_of_madness", "dazed")[0])
 SHAKES = int(figures("whispers_of_madness", "shaken")[0])
 USES = figures("whispers_of_madness", "max_uses", otherwise=1)
-MOST_USES = 4  # that a memo has room for
+MOST_USES = 4  # the number of uses in a memo is below this
 
 
 @ability("whispers_of_madness", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-120", "R-135"])
 class WhispersOfMadness:
-    """Levels of dazed and shaken that do not fade for a minute; of destiny, twice more on the same target.
+    """The target gets levels of dazed and shaken that do not fade for a minute; as destiny, twice more.
 
-    Its memo is the target, the number of uses, and the round of the last one.
+    Its memo holds the target, the number of uses, and the round of the last use.
     """
 
     def may(fight, i, slot, target):
@@ -33,7 +33,7 @@ class WhispersOfMadness:
         whisper(fight, i, slot, np.int64(target), 1)
 
     def round_starts(fight, i, slot, log):
-        """Of destiny it is repeated by itself, which costs nothing."""
+        """Repeat the destiny version at no cost while it has uses left."""
         target, uses = target_of(fight, i, slot), uses_of(fight, i, slot)
         if uses == 0 or uses == USES[version(fight, i, slot)] or not is_able(fight, i):
             return
@@ -51,7 +51,7 @@ class WhispersOfMadness:
 
 @compiled
 def whisper(fight, i, slot, target, uses):
-    """Add a level of both conditions, and note whose they are and when they came."""
+    """Inflict both conditions, and remember the target, the number of uses and the round."""
     inflict(fight, i, target, DAZED, DAZES)
     inflict(fight, i, target, SHAKEN, SHAKES)
     remember(fight, i, slot, (fight.round_number * MOST_USES + uses) * MOST_FIGHTERS + target)
@@ -59,11 +59,11 @@ def whisper(fight, i, slot, target, uses):
 
 @compiled
 def uses_of(fight, i, slot):
-    """How often its owner has whispered."""
+    """Return how often the owner has whispered."""
     return memo(fight, i, slot) // MOST_FIGHTERS % MOST_USES
 
 
 @compiled
 def target_of(fight, i, slot):
-    """The fighter that its owner whispers to."""
+    """Return the fighter that the owner whispers to."""
     return memo(fight, i, slot) % MOST_FIGHTERS

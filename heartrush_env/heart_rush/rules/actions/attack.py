@@ -1,4 +1,4 @@
-"""The Engagement: an attack, with levels of the cunning effect where the stance gives them, and a further throw."""
+"""The Engagement: an attack, with levels of the cunning effect if the stance gives them, and a follow-up throw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, CONDITIONS, NOBODY
 
 
 def levels_in_words(code: int) -> str:
-    """The conditions named by a code of cunning levels, each repeated once per level."""
+    """Return the conditions named by a code of cunning levels, each repeated once per level."""
     return "+".join(CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k]))
 
 
@@ -32,13 +32,13 @@ class Attack:
         return may_name_levels(fight, i, target, detail)
 
     def may_in_follow_up(fight, i, target, detail):
-        """A follow-up throw needs another target, and names no levels."""
+        """Allow a follow-up throw at another target only, and without levels."""
         return detail == 0 and may_follow_up(fight, i, target)
 
 
 @compiled
 def is_attacker(fight, i):
-    """Whether this is the fighter's own phase and it attacks now."""
+    """Return whether this is the fighter's own phase and it attacks now."""
     if fight.fighters[i].stance != fight.phase or not is_able_to_attack(fight, i):
         return False
     return not strikes_later(fight, i)
@@ -46,13 +46,13 @@ def is_attacker(fight, i):
 
 @compiled
 def attacks_next(fight, i):
-    """Whether an ability may now prepare an attack: in the action phase or, as set, as the fighter's phase begins."""
+    """Return whether an ability may now prepare an attack: in the action phase or, if set, as its phase begins."""
     return fight.occasion == ON_ACTION or (fight.rules.options_on_rolls and is_attacker(fight, i))
 
 
 @compiled
 def may_follow_up(fight, i, target):
-    """A follow-up throw needs a legal target that has not been struck in this phase."""
+    """Return whether fighter i may throw again at this target, which it has not struck in this phase."""
     fighter = fight.fighters[i]
     if not fighter.follow_up or target == NOBODY or fighter.struck_at >> target & 1:
         return False
@@ -61,7 +61,7 @@ def may_follow_up(fight, i, target):
 
 @compiled
 def strikes_later(fight, i):
-    """Whether fighters that stepped first attack now, in their agility phase, and this fighter is not one of them."""
+    """Return whether fighter i must wait in this agility phase while the fighters that stepped attack."""
     if not fight.full_decisions:
         return False
     return fight.phase == AGILITY and not fight.fighters[i].stepped and steps_are_made(fight)
@@ -69,7 +69,7 @@ def strikes_later(fight, i):
 
 @compiled
 def steps_are_made(fight):
-    """Whether all fighters that step before attacking in this agility phase have stepped."""
+    """Return whether the steps before attacks are made in this agility phase: any fighter has stepped."""
     for i in range(fight.n):
         if fight.fighters[i].stepped:
             return True

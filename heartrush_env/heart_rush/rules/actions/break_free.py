@@ -55,7 +55,7 @@ def roll_to_break_free(fight, i):
 
 @rule("Conditions > Grappled > Breaking Free", "R-57")
 def roll_to_keep_hold(fight, i):
-    """The grappler of fighter i resists with might or agility; a larger creature has advantage."""
+    """Roll might or agility for the grappler of fighter i; a larger creature has advantage."""
     holder = fight.fighters[i].source[GRAPPLED]
     size = size_advantage(fight, holder, i)
     ability = might_or_agility(fight, holder, CHECK, i, size)

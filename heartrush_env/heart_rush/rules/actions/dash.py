@@ -1,4 +1,4 @@
-"""The Action Phase > Actions You Can Take > Dash, on a map: choosing a square, and going there step by step.
+"""The Action Phase > Actions You Can Take > Dash, on a map: choosing a square, and moving there step by step.
 
 The length and the path of a dash are in paths.py.
 """
@@ -48,7 +48,7 @@ class Dash:
         return is_reachable(fight, i, x, y)
 
     def any_of(fight, i):
-        """Whether there is any square to dash to."""
+        """Return whether there is any square to dash to."""
         return may_dash(fight, i) and may_dash_anywhere(fight, i)
 
     def write(fight, i, masks, start):
@@ -69,24 +69,24 @@ class Dash:
 
 @compiled
 def may_dash(fight, i):
-    """Whether the free dash or the action is left."""
+    """Return whether the free dash or the action is left."""
     return can_pay(fight, i, Cost.DASH_OR_ACTION)
 
 
 @compiled
 def dash_square(fight, i, detail):
-    """The destination of the dash with this number."""
+    """Return the destination of the dash with this number, as (x, y)."""
     fighter = fight.fighters[i]
     return fighter.x + detail % AROUND - FASTEST, fighter.y + detail // AROUND - FASTEST
 
 
-# Going there, step by step.
+# Moving there, step by step.
 
 
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def goes_on(match):
-    """Whether the path goes on and the mover is neither down nor held."""
+    """Return whether the path continues and the mover is neither down nor held."""
     fighter = match.fighters[match.mover]
     if match.path_at >= match.path_length or fighter.status != STANDING:
         return False
@@ -98,7 +98,7 @@ def goes_on(match):
 @on_map(False)
 @compiled
 def opens_itself(match):
-    """Whether the mover's next step gives anybody an opportunity."""
+    """Return whether the mover's next step gives any fighter an opportunity."""
     direction = match.path[match.path_at]
     return find_openings_at_step(match, match.mover, STEP_X[direction], STEP_Y[direction])
 
@@ -106,7 +106,7 @@ def opens_itself(match):
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def make_step(match, log):
-    """Move one square along the path; returns whether anybody may trip the mover there."""
+    """Move one square along the path; return whether any fighter may trip the mover there."""
     i = match.mover
     fighter = match.fighters[i]
     direction = match.path[match.path_at]
@@ -120,7 +120,7 @@ def make_step(match, log):
 @on_map(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-74")
 def step_back(match, log, i):
-    """A fighter that is stopped in another's space goes back to the last place on its path where it may stay."""
+    """Move a fighter that is stopped in another's space back to the last square of its path where it may stay."""
     fighter = match.fighters[i]
     if fighter.status != STANDING or is_vacant(match, i, fighter.x, fighter.y):
         return

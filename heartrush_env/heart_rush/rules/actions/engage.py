@@ -17,7 +17,7 @@ from heartrush_env.heart_rush.rules.terms import STANDING
     needs=BY_TURNS,
 )
 class Engage:
-    """An enemy in weapon range is engaged, and has no say in it."""
+    """A fighter engages an enemy in weapon range, which cannot refuse."""
 
     def may(fight, i, target, detail):
         return fight.fighters[target].status == STANDING and may_go_for(fight, i, target)
@@ -35,7 +35,7 @@ class Engage:
     needs=BY_TURNS,
 )
 class Enter:
-    """A fighter with anyone in the engagement within weapon range joins it."""
+    """A fighter joins the engagement if any fighter in it is within weapon range."""
 
     def may(fight, i, target, detail):
         return may_enter(fight, i)

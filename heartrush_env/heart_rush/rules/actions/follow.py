@@ -1,4 +1,4 @@
-"""Weapons > Might Bonus > Melee, on a map: following the one whom an attack in might has pushed."""
+"""Weapons > Might Bonus > Melee, on a map: following a fighter that an attack in might has pushed."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from heartrush_env.heart_rush.rules.conditions import lose
 from heartrush_env.heart_rush.rules.sheet import has
 from heartrush_env.heart_rush.rules.terms import CONFUSED, MUTE
 
-MOST_HELPS = 100  # that can matter: more than all disadvantages of a roll together
+MOST_HELPS = 100  # more cannot matter: this exceeds all disadvantages of a roll together
 
 
 @action(

@@ -23,7 +23,7 @@ from heartrush_env.heart_rush.rules.terms import (
 )
 
 NET_CUT_AT = 10  # total of an attack roll that cuts a net
-NET_TEAR_EXTRA = 4  # on the thrower's might number
+NET_TEAR_EXTRA = 4  # added to the thrower's might number
 
 
 @action(
@@ -35,7 +35,7 @@ NET_TEAR_EXTRA = 4  # on the thrower's might number
     conditions=(ENTANGLED,),
 )
 class WriggleFree:
-    """Agility against the thrower's cunning number."""
+    """A fighter wriggles out of a net with an agility check against the thrower's cunning number."""
 
     def do(fight, log, i, target, detail):
         thrower = fight.fighters[i].source[ENTANGLED]
@@ -52,7 +52,7 @@ class WriggleFree:
     conditions=(ENTANGLED,),
 )
 class TearFree:
-    """Might against the thrower's might number and four more."""
+    """A fighter tears a net with a might check against the thrower's might number plus 4."""
 
     def do(fight, log, i, target, detail):
         thrower = fight.fighters[i].source[ENTANGLED]
@@ -70,7 +70,7 @@ class TearFree:
     conditions=(ENTANGLED,),
 )
 class CutFree:
-    """An attack roll in agility with a slashing weapon that reaches ten."""
+    """A fighter cuts a net with an attack roll in agility of 10 or more, made with a slashing weapon."""
 
     def may(fight, i, target, detail):
         return can_cut(fight.fighters[i])
@@ -90,7 +90,7 @@ class CutFree:
     target=Target.ALLY,
 )
 class CutLoose:
-    """A slashing weapon frees an ally from a net."""
+    """A fighter with a slashing weapon frees an ally from a net."""
 
     def may(fight, i, target, detail):
         return has(fight.fighters[target], ENTANGLED) and can_cut(fight.fighters[i])
@@ -101,13 +101,13 @@ class CutLoose:
 
 @rule("Conditions > Entangled", "R-59")
 def can_cut(fighter):
-    """Whether the fighter has a slashing weapon in hand, which cuts nets."""
+    """Return whether the fighter has a slashing weapon in hand, which cuts nets."""
     return fighter.armed and damage_type(fighter) == SLASHING
 
 
 @compiled
 def leave_net(fight, log, i, purpose, success):
-    """Free the fighter from the net, if the attempt succeeded."""
+    """Free the fighter from the net if the attempt succeeded, and write the event of the check."""
     if success:
         lose(fight.fighters[i], ENTANGLED)
     tell_check(fight, log, i, purpose, success)

@@ -41,7 +41,7 @@ class PickUp:
 @on_map(True)
 @compiled
 def is_at_hand(fight, i):
-    """Whether the fighter's weapon lies at most one square away."""
+    """Return whether the fighter's weapon lies at most one square away."""
     return distance_to_square(fight, i, fight.fighters[i].floor_x, fight.fighters[i].floor_y) <= 1
 
 
@@ -121,17 +121,17 @@ def tell_swap(fight, log, i):
     heading="Combat > The Action Phase > Actions You Can Take > Object Interaction",
     rulings=("R-4",),
     details=dict(enumerate(COMPASS)),
-    detail_count=2 * DIRECTIONS,  # the second half of them closes a door
+    detail_count=2 * DIRECTIONS,  # the second half of the details closes doors
     needs=ON_MAPS,
 )
 class Door:
-    """A fighter of one square opens an adjacent closed door, or closes an open one in which nobody stands."""
+    """A fighter of one square opens an adjacent closed door, or closes an open one in which no fighter stands."""
 
     def may(fight, i, target, detail):
         return may_use_door(fight, i, detail)
 
     def any_of(fight, i):
-        """Whether there is any door to use."""
+        """Return whether there is any door to use."""
         return doors_now(fight, i) != 0
 
     def write(fight, i, masks, start):
@@ -148,11 +148,11 @@ class Door:
         tell_square(fight, log, DOOR_EVENT, i, NOBODY, opens(detail), x, y)
 
     def settle(fight, i, detail):
-        """A closed door is to be opened, an open one closed."""
+        """Return the detail that opens the door in this direction, or closes it if it is open."""
         return settled_door(fight, i, detail)
 
     def note(fight, log, number, i, detail):
-        """Which door a declaration is about, whether it opens it, and whether that is done already."""
+        """Write which door a declaration is about, whether it opens the door, and whether that is done already."""
         event = log.events[number]
         event.x, event.y = door_square(fight, i, detail)
         event.flag = opens(detail)
@@ -161,7 +161,7 @@ class Door:
 
 @compiled
 def doors_now(fight, i):
-    """The directions, one bit each, of the doors that an able fighter may use and pay for."""
+    """Return the directions, one bit each, of the doors that an able fighter may use and pay for."""
     doors = 0
     if can_pay(fight, i, Cost.INTERACTION):
         for direction in range(DIRECTIONS):
@@ -184,40 +184,40 @@ def may_use_door(fight, i, detail):
 
 @compiled
 def settled_door(fight, i, detail):
-    """The detail that opens the door in this direction, or closes it if it is open."""
+    """Return the detail that opens the door in this direction, or closes it if it is open."""
     x, y = door_square(fight, i, detail)
     return detail + DIRECTIONS if cell_at(fight, x, y) == OPEN_DOOR else detail
 
 
 @compiled
 def door_square(fight, i, detail):
-    """The adjacent square of fighter i that this detail names."""
+    """Return the adjacent square of fighter i that this detail names, as (x, y)."""
     direction = detail % DIRECTIONS
     return fight.fighters[i].x + STEP_X[direction], fight.fighters[i].y + STEP_Y[direction]
 
 
 @inlined
 def is_door(terrain):
-    """Whether a square has a door, open or closed."""
+    """Return whether a square has a door, open or closed."""
     return terrain == CLOSED_DOOR or terrain == OPEN_DOOR
 
 
 @inlined
 def opens(detail):
-    """Whether this detail opens a door."""
+    """Return whether this detail opens a door."""
     return detail < DIRECTIONS
 
 
 @compiled
 def is_door_done(fight, i, detail):
-    """A door that is to be opened is open already, or one that is to be closed is closed."""
+    """Return whether the door is already open, if this detail opens it, or closed, if it closes it."""
     x, y = door_square(fight, i, detail)
     return cell_at(fight, x, y) == (OPEN_DOOR if opens(detail) else CLOSED_DOOR)
 
 
 @compiled
 def anyone_stands_at(fight, x, y):
-    """Whether a standing fighter's space includes the square."""
+    """Return whether a standing fighter's space includes the square."""
     for j in range(fight.n):
         if fight.fighters[j].status == STANDING and distance_to_square(fight, j, x, y) == 0:
             return True

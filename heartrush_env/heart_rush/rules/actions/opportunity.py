@@ -45,18 +45,18 @@ class Opportunity:
         return is_open(fight, i, target) and may_go_for(fight, i, target)
 
     def may_in_opportunity(fight, i, target, detail):
-        """The rising or moving fighter may be attacked by those that threaten it, for the action or a rush point."""
+        """Allow fighters that threaten the rising or moving fighter to attack it, for the action or a rush point."""
         if target != fight.mover or not may_pay_strike(fight.fighters[i], detail):
             return False
         return has_opening(fight, i) if plays_on_map(fight) else may_strike_riser(fight, i, target)
 
     def do(fight, log, i, target, detail):
-        """The attack comes as soon as it is paid for: see `begin_open`."""
+        """Leave the attack to `begin_open`, which begins it as soon as it is paid for."""
 
 
 @compiled
 def begin_open(fight, log, i, rank):
-    """Begin the opportunity attack that fighter i has chosen; returns whether its rolls may be answered.
+    """Begin the opportunity attack that fighter i has chosen; return whether its rolls may be answered.
 
     In fights without abilities it is settled at once.
     """
@@ -72,7 +72,7 @@ def begin_open(fight, log, i, rank):
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
 def meets_defense(fight, log, i, target):
-    """Whether an opportunity attack meets a defense; the settings may let the helpless simply die."""
+    """Return whether the target defends against the attack; a setting may let a helpless target simply die."""
     be_active(fight, i, target)
     fight.fighters[i].struck_at |= bit(target)
     if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):
@@ -83,7 +83,7 @@ def meets_defense(fight, log, i, target):
 
 @compiled
 def strike_by_ability(fight, log, i, target):
-    """An opportunity attack that an ability gives costs the action, else a rush point; with the best dice (R-115)."""
+    """Add an opportunity attack from an ability, for the action or else a rush point, with the best dice (R-115)."""
     if has_action_left(fight.fighters[i]):
         spend_action(fight.fighters[i])
     else:
@@ -94,7 +94,7 @@ def strike_by_ability(fight, log, i, target):
 
 @compiled
 def best_attack(fighter):
-    """The stance whose dice for an attack are the largest; ties go to the earlier one."""
+    """Return the stance with the largest dice for an attack; ties go to the earlier stance."""
     best, most = 0, 0
     for stance in range(ATTACKING_STANCES):
         sides = np.int64(fighter.ability[stance]) + damage_type_die(fighter, stance)
@@ -106,7 +106,7 @@ def best_attack(fighter):
 @on_map(None)
 @compiled
 def note_strikes_at_mover(match):
-    """A fighter that has used the opportunity has struck at this mover, and the opportunity is over."""
+    """Record each fighter that used its opportunity as having struck at this mover, and clear all openings."""
     for e in range(match.n):
         match.fighters[e].struck_mover |= match.fighters[e].deed == OPPORTUNITY
         match.fighters[e].has_opening = 0

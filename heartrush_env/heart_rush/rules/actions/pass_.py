@@ -9,4 +9,4 @@ WINDOWS = ("talk", "action", "opportunity", "attack", "follow_up", "yield", "ste
 
 @choice("pass", windows=WINDOWS, words="do nothing", fallback=0)
 class Pass:
-    """Nothing is done."""
+    """A fighter does nothing."""

@@ -11,7 +11,7 @@ from heartrush_env.heart_rush.rules.terms import BURNING
 
 @rule("Conditions > Burning > Putting It Out")
 def put_out_fire(fighter):
-    """One action puts out half of the levels, rounded up."""
+    """Put out half of the levels of burning, rounded up, with one action."""
     lose_levels(fighter, BURNING, halved(fighter.levels[BURNING]))
 
 

@@ -17,13 +17,13 @@ from heartrush_env.heart_rush.rules.terms import GRAPPLING, NOBODY, PRONE
 
 @rule("Conditions > Prone > Getting Up")
 def may_get_up(fighter):
-    """A prone fighter may rise unless it is held fast or holds another."""
+    """Return whether a prone fighter may rise: it must neither be held nor hold another fighter."""
     return has(fighter, PRONE) and restraint(fighter) == 0 and not has(fighter, GRAPPLING)
 
 
 @compiled
 def get_up(fight, log, i):
-    """The fighter is no longer prone, and an event reports it."""
+    """End the fighter's prone condition, and write the event."""
     lose(fight.fighters[i], PRONE)
     tell(fight, log, STAND_EVENT, i, NOBODY, 0, 0)
 
@@ -77,7 +77,7 @@ def rise(fight, log, i):
     comes=Comes.RISING,
 )
 class Stand:
-    """A fighter rises for half its dash, which gives an opportunity to everyone that threatens it."""
+    """A fighter rises for half its dash, which gives an opportunity to every enemy that threatens it."""
 
     def may(fight, i, target, detail):
         return may_get_up(fight.fighters[i])

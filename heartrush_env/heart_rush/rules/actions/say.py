@@ -28,7 +28,7 @@ class Say:
 
 @rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50", "R-155")
 def talk(match, log):
-    """Keep the words spoken until the round or the engagement is over; overheard words are heard by all at once."""
+    """Record what fighters say until the round or the engagement is over; all sides hear overheard words at once."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.deed == SAY:

@@ -1,7 +1,7 @@
 """The Action Phase > Actions You Can Take > Other Actions: the objects of a scenario, such as locks and pillars.
 
-A detail of the choice says which object it is about, and what for. The first details use an object by an interaction,
-the next take the item that lies there, and the last use an object by the action.
+A detail of the choice encodes an object and a purpose. The first details use an object by an interaction, the next
+details take the item that the object left, and the last details use an object by the action.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ TWO_HANDS = 2
     needs=ON_MAPS,
 )
 class UseObject:
-    """A fighter uses an object of the scenario next to it, or takes the item that lies there."""
+    """A fighter uses an object of the scenario next to it, or takes the item that is left there."""
 
     def may(fight, i, target, detail):
         return may_use_object(fight, i, detail)
@@ -134,7 +134,7 @@ def objects_now(fight, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-4", "R-164")
 def may_use_object(fight, i, detail):
-    """Return whether the fighter is beside an object that is yet to be used, or may take the item that lies there."""
+    """Return whether the fighter is beside an object that is not used yet, or may take the item that is left there."""
     k = object_of(detail)
     if k >= fight.object_count:
         return False
@@ -148,7 +148,7 @@ def may_use_object(fight, i, detail):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-20", "R-164")
 def passes(fight, log, i, k):
-    """Return whether the fighter makes the check that the object asks for, if it asks for one."""
+    """Return whether the fighter passes the check that the object requires, if it requires one."""
     thing = fight.objects[k]
     if thing.ability == NOBODY:
         return True
@@ -173,7 +173,7 @@ def work(fight, log, i, k):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-164")
 def collapse(fight, log, i, k):
-    """Bury the square of an object and those behind it, up to the next wall; those in them save or are hurt."""
+    """Bury an object's square and the squares behind it, up to the next wall; fighters in them save or are hurt."""
     thing = fight.objects[k]
     fighter = fight.fighters[i]
     east = side_of(thing.x, fighter.x, fighter.side)

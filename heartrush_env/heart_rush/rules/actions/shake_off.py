@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.rules.terms import CHECK, CLIMBED_ON, CREATURE_CLI
     conditions=(CLIMBED_ON,),
 )
 class ShakeOff:
-    """The bearer makes one roll against a roll of each climber."""
+    """The bearer makes one roll, which is compared with a roll of each climber."""
 
     def do(fight, log, i, target, detail):
         total = shake_off_roll(fight, i, first_climber(fight, i))
@@ -41,14 +41,14 @@ class ShakeOff:
 
 @rule("Conditions > Climbed On > Shaking Off", "R-57")
 def shake_off_roll(fight, i, first_climber):
-    """The climbed creature rolls might or agility once, against all its climbers."""
+    """Roll might or agility once for the climbed creature, against all its climbers."""
     ability = might_or_agility(fight, i, CHECK, first_climber, 0)
     return roll_check(fight, i, CHECK, ability, first_climber, 0, fight.attack_roll)
 
 
 @rule("Conditions > Climbed On > Shaking Off", "R-1", "R-57")
 def hangs_on(fight, climber, bearer, bearer_total):
-    """A climber rolls might or agility to stay; below the creature's total it falls off."""
+    """Roll might or agility for a climber and drop it if the bearer's total is higher; return whether it stays."""
     ability = might_or_agility(fight, climber, CHECK, bearer, 0)
     total = roll_check(fight, climber, CHECK, ability, bearer, 0, fight.defense_roll)
     if wins_contest(bearer_total, total):
@@ -59,7 +59,7 @@ def hangs_on(fight, climber, bearer, bearer_total):
 
 @compiled
 def first_climber(fight, bearer):
-    """The bearer's first rider in agent order."""
+    """Return the first fighter in agent order that is climbing on the bearer, or NOBODY."""
     for climber in range(fight.n):
         if fight.fighters[climber].climbing == bearer:
             return climber
@@ -74,7 +74,7 @@ def first_climber(fight, bearer):
     conditions=(CREATURE_CLIMBER,),
 )
 class HopOff:
-    """A climber leaves the creature that it rides voluntarily."""
+    """A climber voluntarily hops off the creature that it rides."""
 
     def may(fight, i, target, detail):
         return may_hop_off(fight, i)

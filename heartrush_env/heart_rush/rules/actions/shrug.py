@@ -1,4 +1,4 @@
-"""Taking Damage: a hit is shrugged off or taken."""
+"""Taking Damage: shrugging off a hit or taking it."""
 
 from __future__ import annotations
 

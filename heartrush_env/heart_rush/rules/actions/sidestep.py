@@ -30,17 +30,17 @@ from heartrush_env.heart_rush.rules.terms import AGILITY, STANDING
     comes=Comes.STEP,
 )
 class Sidestep:
-    """One step to an adjacent square, which gives no opportunities."""
+    """One step to an adjacent square; the step provokes no opportunity attacks."""
 
     def may(fight, i, target, detail):
         return steps_now(fight, i, detail >= DIRECTIONS) >> detail % DIRECTIONS & 1 == 1
 
     def any_of(fight, i):
-        """Whether there is any step to take."""
+        """Return whether any step is possible."""
         return steps_now(fight, i, False) != 0 or steps_now(fight, i, True) != 0
 
     def write(fight, i, masks, start):
-        """Write 1 for each step, first those of the action or the stance, then those for a rush point."""
+        """Write 1 for each legal step: first steps that use the action or the stance, then steps for a rush point."""
         write_steps(masks, start, steps_now(fight, i, False))
         write_steps(masks, start + DIRECTIONS, steps_now(fight, i, True))
 
@@ -50,7 +50,7 @@ class Sidestep:
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def sidestep(match, log, i, direction):
-    """Take one step without giving opportunities; a held creature comes along."""
+    """Take one step without provoking opportunity attacks; a held creature is dragged along."""
     fighter = match.fighters[i]
     x, y = fighter.x, fighter.y
     fighter.squares_moved += 1
@@ -64,7 +64,7 @@ def sidestep(match, log, i, direction):
 
 @compiled
 def steps_now(fight, i, by_rush):
-    """The directions, one bit each, of the steps that an able fighter may take and pay for in the open window."""
+    """Return the steps that an able fighter may take and pay for in the open window, as one bit per direction."""
     if fight.window == ACTION:
         pays = can_pay(fight, i, Cost.RUSH_STEP) if by_rush else can_pay(fight, i, Cost.STEP)
     else:
@@ -74,14 +74,14 @@ def steps_now(fight, i, by_rush):
 
 @compiled
 def write_steps(masks, start, steps):
-    """Write each direction's bit."""
+    """Write each direction's bit into the masks from index `start`."""
     for direction in range(DIRECTIONS if steps else 0):
         masks[start + direction] = steps >> direction & 1
 
 
 @compiled
 def may_step_now(fight, i):
-    """Whether the fighter may take the step of its stance in this window of the agility phase."""
+    """Return whether the fighter may take its stance's step in this window of the agility phase."""
     fighter = fight.fighters[i]
     if fight.window != ATTACK_WINDOW and fight.window != STEP_WINDOW:
         return False

@@ -17,10 +17,10 @@ from heartrush_env.heart_rush.rules.weapons import may_only_defend
     rulings=("R-7", "R-56"),
     details=dict(enumerate(STANCES)),
     fallback=DEFENSIVE,
-    alike=True,  # but for the fallback
+    alike=True,  # except for the fallback
 )
 class Stance:
-    """An able fighter takes any stance, or only the defensive one if it moved too far for its ranged weapon."""
+    """An able fighter takes any stance, or only the defensive one if it moved too far to use its ranged weapon."""
 
     def may(fight, i, target, detail):
         if not is_able(fight, i) or not takes_part(fight, i):

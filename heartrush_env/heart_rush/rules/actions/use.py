@@ -1,4 +1,4 @@
-"""Using an ability: who may, what it costs, and that it is done. The abilities themselves are in `abilities/`."""
+"""Using an ability: permission, cost and execution. The abilities themselves are in `abilities/`."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ WINDOWS = ("action", "instant")
     needs=ABILITY_FIELD, windows=WINDOWS,
 )  # fmt: skip
 class Use:
-    """A fighter uses an ability that names nobody."""
+    """A fighter uses an ability that has no target."""
 
     def may(fight, i, target, detail):
         return may_use(fight, i, detail, NOBODY, Aim.NOBODY)
 
     def any_of(fight, i):
-        """Whether any ability may be used now, on anybody."""
+        """Return whether any ability may be used now, on any target or none."""
         return may_use_any(fight, i)
 
     def do(fight, log, i, target, detail):
@@ -53,13 +53,13 @@ class Use:
     details=DETAILS, target=Target.ENEMY, needs=ABILITY_FIELD, windows=WINDOWS,
 )  # fmt: skip
 class UseAt:
-    """A fighter uses an ability that names an enemy."""
+    """A fighter uses an ability that targets an enemy."""
 
     def may(fight, i, target, detail):
         return may_use(fight, i, detail, target, Aim.ENEMY)
 
     def any_of(fight, i):
-        """It is asked about with those that name nobody."""
+        """Return False, because `Use.any_of` covers all targets."""
         return False
 
     def do(fight, log, i, target, detail):
@@ -74,13 +74,13 @@ class UseAt:
     cost=Cost.NOTHING, details=DETAILS, target=Target.COMPANION, needs=ABILITY_FIELD, windows=WINDOWS,
 )  # fmt: skip
 class UseFor:
-    """A fighter uses an ability that names an ally, at any distance that the ability allows."""
+    """A fighter uses an ability that targets an ally, at any distance that the ability allows."""
 
     def may(fight, i, target, detail):
         return may_use(fight, i, detail, target, Aim.ALLY)
 
     def any_of(fight, i):
-        """It is asked about with those that name nobody."""
+        """Return False, because `Use.any_of` covers all targets."""
         return False
 
     def do(fight, log, i, target, detail):
@@ -92,13 +92,13 @@ class UseFor:
 
 @compiled
 def name_ability(fight, log, number, i, slot):
-    """Write into the event of a declaration which ability it is about."""
+    """Write the number of the declared ability into the declaration's event."""
     log.events[number].amount = fight.fighters[i].loadout[slot]
 
 
 @rule(USING, "R-18", "R-94")
 def may_use(fight, i, slot, target, aim):
-    """A fighter may use an ability on its occasions; an instant answers an event once."""
+    """Return whether a fighter may use an ability on this occasion; an instant answers an event only once."""
     if fight.occasion != ON_ACTION and fight.fighters[i].answered >> slot & 1:
         return False
     return still_may_use(fight, i, slot, target, aim)
@@ -106,7 +106,7 @@ def may_use(fight, i, slot, target, aim):
 
 @rule(USING, "R-18")
 def still_may_use(fight, i, slot, target, aim):
-    """A fighter may use an ability as often as its frequency allows, if it can pay for it and the ability allows it."""
+    """Return whether the ability's occasion, aim, cost and frequency let the fighter use it on this target."""
     fighter = fight.fighters[i]
     if slot >= fighter.slots:
         return False
@@ -122,7 +122,7 @@ def still_may_use(fight, i, slot, target, aim):
 
 @rule(USING, "R-18")
 def can_afford(fight, i, slot):
-    """The k-th use of a minor ability costs k rush points; major, weekly and monthly ones are used once."""
+    """Return whether a use is affordable: use k of a minor ability costs k rush points, and others work once."""
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     frequency = FREQUENCY[version(fight, i, slot), number]
@@ -139,7 +139,7 @@ def can_afford(fight, i, slot):
 
 @compiled
 def may_use_any(fight, i):
-    """Whether fighter i may use any of its abilities now, on anybody."""
+    """Return whether fighter i may use any of its abilities now, on any target or none."""
     fighter = fight.fighters[i]
     for slot in range(fighter.slots):
         if may_use(fight, i, slot, NOBODY, Aim.NOBODY):
@@ -155,7 +155,7 @@ def may_use_any(fight, i):
 
 @rule(USING, "R-18")
 def use(fight, log, i, slot, target):
-    """Pay for an ability and do what it does; everybody sees it."""
+    """Pay for an ability, reveal it to all fighters and apply its effect."""
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     if FREQUENCY[version(fight, i, slot), number] == Frequency.MINOR:

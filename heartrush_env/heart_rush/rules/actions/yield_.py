@@ -23,7 +23,7 @@ class Yield:
         return may_yield(fight, fight.fighters[i])
 
     def may_in_yield(fight, i, target, detail):
-        """A fighter that has just dropped to 0 or less may yield."""
+        """Return whether the fighter has just dropped to 0 hit points or less."""
         return fight.fighters[i].dropped
 
     def do(fight, log, i, target, detail):

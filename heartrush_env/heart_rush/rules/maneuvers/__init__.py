@@ -1,1 +1,1 @@
-"""Other Offensive Actions: grapple, climb on, hinder and stunts, one file each, in place of an attack."""
+"""Other Offensive Actions that replace an attack: grapple, climb on, hinder and stunts, one file each."""

@@ -42,7 +42,7 @@ SIZES_TO_CLIMB = 2
     contest=Contest(MIGHT_OR_AGILITY, MIGHT_OR_AGILITY),
 )
 class ClimbOn:
-    """A fighter climbs on a creature at least two sizes larger, and moves to the nearest square of its space."""
+    """A fighter climbs on a creature at least two sizes larger and moves to the nearest square of its space."""
 
     def may(fight, i, target, detail):
         return bearer_of(fight, i) == NOBODY and sizes_larger(fight, i, target) >= SIZES_TO_CLIMB
@@ -78,7 +78,7 @@ def step_onto(match, log, i, bearer):
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def get_onto(match, i, bearer):
-    """The climber's new place: the square of the climbed creature nearest to its old one."""
+    """Move the climber to the square of the climbed creature nearest to the climber's old square."""
     fighter, other = match.fighters[i], match.fighters[bearer]
     best_x, best_y, least = np.int64(other.x), np.int64(other.y), 2 * MAP_SIDE
     for y in range(other.y, other.y + other.side - fighter.side + 1):
@@ -94,7 +94,7 @@ def get_onto(match, i, bearer):
 
 @compiled
 def hold_on(match, log, i, number):
-    """A climber saves against a number, or falls off the creature that it rides."""
+    """Make a climber save against a number; on a failure it falls off the creature that it rides."""
     square = square_of(match, i)
     held = keeps_hold(match, i, number)
     event = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
@@ -108,7 +108,7 @@ def hold_on(match, log, i, number):
 
 @rule("Conditions > Creature Climber", "R-34", "R-57")
 def keeps_hold(match, i, damage):
-    """A climber that takes damage saves with might or agility against it, or falls off."""
+    """Roll a climber's might or agility save against damage; it falls off on a failure. Return whether it holds on."""
     ability = might_or_agility(match, i, SAVE, NOBODY, 0)
     total = roll_check(match, i, SAVE, ability, NOBODY, 0, match.attack_roll)
     if total < damage:
@@ -119,7 +119,7 @@ def keeps_hold(match, i, damage):
 
 @rule("Conditions > Climbed On", "R-34")
 def shake_climbers(match, log, bearer, feet):
-    """The rider of a pushed creature saves against the feet pushed, or falls off."""
+    """Make each rider of a pushed creature save against the feet pushed or fall off."""
     for climber in range(match.n):
         if match.fighters[climber].climbing == bearer:
             hold_on(match, log, climber, feet)
@@ -130,7 +130,7 @@ def shake_climbers(match, log, bearer, feet):
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
 def climb_down(match, i):
-    """End fighter i's ride: it stands next to the creature, or lies where it is if it is out."""
+    """End fighter i's ride if there is room: place it next to the creature, or leave it there if it is out."""
     mount = match.fighters[i].climbing
     if mount != NOBODY and may_come_off(match, i):
         end_climb(match, i)
@@ -153,7 +153,7 @@ def end_climb(match, i):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Climb On", "R-76")
 def may_come_off(match, i):
-    """Whether there is room for a climber to leave a creature that is standing."""
+    """Return whether there is room to leave a standing creature; always True if climber or creature is out."""
     bearer = match.fighters[i].climbing
     if match.fighters[i].status != STANDING or match.fighters[bearer].status != STANDING:
         return True
@@ -164,7 +164,7 @@ def may_come_off(match, i):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Climb On", "R-84")
 def may_hop_off(match, i):
-    """A climber that leaves voluntarily needs a free place next to the creature."""
+    """Return whether a free place next to the creature lets the climber leave voluntarily."""
     bearer = match.fighters[i].climbing
     x, y = place_beside(match, i, bearer)
     return x != NOBODY and distance_from(match, i, x, y, bearer) <= 1
@@ -173,7 +173,7 @@ def may_hop_off(match, i):
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def set_down(match, i, bearer):
-    """A dismounted climber lands on the nearest free place next to the creature, row by row; bodies do not block."""
+    """Place a dismounted climber on the nearest free place next to the creature, row by row; bodies do not block."""
     x, y = place_beside(match, i, bearer)
     if x != NOBODY:
         place(match, i, x, y)
@@ -181,10 +181,10 @@ def set_down(match, i, bearer):
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-84")
 def place_beside(match, i, bearer):
-    """The place where fighter i may stay off its bearer's space, by the fewest steps from its own, or nowhere (-1).
+    """Return the nearest place off the bearer's space where fighter i may stay, or -1, -1.
 
-    Bodies are no bar to these steps, and among places as near the first row by row counts. Off a creature that is
-    falling the steps lead on firm ground.
+    Distance is counted in steps, which bodies do not block. Among equally near places the first, row by row, is chosen.
+    Off a creature that is falling, the steps stay on firm ground.
     """
     fighter, mount = match.fighters[i], match.fighters[bearer]
     boards = new_boards()
@@ -209,7 +209,7 @@ def place_beside(match, i, bearer):
 
 @compiled
 def first_free(match, i, bearer, boards):
-    """The first place, row by row, that has just been led to and where fighter i may stay off its bearer's space."""
+    """Return the first newly reached place, row by row, where fighter i may stay off its bearer's space, or -1, -1."""
     bears = match.fighters[bearer].status == STANDING
     for y in range(match.height):
         places = boards[LED_TO, y + 1] & ~boards[SHUT, y + 1]
@@ -223,7 +223,7 @@ def first_free(match, i, bearer, boards):
 @on_map(None)
 @compiled
 def come_off(match, log, i):
-    """A climber leaves the creature that it rides."""
+    """Make a climber leave the creature that it rides, and log its move."""
     square = square_of(match, i)
     climb_down(match, i)
     tell_coming_off(match, log, i, square)
@@ -232,7 +232,7 @@ def come_off(match, log, i):
 @on_map(None)
 @compiled
 def tell_coming_off(match, log, i, square):
-    """Report it if a climber that was in this square has moved to another."""
+    """Log the move of a climber that was in this square if it has moved to another."""
     if square_of(match, i) != square:
         tell_square(match, log, MOVE, i, NOBODY, BY_COMING_OFF, match.fighters[i].x, match.fighters[i].y)
         end_holds_out_of_reach(match)
@@ -240,7 +240,7 @@ def tell_coming_off(match, log, i, square):
 
 @compiled
 def end_climb_out_of_reach(match, i):
-    """A climber that was moved off its bearer no longer rides it, and stays where it is."""
+    """End the ride of a climber that was moved off its bearer; the climber stays where it is."""
     bearer = match.fighters[i].climbing
     if bearer != NOBODY and distance(match, i, bearer) > 0:
         end_climb(match, i)
@@ -248,6 +248,6 @@ def end_climb_out_of_reach(match, i):
 
 @compiled
 def end_climbs_out_of_reach(match):
-    """A fighter that was moved off the creature that it rides no longer rides it."""
+    """End the ride of every fighter that was moved off the creature that it rides."""
     for i in range(match.n):
         end_climb_out_of_reach(match, i)

@@ -6,12 +6,12 @@ from heartrush_env.core.rule import rule
 from heartrush_env.heart_rush.rules.space import next_to
 from heartrush_env.heart_rush.rules.stances import beats
 
-MIGHT_OR_AGILITY = 4  # in a contest, beside the abilities: whichever is expected to be higher
+MIGHT_OR_AGILITY = 4  # a contest's code next to the abilities: the one with the higher expected roll
 
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers > Core Maneuver Rules")
 def may_maneuver(fight, i, target):
-    """A maneuver replaces an attack; it needs a stance that beats that of an adjacent target."""
+    """Return whether maneuvers are allowed, the target is adjacent, and the fighter's stance beats the target's."""
     if not fight.rules.maneuvers or not next_to(fight, i, target):
         return False
     return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)

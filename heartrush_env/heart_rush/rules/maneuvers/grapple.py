@@ -28,7 +28,7 @@ from heartrush_env.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOB
     windows=("attack", "follow"),
 )
 class Grapple:
-    """A fighter with a free hand takes hold of a creature that nobody holds."""
+    """A fighter with a free hand takes hold of a creature that no fighter holds."""
 
     def may(fight, i, target, detail):
         fighter = fight.fighters[i]
@@ -43,25 +43,25 @@ class Grapple:
 
     @rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements", "R-10")
     def total(fight, i, total):
-        """With only one free hand, the result of the grapple check is halved, rounded up."""
+        """Return the grapple total, halved and rounded up if the fighter has only one free hand."""
         return halved(total) if free_hands(fight.fighters[i]) == 1 else total
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-33")
 def takes_hold(fight, i, target):
-    """A fighter that is out, or no longer next to its target, cannot take hold."""
+    """Return whether fighter i can take hold: it is standing and still next to its target."""
     return fight.fighters[i].status == STANDING and next_to(fight, i, target)
 
 
 @rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements")
 def free_hands(fighter):
-    """The number of free hands: two, minus those used by weapon and shield."""
+    """Return the number of free hands: two, minus the hands used by weapon and shield."""
     return 2 - (fighter.weapon_hands if fighter.armed else 0) - fighter.shield_hands
 
 
 @rule("Combat > Other Offensive Actions > Grappling")
 def size_advantage(fight, i, target):
-    """In a grapple the larger creature has one level of advantage for each size of difference."""
+    """Return the larger creature's advantage in a grapple, one level per size of difference; 0 for the smaller."""
     return max(0, -sizes_larger(fight, i, target))
 
 
@@ -88,7 +88,7 @@ def let_go(match, i):
 
 @compiled
 def end_holds_out_of_reach(match):
-    """A hold ends when the two fighters are no longer adjacent."""
+    """End every hold whose two fighters are no longer adjacent."""
     for i in range(match.n):
         held = match.fighters[i].grappling
         if held != NOBODY and distance(match, i, held) > 1:
@@ -114,7 +114,7 @@ def drag(match, log, holder, x, y):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Grappling", "R-149")
 def pull_along(match, i, x, y):
-    """Move fighter i's captive to the place that i has left; returns whether it fits there; parts never do."""
+    """Move fighter i's captive to the place that i left, if it fits; return whether it does. Parts never do."""
     held = match.fighters[i].grappling
     if body_of(match, held) != NOBODY or not is_stoppable(match, held, x, y):
         return False
@@ -125,5 +125,5 @@ def pull_along(match, i, x, y):
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def may_squeeze(fight, i, target):
-    """Whether fighter i is about to push the target while holding it, and so may squeeze it instead."""
+    """Return whether fighter i is about to push the target while holding it, and so may squeeze it instead."""
     return fight.fighters[i].squeezes and target == fight.fighters[i].grappling

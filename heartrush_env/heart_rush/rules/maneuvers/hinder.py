@@ -63,7 +63,7 @@ class Trip:
         return not has(fight.fighters[target], PRONE) and sizes_larger(fight, i, target) <= SIZES_TO_TRIP
 
     def may_in_opportunity(fight, i, target, detail):
-        """An off-balanced creature that moves past may be tripped."""
+        """Return whether the target is moving past and fighter i may trip it now."""
         return target == fight.mover and may_trip_now(fight, i)
 
     def do(fight, log, i, target, detail):
@@ -83,5 +83,5 @@ class Shove:
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Hinder")
 def push_by_shove(match, log, i, target):
-    """A shove pushes its target."""
+    """Push the target of a shove."""
     feel_push(match, log, i, target, SHOVE_PUSH)

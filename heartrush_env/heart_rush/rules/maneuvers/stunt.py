@@ -57,7 +57,7 @@ class Disarm:
 @on_map(None)
 @compiled
 def drop_weapon(fight, i):
-    """The fighter drops its weapon on its own square."""
+    """Drop the fighter's weapon on its own square."""
     fighter = fight.fighters[i]
     fighter.floor_x, fighter.floor_y = fighter.x, fighter.y
 
@@ -78,7 +78,7 @@ class Taunt:
 
     @rule(STUNT, "R-48")
     def advantage(fight, i, target):
-        """A creature that the fighter has charmed is easier to taunt."""
+        """Return the advantage of a taunt: 1 if the fighter has charmed the target, else 0."""
         other = fight.fighters[target]
         return 1 if has(other, CHARMED) and other.source[CHARMED] == i else 0
 
@@ -115,7 +115,7 @@ def swing(match, log, i, target):
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Stunt", "R-69", "R-77")
 def swing_past(match, i, j):
-    """Move 10 feet straight past an adjacent creature of one square, if possible; returns whether it did."""
+    """Move 10 feet straight past an adjacent creature of one square, if possible; return whether the fighter moved."""
     fighter, other = match.fighters[i], match.fighters[j]
     dx, dy = push_direction(match, i, j)
     x, y = np.int64(fighter.x) + SWING * dx, np.int64(fighter.y) + SWING * dy

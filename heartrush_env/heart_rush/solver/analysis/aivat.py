@@ -1,9 +1,9 @@
 """Results of played duels with the luck removed: AIVAT (Burch, Schmid, Moravcik, Morrill, Bowling, AAAI 2018).
 
-Wherever dice are rolled, or a player draws from a known mix, the outcome is compared with its mean beforehand, both by
-the exact values of the solution. The difference is luck. Luck is 0 on average for any players, so a result minus its
-luck has the same mean, and its variance is smaller the closer play is to the solution. A round has four such moments:
-both stances, who attacks, the dice, and whether the hit is shrugged off.
+Wherever dice are rolled, or a player draws from a known mix, the outcome is compared with its expected value. Both come
+from the exact values of the solution. The difference is luck. For any players, luck is 0 on average. A result minus its
+luck therefore has the same mean, and its variance gets smaller the closer play is to the solution. A round has four
+such moments: both stances, who attacks, the dice, and whether the hit is shrugged off.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ ROUNDING = 1e-9  # smaller deviations count as 0
 
 @dataclass(frozen=True)
 class Luck:
-    """The luck of the first fighter in a duel: the value that it gained by luck."""
+    """The value that the first fighter of a duel gained by luck."""
 
     result: float  # 1 for a win of the first fighter, 0 for a draw, -1 for a loss
-    stances: float  # from the stances drawn from known mixes
+    stances: float  # from drawing stances from known mixes
     attacks: float  # from the choices to attack
     dice: float
     shrugs: float  # from the choices to shrug off
@@ -44,12 +44,12 @@ class Luck:
 
     @property
     def corrected(self) -> float:
-        """The result minus the luck; its mean equals that of the results."""
+        """The result minus the luck; its mean equals the mean of the results."""
         return self.result - self.total
 
 
 def luck(table: Tablebase, fight: Fight) -> Luck:
-    """The luck of the first fighter in a duel, by the values of a solution; both as read by played_rounds.py.
+    """Return the first fighter's luck in a duel from played_rounds.py, measured by the values of the duel's solution.
 
     Choices from unknown mixes do not count as luck, so the less is known about the players, the more noise remains.
     """
@@ -61,7 +61,7 @@ def luck(table: Tablebase, fight: Fight) -> Luck:
 
 
 def _luck_of(table: Tablebase, now: Round) -> tuple[float, float, float, float]:
-    """The value that a round gave the first fighter by luck: stances, attacks, dice, shrug."""
+    """Return the value that the first fighter gained by luck in a round: (stances, attacks, dice, shrug)."""
     left = None if table.rounds is None else table.rounds - now.number + 1
     values = table.values[0 if left is None else left - 1]
     round_ = RoundValues(table.duel, values, table.place(now.state))
@@ -86,26 +86,26 @@ def _luck_of(table: Tablebase, now: Round) -> tuple[float, float, float, float]:
 
 
 def _known(mix: Floats | None, stance: int) -> Floats:
-    """The mix if it is known, otherwise the stance that was taken, as if it had been certain."""
+    """Return the mix, or if it is unknown, the stance taken with probability 1."""
     return np.eye(4)[stance] if mix is None else mix
 
 
 def _share(strikes: float | None, did: int, goes: int) -> float:
-    """A seat's probability of attacking or not, or its actual choice as if that had been certain."""
+    """Return a seat's probability of the choice `goes`; if unknown, 1 for its actual choice and 0 otherwise."""
     if strikes is None:
         return float(did == goes)
     return strikes if goes else 1.0 - strikes
 
 
 class RoundValues:
-    """The values of a round's moments, in one state, to the first fighter."""
+    """The first fighter's values of the moments of a round, in one state."""
 
     def __init__(self, duel: Duel, values: Floats, place: tuple[int, int, int, int]) -> None:
         self.duel, self.values, self.place = duel, values, place
         self.stay = float(values[place])
 
     def choices(self, hurt: int, damage: int) -> tuple[float, float]:
-        """The values of taking a hit and of shrugging it off."""
+        """Return the values of taking a hit and of shrugging it off."""
         h1, h2, k, m = self.place
         half = int(self.duel.halves[damage])
         if hurt == 0:
@@ -116,7 +116,7 @@ class RoundValues:
         return float(self.values[max(0, h1), max(0, h2), k, m])
 
     def hit(self, hurt: int, damage: int) -> float:
-        """The value of a hit, shrugged off if that is better for its target, or as the default policy decides."""
+        """Return the value of a hit, shrugged off if that is better for its target or if the default policy does so."""
         taken, shrugged = self.choices(hurt, damage)
         if self.place[2 + hurt] == 0:
             return taken
@@ -125,7 +125,7 @@ class RoundValues:
         return max(taken, shrugged) if hurt == 0 else min(taken, shrugged)
 
     def exchange(self, exchange: int) -> float:
-        """The value of an exchange before its dice."""
+        """Return the value of an exchange before its dice are rolled."""
         if exchange == NOTHING:
             return self.stay
         k, m = self.place[2:]
@@ -141,7 +141,7 @@ class RoundValues:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of many duels for the first fighter, as played and with the luck removed."""
+    """The first fighter's results of many duels, as played and with the luck removed."""
 
     fights: int
     plain: Mean
@@ -156,7 +156,7 @@ class Results:
 
 
 def results(lucks: Sequence[Luck]) -> Results:
-    """The results of at least two duels."""
+    """Return the results of two or more duels."""
     if len(lucks) < 2:
         raise SolverError(f"Found {len(lucks)} duels, needed: at least 2 for an interval.")
     return Results(

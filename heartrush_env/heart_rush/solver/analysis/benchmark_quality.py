@@ -1,4 +1,4 @@
-"""Checks whether a duel is a poor benchmark: reasons that make good play hard to tell from bad, with numbers."""
+"""Checks for poor benchmarks: reasons, with numbers, why a duel hardly separates good play from bad."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from heartrush_env.heart_rush.solver.plain.policy import Policy
 from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats
 
-EVEN_LOSES = 0.05  # NashConv of the even mix below which there is hardly anything to learn about stances
-DEFENSIVE_SHARE = 0.1  # of a seat's choices
-CAP_SHARE = 0.05  # of duels that the round cap ends
-LOPSIDED = 0.9  # a value beyond this leaves little to play for
+EVEN_LOSES = 0.05  # if the even mix has a lower NashConv, there is hardly anything to learn about stances
+DEFENSIVE_SHARE = 0.1  # maximum fraction of a seat's rounds without a warning
+CAP_SHARE = 0.05  # maximum fraction of duels that end at the round cap without a warning
+LOPSIDED = 0.9  # a larger absolute value leaves little to play for
 
 
 def warnings_of(table: Tablebase) -> list[str]:
-    """Reasons why a solved duel is a poor benchmark, one sentence each; empty if there are none."""
+    """Return the reasons why a solved duel is a poor benchmark, one sentence each; empty if there are none."""
     check_plain(table)
     names, said = table.duel.game.agents, []
     loses = even_loses(table)
@@ -61,7 +61,7 @@ def warnings_of(table: Tablebase) -> list[str]:
 
 
 def even_loses(table: Tablebase) -> float:
-    """NashConv of taking might, agility and cunning equally often, with all other choices from the solution."""
+    """Return the NashConv of playing might, agility and cunning equally often, with the solution's other choices."""
     check_plain(table)
     return exploitability(table, (_even(table, 0), _even(table, 1))).nash_conv
 
@@ -79,12 +79,12 @@ def _even(table: Tablebase, seat: int) -> Plays:
 
 
 def defensive_shares(table: Tablebase) -> tuple[float, float]:
-    """The share of each seat's rounds that its solution spends in the defensive stance, in play between solutions."""
+    """Return the fraction of rounds each seat's solution spends in the defensive stance, against the solution."""
     return _defensive_shares(table, visits(table, solved(table, 0), solved(table, 1)).rounds)
 
 
 def _defensive_shares(table: Tablebase, met: Floats) -> tuple[float, float]:
-    """The same share over given visits, (layers, states...), from the first fighter's side."""
+    """Return each seat's fraction of defensive rounds, given the first fighter's visits (layers, states...)."""
     taken = [0.0, 0.0]
     for here, left in zip(met, rounds_of(table), strict=True):
         taken[0] += float((here * table.mixes[0][table.layer(left)][..., DEFENSIVE]).sum())

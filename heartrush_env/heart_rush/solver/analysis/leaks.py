@@ -1,9 +1,10 @@
-"""Where a policy loses value: its loss in each state, which together sum to its loss in the duel.
+"""Where a policy loses value: its loss in each state. The losses sum to its loss in the duel.
 
-The cost of a round is the value of its state minus the value when both players play the round as they do and continue
-with the solution. Weighted with the rounds that a duel spends in each state, the costs sum exactly to the value of the
-duel minus the policy's score (the performance difference lemma: Kakade and Langford, ICML 2002). Against the solution
-no cost is negative; a best response may give a little away in one state to win more in another, so a cost can be.
+The cost of a round is the value of its state minus the value when both players play the round by their policies and
+then continue with the solution. Weighted by the rounds that a duel spends in each state, the costs sum exactly to the
+value of the duel minus the policy's score (the performance difference lemma: Kakade and Langford, ICML 2002). Against
+the solution no cost is negative. A best response may give up a little in one state to win more in another, so against
+it a cost can be negative.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ from heartrush_env.solver.zero_sum import Floats, SolverError
 
 @dataclass(frozen=True)
 class Leak:
-    """The loss in one state, or in several together."""
+    """The loss in one state, or in several states together."""
 
     state: State  # own and other's hit points, then own and other's heart dice; the maximum for several states
-    rounds: float  # average number that a duel spends there
-    loss: float  # of value per duel; all leaks sum to the whole loss
-    regret: float  # the most that a round there can lose, against the best reply
+    rounds: float  # average number of rounds that a duel spends there
+    loss: float  # value lost per duel; all leaks sum to the total loss
+    regret: float  # the value that a round there can lose to the best reply
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +49,8 @@ class Leaks:
 
     duel: Duel
     visits: Floats  # (layers, own hp, other's hp, own heart, other's heart): rounds spent there in a duel
-    losses: Floats  # the same shape: value lost per round
-    regrets: Floats  # the same shape: value that a round would lose to the best reply in its stance game
+    losses: Floats  # shape of `visits`: value lost per round
+    regrets: Floats  # shape of `visits`: value that a round would lose to the best reply in its stance game
 
     @property
     def total(self) -> float:
@@ -63,7 +64,7 @@ class Leaks:
         return lost
 
     def worst(self, count: int) -> list[Leak]:
-        """The states with the largest losses, at most `count`, without those that lose nothing."""
+        """Return the states with the largest losses, at most `count`, without states that lose nothing."""
         lost = self.by_state
         order = np.argsort(lost, axis=None)[::-1][:count]
         return [
@@ -81,12 +82,12 @@ class Leaks:
         return own - below[0], other - below[1], self.duel.hearts[0][k], self.duel.hearts[1][m]
 
     def by_hearts(self) -> list[Leak]:
-        """The losses summed by pair of heart dice, largest dice first."""
+        """Return the losses summed by pair of heart dice, largest dice first."""
         pairs = np.ndindex(self.duel.shape[2:])
         return [self._region(slice(1, None), slice(1, None), k, m) for k, m in sorted(pairs, reverse=True)]
 
     def by_hit_points(self, parts: int = 3) -> list[Leak]:
-        """The losses summed by region of hit points, each side's cut into this many parts, highest first."""
+        """Return the losses summed by region of hit points, each side's cut into `parts` parts, highest first."""
         own, other = (_parts(most, parts) for most in self.duel.hp)
         every = slice(None)
         return [self._region(one, two, every, every) for one in own for two in other]
@@ -103,7 +104,7 @@ class Leaks:
 
 
 def _parts(most: int, parts: int) -> list[slice]:
-    """The hit points from the maximum down to 1, cut into roughly equal parts."""
+    """Return the hit points from the maximum down to 1, cut into roughly equal parts."""
     cuts = sorted({round(most * part / parts) for part in range(parts + 1)}, reverse=True)
     return [slice(low + 1, high + 1) for high, low in pairwise(cuts)]
 

@@ -1,6 +1,6 @@
-"""Reads played duels round by round from their public events, with the policies of known players.
+"""Reading of played duels, round by round, from their public events and the policies of known players.
 
-The input is the output of `records.replay`, or your own windows with the same fields from a public environment.
+The input is the output of `records.replay`, or windows with the same fields from a public environment.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ class Window(Protocol):
 
 @dataclass
 class Round:
-    """A played round, with what is known about how its choices were drawn; seats count from 0 in agent order."""
+    """A played round, with all known policies behind its choices; seats count from 0 in agent order."""
 
     number: int  # from 1
-    hp: tuple[int, int]  # at its start
-    hearts: tuple[int, int]  # the sides of the heart dice at its start
+    hp: tuple[int, int]  # at the start of the round
+    hearts: tuple[int, int]  # the sides of the heart dice at the start of the round
     stances: tuple[int, int]
     attacks: list[int] = field(default_factory=lambda: [0, 0])  # by seat, 1 for an attack
     hurt: int = NOBODY  # the seat that was hit
-    damage: int = 0  # of the hit, before shrugging off
+    damage: int = 0  # damage of the hit, before shrugging off
     shrugged: bool = False
     mixes: list[Floats | None] = field(default_factory=lambda: [None, None])  # by seat, (stances,) if known
     strikes: list[float | None] = field(default_factory=lambda: [None, None])  # by seat, the probability of attacking
-    shrugs: float | None = None  # the probability that the target shrugs off such a hit
+    shrugs: float | None = None  # the probability that the target shrugs off this hit
 
     @property
     def state(self) -> tuple[int, int, int, int]:
-        """Hit points of both fighters, then their heart dice, at the start of the round."""
+        """The hit points of both fighters, then their heart dice, at the start of the round."""
         return *self.hp, *self.hearts
 
 
@@ -70,8 +70,9 @@ def played(game: HeartRush, windows: Iterable[Window], players: Mapping[str, Pla
     Args:
         game: The game played: a duel that the solver supports, with any memory.
         windows: The start of the fight and all its windows, in order.
-        players: The known players by seat, newly made for this game. They receive everything that the seat saw, and are
-            asked for their policy wherever it had a choice. Players with memory must have seen the earlier fights.
+        players: The known players by seat, newly made for this game. They receive everything that their seat saw. They
+            are queried for their policy wherever it had a choice. Players with memory must have seen the earlier
+            fights.
     """
     reason = why_unsupported(game)
     if reason is not None:
@@ -110,7 +111,7 @@ class _Reader:
             player.observe(window.events)
 
     def _ask(self, agent: str, player: Player, window: Window, mixes: list[Floats | None]) -> None:
-        """Record a known player's policy, where it has a choice, in the round that it belongs to."""
+        """Record a known player's policy in the current round, if it has a choice."""
         seen, names, seat = window.observations[agent], self.game.action_names, self._seat[agent]
         mask = seen["action_mask"]
         if np.count_nonzero(mask) < 2:
@@ -154,12 +155,12 @@ class _Reader:
 
 
 def stances_taken(fight: Fight, seat: int) -> list[str]:
-    """The stances of a seat, in order."""
+    """Return a seat's stances, in order."""
     return [STANCES[now.stances[seat]] for now in fight.rounds]
 
 
 def stances_of_dataset(path: Any, seat: str | None = None) -> dict[tuple[str, str], list[str]]:
-    """The stances in a dataset from `records.dataset`, in order, by record and seat."""
+    """Return the stances in a dataset from `records.dataset`, in order, by record and seat."""
     from heartrush_env.records.dataset import FORMAT  # needs pyarrow
 
     parquet = _parquet()

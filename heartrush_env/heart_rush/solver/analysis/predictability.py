@@ -1,10 +1,10 @@
-"""How predictable a series of stances is from those before: entropies, and predictors that look back.
+"""How predictable a series of stances is from its past: entropies, and predictors that look back.
 
-A predictor of order k names the stance that has followed the last k ones most often so far; if it has not seen them, it
-looks back less far. It uses only the past. Its hits are compared with those on shuffled histories, which have the same
-frequencies but no order: the excess is habit. The best of several predictors is compared with the best of them on each
-shuffled history, so that choosing among them gives no advantage. Not here: whether prediction pays off, which
-`stance_values.mix_exploitability` measures.
+A predictor of order k predicts the stance that has followed the last k stances most often so far. If it has not seen
+those k stances before, it looks back less far. It uses only the past. Its hits are compared with its hits on shuffled
+histories: they have the same frequencies but no order, so the excess is habit. The best of several predictors is
+compared with the best one on each shuffled history, so that choosing among them gives no advantage. Whether prediction
+pays off is measured by `stance_values.mix_exploitability`, not here.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ History = list[int]
 
 @dataclass(frozen=True)
 class Order:
-    """The predictability when looking back at this number of stances."""
+    """The predictability when looking back this number of stances."""
 
     order: int
-    entropy: float  # bits of the next stance given the last ones, by the frequencies in the history itself
-    shuffled_entropy: float  # the same for shuffled histories, on average
-    hits: float  # the predictor's share of hits
+    entropy: float  # bits of the next stance given the last ones, by the frequencies in the histories
+    shuffled_entropy: float  # average entropy in shuffled histories
+    hits: float  # the predictor's fraction of hits
     low: float  # its 95 % Wilson interval
     high: float
-    shuffled_hits: float  # the share of hits in shuffled histories, on average
+    shuffled_hits: float  # average fraction of hits in shuffled histories
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Predictability:
     """The predictability of a series of stances."""
 
     stances: int  # in all histories
-    predicted: int  # all except the very first
+    predicted: int  # all except the first
     counts: tuple[int, ...]  # by stance
-    orders: tuple[Order, ...]  # from 0, which uses frequencies only
+    orders: tuple[Order, ...]  # starting with order 0, which uses only frequencies
     chance: float  # hit rate of a uniform guess among the stances taken
-    best: int  # the order with the most hits; of equals, the lowest
+    best: int  # the order with the most hits; the lowest of equal ones
     p_value: float  # probability that the best predictor of a shuffled history does at least as well
 
 
@@ -105,8 +105,8 @@ def _codes(history: Sequence[str]) -> History:
 
 
 def _hits(histories: Sequence[History], longest: int) -> list[int]:
-    """The number of hits of each order's predictor; of equally frequent stances it names the latest."""
-    seen: dict[tuple[int, ...], list[int]] = {}  # what followed: counts by stance
+    """Return the number of hits of each order's predictor; among equally frequent stances it prefers the latest."""
+    seen: dict[tuple[int, ...], list[int]] = {}  # counts of the next stance, by context
     last: dict[tuple[int, ...], int] = {}
     hits = [0] * (longest + 1)
     for history in histories:
@@ -126,7 +126,7 @@ def _hits(histories: Sequence[History], longest: int) -> list[int]:
 
 
 def _entropies(histories: Sequence[History], longest: int) -> list[float]:
-    """The entropy in bits left by the last 0, 1, ... stances, over the stances with enough predecessors."""
+    """Return the entropy of a stance in bits given the last 0, 1, ... stances, where a fight has enough of them."""
     found = []
     for order in range(longest + 1):
         runs = Counter(

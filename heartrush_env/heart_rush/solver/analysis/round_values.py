@@ -1,8 +1,8 @@
 """One round of a duel in all states at once, in NumPy: its value, best replies to it, and visits to states.
 
-Everything is seen from the side of one seat, the first of `duel.seats`. The exact chances of the dice come from the
-solver. Not here: solving, and best responses where a round without a hit leads back to its state
-(`solver.best_response`).
+Everything is seen from the side of one seat, the first of `duel.seats`. The exact probabilities of the dice come from
+the solver. Solving is not done here, and neither are best responses in duels where a round without a hit returns to
+its state (`solver.best_response`).
 """
 
 from __future__ import annotations
@@ -32,37 +32,37 @@ def check_plain(table: Tablebase) -> None:
 
 
 def side_of(table: Tablebase, seat: int) -> Duel:
-    """The duel of a solution from the side of a seat."""
+    """Return a solution's duel, seen from the side of a seat."""
     return table.duel if seat == 0 else table.duel.turned()
 
 
 def at(policy: Plays, left: int | None) -> Policy:
-    """The policy with this number of rounds left."""
+    """Return the policy for this number of rounds left."""
     return policy if isinstance(policy, Policy) else policy(left)
 
 
 def rounds_of(table: Tablebase) -> list[int | None]:
-    """The numbers of rounds left that a solution distinguishes, starting with the first round of a duel."""
+    """Return the numbers of rounds left that a solution distinguishes, starting with a duel's first round."""
     return [None] if table.rounds is None else list(range(table.rounds, 0, -1))
 
 
 def after(table: Tablebase, seat: int, left: int | None) -> Floats:
-    """The values of states for a seat after a round, if both continue with the solution."""
+    """Return the values of states for a seat after a round, if both sides continue with the solution."""
     return own_side(table.values[0 if left is None else left - 1], seat)
 
 
-# -- what a round is worth ---------------------------------------------------------------------------------------------
+# -- the value of a round ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """The value of each exchange, and the chance that it changes nothing; the last column stands for no attack."""
+    """The value of each exchange, and the probability that it changes nothing; the last column is for no attack."""
 
-    hits: Floats  # (states..., exchanges + 1): chances of hits times what they lead to
-    idle: Floats  # (1, 1, own heart, other's heart, exchanges + 1): the chance that nobody is hurt
+    hits: Floats  # (states..., exchanges + 1): probabilities of hits times the values that they lead to
+    idle: Floats  # (1, 1, own heart, other's heart, exchanges + 1): probability that no fighter is hurt
 
     def pairs(self, own_attacks: Any, other_attacks: Any, stays: Floats) -> Floats:
-        """The value of a round, (states..., own stance, other's stance); a round without a hit is worth `stays`."""
+        """Return the value of a round, (states..., own stance, other's stance); without a hit it is worth `stays`."""
         worth = self.hits + self.idle * stays[..., None]
         pairs = np.zeros((*worth.shape[:-1], N, N))
         for i, j, share, exchange in _who_attacks(own_attacks, other_attacks):
@@ -71,7 +71,7 @@ class Worths:
 
 
 def _who_attacks(own_attacks: Any, other_attacks: Any) -> Iterator[tuple[int, int, Any, int]]:
-    """Each pair of stances with the probability of each exchange in it, and the exchange."""
+    """Yield each pair of stances with each possible exchange, as (own, other, probability, exchange)."""
     theirs = turn(other_attacks)
     for i, j in product(range(N), repeat=2):
         for one, often in _attacks(own_attacks[..., i, j], MAY_ATTACK[i, j]):
@@ -80,18 +80,18 @@ def _who_attacks(own_attacks: Any, other_attacks: Any) -> Iterator[tuple[int, in
 
 
 def _attacks(attacks: Any, may: Any) -> list[tuple[int, Any]]:
-    """Whether a side attacks, and with which probability; a side that may not attack never does."""
+    """Return (attacks, probability) for a side's choices; a side that may not attack never attacks."""
     share = attacks.astype(np.float64)
     return [(0, 1.0 - share), (1, share)] if may else [(0, 1.0)]
 
 
 def turn(of_states: Any) -> Any:
-    """An array over states, seen from the other side."""
+    """Return an array over states as seen from the other side."""
     return of_states.transpose(1, 0, 3, 2, *range(4, of_states.ndim))
 
 
 def worths(duel: Duel, values: Floats, own_shrugs: Any, other_shrugs: Any) -> Worths:
-    """The values of exchanges given the values of states afterwards; shrug rules are each from their own side."""
+    """Return the values of exchanges given the values of states afterwards; each shrug rule is from its own side."""
     hits = np.zeros((*duel.shape, len(EXCHANGES) + 1))
     idle = np.ones((1, 1, *duel.shape[2:], len(EXCHANGES) + 1))
     idle[0, 0, :, :, :-1] = duel.idle
@@ -106,8 +106,8 @@ def worths(duel: Duel, values: Floats, own_shrugs: Any, other_shrugs: Any) -> Wo
 
 
 def _weigh(chances: Floats, shrugs: Any, gain: Floats) -> Floats:
-    """The gain from shrugging off, (own hp, other's hp, exchanges), weighted by the chance of hits."""
-    if shrugs.shape[2] == 1:  # alike in all exchanges
+    """Return the gain from shrugging off, (own hp, other's hp, exchanges), weighted by the probability of hits."""
+    if shrugs.shape[2] == 1:  # one rule for all exchanges
         weighed: Floats = (shrugs[:, :, 0] * gain) @ chances.T
     else:
         weighed = np.matmul(shrugs * chances, gain[..., None])[..., 0]
@@ -115,13 +115,13 @@ def _weigh(chances: Floats, shrugs: Any, gain: Floats) -> Floats:
 
 
 def _theirs(shrugs: Any) -> Any:
-    """The other side's shrug rule for one pair of heart dice, seen from this side."""
+    """Return the other side's shrug rule for one pair of heart dice, seen from this side."""
     turned = shrugs.transpose(1, 0, 2, 3)
     return turned if turned.shape[2] == 1 else turned[:, :, TURNED]
 
 
 def _after_hits(duel: Duel, values: Floats, side: int, k: int, m: int) -> tuple[Floats, Floats | None]:
-    """The values of states after a hit on a side, taken and shrugged off, (own hp, other's hp, damage)."""
+    """Return the values after a hit on a side, taken and shrugged off, each (own hp, other's hp, damage)."""
     damage, hp = np.arange(len(duel.halves)), np.arange(duel.shape[side])[:, None]
     left, left_of_half = np.maximum(0, hp - damage), np.maximum(0, hp - duel.halves)
     if side == 0:
@@ -132,16 +132,16 @@ def _after_hits(duel: Duel, values: Floats, side: int, k: int, m: int) -> tuple[
 
 
 def mean_pairs(pairs: Floats, own: Policy, other: Policy) -> Floats:
-    """The mean value of pairs of stances, over the mixes of both sides."""
+    """Return the mean value of pairs of stances, over the mixes of both sides."""
     mean: Floats = np.einsum("...i,...ij,...j->...", own.stances, pairs, turn(other.stances))
     return mean
 
 
-# -- the best answer in one round --------------------------------------------------------------------------------------
+# -- the best reply in one round ---------------------------------------------------------------------------------------
 
 
 def reply(duel: Duel, values: Floats, other: Policy) -> tuple[Policy, Floats]:
-    """The best reply to a policy, given the values of states after this round, and its values."""
+    """Return the best reply to a policy given the values of states after this round, and the reply's values."""
     shrugs = shrugs_for(duel, values)
     found = worths(duel, values, shrugs, other.shrugs)
     always = np.ones((*duel.shape, N, N), np.float32)
@@ -160,10 +160,10 @@ def reply(duel: Duel, values: Floats, other: Policy) -> tuple[Policy, Floats]:
 
 
 def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
-    """The best response to a policy in every round, and the resulting values of states.
+    """Compute the best response to a policy in every round, and the resulting values of states.
 
     Returns:
-        The response, and its values (layers, own hp, other's hp, own heart, other's heart), layer t for t rounds left,
+        The response, and its values (layers, own hp, other's hp, own heart, other's heart): layer t for t rounds left,
         or a single layer if the round cap does not matter.
     """
     check_plain(table)
@@ -185,25 +185,25 @@ def _number(left: int | None) -> int:
 
 
 def solved(table: Tablebase, seat: int) -> Plays:
-    """A solution's policy for a seat, by rounds left if they matter."""
+    """Return a solution's policy for a seat, as a function of rounds left if they matter."""
     check_plain(table)
     return solved_policy(table, seat) if table.rounds is None else lambda left: solved_policy(table, seat, left)
 
 
-# -- how often states are met ------------------------------------------------------------------------------------------
+# -- visits to states --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Visits:
     """The average number of rounds that a duel spends in each state, and where it ends."""
 
-    rounds: Floats  # (layers, own hp, other's hp, own heart, other's heart), the first round of a duel in the first
-    held: Floats  # likewise: how often nobody will ever do anything again there, which counts as one round
+    rounds: Floats  # (layers, own hp, other's hp, own heart, other's heart); layer 0 is a duel's first round
+    held: Floats  # shape of `rounds`: how often a duel gets stuck there for good; this counts as one round
     at_cap: Floats  # (own hp, ...): how often the round cap ends the duel there
 
 
 def visits(table: Tablebase, own: Plays, other: Plays) -> Visits:
-    """The average number of rounds that two policies spend in each state, from the side of the first."""
+    """Return the average number of rounds that two policies spend in each state, from the side of the first."""
     check_plain(table)
     duel = at(own, table.rounds).duel
     arrivals = np.zeros(duel.shape)
@@ -213,15 +213,15 @@ def visits(table: Tablebase, own: Plays, other: Plays) -> Visits:
         here, stuck, arrivals = _spread(duel, at(own, left), at(other, left), arrivals, loops=left is None)
         rounds.append(here)
         held.append(stuck)
-    arrivals[0] = arrivals[:, 0] = 0.0  # who is down is not there at the cap
+    arrivals[0] = arrivals[:, 0] = 0.0  # a duel that has ended does not reach the cap
     return Visits(np.array(rounds), np.array(held), arrivals)
 
 
 def _spread(duel: Duel, own: Policy, other: Policy, arrivals: Floats, *, loops: bool) -> tuple[Floats, Floats, Floats]:
-    """The rounds spent in each state, those that never end, and the arrivals in the next layer.
+    """Return the rounds spent in each state, how often play stays there forever, and the arrivals in the next layer.
 
-    Every hit lowers hit points, so states are done from many to few; a round without a hit stays in its state, or
-    leads into the next layer.
+    Every hit lowers hit points, so states are processed from many hit points to few. A round without a hit stays in its
+    state, or leads to the next layer.
     """
     here, held, leaving = np.zeros(duel.shape), np.zeros(duel.shape), np.zeros(duel.shape)
     arriving = arrivals.copy() if loops else arrivals
@@ -231,7 +231,7 @@ def _spread(duel: Duel, own: Policy, other: Policy, arrivals: Floats, *, loops: 
     idle[..., :-1] = duel.idle
     stays = (chances * idle).sum(axis=-1)
     lose = np.zeros((len(duel.halves), len(duel.halves)))
-    lose[np.arange(len(duel.halves)), duel.halves] = 1.0  # damage to hit points lost when it is shrugged off
+    lose[np.arange(len(duel.halves)), duel.halves] = 1.0  # maps damage to the hit points lost after shrugging off
     for h1 in range(duel.shape[0] - 1, 0, -1):
         if not arriving[h1, 1:].any():
             continue
@@ -255,7 +255,7 @@ def _spread(duel: Duel, own: Policy, other: Policy, arrivals: Floats, *, loops: 
 
 
 def _exchange_chances(own: Policy, other: Policy) -> Floats:
-    """The probability of each exchange in a round, (states..., exchanges + 1); the last stands for no attack."""
+    """Return the probability of each exchange in a round, (states..., exchanges + 1); the last is not an attack."""
     chances = np.zeros((*own.duel.shape, len(EXCHANGES) + 1))
     for i, j, share, exchange in _who_attacks(own.attacks, other.attacks):
         chances[..., exchange] += own.stances[..., i] * turn(other.stances)[..., j] * share
@@ -263,7 +263,7 @@ def _exchange_chances(own: Policy, other: Policy) -> Floats:
 
 
 def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, lose: Floats) -> tuple[Floats, Floats]:
-    """For each side, the chance that a round costs this much: (other's hp, hearts..., heart dice lost, hp lost)."""
+    """Return each side's probabilities of losses in a round: (other's hp, hearts..., heart dice lost, hp lost)."""
     found = np.zeros((2, *duel.shape[1:], 2, len(duel.halves)))
     for k, m in np.ndindex(duel.shape[2:]):
         often = chances[h1, :, k, m, :-1]  # (other's hp, exchanges)
@@ -280,13 +280,13 @@ def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, los
 
 
 def _land(onward: Floats, falls: Floats, h1: int, h2: int, side: int) -> None:
-    """Add a state's transitions to states with fewer hit points of a side: (hearts..., heart dice lost, hp lost)."""
+    """Add a state's transitions to states where a side has fewer hit points: (hearts..., heart dice lost, hp lost)."""
     hp = (h1, h2)[side]
     line = onward[:, h2] if side == 0 else onward[h1]  # (hp of the side, hearts...)
     reach = min(hp, falls.shape[-1])
     for dropped in range(2):
         part, target = falls[..., dropped, :], line
-        if dropped:  # the heart die falls one size; from the smallest nothing comes
+        if dropped:  # the heart die drops one size; the smallest cannot drop
             part, target = (part[1:], line[:, :-1]) if side == 0 else (part[:, 1:], line[:, :, :-1])
         target[hp - reach + 1 : hp] += part[..., reach - 1 : 0 : -1].transpose(2, 0, 1)
         target[0] += part[..., reach:].sum(axis=-1)

@@ -29,7 +29,7 @@ class StanceValues:
 
 
 def own_place(table: Tablebase, state: State, seat: int) -> tuple[int, int, int, int]:
-    """The index of a state in arrays from the side of a seat."""
+    """Return the index of a state in arrays from the side of a seat."""
     check_plain(table)
     h1, h2, k1, k2 = table.place(state)
     return (h1, h2, k1, k2) if seat == 0 else (h2, h1, k2, k1)
@@ -42,10 +42,11 @@ def stance_values(
 
     Args:
         table: The solution of the duel.
-        state: Hit points of the first and the second fighter, then the sides of their heart dice; both must stand.
+        state: Hit points of the first and the second fighter, then the sides of their heart dice; both must be
+            standing.
         seat: The seat whose stances are valued.
-        against: A policy of the other seat. Afterwards that side follows this policy, and the seat a best response to
-            it; by default both follow the solution.
+        against: A policy of the other seat. After this round that side follows this policy, and `seat` follows a best
+            response to it; by default both follow the solution.
         rounds_left: Rounds left, where the round cap matters; by default all.
     """
     check_plain(table)
@@ -74,14 +75,14 @@ def stance_values(
 class ShrugValues:
     """The values of taking and of shrugging off each possible hit in a state."""
 
-    damage: Any  # (hits,), from the least
-    chances: Floats  # (hits,): of each hit this round, if both play the solution
+    damage: Any  # (hits,), in ascending order
+    chances: Floats  # (hits,): probability of each hit this round, if both play the solution
     taken: Floats  # (hits,): the duel's value after taking it
     shrugged: Floats  # (hits,): the duel's value after shrugging it off
 
     @property
     def worth(self) -> float:
-        """The value of the choice in this round: the loss of a fighter that may not shrug off in it."""
+        """The value of being able to shrug off in this round."""
         return float((self.chances * np.maximum(0.0, self.shrugged - self.taken)).sum())
 
     @property
@@ -112,12 +113,12 @@ def shrug_values(table: Tablebase, state: State, seat: int = 0, rounds_left: int
 
 
 def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int = 0) -> float:
-    """The loss of a mix of stances in one round of a state to the best reply, relative to the state's value.
+    """Return the loss of a mix of stances to the best reply in one round, relative to the state's value.
 
     Args:
-        table: The solution of the duel, which both sides follow after this round.
+        table: The solution of the duel. Both sides follow it after this round.
         state: As for `stance_values`.
-        mix: (stances,), shares or counts.
+        mix: (stances,), probabilities or counts.
         seat: The seat that plays the mix.
     """
     weights = np.asarray(mix, np.float64)
@@ -128,7 +129,7 @@ def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int
 
 
 def _left(table: Tablebase, state: State, rounds_left: int | None) -> int | None:
-    """The number of rounds left to use; SolverError if the duel is over in this state."""
+    """Return the number of rounds left to use; raise SolverError if the duel is over in this state."""
     if min(table.place(state)[:2]) == 0:
         raise SolverError(f"{state} is over, needed: a state in which both stand.")
     if table.rounds is None:

@@ -1,7 +1,7 @@
-"""Best responses to policies of a classic duel, and of one policy against another: exact, by rounds from the cap.
+"""Best responses to policies of a classic duel, and one policy against another: exact, computed backward from the cap.
 
-Policies that do not go by the rounds left stop changing long before a long cap. A round moves no value further than the
-largest move of the round before, so the rest of the rounds is left out once it cannot matter.
+Values against policies that do not depend on the rounds left stop changing long before a long cap. A round moves no
+value further than the largest move of the round before, so the remaining rounds are skipped once they cannot matter.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from heartrush_env.heart_rush.solver.classic.turns import on_even_chances, turns
 from heartrush_env.heart_rush.solver.plain.best_response import Task, own_tables, play
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-LEFT_OUT = 1e-10  # the most that all rounds left out can change together
+LEFT_OUT = 1e-10  # maximum total change by all skipped rounds
 
-# A policy that looks at the rounds left is a function of them.
+# A policy that depends on the rounds left is a function of them.
 Plays = ClassicPolicy | Callable[[int], ClassicPolicy]
-Progress = Callable[[int, int], None]  # rounds played back, of how many
+Progress = Callable[[int, int], None]  # rounds computed, total rounds
 
 
 def in_silence(done: int, total: int) -> None:
@@ -30,13 +30,13 @@ def in_silence(done: int, total: int) -> None:
 
 
 def best_response(policy: Plays, progress: Progress = in_silence) -> float:
-    """The value of a best response to a policy, from the other seat, for the responder."""
+    """Return the value of a best response to a policy, from the other seat, for the responder."""
     duel = _at(policy, 1).duel.turned()
     return float(_play_back(None, policy, progress)[duel.start])
 
 
 def head_to_head(first: Plays, second: Plays, progress: Progress = in_silence) -> float:
-    """The value for the first fighter, P(win) - P(loss), if the first policy plays the first seat."""
+    """Return the first fighter's value, P(win) - P(loss), if the first policy plays the first seat."""
     if _at(second, 1).duel.seats != _at(first, 1).duel.seats[::-1]:
         raise SolverError("head_to_head needs policies of different seats, but these are of the same seat.")
     return float(_play_back(first, second, progress)[_at(first, 1).duel.start])
@@ -45,7 +45,7 @@ def head_to_head(first: Plays, second: Plays, progress: Progress = in_silence) -
 def exploitability(
     table: ClassicTable, policies: tuple[Plays, Plays] | None = None, progress: Progress = in_silence
 ) -> Exploitability:
-    """The gains of best responses to a policy for each seat over the duel's value; by default the table's policies."""
+    """Return the gains of best responses over the duel's value, for each seat; by default against the solution."""
     first, second = policies or solved_policies(table)
     answers = (
         best_response(first, lambda done, total: progress(done, 2 * total)),
@@ -55,14 +55,14 @@ def exploitability(
 
 
 def solved_policies(table: ClassicTable) -> tuple[Plays, Plays]:
-    """The solution's policy for each seat."""
+    """Return the solution's policy for each seat."""
     if table.rounds is None:
         return solved_policy(table, 0), solved_policy(table, 1)
     return lambda left: solved_policy(table, 0, left), lambda left: solved_policy(table, 1, left)
 
 
 def read_policies(player: Player | tuple[Player, Player], table: ClassicTable) -> tuple[Plays, Plays]:
-    """The policy of a player in each seat, or of one player in the first seat and one in the second."""
+    """Return a player's policy in each seat, or the policies of one player in each seat."""
     first, second = player if isinstance(player, tuple) else (player, player)
     return read_policy(first, table.duel), read_policy(second, table.duel.turned())
 
@@ -72,7 +72,7 @@ def _at(policy: Plays, left: int) -> ClassicPolicy:
 
 
 def _play_back(own: Plays | None, other: Plays, progress: Progress) -> Floats:
-    """The values of states for the fighter of `own`, or for a best response if that is None, against `other`."""
+    """Return the values of states against `other` for the side of `own`; if `own` is None, for a best response."""
     duel = _at(other, 1).duel.turned()
     constant = all(isinstance(policy, ClassicPolicy) for policy in (own or other, other))
     values, task = duel.at_cap(), Task(responds=own is None)
@@ -88,7 +88,7 @@ def _play_back(own: Plays | None, other: Plays, progress: Progress) -> Floats:
 
 
 def _round_back(after: Floats, own: ClassicPolicy | None, other: ClassicPolicy, task: Task) -> Floats:
-    """The values of states one round earlier."""
+    """Return the values of states one round earlier."""
     duel = other.duel.turned()
 
     def fight(side: int, goes_on: bool, after: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """A policy of a classic duel as tables: whether it engages, and how it fights each kind of engagement.
 
-`solved_policy` reads them from a solution. `read_policy` asks a player, in windows to which the engine plays a first
-round; the engagement before them, if there is one, has hurt nobody.
+`solved_policy` reads the tables from a solution. `read_policy` queries a player, in windows of a first round that the
+engine has played. If an engagement precedes such a window, no fighter was hurt in it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from heartrush_env.heart_rush.solver.plain.policy import Policy
 from heartrush_env.heart_rush.solver.query import ask, begin, engage, past_engagement, record_of, refuse_memory, step
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-Kind = tuple[bool, bool]  # of an engagement: whether the policy's seat has begun it, and whether the other may answer
+Kind = tuple[bool, bool]  # of an engagement: whether the policy's seat began it, and whether the other may answer
 KINDS: tuple[Kind, ...] = ((True, True), (False, True), (True, False), (False, False))
 
 
@@ -30,12 +30,12 @@ class ClassicPolicy:
     """The policy of one seat, by (own hp, other's hp, own heart, other's heart)."""
 
     duel: Duel  # from the side of this seat
-    engages: Floats  # (moments, ...): how often it engages where it may
+    engages: Floats  # (moments, ...): the probability of engaging where it may
     fights: Mapping[Kind, Policy]
 
 
 def solved_policy(table: ClassicTable, seat: int, rounds_left: int | None = None) -> ClassicPolicy:
-    """A solution's policy with this number of rounds left."""
+    """Return a solution's policy with this number of rounds left."""
     engages = table.engages[table.layer(rounds_left), seat].astype(np.float64)
     fights = {
         (own, goes_on): plain.solved_policy(table.engagement(seat if own else 1 - seat, goes_on), seat, rounds_left)
@@ -49,7 +49,7 @@ def solved_policy(table: ClassicTable, seat: int, rounds_left: int | None = None
 
 
 def read_policy(player: Player, duel: Duel) -> ClassicPolicy:
-    """Read a player's policy in every state of a classic duel, whose first fighter is the player's."""
+    """Read a player's policy in every state of a classic duel in which the player controls the first fighter."""
     game, (seat, other) = duel.game, duel.seats
     refuse_memory(player, game)
     refuse_fighting_on(duel)
@@ -69,7 +69,7 @@ def read_policy(player: Player, duel: Duel) -> ClassicPolicy:
 
 
 def refuse_fighting_on(duel: Duel) -> None:
-    """Raise SolverError if fighters of a classic duel may fight on below 0 hit points, where no player is read."""
+    """Raise SolverError if fighters may fight on below 0 hit points, where players cannot be read."""
     if any(duel.below):
         raise SolverError(
             f"{duel.game.scenario_name!r} is a classic duel in which fighters may fight on below 0 hit points, and "
@@ -78,7 +78,7 @@ def refuse_fighting_on(duel: Duel) -> None:
 
 
 def _turn(game: Any, seat: int, moment: int) -> Any:
-    """The engine's record of the window of the first round in which this seat has a turn at this moment."""
+    """Return the engine's record at the window of the first round in which this seat has a turn at this moment."""
     first = seat if moment == OPENING else 1 - seat
     batch = begin(game, list(game.scenario.fighters), first)
     if moment == ANSWER:

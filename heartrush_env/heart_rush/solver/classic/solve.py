@@ -1,17 +1,19 @@
-"""Solves a classic duel: engagements are the stance games of plain/solve.py, and turns are choices in the open.
+"""Solution of a classic duel: engagements are the stance games of plain/solve.py, and turns are open choices.
 
-Acting first is worth nothing. Let A be what an engagement of the first fighter is worth, B one of the other, and R the
-end of the round. After A it is the other who has an action left, and after B the first, so A is at most B. The fighter
-that opens the round gets max(A, min(B, R)) or min(B, max(A, R)), and these are equal. For the same reason a fighter
-opens with an engagement if it would answer a pass with one: if that is worth more to it than the end of the round.
+Acting first has no value. Let A be the value of an engagement that the first fighter begins, B the value of one that
+the other begins, and R the value at the end of the round. After A the other fighter has an action left, and after B the
+first, so A is at most B. The fighter that opens the round gets max(A, min(B, R)) or min(B, max(A, R)), and these are
+equal. For the same reason, a fighter opens with an engagement if it would answer a pass with one: if the engagement is
+worth more to it than the end of the round.
 
-Without a cap there is nothing to gain by passing either. If a state is worth less to a fighter than another engagement,
-it engages, and the other cannot refuse: so a state is worth what engagement after engagement makes it worth, and that
-is the solution of June's duel. Whoever plays it engages as long as it may. Each round then has at least one engagement,
-and the chance to reach the cap is bounded as in June.
+Without a cap, passing gains nothing either. If a state is worth less to a fighter than another engagement, it engages,
+and the other cannot refuse. So a state is worth the value of one engagement after another, and that is the solution of
+June's duel. A fighter that plays it engages as long as it may. Each round then has at least one engagement, and the
+probability of reaching the cap is bounded as in June.
 
-Where that bound is too large, the duel is solved exactly by rounds left. Excluded: all that the profile 'plain' leaves
-out, settings by which one engagement of a round limits the next, and fatigue that may come before the duel is over.
+Where that bound is too large, the duel is solved exactly by rounds left. Excluded: everything that the profile 'plain'
+excludes, settings by which one engagement of a round limits the next, and fatigue that may occur before the duel is
+over.
 """
 
 from __future__ import annotations
@@ -30,21 +32,21 @@ from heartrush_env.heart_rush.solver.solve import CAP_BOUND, MEMORY, check_memor
 from heartrush_env.heart_rush.solver.tablebase import Flags, Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-PAGE = "classic"  # of the round that is solved here
-SPENT = 2  # stands for neither seat where a seat has its action left
+PAGE = "classic"  # the page of the round that is solved here
+SPENT = 2  # no seat has its action left
 
 
 @dataclass(eq=False)
 class ClassicTable:
-    """The solution of every state of a classic duel. A layer is for a number of rounds left; without a cap for all."""
+    """The solution of every state of a classic duel, one layer per number of rounds left; without a cap, one layer."""
 
     duel: Duel
-    rounds: int | None  # the cap, if it counts
-    engagements: tuple[Tablebase, Tablebase, Tablebase]  # by the seat that has its action left, SPENT for neither
-    opened: Floats  # (layers, seat with priority first, state): the values of rounds
+    rounds: int | None  # the cap, if it matters
+    engagements: tuple[Tablebase, Tablebase, Tablebase]  # by the seat that has its action left; SPENT if neither has
+    opened: Floats  # (layers, seat that has priority first, state): the values of rounds
     engages: Flags  # (layers, seat, moment, state): whether it engages where it may
-    certificate: float = 0.0  # the most that any side could gain by another choice in any one window
-    cap_bound: float = 0.0  # how far the value at the start may be from the duel's with its cap and with fatigue
+    certificate: float = 0.0  # the most that a side could gain by another choice in a single window
+    cap_bound: float = 0.0  # maximum error of the value at the start from leaving out the cap and fatigue
 
     @property
     def value(self) -> float:
@@ -53,21 +55,21 @@ class ClassicTable:
 
     @property
     def acting_first(self) -> float:
-        """How much more the first fighter expects if it has priority in the first round, and not the other: nothing."""
+        """How much more the first fighter expects with priority in the first round than without: 0 in theory."""
         first, second = self.opened[-1]
         return float(first[self.duel.start] - second[self.duel.start])
 
     def layer(self, rounds_left: int | None = None) -> int:
-        """The layer for this number of rounds left, including the one to be played; by default all of them."""
+        """Return the layer for this number of rounds left, including the round to be played; by default all rounds."""
         return self.engagements[SPENT].layer(rounds_left)
 
     def engagement(self, engager: int, goes_on: bool) -> Tablebase:
-        """The solution of an engagement that this seat has begun, if the other's action `goes_on` to be there."""
+        """Return the solution of an engagement begun by this seat; `goes_on` if the other still has its action."""
         return self.engagements[1 - engager if goes_on else SPENT]
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Why a game is not a classic duel that can be solved, as half a sentence, or None if it is."""
+    """Return why a game is not a classic duel that can be solved, as half a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     settings = game.scenario.settings
@@ -82,7 +84,7 @@ def why_unsupported(game: HeartRush) -> str | None:
 
 
 def read_classic(game: HeartRush | Scenario | str) -> Duel:
-    """The duel of a game or scenario; SolverError if it is not a classic duel that can be solved."""
+    """Return the duel of a game or scenario; raise SolverError if it is not a classic duel that can be solved."""
     game = game if isinstance(game, HeartRush) else HeartRush(game)
     reason = why_unsupported(game)
     if reason is not None:
@@ -96,7 +98,7 @@ def solve_classic(
     """Solve a classic duel without a map under the rules profile "plain".
 
     Args:
-        game: A game, whose decisions may be "full" or "stance", or a scenario, by name or loaded, with full decisions.
+        game: A game with "full" or "stance" decisions, or a scenario, by name or loaded, with full decisions.
         memory: Limit in bytes for the solution.
         cap_bound: The largest allowed effect of cap and fatigue if they are left out; 0 solves every cap by rounds
             left.
@@ -114,12 +116,12 @@ def solve_classic(
 
 
 def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
-    """June's solution of the duel, for every engagement, with a bound on what the cap and fatigue can change."""
+    """Return June's solution for every engagement, with a bound on what the cap and fatigue can change."""
     table = solve_parts(duel, None, memory)
     stake = 1.0 if duel.game.scenario.round_cap == "draw" else 2.0
     bound = rounds_bound(table, enough / 2, duel.max_rounds, stake)
     if duel.fatigue is not None:
-        bound += rounds_bound(table, enough / 2, duel.fatigue - 1, 2.0)  # no shorter duel tires anybody
+        bound += rounds_bound(table, enough / 2, duel.fatigue - 1, 2.0)  # fatigue cannot occur in a shorter duel
     return ClassicTable(
         duel,
         None,
@@ -132,7 +134,7 @@ def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
 
 
 def _by_rounds(duel: Duel, memory: int) -> ClassicTable:
-    """The exact solution, round by round from the cap."""
+    """Return the exact solution, round by round backward from the cap."""
     rounds = duel.max_rounds
     check_memory(duel, rounds, memory, tables=3)
     first, second, spent = (Tablebase.empty(duel, rounds) for _ in range(3))
@@ -150,12 +152,12 @@ def _by_rounds(duel: Duel, memory: int) -> ClassicTable:
 
 
 def _solve_round(table: ClassicTable, left: int) -> None:
-    """Solve all turns and engagements of the round with this many rounds left."""
+    """Solve all turns and engagements of the round with this number of rounds left."""
     duel, known = table.duel, {}
 
     def fight(side: int, goes_on: bool, after: Floats) -> Floats:
         solution = table.engagement(side, goes_on)
-        if id(solution) not in known:  # with both actions spent it does not matter who has engaged
+        if id(solution) not in known:  # with both actions spent, it does not matter who began the engagement
             solution.values[left - 1] = after
             here = known[id(solution)] = duel.new_values()
             written = (side[left] for sides in (solution.mixes, solution.backs) for side in sides)

@@ -1,1 +1,1 @@
-"""Solves small duels under any rules, by playing the engine through every choice and every roll."""
+"""Solution of small duels under any rules, by playing the engine through every choice and every roll."""

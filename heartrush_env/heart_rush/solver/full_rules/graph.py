@@ -1,4 +1,4 @@
-"""Finds every position that a small duel can reach, with the outcomes of each pair of choices and their chances."""
+"""The graph of a small duel: all reachable positions, and for each pair of choices, outcomes and probabilities."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from heartrush_env.heart_rush.solver.full_rules.positions import MOST_ROLLS, POS
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 MAX_POSITIONS = 200_000
-MAX_OUTCOMES = 100_000_000  # of all rows together; 14 bytes each
+MAX_OUTCOMES = 100_000_000  # total over all rows; 14 bytes each
 MOST_POOLS = 4096
-FEWER = (  # advice to those whose duel has too many positions
+FEWER = (  # advice for a duel with too many positions
     "fewer have fewer hit points, smaller heart dice, a smaller max_rounds or windows_per_round, "
     "the profiles 'levels' and 'plain', and rounds = fewer, which leaves later rounds open"
 )
-CHUNK = 2_000  # positions between two words of progress
+CHUNK = 2_000  # positions between two progress reports
 
-Progress = Callable[[int, int], None]  # positions played on, of so many found
+Progress = Callable[[int, int], None]  # positions played on, positions found
 Whole = NDArray[np.int64]
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Why a game cannot be solved by play, as half a sentence, or None if it can."""
+    """Return why a game cannot be solved by play, as half a sentence, or None if it can."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)
@@ -72,18 +72,18 @@ class Graph:
     """All positions found, and the transitions for every pair of choices."""
 
     game: HeartRush
-    horizon: int  # rounds that are worked out: those of the cap, or fewer
+    horizon: int  # number of rounds solved: the round cap, or fewer
     words: NDArray[np.uint64]  # (positions, words)
-    slots: NDArray[np.int32]  # of a hash table
-    ranks: Whole  # (positions,): how many windows of its round may follow
-    earliest: Whole  # (positions,): the first round in which it can be come to
-    row_first: Whole  # (positions,): its first row; -1 where only the cap can follow
-    widths: Whole  # (positions, 2): choices of each fighter
+    slots: NDArray[np.int32]  # hash table
+    ranks: Whole  # (positions,): maximum number of windows that follow in its round
+    earliest: Whole  # (positions,): the earliest round in which it can be reached
+    row_first: Whole  # (positions,): index of its first row; -1 if only the cap can follow
+    widths: Whole  # (positions, 2): number of choices of each fighter
     row_start: Whole  # (rows + 1,)
-    leads: NDArray[np.int32]  # (outcomes,): a position, or an ending
-    rounds: NDArray[np.int16]  # (outcomes,): round starts on the way
+    leads: NDArray[np.int32]  # (outcomes,): index of a position, or an ending
+    rounds: NDArray[np.int16]  # (outcomes,): number of round starts passed
     chances: Floats  # (outcomes,)
-    steps: int = 0  # windows played to find all this
+    steps: int = 0  # windows played by the search
 
     @classmethod
     def of(cls, game: HeartRush, horizon: int, words: NDArray[np.uint64], *arrays: Any, steps: int) -> Graph:
@@ -106,10 +106,10 @@ class Graph:
         return Rows(self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances)
 
     def after(self, beyond: float = 0.0) -> Floats:
-        """The value of each position in the round after the last one, with one more entry for any other position.
+        """Return the value of each position in the round after the last one, plus a last entry for any other position.
 
         Args:
-            beyond: The value of later rounds, if the last round solved is not that of the cap.
+            beyond: The value of later rounds, if fewer rounds are solved than the round cap.
         """
         values = np.full(len(self.words) + 1, beyond if self.horizon < self.game.scenario.max_rounds else 0.0)
         if self.horizon == self.game.scenario.max_rounds and self.game.scenario.round_cap == "hp":
@@ -118,14 +118,14 @@ class Graph:
         return values
 
     def order(self, rounds: int) -> Whole:
-        """The positions reachable within this number of rounds, later windows of a round first."""
+        """Return the positions reachable within this number of rounds, later windows of a round first."""
         found = np.flatnonzero((self.row_first >= 0) & (self.earliest <= rounds))
         order: Whole = found[np.argsort(self.ranks[found], kind="stable")]
         return order
 
 
 class Search:
-    """Finds the graph of a game, with arrays that grow."""
+    """A search for the graph of a game, with growing arrays."""
 
     def __init__(self, game: HeartRush, horizon: int, max_positions: int) -> None:
         """Start with the opening position of the fight."""
@@ -191,7 +191,7 @@ class Search:
                 progress(int((self.row_first >= 0).sum()), int(self.state["positions"][0]))
 
     def _make_room(self, wanted: int) -> None:
-        """Enlarge whatever is full, or add the totals of a new pool."""
+        """Enlarge the arrays that are full, or add the totals of a new pool."""
         if wanted == NEW_POOL:
             self._add_pool(self.play[0]["asked"])
         elif wanted == FULL_POSITIONS:
@@ -225,10 +225,10 @@ class Search:
         self.state["pools"] = place + 1
 
     def _sort_in(self, todo: Whole, number: int, earliest: Whole, later: dict[int, list[Whole]]) -> Whole:
-        """Record when the successors of these positions can be reached; returns the positions to play in this round."""
+        """Record when these positions' successors can be reached, and return those to play in this round."""
         ends = self.row_first[todo] + self.widths[todo].prod(axis=1)
         spans = [slice(self.row_start[a], self.row_start[b]) for a, b in zip(self.row_first[todo], ends, strict=True)]
-        whole = slice(min(span.start for span in spans), max(span.stop for span in spans))  # they lie side by side
+        whole = slice(min(span.start for span in spans), max(span.stop for span in spans))  # the rows are contiguous
         leads, passed = self.leads[whole], self.rounds[whole]
         met = leads >= 0
         leads, first = leads[met].astype(np.int64), number + passed[met].astype(np.int64)
@@ -261,14 +261,14 @@ class Search:
 
 
 def enter_all(words: NDArray[np.uint64], count: int) -> NDArray[np.int32]:
-    """A hash table of this many positions, with room to grow."""
+    """Return a hash table of the first `count` positions, with room to grow."""
     slots = np.full(2 ** int(2 * len(words)).bit_length(), -1, np.int32)
     enter(words, slots, count)
     return slots
 
 
 def grown(array: NDArray[Any], most: int, filling: int = 0) -> NDArray[Any]:
-    """A larger copy of the array."""
+    """Return a copy of the array enlarged to length `most`, with the new entries set to `filling`."""
     result = np.full((most, *array.shape[1:]), filling, array.dtype)
     result[: len(array)] = array
     return result

@@ -1,7 +1,8 @@
 """Compiled code of solve.py: plays positions on by every choice and every total, and solves windows backward.
 
-The graph of positions is kept in flat arrays. A position has a row for each pair of choices, row after row of the first
-fighter's choices; a row has its outcomes one after another: where it leads, over how many round starts, how often.
+The graph of positions is kept in flat arrays. A position has one row for each pair of choices, ordered by the first
+fighter's choice. The outcomes of a row are contiguous: where each leads, how many round starts it passes, and its
+probability.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from heartrush_env.heart_rush.rules.timing import are_equals
 from heartrush_env.heart_rush.solver.full_rules.positions import MACHINE, MOST_ROLLS, forget_past
 from heartrush_env.solver.zero_sum import gap, mix
 
-MOST_TOTALS = 256  # that one pool can show
+MOST_TOTALS = 256  # maximum number of totals of one pool
 
 advance = MACHINE.advance
 
-# Why a search pauses: it needs more room, or the chances of a pool; or it gives up.
+# Why a search pauses: it needs more room or a pool's probabilities, or it gives up.
 DONE, FULL_POSITIONS, FULL_OUTCOMES, NEW_POOL, FULL_POOLS, TOO_MANY_ROLLS = range(6)
 
-# Where a row may lead beside positions.
+# Endings: where a row can lead other than to positions.
 DRAWN, FIRST_WON, SECOND_WON, CAPPED = -1, -2, -3, -4
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -38,10 +39,10 @@ SEARCH = record(
         ("positions", "i8"),  # found
         ("rows", "i8"),
         ("outcomes", "i8"),
-        ("done", "i8"),  # of the positions that shall be played on
+        ("done", "i8"),  # number of positions in `todo` that are finished
         ("pools", "i8"),
         ("steps", "i8"),  # windows played
-        ("enemies", "i8"),  # of the shape
+        ("enemies", "i8"),  # as in the game's shape
         ("actions", "i8"),
     ]
 )
@@ -51,27 +52,27 @@ class Known(NamedTuple):
     """The positions found so far."""
 
     words: Any  # (positions, WORDS)
-    positions: Any  # the same as records
-    slots: Any  # a hash table of their numbers
+    positions: Any  # `words` as records
+    slots: Any  # hash table of position indices
 
 
 class Rows(NamedTuple):
-    """The transitions: a row for each pair of choices in a position, with its outcomes one after another."""
+    """The transitions: one row for each pair of choices in a position, with contiguous outcomes."""
 
-    row_first: Any  # (positions,): its first row, -1 where it was not played on
-    widths: Any  # (positions, seat): how many choices there are
-    row_start: Any  # (rows + 1,): its first outcome
-    leads: Any  # (outcomes,): a position or an ending
-    rounds: Any  # (outcomes,): how many rounds pass
+    row_first: Any  # (positions,): index of its first row; -1 if it was not played on
+    widths: Any  # (positions, seat): number of choices
+    row_start: Any  # (rows + 1,): index of its first outcome
+    leads: Any  # (outcomes,): index of a position, or an ending
+    rounds: Any  # (outcomes,): number of round starts passed
     chances: Any  # (outcomes,)
 
 
 class Pools(NamedTuple):
-    """The probabilities of the totals of all pools met so far."""
+    """The probabilities of the totals of all pools encountered so far."""
 
     keys: Any  # (pools,)
     low: Any  # (pools,): the lowest total
-    sizes: Any  # (pools,): how many totals
+    sizes: Any  # (pools,): number of totals
     chances: Any  # (pools, totals)
 
 
@@ -79,7 +80,7 @@ class Table(NamedTuple):
     """The buffers for playing one fight."""
 
     play: Any  # one record
-    words: Any  # the same as words
+    words: Any  # `play` as words
     log: Any
     masks: Any  # (actions,)
 
@@ -88,12 +89,12 @@ class Values(NamedTuple):
     """The values of positions."""
 
     by_rounds: Any  # (rounds left, positions)
-    capped: Any  # (positions + 1,): when the rounds are over; of any other position, last
+    capped: Any  # (positions + 1,): values once the rounds are over; the last is for any other position
 
 
 @entry_point
 def explore(search: Any, known: Known, rows: Rows, pools: Pools, todo: Any, table: Table) -> Any:
-    """Play the positions of `todo` on, from search.done; returns the reason for stopping."""
+    """Play the positions in `todo` on, starting at search.done, and return the reason for stopping."""
     state, positions, masks = search[0], known.positions, table.masks
     row_first, widths, row_start = rows.row_first, rows.widths, rows.row_start
     actions = np.zeros((2, state.actions), np.int64)
@@ -127,14 +128,14 @@ def explore(search: Any, known: Known, rows: Rows, pools: Pools, todo: Any, tabl
 def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p: Any, first: Any, second: Any) -> Any:
     """Compute one row by enumerating the totals of all rolls that the engine makes, without impossible branches.
 
-    Where equals roll for their order, a tie is rolled again, which changes nothing but the time it takes: ties are left
-    out, and the chances of the rest made whole.
+    Where equals roll for their order, a tie is rerolled. This changes nothing, so ties are left out and the other
+    probabilities are normalised.
     """
     positions, play = known.positions, table.play
     begin = state.outcomes
     rolled = np.zeros(MOST_ROLLS, np.int64)  # the pool of each roll
-    at = np.zeros(MOST_ROLLS, np.int64)  # which of its totals each roll shows
-    before = np.ones(MOST_ROLLS + 1)  # the chance of all rolls before each
+    at = np.zeros(MOST_ROLLS, np.int64)  # index of each roll's current total
+    before = np.ones(MOST_ROLLS + 1)  # probability of all rolls before each roll
     depth = 0
     lost = 0.0
     match = play[0]
@@ -173,7 +174,7 @@ def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p
                 return FULL_POSITIONS
             passed = match.round_number - positions[p].round_number
             add_outcome(begin, state, rows, where(state, known, match, table.words), passed, before[depth])
-        while depth > 0:  # on to the next total of the last roll that has one
+        while depth > 0:  # advance to the next total of the last roll that has one
             k = depth - 1
             at[k] += 1
             while at[k] < pools.sizes[rolled[k]] and pools.chances[rolled[k], at[k]] == 0.0:
@@ -192,7 +193,7 @@ def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p
 
 @compiled
 def act(match: Any, i: Any, action: Any, enemies: Any) -> None:
-    """Let fighter i choose, if it has a choice."""
+    """Apply fighter i's choice, if it has one."""
     fighter = match.fighters[i]
     if fighter.pending:
         fighter.pending = False
@@ -201,7 +202,7 @@ def act(match: Any, i: Any, action: Any, enemies: Any) -> None:
 
 @compiled
 def pool_key(pool: Any) -> Any:
-    """A key for each pool: four bits for each die, and the bonus and net level. Only abilities give bonus dice."""
+    """Return a key of a pool: four bits for each die, the bonus and the net level. Only abilities give bonus dice."""
     key = np.int64(pool.net) + 32
     key = key * 2048 + np.int64(pool.flat_bonus) + 1024
     for k in range(len(pool.sides)):
@@ -211,7 +212,7 @@ def pool_key(pool: Any) -> Any:
 
 @compiled
 def find_pool(pool_keys: Any, count: Any, key: Any) -> Any:
-    """The index of a pool, or -1."""
+    """Return the index of the pool with this key, or -1."""
     for k in range(count):
         if pool_keys[k] == key:
             return k
@@ -220,7 +221,7 @@ def find_pool(pool_keys: Any, count: Any, key: Any) -> Any:
 
 @compiled
 def where(state: Any, known: Known, match: Any, play_words: Any) -> Any:
-    """The current position of a fight: an ending, or the number of a position, which may be new."""
+    """Return a fight's current position: an ending, or the index of a known or newly added position."""
     words, slots = known.words, known.slots
     if match.ending != GOES_ON:
         if match.ending == ROUND_CAP:
@@ -240,7 +241,7 @@ def where(state: Any, known: Known, match: Any, play_words: Any) -> Any:
 
 @compiled
 def find(words: Any, slots: Any, wanted: Any) -> Any:
-    """The slot of a position in the hash table, or a free one."""
+    """Return the hash table slot of a position, or a free slot."""
     code = np.uint64(0)
     for k in range(len(wanted)):
         code = (code ^ wanted[k]) * _ODD
@@ -260,13 +261,13 @@ def find(words: Any, slots: Any, wanted: Any) -> Any:
 
 @entry_point
 def look_up(words: Any, slots: Any, wanted: Any) -> Any:
-    """The number of a position, or -1 if it is unknown."""
+    """Return the index of a position, or -1 if it is unknown."""
     return slots[find(words, slots, wanted)]
 
 
 @entry_point
 def enter(words: Any, slots: Any, count: Any) -> None:
-    """Enter this many positions into the hash table."""
+    """Enter the first `count` positions into the hash table."""
     for p in range(count):
         slots[find(words, slots, words[p])] = p
 
@@ -279,7 +280,7 @@ def write_choices(positions: Any, p: Any, seat: Any, masks: Any, enemies: Any) -
 
 @compiled
 def add_outcome(begin: Any, state: Any, rows: Rows, lead: Any, passed: Any, chance: Any) -> None:
-    """Add an outcome to a row, merged with any that leads to the same position."""
+    """Add an outcome to a row, merged with any outcome that leads to the same position after as many rounds."""
     leads, rounds, chances = rows.leads, rows.rounds, rows.chances
     for k in range(begin, state.outcomes):
         if leads[k] == lead and rounds[k] == passed:
@@ -296,7 +297,7 @@ def add_outcome(begin: Any, state: Any, rows: Rows, lead: Any, passed: Any, chan
 
 @entry_point
 def set_ranks(ranks: Any, row_first: Any, widths: Any, row_start: Any, leads: Any, rounds: Any) -> Any:
-    """Write how many windows of its round may follow each position; returns the maximum."""
+    """Write the maximum number of windows that follow each position in its round; return the largest, -1 on a cycle."""
     most, changed = 0, True
     while changed:
         changed = False
@@ -309,15 +310,15 @@ def set_ranks(ranks: Any, row_first: Any, widths: Any, row_start: Any, leads: An
                     ranks[p] = ranks[leads[k]] + 1
                     most = max(most, ranks[p])
                     changed = True
-        if most > len(ranks):  # round in a circle, which no fight goes within a round
+        if most > len(ranks):  # a cycle within a round, which no fight has
             return -1
     return most
 
 
 @compiled
 def worth(lead: Any, passed: Any, left: Any, values: Values) -> Any:
-    """The value of an outcome with this many rounds left, including the one that is played."""
-    if passed >= left:  # the cap came first
+    """Return the value of an outcome with this number of rounds left, including the round being played."""
+    if passed >= left:  # the cap was reached first
         return values.capped[lead if lead >= 0 else len(values.capped) - 1]
     if lead >= 0:
         return values.by_rounds[left - passed, lead]
@@ -345,7 +346,7 @@ def stage_game(game: Any, p: Any, left: Any, values: Values, rows: Rows) -> None
 
 @compiled
 def solve_game(game: Any, n: Any, m: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
-    """Solve a matrix game; a game with a single choice for one side needs no mixing."""
+    """Solve a matrix game and return its value; if a side has a single choice, no mixing is needed."""
     if n > 1 and m > 1:
         return mix(game[:n, :m], row[:n], column[:m], tableau, basis)
     best = 0
@@ -363,7 +364,7 @@ def solve_game(game: Any, n: Any, m: Any, row: Any, column: Any, tableau: Any, b
 
 @entry_point
 def solve_round(order: Any, left: Any, values: Values, rows: Rows) -> Any:
-    """Write the values of these positions, later windows of a round first; returns the largest certificate gap."""
+    """Write the values of these positions, later windows of a round first; return the largest certificate gap."""
     widths, worths = rows.widths, values.by_rounds
     n, m = largest(widths)
     game, row, column = np.zeros((n, m)), np.zeros(n), np.zeros(m)
@@ -379,7 +380,7 @@ def solve_round(order: Any, left: Any, values: Values, rows: Rows) -> Any:
 
 @compiled
 def largest(widths: Any) -> Any:
-    """The largest number of choices of each side."""
+    """Return the largest number of choices of each side."""
     n, m = 1, 1
     for p in range(len(widths)):
         n, m = max(n, widths[p, 0]), max(m, widths[p, 1])
@@ -390,8 +391,8 @@ def largest(widths: Any) -> Any:
 def answer_round(order: Any, left: Any, known: Any, values: Values, best: Values, least: Values, rows: Rows) -> None:
     """Write the first fighter's best score against the solution, and its least score when playing the solution.
 
-    `known` are the rounds left by which the solution plays here, in `values`; the answers, `best` and `least`, count
-    rounds by `left`.
+    The solution's mixes come from `values` with `known` rounds left. The answers, `best` and `least`, count rounds by
+    `left`.
     """
     n, m = largest(rows.widths)
     game, row, column = np.zeros((n, m)), np.zeros(n), np.zeros(m)

@@ -1,8 +1,8 @@
 """Positions of a duel: the engine's own record of a fight, reduced to what can influence the future.
 
-A position is a fight of two that waits in an open window. The engine plays it on like any fight, but with given totals
-for its rolls (`rules/dice.py`), so that a solver can enumerate every course of play. Two fights in the same position
-have the same future, whatever happened before: equal positions are equal byte for byte.
+A position is a fight between two fighters that waits in an open window. The engine plays it on like any fight, but with
+given totals for its rolls (`rules/dice.py`), so that a solver can enumerate every course of play. Two fights in the
+same position have the same future, whatever happened before. Equal positions are equal byte for byte.
 """
 
 from __future__ import annotations
@@ -50,33 +50,33 @@ from heartrush_env.heart_rush.rules.terms import (
     UNCONSCIOUS,
 )
 
-MOST_ROLLS = 24  # of one window
-LATER_ROUND = 2  # stands for every round but the first: no rule asks for more
+MOST_ROLLS = 24  # maximum rolls in one window
+LATER_ROUND = 2  # represents every round but the first: no rule distinguishes further
 NO_CAP = 30_000  # rounds; the solver counts them itself
 
 _TOTALS: list[Field] = [
-    ("totals_given", "i2"),  # of the next rolls, and how many rolls there were
+    ("totals_given", "i2"),  # number of given totals; `totals_used` counts the rolls made
     ("totals_used", "i2"),
     ("totals", "i2", (MOST_ROLLS,)),
-    ("asked", POOL),  # the first roll beyond them
+    ("asked", POOL),  # the first roll without a given total
 ]
-_CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in CHANCE]  # no dice are given
-# Fields of past dice, which every roll overwrites; their effects are in other fields.
+_CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in CHANCE]  # positions have no given dice
+# Fields of past dice. Every roll overwrites them, and their effects are in other fields.
 SCRATCH = (
     *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
     "defense_roll", "exchange", "causes", "attack_causes",
 )  # fmt: skip
 POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, FRAMES, NESTED)
 WORDS = POSITION.itemsize // 8
-MACHINE = EDITION.machine  # what can be forgotten depends on the page
-# Flows of the round by the numbers that frames know them by.
+MACHINE = EDITION.machine  # what can be forgotten depends on the edition's round
+# Flows of the round, as numbered in frames.
 DECLARATIONS, PHASE, RISING, STEPS = (MACHINE.number(flow) for flow in (declarations, phase, rising, agility_steps))
-SPOT = MACHINE.slot(declarations, "declaration", "spot")  # whose declaration is carried out
+SPOT = MACHINE.slot(declarations, "declaration", "spot")  # holds the current declaration's index in the order
 KEPT_NUMBERS = MACHINE.kept_numbers()
 
 
 def as_position(match: Any) -> Any:
-    """The position of a fight of two without a map, as an array of one record."""
+    """Return the position of a fight of two fighters without a map, as an array of one record."""
     position = np.zeros(1, POSITION)
     _copy(match, position[0])
     position["rules"]["max_rounds"] = NO_CAP
@@ -85,7 +85,7 @@ def as_position(match: Any) -> Any:
 
 
 def _copy(source: Any, target: Any) -> None:
-    """Copy all fields that both records have, except scratch; of lists, as many entries as the shorter one holds."""
+    """Copy all fields that both records have, except scratch; truncate lists to the shorter record's length."""
     for name in target.dtype.names:
         if name not in source.dtype.names or name in SCRATCH:
             continue
@@ -104,7 +104,7 @@ def _copy(source: Any, target: Any) -> None:
 
 
 def as_match(position: Any) -> Any:
-    """A fight in this position, as an array of one engine record."""
+    """Return a fight in this position, as an array of one engine record."""
     matches = np.zeros(1, DUEL)
     _copy(position, matches[0])
     return matches
@@ -122,25 +122,25 @@ def forget_past(match: Any) -> None:
     """Reduce a fight that waits in a window to what can influence its future."""
     window = match.window
     declaring = is_in(match, DECLARATIONS)
-    stepping = is_in(match, STEPS)  # between the first attacks of the agility phase and its end
+    stepping = is_in(match, STEPS)  # after the first attacks of the agility phase, until its end
     in_phase = is_in(match, PHASE) and (window != ATTACK_WINDOW or stepping)
     forget_chance(match)
     forget_frames(match)
     forget_rush(match, declaring or window == ACTION)
-    for k in range(len(match.margin)):  # of rewards by hit points, which are not solved
+    for k in range(len(match.margin)):  # belongs to rewards by hit points, which are not solved
         match.margin[k] = 0.0
     if not (in_phase or window == ATTACK_WINDOW):
         match.phase = 0
     if not (declaring or window == ACTION):  # the next round counts its windows from zero
         match.windows_used = 0
-    if not is_in(match, RISING):  # nobody rises
+    if not is_in(match, RISING):  # no fighter is rising
         match.mover = NOBODY
-    if not (declaring or in_phase):  # the next declarations or rolls settle their own order
+    if not (declaring or in_phase):  # the next declarations or rolls determine their own order
         for k in range(match.n):
             match.order[k] = 0
     for k in range(match.n):
         match.fighters[k].stepped &= stepping
-    for k in range(match.n):  # used up within one step
+    for k in range(match.n):  # only used within one step
         match.window_order[k] = 0
         match.contenders[k] = 0
         match.split[k] = 0
@@ -153,7 +153,7 @@ def forget_past(match: Any) -> None:
 
 @compiled
 def is_in(match: Any, flow: Any) -> Any:
-    """Whether the fight stands in this flow."""
+    """Return whether this flow is on the fight's stack."""
     for k in range(match.depth):
         if match.frames[k].flow == flow:
             return True
@@ -182,13 +182,13 @@ def forget_kept(match: Any, declaring: Any, in_phase: Any) -> None:
             kept.target = NOBODY
             kept.detail = 0
         elif in_phase and match.window != FOLLOW_UP and kept.deed == STRIKE and kept.detail == 0:
-            kept.deed = PASS  # it has struck, and has no effect to come
+            kept.deed = PASS  # it has struck, and no effect is pending
             kept.target = NOBODY
 
 
 @compiled
 def forget_chance(match: Any) -> None:
-    """Clear the remains of rolls, which nothing reads later."""
+    """Clear the remains of rolls; nothing reads them later."""
     for k in range(match.totals_given):
         match.totals[k] = 0
     match.totals_given = 0
@@ -202,7 +202,7 @@ def forget_chance(match: Any) -> None:
 
 @compiled
 def forget_exchange(exchange: Any) -> None:
-    """Clear the last attack, which is over in every window of a fight without abilities."""
+    """Clear the last attack; in a fight without abilities, it is over in every window."""
     exchange.striker = exchange.target = exchange.cause = exchange.stance = exchange.rank = 0
     exchange.beaten = exchange.contest = exchange.mutual = False
 
@@ -227,32 +227,32 @@ def forget_pool(pool: Any) -> None:
 
 @compiled
 def forget_hits(match: Any, stepping: Any) -> None:
-    """Clear all hits except pending ones, and everything of those except their target and damage.
+    """Clear all hits except pending ones, and all fields of pending hits except their target and damage.
 
-    Before the last steps of a phase, its hits are still collected: each has its rank, and none has a number yet.
+    Before the last steps of a phase, its hits are still being collected: each has a rank, and none has a number yet.
     """
     if not stepping and match.window != SHRUG_WINDOW:
         match.hit_count = 0
         match.hit_number = 0
     for k in range(len(match.hits)):
         hit = match.hits[k]
-        hit.cause = 0  # for events alone
+        hit.cause = 0  # only for events
         hit.striker = 0
         if not stepping or k >= match.hit_count:
-            hit.rank = 0  # it is the order in which they stand already
+            hit.rank = 0  # the hits are already in this order
         if stepping or k >= match.hit_count:
             hit.number = 0
         if k >= match.hit_count:
             hit.target = 0
         if k >= match.hit_count or hit.number < match.hit_number:
             hit.amount = 0
-        elif not (stepping or match.rules.death_at_reduced):  # where wounds count, and so how much too much it is
+        elif not (stepping or match.rules.death_at_reduced):  # otherwise the excess damage matters
             hit.amount = min(hit.amount, 2 * enough(match, match.fighters[hit.target]) - 1)
 
 
 @compiled
 def enough(match: Any, fighter: Any) -> Any:
-    """The least damage that defeats a fighter for good; more has the same effect, even when shrugged off."""
+    """Return the least damage that defeats a fighter for good; more has no further effect, even if shrugged off."""
     lasts = fighter.hp_max if may_fall_unconscious(match, fighter) else 0
     return max(1, fighter.hp + lasts)
 
@@ -272,19 +272,20 @@ def forget_history(match: Any, fighter: Any, acting: Any) -> None:
         fighter.wounds = 0
     if not match.rules.shrug_once:
         fighter.shrugs = 0
-    if fighter.status != STANDING and not (acting and fighter.status == UNCONSCIOUS):  # nobody comes back
+    if fighter.status != STANDING and not (acting and fighter.status == UNCONSCIOUS):  # it cannot return to the fight
         fighter.hp = 0
         fighter.heart = fighter.heart_max
-    if fighter.hp > 0:  # counted from none on dropping
+    if fighter.hp > 0:  # the count restarts when it drops
         fighter.rounds_at_zero = 0
 
 
 @compiled
 def spendable(match: Any, i: Any, acting: Any) -> Any:
-    """The most rush points that fighter i of a duel can still spend in this round.
+    """Return the most rush points that fighter i of a duel can still spend in this round.
 
-    Nobody is thrown down in the action phase: a fighter rises once at most, and answers once to an enemy who rises. It
-    strikes once out of hiding, which ends that; at an enemy who is open in any case it may strike in every window.
+    No fighter is thrown down in the action phase: a fighter rises at most once, and reacts at most once to an enemy
+    that rises. It attacks at most once out of hiding, since that ends hiding. It may attack in every window if the
+    enemy is open to attacks anyway.
     """
     fighter, other = match.fighters[i], match.fighters[1 - i]
     if not acting or fighter.status != STANDING:
@@ -299,7 +300,7 @@ def spendable(match: Any, i: Any, acting: Any) -> Any:
 
 @compiled
 def spendable_later(match: Any, i: Any) -> Any:
-    """The most rush points that fighter i can spend in any later round, in which it may be tripped."""
+    """Return the most rush points that fighter i can spend in any later round, when it may be tripped."""
     fighter, other = match.fighters[i], match.fighters[1 - i]
     windows = np.int64(match.rules.windows_per_round) if match.full_decisions else 0
     if windows == 0 or fighter.status != STANDING or other.status != STANDING:
@@ -312,19 +313,19 @@ def spendable_later(match: Any, i: Any) -> Any:
 
 @compiled
 def may_lie_open(match: Any, fighter: Any) -> Any:
-    """Whether a standing fighter is helpless, or can become so by falling unconscious."""
+    """Return whether a standing fighter is helpless, or can become helpless by falling unconscious."""
     return has(fighter, INCAPACITATED) or may_fall_unconscious(match, fighter)
 
 
 @compiled
 def may_fall_unconscious(match: Any, fighter: Any) -> Any:
-    """Whether 0 hit points may leave a fighter unconscious and still open to attacks."""
+    """Return whether 0 hit points may leave a fighter unconscious and still open to attacks."""
     return not match.rules.first_down and (fighter.hero or may_choose_to_fight_on(match, fighter))
 
 
 @compiled
 def is_to_declare(match: Any, i: Any) -> Any:
-    """Whether fighter i has yet to declare in this window of the action phase."""
+    """Return whether fighter i has yet to declare in this window of the action phase."""
     if match.window == ACTION:
         return True
     for k in range(next_spot(match), match.n):
@@ -335,7 +336,7 @@ def is_to_declare(match: Any, i: Any) -> Any:
 
 @compiled
 def next_spot(match: Any) -> Any:
-    """The index of the next pending declaration in the order."""
+    """Return the index of the next pending declaration in the order."""
     for k in range(match.depth):
         if match.frames[k].flow == DECLARATIONS:
             return np.int64(match.frames[k].numbers[SPOT]) + 1
@@ -344,10 +345,10 @@ def next_spot(match: Any) -> Any:
 
 @compiled
 def forget_rush(match: Any, acting: Any) -> None:
-    """Reduce rush points to those that can still be spent, now or in later rounds."""
+    """Reduce rush points to those that can still be spent, in this round or in later rounds."""
     mode = match.rules.rush_mode
     later = spendable_later(match, 0), spendable_later(match, 1)
-    if mode == ROUND_NUMBER:  # a round with no fewer points stands for all after it
+    if mode == ROUND_NUMBER:  # a round with enough points represents all later rounds
         match.round_number = min(match.round_number, max(LATER_ROUND, max(later[0], later[1])))
     else:
         match.round_number = min(match.round_number, LATER_ROUND)
@@ -362,8 +363,8 @@ def forget_rush(match: Any, acting: Any) -> None:
 @compiled
 def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> None:
     """Clear choices and their results once their phase or declaration is over."""
-    fighter.check_ability = 0  # for events alone
-    fighter.timing_total = 0  # used up within one step, as are the next two
+    fighter.check_ability = 0  # only for events
+    fighter.timing_total = 0  # this and the next two fields are only used within one step
     fighter.contends = NOBODY
     fighter.rolled = False
     if not (declaring or match.window == ACTION):  # the action phase is over
@@ -382,5 +383,5 @@ def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> N
         fighter.turn = 0
     if match.window != SHRUG_WINDOW and match.window != YIELD_WINDOW:
         fighter.dropped = False
-    if not (in_phase or match.window == SHRUG_WINDOW):  # the next rolls take the heart dice of their own beginning
+    if not (in_phase or match.window == SHRUG_WINDOW):  # the next rolls set it when their phase begins
         fighter.phase_heart = fighter.heart

@@ -1,9 +1,9 @@
-"""A lower bound on the number of positions of a duel, from its fighters' numbers, before anything is played.
+"""A lower bound on the number of positions of a duel, from its fighters' figures, before anything is played.
 
-It counts the stance windows of later rounds, by hit points, heart dice and the levels named by cunning. In each round
-one fighter attacks, with might against cunning, so that nobody strikes back: it can deal any damage from 1 up to what
-its smallest dice allow, and the target may shrug off each hit. Or it attacks with cunning against agility, names levels
-and deals no damage. Other ways to reach positions in the same number of rounds are ignored.
+It counts the stance windows of later rounds by hit points, heart dice and the levels named by cunning. In each round
+one fighter attacks with might against cunning, so that the other does not strike back. It can deal any damage from 1 up
+to what its smallest dice allow, and the target may shrug off each hit. Or it attacks with cunning against agility,
+names levels and deals no damage. Other ways to reach positions in the same number of rounds are ignored.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ LEVEL_CAP, NAMED = 5, 2
 SMALLEST = DIE_LADDER[0]
 
 Levels = tuple[int, int, int]
-Counts = NDArray[np.int64]  # (rounds,): how many states are come to in exactly so many
+Counts = NDArray[np.int64]  # (rounds,): number of states first reached after exactly this many rounds
 
 
 def least_positions(game: HeartRush, rounds: int) -> int:
-    """A lower bound on the positions of a duel within this many rounds; 1 if there is no better bound.
+    """Return a lower bound on the positions of a duel within this number of rounds; 1 if no better bound is known.
 
     Args:
         game: A game that can be solved by play.
@@ -40,7 +40,7 @@ def least_positions(game: HeartRush, rounds: int) -> int:
 
 
 def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
-    """The hit points above 0 and heart dice that the other can leave a fighter with."""
+    """Count the pairs of hit points above 0 and heart dice that the other can leave a fighter with, by rounds."""
     most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - sheet.armor - sheet.shield
     if sheet.wound_threshold > 0:
         most = min(most, sheet.wound_threshold - 1)
@@ -59,9 +59,9 @@ def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
 
 
 def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Counts:
-    """The levels that the first fighter can name on the other by attacks without damage."""
-    unhurt = SMALLEST + other.cunning + other.armor + other.shield  # the most of its smallest dice
-    if not settings.levels or 4 + sheet.attack_bonus > unhurt:  # at most four dice, each of which shows a 1
+    """Count the vectors of levels that the first fighter can name by attacks without damage, by rounds needed."""
+    unhurt = SMALLEST + other.cunning + other.armor + other.shield  # the defender's maximum with its smallest dice
+    if not settings.levels or 4 + sheet.attack_bonus > unhurt:  # the attacker's minimum: at most four dice
         return np.ones(1, np.int64)
     each = range(NAMED + 1)
     splits = [split for split in product(each, each, each) if sum(split) <= NAMED]
@@ -75,6 +75,6 @@ def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Cou
 
 
 def _next(levels: Levels, named: Levels) -> Levels:
-    """The levels one round later: new ones are added, and each condition loses one."""
+    """Return the levels one round later: named levels are added, and then each condition loses one."""
     a, b, c = (max(0, min(LEVEL_CAP, level + more) - 1) for level, more in zip(levels, named, strict=True))
     return a, b, c

@@ -1,15 +1,15 @@
-"""Solves small duels under any rules, including maneuvers, by enumerating every course of play with the engine.
+"""Solution of small duels under any rules, including maneuvers, by enumerating every course of play with the engine.
 
-First it finds every position reachable within the round cap, with the outcomes of every pair of choices and their
-chances: the engine itself plays them, with given results for its rolls (positions.py). Then every position is a small
-matrix game, solved backward: the windows of a round from the last one, rounds by the number left. Once another round
-changes nothing, the rest of the cap cannot either, because no value moves further in a round than the largest move in
-the round before.
+First, every position reachable within the round cap is found, with the outcomes of every pair of choices and their
+probabilities: the engine itself plays them, with given results for its rolls (positions.py). Then every position is a
+small matrix game, solved backward: the windows of a round from the last one, and rounds by the number left. Once
+another round changes nothing, the rest of the cap cannot change anything either, because no value moves further in a
+round than the largest move in the round before.
 
-If fewer rounds are solved than the cap allows, later ones may be worth anything between a loss and a win.
+If fewer rounds are solved than the cap allows, later rounds may be worth anything between a loss and a win.
 
 The certificate is exact: another backward pass computes the least score of each side when it plays the solution,
-against a best response to it and with later rounds to its disadvantage. The value lies between the two.
+against a best response to it and with later rounds to its disadvantage. The value is between the two.
 
 The closed form of solve.py is far faster where it applies.
 """
@@ -39,7 +39,7 @@ from heartrush_env.heart_rush.solver.full_rules.size import least_positions
 from heartrush_env.heart_rush.solver.full_rules.table import PlayedTable
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-SETTLED = 1e-10  # what rounds that are not worked out one by one may change the value
+SETTLED = 1e-10  # the most that rounds not solved one by one may change the value
 
 
 def solve_by_play(
@@ -53,9 +53,9 @@ def solve_by_play(
 
     Args:
         game: A game, or a scenario, by name, as a dict or loaded.
-        progress: Called with the number of positions played on and the number found.
-        rounds: The largest number of rounds to solve; the gap then includes the effect of later rounds.
-        max_positions: The largest number of positions; more raise SolverError.
+        progress: Called with the number of positions played on and the number of positions found.
+        rounds: The maximum number of rounds to solve; the gap then includes the effect of later rounds.
+        max_positions: The maximum number of positions; more raise SolverError.
     """
     game = game if isinstance(game, HeartRush) else HeartRush(game)
     horizon = refuse_unsolvable(game, rounds, max_positions)
@@ -67,7 +67,7 @@ def solve_by_play(
 
 
 def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -> int:
-    """Raise SolverError if it is clear, before any work, that a game cannot be solved by play.
+    """Raise SolverError if it is clear in advance that a game cannot be solved by play.
 
     Returns:
         The number of rounds to solve.
@@ -89,7 +89,7 @@ def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -
 
 
 def _solve_backward(graph: Graph) -> tuple[Floats, float]:
-    """The values by rounds left, (layers, positions), until a round changes nothing, and the worst certificate."""
+    """Return the values (layers, positions) by rounds left until a round changes nothing, and the worst gap."""
     after, cap = graph.after(), graph.horizon
     values = np.zeros((min(cap, 16) + 1, len(graph.words)))
     values[0] = after[:-1]
@@ -105,7 +105,7 @@ def _solve_backward(graph: Graph) -> tuple[Floats, float]:
 
 
 def _answer(graph: Graph, values: Floats) -> tuple[float, float]:
-    """The first fighter's score as best response to the solution, and its least score when playing the solution."""
+    """Return the first fighter's score as best response to the solution, and its least score when playing it."""
     afters, cap = (graph.after(1.0), graph.after(-1.0)), graph.horizon
     best, least = (np.zeros_like(values) for _ in range(2))
     best[0], least[0] = (after[:-1] for after in afters)
@@ -125,16 +125,16 @@ def _answer(graph: Graph, values: Floats) -> tuple[float, float]:
 
 
 class Steadiness:
-    """A bound on how far the remaining rounds can still move a value."""
+    """A bound on how much the remaining rounds can still move a value."""
 
     def __init__(self, graph: Graph) -> None:
-        """Find out how many rounds one step can span."""
+        """Find the number of rounds that one step can span."""
         lasting = graph.rounds[graph.rounds < NO_CAP // 2]
         self.reach, self.cap = max(1, int(lasting.max(initial=1))), graph.horizon
         self.moved: list[float] = []
 
     def rest(self, left: int, moved: float) -> float:
-        """The bound after a round that moved values by `moved`; None while steps can still reach past the cap."""
+        """Return the bound after a round that moved values by `moved`; inf while steps can still reach past the cap."""
         if left == self.cap:
             return 0.0
         self.moved = [*self.moved, moved][-self.reach :]

@@ -1,4 +1,4 @@
-"""The solution of a small duel by play: the mixes in every position; stored in a file as plain data."""
+"""The solution of a small duel by play: the mixes in every position, stored in a file as plain data."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class PlayedTable:
     """The solution of a duel by play."""
 
     graph: Graph
-    values: Floats  # (rounds left, positions); beyond the last one more round changes nothing
-    certificate: float  # the most that any side could gain by another choice in any one window
-    best: float  # what the best answer to the solution's second fighter gets, at most
-    least: float  # what the solution's first fighter gets, at least
+    values: Floats  # (rounds left, positions); after the last layer, another round changes nothing
+    certificate: float  # the most that a side could gain by another choice in a single window
+    best: float  # upper bound on the best response's score against the solution's second fighter
+    least: float  # lower bound on the score of the solution's first fighter
     seconds: float
 
     @property
@@ -45,7 +45,7 @@ class PlayedTable:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds solved: those of the cap, or fewer."""
+        """The number of rounds solved: the round cap, or fewer."""
         return self.graph.horizon
 
     @property
@@ -55,11 +55,11 @@ class PlayedTable:
 
     @property
     def gap(self) -> float:
-        """An upper bound on what best responses gain against both sides together, and on the error of the value."""
+        """An upper bound on the total gain of best responses against both sides, and on the error of the value."""
         return max(0.0, self.best - self.least)
 
     def place(self, position: Mapping[str, Any] | None = None) -> tuple[int, int]:
-        """The number of a position, and the rounds left there; by default those of the opening."""
+        """Return the index of a position and the rounds left there; by default, of the opening position."""
         if position is None:
             return 0, self.rounds
         fights = self.game.batch(1)
@@ -67,7 +67,7 @@ class PlayedTable:
         return self.place_of(fights, 0)
 
     def place_of(self, fights: Fights, slot: int) -> tuple[int, int]:
-        """The number of the position in a slot of a batch, and the rounds left there."""
+        """Return the index of the position in a slot of a batch, and the rounds left there."""
         match = fights.records[slot]
         graph = self.graph
         number = int(look_up(graph.words, graph.slots, as_position(match).view(np.uint64)))
@@ -79,7 +79,7 @@ class PlayedTable:
         return number, left
 
     def stage_game(self, place: tuple[int, int]) -> Floats:
-        """The matrix game of a position: the value of each pair of choices for the first fighter."""
+        """Return the matrix game of a position: the first fighter's value of each pair of choices."""
         number, left = place
         game: Floats = np.zeros(tuple(self.graph.widths[number]))
         known = min(left, len(self.values) - 1)
@@ -87,12 +87,12 @@ class PlayedTable:
         return game
 
     def mix(self, seat: int, place: tuple[int, int]) -> dict[str, float]:
-        """A seat's mix in a position, by the names of actions."""
+        """Return a seat's mix in a position, by action name."""
         solution = solve_matrix(self.stage_game(place))
         return dict(zip(self.choices(seat, place[0]), (solution.row, solution.column)[seat].tolist(), strict=True))
 
     def follow(self, place: tuple[int, int], first: str, second: str) -> list[tuple[float, tuple[int, int]]]:
-        """The positions that a pair of choices leads to, with their chances, except where the fight is over."""
+        """Return the positions that a pair of choices leads to, with probabilities; endings are left out."""
         number, left = place
         graph, pair = self.graph, []
         for seat, action in enumerate((first, second)):
@@ -109,15 +109,15 @@ class PlayedTable:
         return found
 
     def window(self, place: tuple[int, int]) -> str:
-        """The name of the open window."""
+        """Return the name of the open window."""
         return WINDOWS[self.graph.positions[place[0]]["window"]]
 
     def opening(self) -> tuple[dict[str, float], dict[str, float]]:
-        """The mixes of both sides in the opening position."""
+        """Return the mixes of both sides in the opening position."""
         return self.mix(0, self.place()), self.mix(1, self.place())
 
     def choices(self, seat: int, number: int) -> list[str]:
-        """The names of a seat's actions in a position."""
+        """Return the names of a seat's legal actions in a position."""
         game = self.game
         masks = np.zeros(len(game.action_names), np.int8)
         write_choices(self.graph.positions, number, seat, masks, game.shape.enemies)
@@ -126,7 +126,7 @@ class PlayedTable:
     # -- files ---------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
-        """Write the solution as compressed arrays with a JSON header, without pickles; whole or not at all."""
+        """Write the solution atomically as compressed arrays with a JSON header, without pickles."""
         arrays = {name: getattr(self.graph, name) for name in KINDS} | {"values": self.values}
         figures = ("certificate", "best", "least", "seconds")
         header = {**claims(self.game, FORMAT, FORMAT_VERSION), **{name: getattr(self, name) for name in figures}}
@@ -134,7 +134,7 @@ class PlayedTable:
 
     @classmethod
     def load(cls, path: str | Path, game: HeartRush | Scenario | str) -> PlayedTable:
-        """Load the solution of this game from a file; SolverError if the file does not hold it."""
+        """Load the solution of this game from a file; raise SolverError if the file does not hold it."""
         game = game if isinstance(game, HeartRush) else HeartRush(game)
         wanted = claims(game, FORMAT, FORMAT_VERSION)
         header, arrays = read_solution(path, wanted, lambda header: (*KINDS, "values"), "solution by play")
@@ -146,7 +146,7 @@ class PlayedTable:
 
 
 def _fits(arrays: dict[str, Any], values: Any) -> bool:
-    """Whether every index lies within its array, which compiled code does not check."""
+    """Return whether every index is within its array; compiled code does not check this."""
     if any(arrays[name].dtype.str != kind for name, kind in KINDS.items()) or values.dtype.str != "<f8":
         return False
     words, earliest, row_first, widths, row_start, leads, rounds, chances = arrays.values()

@@ -1,9 +1,9 @@
-"""Duels in which cunning names levels of dazed, off-balanced and weakened (the rules profile "levels"), as numbers.
+"""Duels in which cunning names levels of dazed, off-balanced and weakened (the rules profile "levels"), as tables.
 
-A state is hit points and heart dice, and for each fighter a vector of three levels as they are when stances are chosen.
-Only reachable vectors are kept, usually 32 per fighter. Levels are named with the attack, before the dice (R-21), and
-apply with or without damage (R-6), so a round in which nobody is hurt may still change the state; levels fade at the
-start of the next round (R-30). All of this comes from the engine's own rule functions.
+A state consists of hit points and heart dice, and for each fighter a vector of three levels at the time when stances
+are chosen. Only reachable vectors are kept, usually 32 per fighter. Levels are named with the attack, before the dice
+(R-21), and apply with or without damage (R-6), so a round in which no fighter is hurt may still change the state.
+Levels fade at the start of the next round (R-30). All of this comes from the engine's own rule functions.
 """
 
 from __future__ import annotations
@@ -46,35 +46,35 @@ class Tools(NamedTuple):
     """The arrays of a duel with levels, for compiled code."""
 
     chances: Any  # (heart 0, heart 1, level 0, level 1, exchange, who is hurt, damage)
-    most: Any  # the same without damage: the largest possible
-    idle: Any  # the same without who is hurt: the chance that nobody is
+    most: Any  # axes of `chances` without damage: the largest possible damage
+    idle: Any  # axes of `most` without who is hurt: the probability that no fighter is hurt
     halves: Any  # (damage,)
-    exchange: Any  # (stance 0, stance 1, who attacks, who attacks): its place
-    columns: Any  # (exchange,): which condition troubles the dice of both
-    slots: Any  # (stance,): the place among the stances that cunning beats, NOTHING for others
+    exchange: Any  # (stance 0, stance 1, whether 0 attacks, whether 1 attacks): exchange index
+    columns: Any  # (exchange,): the condition that impairs both sides' dice
+    slots: Any  # (stance,): the index among the stances that cunning beats, NOTHING for others
     vectors_0: Any  # (vectors, conditions): levels
     vectors_1: Any
     fades_0: Any  # (vectors,): the vector of the next round
     fades_1: Any
-    named_0: Any  # (vectors, codes): the same after the other has named these levels
+    named_0: Any  # (vectors, codes): the next vector after the other has named these levels
     named_1: Any
-    below: Any  # (side,): how far below 0 hit points a fighter is out
-    order: Any  # (pairs, 2): all pairs of vectors, those of the fewest levels first
+    below: Any  # (side,): how far below 0 a fighter's hit points must drop until it is out
+    order: Any  # (pairs, 2): all pairs of vectors, fewest levels first
     free: bool
-    holds_back: bool  # fighters choose whether to attack in a shared stance
+    holds_back: bool  # whether fighters choose to attack in a shared stance
 
 
 @dataclass(frozen=True, eq=False)
 class LevelsDuel(Duel):
-    """A duel with levels, from the side of its first fighter; `chances`, `idle` and `most` know levels after hearts."""
+    """A duel with levels, from its first fighter's side; `chances`, `idle`, `most` have level axes after hearts."""
 
-    vectors: tuple[Whole, Whole]  # of each fighter, (vectors, conditions), those of the fewest levels first
-    fades: tuple[Whole, Whole]  # (vectors,): where each is in the next round if nothing is named
-    named: tuple[Whole, Whole]  # (vectors, codes of the other): and if that is named
-    codes: tuple[Whole, Whole]  # what each may name; those that no other outdoes first
-    strong: tuple[int, int]  # how many those are
+    vectors: tuple[Whole, Whole]  # for each fighter, (vectors, conditions), fewest levels first
+    fades: tuple[Whole, Whole]  # (vectors,): the vector of the next round if nothing is named
+    named: tuple[Whole, Whole]  # (vectors, codes of the other): the vector of the next round if that code is named
+    codes: tuple[Whole, Whole]  # the codes that each fighter may name; undominated codes first
+    strong: tuple[int, int]  # number of undominated codes
     beaten: tuple[int, ...]  # the stances against which cunning names levels
-    begins: tuple[int, int]  # the vector that each starts with
+    begins: tuple[int, int]  # the vector that each fighter starts with
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ class LevelsDuel(Duel):
 
     @property
     def states(self) -> int:
-        """The number of states in which both fighters stand."""
+        """The number of states in which both fighters are standing."""
         return super().states * len(self.vectors[0]) * len(self.vectors[1])
 
     @property
@@ -92,7 +92,7 @@ class LevelsDuel(Duel):
         return (*super().start, *self.begins)
 
     def turned(self) -> LevelsDuel:
-        """The same duel from the side of the other fighter."""
+        """Return this duel from the side of the other fighter."""
         flip = (1, 0, 3, 2, 4)
         both = ("seats", "hp", "below", "hearts", "vectors", "fades", "named", "codes", "strong", "begins")
         turned: dict[str, Any] = {name: getattr(self, name)[::-1] for name in both}
@@ -107,13 +107,13 @@ class LevelsDuel(Duel):
         )
 
     def at_cap(self) -> Floats:
-        """The value of each state at the round cap, or if nobody ever acts again."""
+        """Return the value of each state at the round cap, or if no fighter ever acts again."""
         values = self.new_values()
         values[1:, 1:] = self.last_worths()[1:, 1:, None, None, None, None]
         return values
 
     def cap_worth(self, h0: int, h1: int) -> float:
-        """The value of these hit points at the round cap."""
+        """Return the value of these hit points at the round cap."""
         return float(self._last_worths[h0, h1])
 
     @cached_property
@@ -150,7 +150,7 @@ class LevelsDuel(Duel):
 
 
 def read_levels(game: HeartRush) -> LevelsDuel:
-    """The duel of a game with levels that is supported and has no memory."""
+    """Return the duel of a supported game with levels and without memory."""
     legal, default = np.zeros((2, N, CODES), np.bool_), np.zeros(2, np.int64)
     ask_names(game.new_template(False), legal, default)
     codes, strong, vectors, fades, named = [], [], [], [], []
@@ -187,10 +187,10 @@ def read_levels(game: HeartRush) -> LevelsDuel:
 
 
 def _codes(legal: NDArray[np.bool_], default: int | None) -> tuple[list[int], list[int]]:
-    """The codes for naming levels: those that no other dominates, then the rest.
+    """Return the codes for naming levels: first the codes that no other dominates, then the rest.
 
-    More levels on the other fighter are never worse, since each of its rolls is at most as high; so a solution needs
-    only the first codes. A best response to an unusual policy may need all.
+    More levels on the other fighter are never worse, since each of its rolls is at most as high. So a solution needs
+    only the first list. A best response to an unusual policy may need all codes.
     """
     if default is not None:
         return [default], []
@@ -203,7 +203,7 @@ def _codes(legal: NDArray[np.bool_], default: int | None) -> tuple[list[int], li
 
 
 def _closure(game: HeartRush, start: Any, codes: Whole) -> tuple[Whole, Whole, Whole]:
-    """All reachable vectors of levels, and the results of fading and naming for each."""
+    """Return all reachable vectors of levels, and the results of fading and of naming for each."""
     known = {tuple(int(level) for level in start)}
     fresh = known
     asked = np.concatenate([[0], codes])
@@ -227,12 +227,12 @@ def _place(vectors: Whole, vector: Any) -> int:
     return int(np.flatnonzero((vectors == np.asarray(vector)).all(axis=1))[0])
 
 
-# -- from the rules of the engine --------------------------------------------------------------------------------------
+# -- tables from the engine's rules ------------------------------------------------------------------------------------
 
 
 @entry_point
 def ask_names(matches: Any, legal: Any, default: Any) -> None:
-    """The codes that each fighter may name against each stance, and the default's choice."""
+    """Write the codes that each fighter may name against each stance, and the default policy's code."""
     match = matches[0]
     for i in range(2):
         match.fighters[i].stance = CUNNING
@@ -246,7 +246,7 @@ def ask_names(matches: Any, legal: Any, default: Any) -> None:
 
 @entry_point
 def ask_levels(matches: Any, vectors: Any, codes: Any, found: Any) -> None:
-    """The levels at the next round's stances, (vector, code, condition), after an attack that names them."""
+    """Write the levels when the next round's stances are chosen, (vector, code, condition), after naming levels."""
     match = matches[0]
     fighter = match.fighters[0]
     for v in range(len(vectors)):

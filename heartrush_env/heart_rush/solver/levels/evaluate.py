@@ -1,6 +1,6 @@
-"""Evaluates policies in duels with levels: best responses, head-to-head values, and how long duels may last.
+"""Evaluation of policies in duels with levels: best responses, head-to-head values, and how long duels may last.
 
-Everything is computed block by block, a block being all pairs of vectors at the same hit points and hearts. A policy is
+Everything is computed block by block. A block is all pairs of vectors at the same hit points and hearts. A policy is
 read one block at a time and never stored as a whole, because it has too many states.
 """
 
@@ -27,9 +27,9 @@ from heartrush_env.heart_rush.solver.levels.table import Block, LevelsTablebase
 from heartrush_env.heart_rush.solver.query import ask, refuse_memory, refuse_yielding, window_of, yielding_windows
 from heartrush_env.solver.zero_sum import Floats
 
-GROWTHS = (1.15, 1.1)  # of the bound on long duels
-ROUGHLY = 1e-6  # by which share of itself it may still grow
-ENDLESS = 1e12  # no bound
+GROWTHS = (1.15, 1.1)  # growth factors tried for the bound on long duels
+ROUGHLY = 1e-6  # relative change at which growth counts as converged
+ENDLESS = 1e12  # larger values give no bound
 NO_SHRUGS = np.zeros((1, 1, 1, 1), np.float32)
 
 
@@ -38,7 +38,7 @@ class BlockPlay:
     """A seat's policy in one block, by (vector 0, vector 1, ...)."""
 
     stances: Floats  # (..., stance)
-    attacks: Floats  # (..., own stance, other's): how often it attacks, where it may
+    attacks: Floats  # (..., own stance, other's): probability of attacking where it may
     names: Floats  # (..., slot of the beaten stance, code)
     shrugs: NDArray[np.float32] | None = None  # (exchange, ..., damage); None if values decide
 
@@ -46,7 +46,7 @@ class BlockPlay:
 class LevelsPolicy(ABC):
     """A seat's policy in a duel with levels, given block by block."""
 
-    values: Any = None  # by which it decides on shrugs; None if it tells them
+    values: Any = None  # values by which it decides on shrugs; None if blocks contain its shrugs
 
     def __init__(self, duel: LevelsDuel, seat: int) -> None:
         """Store the duel, from the side of its first fighter, and the seat."""
@@ -54,11 +54,11 @@ class LevelsPolicy(ABC):
 
     @abstractmethod
     def block(self, block: Block) -> BlockPlay:
-        """The policy at these hit points and hearts."""
+        """Return the policy at these hit points and hearts."""
 
 
 class SolvedPolicy(LevelsPolicy):
-    """A solution's policy with this number of rounds left."""
+    """A solution's policy for this number of rounds left."""
 
     def __init__(self, table: LevelsTablebase, seat: int, rounds_left: int | None = None) -> None:
         """Play the solution in a seat."""
@@ -67,7 +67,7 @@ class SolvedPolicy(LevelsPolicy):
         self.values = table.after(self.layer)
 
     def block(self, block: Block) -> BlockPlay:
-        """The policy at these hit points and hearts."""
+        """Return the policy at these hit points and hearts."""
         found = self.table.plays(block, self.layer)
         play = new_play(self.duel)
         play.stances[...] = found.mixes[self.seat]
@@ -82,12 +82,12 @@ class BestAnswer(LevelsPolicy):
     """A best response to a policy, given its values."""
 
     def __init__(self, policy: LevelsPolicy, values: Floats, after: Floats) -> None:
-        """Respond to a policy from the other seat; `values` are for the first fighter, `after` one round later."""
+        """Respond to a policy from the other seat; `values` are the first fighter's, `after` those a round later."""
         super().__init__(policy.duel, 1 - policy.seat)
         self.policy, self.found, self.values = policy, values, after
 
     def block(self, block: Block) -> BlockPlay:
-        """The policy at these hit points and hearts."""
+        """Return the policy at these hit points and hearts."""
         kept = self.found[block].copy()
         play = _play(self.duel, self.found, self.values, block, [self.policy], self.seat)
         self.found[block] = kept
@@ -98,7 +98,7 @@ class ReadPolicy(LevelsPolicy):
     """A player's policy, read block by block."""
 
     def __init__(self, player: Player, duel: LevelsDuel, seat: int) -> None:
-        """Prepare to read a player; SolverError if it has memory."""
+        """Prepare to read a player; raise SolverError if it has memory."""
         super().__init__(duel, seat)
         self.player = player
         refuse_memory(player, duel.game)
@@ -107,7 +107,7 @@ class ReadPolicy(LevelsPolicy):
 
     @cached_property
     def shrug_windows(self) -> list[tuple[Any, list[int]]]:
-        """The windows in which the seat responds to hits, each with the exchanges that look like it."""
+        """The windows in which the seat responds to hits, each with the exchanges that look identical in it."""
         found: dict[bytes, tuple[Any, list[int]]] = {}
         for e, exchange in enumerate(EXCHANGES):
             if (self.view.chances[..., e, 0, :] > 0).any():
@@ -124,7 +124,7 @@ class ReadPolicy(LevelsPolicy):
 
     @cached_property
     def attack_windows(self) -> list[tuple[int, int, Any]]:
-        """The windows in which attacks are chosen, with both stances, the seat's own first."""
+        """The windows in which attacks are chosen, as (own stance, other's stance, window)."""
         pairs = product(range(ATTACKING_STANCES), range(N))
         return [(i, j, window_of(self.view.game, self.seat, (i, j))) for i, j in pairs if MAY_ATTACK[i, j]]
 
@@ -134,7 +134,7 @@ class ReadPolicy(LevelsPolicy):
         return window_of(self.view.game, self.seat, None)
 
     def block(self, block: Block) -> BlockPlay:
-        """The policy at these hit points and hearts."""
+        """Return the policy at these hit points and hearts."""
         view, shape = self.view, self.view.shape[4:]
         h0, h1, k0, k1 = block if self.seat == 0 else (block[1], block[0], block[3], block[2])
         pairs = np.argwhere(np.ones(shape, np.bool_))
@@ -163,7 +163,7 @@ class ReadPolicy(LevelsPolicy):
         return seen_from_first(play, shrugs, self.seat)
 
     def _read_shrugs(self, shrugs: Any, states: Any, hp: int, heart: int, other: int) -> None:
-        """Read the answers to every possible hit with a choice that matters."""
+        """Read the player's responses to every possible hit where the choice matters."""
         for window, exchanges in self.shrug_windows:
             chances = self.view.chances[heart, other][:, :, exchanges, 0]
             possible = (chances > 0).any(axis=(0, 1, 2)) & (self.view.halves < hp)
@@ -183,7 +183,7 @@ def _attack(code: int) -> str:
 
 
 def seen_from_first(play: BlockPlay, shrugs: Any, seat: int) -> BlockPlay:
-    """A play with its shrugs, converted from a seat's own point of view to the first fighter's."""
+    """Return a play with its shrugs, converted from a seat's own point of view to the first fighter's."""
     if seat == 0:
         return BlockPlay(play.stances, play.attacks, play.names, shrugs)
     stances, attacks, names = (
@@ -195,7 +195,7 @@ def seen_from_first(play: BlockPlay, shrugs: Any, seat: int) -> BlockPlay:
 
 
 def new_play(duel: LevelsDuel) -> BlockPlay:
-    """An empty play: always attacks, with no stances yet."""
+    """Return an empty play: it always attacks, and has no stances yet."""
     n0, n1 = duel.shape[4:]
     codes = max(len(codes) for codes in duel.codes)
     return BlockPlay(np.zeros((n0, n1, N)), np.ones((n0, n1, N, N)), np.zeros((n0, n1, 2, codes)))
@@ -205,7 +205,7 @@ def new_play(duel: LevelsDuel) -> BlockPlay:
 
 
 def blocks_of(duel: LevelsDuel) -> Iterator[Block]:
-    """All blocks, in an order in which hits lead only to earlier ones."""
+    """Yield all blocks, in an order in which hits lead only to earlier blocks."""
     for h0, h1, k0, k1 in product(*(range(size) for size in duel.shape[:4])):
         if h0 > 0 and h1 > 0:
             yield h0, h1, k0, k1
@@ -216,9 +216,9 @@ def play_all(
     values: Floats,
     after: Floats | None = None,
 ) -> Floats:
-    """Fill in the values of all states for the first fighter under two policies, or under one and its best response.
+    """Fill in the first fighter's values of all states under two policies, or under one policy and its best response.
 
-    `values` has its endings filled in; `after` is the layer with a round less, where the cap counts.
+    `values` has its endings filled in; `after` is the layer with one round fewer, if the cap matters.
     """
     duel = policies[0].duel
     responder = NOBODY if len(policies) == 2 else 1 - policies[0].seat
@@ -262,17 +262,17 @@ def _play(
 def play_one(
     duel: LevelsDuel, values: Floats, after: Floats, block: Block, policy: LevelsPolicy, responder: int
 ) -> None:
-    """Fill in the values of one block for the first fighter under a best response to a policy."""
+    """Fill in the first fighter's values of one block under a best response to a policy."""
     _play(duel, values, after, block, [policy], responder)
 
 
 def levels_rounds_bound(table: LevelsTablebase, enough: float, rounds: int, stake: float) -> float:
-    """The bound of best_response.rounds_bound, for duels with levels."""
+    """Return the bound of best_response.rounds_bound for duels with levels."""
     worst = np.inf
     policies = [SolvedPolicy(table, seat) for seat in (0, 1)]
     for growth in GROWTHS:
         longest = [np.ones(table.duel.shape) for _ in policies]
-        for block in blocks_of(table.levels):  # both seats side by side, which share what the solution plays
+        for block in blocks_of(table.levels):  # both seats together, since they share the solution's plays
             for policy, values in zip(policies, longest, strict=True):
                 _play(table.levels, values, values, block, [policy], 1 - policy.seat, growth)
             if not max(values[block].max() for values in longest) < ENDLESS:
@@ -285,5 +285,5 @@ def levels_rounds_bound(table: LevelsTablebase, enough: float, rounds: int, stak
 
 
 def _chernoff(longest: float, growth: float, rounds: int, stake: float) -> float:
-    """The largest effect of duels with more than this many rounds, given the mean of growth ** rounds."""
+    """Return the largest effect of duels with more than `rounds` rounds, given the mean of growth ** rounds."""
     return float(stake * np.exp(np.log(longest) - rounds * np.log(growth)))

@@ -1,4 +1,4 @@
-"""Compiled evaluation of duels with levels, by blocks: two policies, or one policy and its best response."""
+"""Compiled evaluation of duels with levels, block by block: two policies, or one policy and its best response."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from heartrush_env.heart_rush.solver.levels.kernel import (
 )
 
 N = len(STANCES)
-ENDLESS = 1e30  # no mean length of a duel
+ENDLESS = 1e30  # larger values mean that a duel's mean length is unbounded
 
 
 @entry_point
@@ -34,16 +34,16 @@ def play_block(
     """Write the values of the pairs of a block under two policies, or under one policy and its best response.
 
     Args:
-        here: (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1), the values of which to write the block at `spot`.
-        after: What states are worth after this round: the same array if it `loops`, else the layer with a round less.
-        by_0, by_1: The values by which each seat decides on shrugs, unless that is read.
-        growth: What each round multiplies what follows by.
-        start: What a duel is worth that never ends; not a number to begin between the blocks with a hit point less.
-        enough: A change of a value that is none, in shares of it where it is above 1.
-        responder: The seat that answers best, whose choices are written, or NOBODY.
-        wants: 1 if it wants much, -1 if little.
+        here: (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1), the values; the block at `spot` is written.
+        after: The values of states after this round: `here` itself if it `loops`, else the layer with one round fewer.
+        by_0, by_1: The values by which each seat decides on shrugs, unless its shrugs are read.
+        growth: The factor by which each round multiplies the values after it.
+        start: The value of a duel that never ends; NaN to start between the blocks with one hit point less.
+        enough: The largest change of a value that counts as none; relative to the value if the value is above 1.
+        responder: The seat that plays the best response, whose choices are written, or NOBODY.
+        wants: 1 if the responder maximises, -1 if it minimises.
         stances, attacks, names: (seat, vector 0, vector 1, ...) stance; own stance and other's; slot and code.
-        reads: (seat,), whether shrugs are those of `shrugs_0`, `shrugs_1`, (exchange, vector 0, vector 1, damage).
+        reads: (seat,), whether its shrugs are read from `shrugs_0`, `shrugs_1`, (exchange, vector 0, vector 1, damage).
     """
     h1, h2, k1, k2 = spot
     n1, n2, width = here.shape[4], here.shape[5], len(tools.halves)
@@ -121,7 +121,7 @@ def changed(
     taken: Any, shrugged: Any, shrugs: Any, e: Any, side: Any, c1: Any, c2: Any, a: Any, b: Any, k1: Any, k2: Any,
     tools: Any,
 ) -> Any:  # fmt: skip
-    """The same effect for one exchange of one pair, after which the pair is (a, b)."""
+    """Return the effect of shrugging off in one exchange from pair (c1, c2), if it leads to pair (a, b)."""
     column = tools.columns[e]
     l1, l2 = tools.vectors_0[c1, column], tools.vectors_1[c2, column]
     total = 0.0
@@ -133,7 +133,7 @@ def changed(
 
 @inlined
 def weighed(i: Any, j: Any, one: Any, other: Any, tools: Any) -> Any:
-    """The index of a weighed exchange; a contest is the same whichever of the two started it."""
+    """Return the index of the exchange to weigh; a contest is one exchange, whichever side started it."""
     if i == j and (one or other) and not tools.holds_back:
         return tools.exchange[i, j, 1, 1]
     return tools.exchange[i, j, one, other]
@@ -144,7 +144,7 @@ def answer_block(
     block: Any, stays: Any, worth: Any, named: Any, growth: Any, responder: Any, wants: Any, k1: Any, k2: Any,
     tools: Any, stances: Any, attacks: Any, names: Any,
 ) -> Any:  # fmt: skip
-    """Write each pair's best choices and their values, fewest levels first; returns the largest change."""
+    """Write each pair's best choices and their values, fewest levels first; return the largest change."""
     other = 1 - responder
     exchange, columns, slots, order, idles = tools.exchange, tools.columns, tools.slots, tools.order, tools.idle[k1, k2]
     vectors_0, vectors_1, fades_0, fades_1 = tools.vectors_0, tools.vectors_1, tools.fades_0, tools.fades_1
@@ -155,7 +155,7 @@ def answer_block(
     worst = 0.0
     for place in range(len(order)):
         c1, c2 = order[place]
-        nobody = stays[fades_0[c1], fades_1[c2]]  # nobody attacks
+        nobody = stays[fades_0[c1], fades_1[c2]]  # no fighter attacks
         best, found = 0, -np.inf
         for own in range(N):
             total = 0.0
@@ -172,7 +172,7 @@ def answer_block(
                 idle = idles[l1, l2, e]
                 alone = exchange[i, j, 1, 0] if responder == 0 else exchange[i, j, 0, 1]
                 acted, held, code = 0.0, nobody, 0
-                if alone == NOTHING:  # the other may attack, and does or does not
+                if alone == NOTHING:  # only the other may attack, and it may choose not to
                     if theirs == CUNNING and slots[own] != NOTHING:
                         for k in range(codes):
                             often = names[other, c1, c2, slots[own], k]
@@ -199,7 +199,7 @@ def answer_block(
                     acted = worth[e, c1, c2] + idle * nobody
                 else:
                     both = worth[e, c1, c2] + idle * nobody
-                    acted = both  # a contest, whoever of the two began it
+                    acted = both  # a contest, whichever side began it
                     back = both
                     if mutual:
                         against = exchange[i, j, 0, 1] if responder == 0 else exchange[i, j, 1, 0]
@@ -229,8 +229,9 @@ def weigh_steps(
 ) -> None:  # fmt: skip
     """Write the inputs of follow_steps for each pair under both policies.
 
-    That is what a round is worth at once, the chance of a plain round without a hit, and of such a round after each
-    way in which levels may be named; `leaps` are how many those are, and the pairs to which they lead.
+    The inputs are the immediate value of a round, the probability of a plain round without a hit, and the probability
+    of such a round after each way to name levels. `leaps` holds the number of these ways and the pairs that they lead
+    to.
     """
     codes, width = names.shape[4], steps.shape[1]
     steps[:, :, :] = 0.0
@@ -278,7 +279,7 @@ def weigh_steps(
 
 @compiled
 def follow_steps(block: Any, stays: Any, steps: Any, leaps: Any, sweeps: Any, enough: Any, tools: Any) -> Any:
-    """Iterate the values of a block under fixed choices until they converge; returns the last change."""
+    """Iterate the values of a block under fixed choices until they converge; return the last change."""
     change, width = 0.0, block.shape[1]
     for _ in range(sweeps):
         change = 0.0

@@ -1,8 +1,8 @@
 """Compiled code that solves duels with levels, block by block: all pairs of vectors at the same hit points and hearts.
 
-Every hit leads to a block that is already solved. A round in which nobody is hurt leads elsewhere in the same block,
-possibly in circles, so the pairs of a block are solved together: sweeps solve each stance game with the current values
-of the others, and between sweeps values follow the mixes found so far, until a sweep changes nothing.
+Every hit leads to a block that is already solved. A round in which no fighter is hurt leads to another pair of the same
+block, possibly in cycles, so the pairs of a block are solved together. Sweeps solve each stance game with the current
+values of the other pairs. Between sweeps, values follow the mixes found so far. This ends when a sweep changes nothing.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from heartrush_env.solver.zero_sum import EPSILON, gap, mix, mix_two
 
 N = len(STANCES)
 SETTLED = 1e-12  # smaller changes of a value count as 0
-SWEEPS = 20_000  # of a block, at most; 4 are usual
+SWEEPS = 20_000  # maximum sweeps of a block; typically 4 suffice
 PATIENCE = 50  # sweeps after which values no longer follow mixes
-FOLLOWED = 100  # the most sweeps without stance games between two with them
-NEVER, ALWAYS, BETTER = range(3)  # whether hits are shrugged off: never, always, as values or the default say
+FOLLOWED = 100  # maximum sweeps without stance games between two sweeps with them
+NEVER, ALWAYS, BETTER = range(3)  # whether hits are shrugged off: never, always, or by values or the default policy
 
 
-# -- what rounds are worth ---------------------------------------------------------------------------------------------
+# -- values of rounds --------------------------------------------------------------------------------------------------
 
 
 @compiled
 def weigh_hits(hits: Any, side: Any, after: Any, by: Any, wants: Any, shrugs: Any, spot: Any, tools: Any) -> None:
-    """The value of each hit on one side, (vector 0, vector 1, damage).
+    """Write the value of each hit on one side, (vector 0, vector 1, damage).
 
-    Shrugs are decided by the values `by`, of which the side `wants` much (1) or little (-1).
+    Shrugs are decided by the values `by`. The side maximises them if `wants` is 1 and minimises them if it is -1.
     """
     h1, h2, k1, k2 = spot
     hp, heart = (h1, k1) if side == 0 else (h2, k2)
@@ -62,7 +62,7 @@ def weigh_hits(hits: Any, side: Any, after: Any, by: Any, wants: Any, shrugs: An
 
 @inlined
 def mean_of(chances: Any, hits: Any, side: Any, a: Any, b: Any, last: Any) -> Any:
-    """The mean value of one side's hits over the chances of damages up to the last, several at once."""
+    """Return one side's hit values, weighted by the probabilities of damages up to `last`, four at a time."""
     one, two, three, four = 0.0, 0.0, 0.0, 0.0
     for d in range(0, last + 1, 4):
         one += chances[side, d] * hits[side, a, b, d]
@@ -74,11 +74,11 @@ def mean_of(chances: Any, hits: Any, side: Any, a: Any, b: Any, last: Any) -> An
 
 @compiled
 def weigh_block(worth: Any, named: Any, hits: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """Write the values of each exchange's hits in each pair, times their chances, also for each way to name levels.
+    """Write the values of each exchange's hits in each pair, weighted by probability, also for each way to name levels.
 
     Args:
         worth: (exchange, vector 0, vector 1).
-        named: (who names, slot of the stance that it beats, code, vector 0, vector 1).
+        named: (who names, slot of the beaten stance, code, vector 0, vector 1).
     """
     for i in range(N):
         for j in range(N):
@@ -97,7 +97,7 @@ def weigh_block(worth: Any, named: Any, hits: Any, k1: Any, k2: Any, tools: Any)
 
 @compiled
 def weigh_exchange(worth: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """The same for one exchange in which no levels are named."""
+    """Write the weighted values of the hits of one exchange in which no levels are named."""
     column = tools.columns[e]
     for c1 in range(worth.shape[1]):
         for c2 in range(worth.shape[2]):
@@ -114,7 +114,7 @@ def weigh_exchange(worth: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) 
 
 @compiled
 def weigh_names(named: Any, who: Any, slot: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """The same for one exchange in which levels are named, for each code."""
+    """Write the weighted values of the hits of one exchange in which levels are named, for each code."""
     column = tools.columns[e]
     for c1 in range(named.shape[3]):
         for c2 in range(named.shape[4]):
@@ -129,7 +129,7 @@ def weigh_names(named: Any, who: Any, slot: Any, e: Any, hits: Any, k1: Any, k2:
 
 @inlined
 def codes_of(who: Any, named: Any, tools: Any) -> Any:
-    """The number of codes of a side: all of them, or those that a solution needs."""
+    """Return a side's number of codes: all of them, or only those that a solution needs."""
     return min(named.shape[2], tools.named_1.shape[1] if who == 0 else tools.named_0.shape[1])
 
 
@@ -140,10 +140,10 @@ def codes_of(who: Any, named: Any, tools: Any) -> Any:
 def fill_game(
     game: Any, worth: Any, named: Any, here: Any, c1: Any, c2: Any, k1: Any, k2: Any, tools: Any, best: Any, backs: Any
 ) -> None:
-    """Write the stance game of a pair; `here` holds the values of pairs after a round in which nobody is hurt.
+    """Write the stance game of a pair; `here` holds the values of pairs after a round in which no fighter is hurt.
 
-    `best`, (who, slot), are the codes that are named, and `backs`, (who, stance), how often one attacks in a shared
-    stance.
+    `best`, (who, slot), holds the codes that are named. `backs`, (who, stance), holds the probabilities of attacking in
+    a shared stance.
     """
     stays = here[tools.fades_0[c1], tools.fades_1[c2]]
     for i in range(N):
@@ -176,7 +176,10 @@ def fill_game(
 
 @compiled
 def hold_back(worth: Any, idle: Any, stays: Any, c1: Any, c2: Any, i: Any, tools: Any, backs: Any) -> Any:
-    """Solve the game of who attacks in a shared stance: one number by each choice, or a mix of both."""
+    """Solve the game of who attacks in a shared stance, and return its value.
+
+    Each side's probability of attacking is written to `backs`.
+    """
     both, first = tools.exchange[i, i, 1, 1], tools.exchange[i, i, 1, 0]
     second = tools.exchange[i, i, 0, 1]
     a = worth[both, c1, c2] + idle[both] * stays
@@ -187,10 +190,10 @@ def hold_back(worth: Any, idle: Any, stays: Any, c1: Any, c2: Any, i: Any, tools
 
 @compiled
 def mix_quickly(game: Any, row: Any, column: Any, room: Any, tableau: Any, basis: Any) -> Any:
-    """Solve a stance game: directly if all attacking stances are mixed, as is usual, otherwise by the simplex method.
+    """Solve a stance game: directly if all attacking stances are mixed (the typical case), else by the simplex method.
 
-    If both mix the three attacking stances, all three are worth the same to each, so the mixes are sums of cofactors
-    (`room`); they are taken if nobody gains by another stance.
+    If both sides mix the three attacking stances, all three have the same value for each side, so the mixes are sums of
+    cofactors (`room`). They are accepted if no side gains by another stance.
     """
     center, least, most = game[0, 0], game[0, 0], game[0, 0]
     for i in range(N):
@@ -225,13 +228,13 @@ def mix_quickly(game: Any, row: Any, column: Any, room: Any, tableau: Any, basis
 
 @entry_point
 def solve_cell(here: Any, after: Any, loops: Any, h1: Any, h2: Any, tools: Any, strong: Any, at_cap: Any) -> Any:
-    """Solve all blocks of these hit points, small hearts first; returns the largest error of any value.
+    """Solve all blocks of these hit points, small hearts first; return the largest error of any value.
 
     Args:
         here: (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1), the values to write.
-        after: What states are worth after this round: the same array if it `loops`, else the layer with a round less.
-        strong: How many codes a solution needs.
-        at_cap: What these hit points are worth if nobody can ever be hurt.
+        after: The values of states after this round: `here` itself if it `loops`, else the layer with one round fewer.
+        strong: The number of codes that a solution needs.
+        at_cap: The value of these hit points if no fighter can ever be hurt.
     """
     n1, n2 = here.shape[4], here.shape[5]
     hits = np.zeros((2, n1, n2, len(tools.halves)))
@@ -257,7 +260,7 @@ def solve_cell(here: Any, after: Any, loops: Any, h1: Any, h2: Any, tools: Any, 
 
 @compiled
 def guess_block(here: Any, spot: Any, guess: Any) -> None:
-    """Start from a guess, or between the blocks with one hit point less."""
+    """Start a block from a guess, or if the guess is NaN, between the blocks with one hit point less."""
     h1, h2, k1, k2 = spot
     for c1 in range(here.shape[4]):
         for c2 in range(here.shape[5]):
@@ -271,28 +274,28 @@ def guess_block(here: Any, spot: Any, guess: Any) -> None:
 def settle_block(
     block: Any, worth: Any, named: Any, mixes: Any, backs: Any, best: Any, k1: Any, k2: Any, tools: Any
 ) -> Any:
-    """Find the values of a block that another sweep does not change; returns their error."""
+    """Iterate sweeps until the values of a block no longer change; return their error."""
     steps = np.zeros((block.shape[0], block.shape[1], 6))
     change = np.inf
     for number in range(SWEEPS):
         change, out = sweep(block, block, worth, named, mixes, backs, best, k1, k2, tools)
         if change <= SETTLED:
             return max(change, out)
-        if number < PATIENCE:  # following mixes leads there fast, or in rare cases round in circles
+        if number < PATIENCE:  # following mixes usually converges fast, but in rare cases cycles
             follow(block, steps, worth, named, mixes, backs, best, k1, k2, 1e-3 * change, tools)
     return change
 
 
 @entry_point
 def show_block(after: Any, stays: Any, spot: Any, tools: Any, strong: Any, mixes: Any, backs: Any, best: Any) -> Any:
-    """Write the solution's play in a block whose values are known; returns the largest certificate gap.
+    """Write the solution's play in a block whose values are known; return the largest certificate gap.
 
     Args:
-        after: What states are worth after this round, (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1).
-        stays: The block's part of it, (vector 0, vector 1).
-        mixes: (seat, vector 0, vector 1, stance) to write.
-        backs: (vector 0, vector 1, seat, stance), how often one attacks in a shared stance.
-        best: (vector 0, vector 1, seat, slot), the codes that are named.
+        after: The values of states after this round, (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1).
+        stays: The block's part of `after`, (vector 0, vector 1).
+        mixes: (seat, vector 0, vector 1, stance), to write.
+        backs: (vector 0, vector 1, seat, stance), the probability of attacking in a shared stance, to write.
+        best: (vector 0, vector 1, seat, slot), the codes that are named, to write.
     """
     k1, k2 = spot[2], spot[3]
     n1, n2 = after.shape[4], after.shape[5]
@@ -306,14 +309,14 @@ def show_block(after: Any, stays: Any, spot: Any, tools: Any, strong: Any, mixes
 
 @entry_point
 def show_games(after: Any, stays: Any, spot: Any, tools: Any, games: Any, names: Any) -> None:
-    """Write the stance games of a block, and what each way to name levels is worth.
+    """Write the stance games of a block, and the value of each way to name levels.
 
     Args:
-        after: What states are worth after this round, (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1).
-        stays: The block's part of it, (vector 0, vector 1).
+        after: The values of states after this round, (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1).
+        stays: The block's part of `after`, (vector 0, vector 1).
         games: (vector 0, vector 1, stance 0, stance 1), to write.
-        names: (who names, slot of the stance that it beats, code, vector 0, vector 1), to write; as many codes of each
-            as there is room for.
+        names: (who names, slot of the beaten stance, code, vector 0, vector 1), to write; as many codes of each seat as
+            there is room for.
     """
     k1, k2 = spot[2], spot[3]
     n1, n2 = after.shape[4], after.shape[5]
@@ -334,7 +337,7 @@ def show_games(after: Any, stays: Any, spot: Any, tools: Any, games: Any, names:
 
 @compiled
 def add_idle_names(names: Any, who: Any, stance: Any, stays: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """Add what rounds without a hit are worth to each way of one seat to name levels against a stance."""
+    """Add the values of rounds without a hit to each way in which a seat can name levels against a stance."""
     slot = tools.slots[stance]
     e = tools.exchange[CUNNING, stance, 1, 1] if who == 0 else tools.exchange[stance, CUNNING, 1, 1]
     column = tools.columns[e]
@@ -351,11 +354,11 @@ def add_idle_names(names: Any, who: Any, stance: Any, stays: Any, k1: Any, k2: A
 def sweep(
     block: Any, stays: Any, worth: Any, named: Any, mixes: Any, backs: Any, best: Any, k1: Any, k2: Any, tools: Any
 ) -> Any:
-    """Solve each pair's stance game once, the fewest levels first; returns the largest change and the largest gap.
+    """Solve each pair's stance game once, fewest levels first; return the largest change and the largest gap.
 
     Args:
         block: (vector 0, vector 1), the values to write.
-        stays: The values of the same pairs after a round without a hit: the same array, or of the layer before.
+        stays: The values of the pairs after a round without a hit: `block` itself, or the block in the layer before.
     """
     game, row, column, room = np.zeros((N, N)), np.zeros(N), np.zeros(N), np.zeros((3, 3))
     tableau, basis = np.zeros((N + 1, 2 * N + 1)), np.zeros(N, np.int64)
@@ -380,8 +383,8 @@ def follow(
 ) -> None:  # fmt: skip
     """Iterate the values of a block under fixed mixes until they nearly converge, without solving stance games.
 
-    `steps`, (vector 0, vector 1, 6), is room for what a round is worth at once, the chance of a plain round without a
-    hit, and those of such rounds with each code in `best`.
+    `steps`, (vector 0, vector 1, 6), is a buffer for the immediate value of a round, the probability of a plain round
+    without a hit, and the probabilities of such rounds with each code in `best`.
     """
     for c1 in range(block.shape[0]):
         for c2 in range(block.shape[1]):
@@ -440,7 +443,7 @@ def weigh_step(
 
 @compiled
 def may_end(k1: Any, k2: Any, tools: Any) -> Any:
-    """Whether anybody can ever be hurt with these hearts."""
+    """Return whether any fighter can ever be hurt with these hearts."""
     idle = tools.idle[k1, k2]
     for l1 in range(idle.shape[0]):
         for l2 in range(idle.shape[1]):

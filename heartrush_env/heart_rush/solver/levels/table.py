@@ -1,8 +1,8 @@
-"""The solution of a duel with levels: the value of every state; mixes, shrugs and named levels follow from values.
+"""The solution of a duel with levels: the value of every state. Mixes, shrugs and named levels follow from values.
 
-A state is hit points and heart dice of both, and the vectors of levels of both, (dazed, off-balanced, weakened); a
-state without vectors is one without levels. The play in a block is computed on demand, which takes a millisecond, so
-that a table needs no more space than its values.
+A state is the hit points and heart dice of both fighters and their vectors of levels, (dazed, off-balanced, weakened).
+A state given without vectors has no levels. The play in a block is computed on demand, which takes a millisecond, so a
+table needs no more space than its values.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from heartrush_env.heart_rush.solver.levels.kernel import show_block, show_games
 from heartrush_env.heart_rush.solver.tablebase import Tablebase, Whole
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
-Block = tuple[int, int, int, int]  # hit points and hearts of both
-KEPT = 64  # blocks whose plays are kept at hand
+Block = tuple[int, int, int, int]  # hit points and hearts of both fighters
+KEPT = 64  # blocks whose plays stay cached
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,39 +31,39 @@ class Plays:
     """A solution's play in one block, from the side of the first fighter."""
 
     mixes: Floats  # (seat, vector 0, vector 1, stance)
-    backs: Floats  # (vector 0, vector 1, seat, stance): how often one attacks in a shared stance
-    best: NDArray[np.int64]  # (vector 0, vector 1, seat, slot): places among the duel's codes
+    backs: Floats  # (vector 0, vector 1, seat, stance): attack probability in a shared stance
+    best: NDArray[np.int64]  # (vector 0, vector 1, seat, slot): indices into the duel's codes
     gap: float  # the worst certificate gap
 
 
 @dataclass(eq=False)
 class LevelsTablebase(Tablebase):
-    """The solution of a duel with levels; `values` are layers by hit points, hearts and vectors of both."""
+    """The solution of a duel with levels; `values` has layers by hit points, hearts and vectors of both fighters."""
 
     _recent: OrderedDict[tuple[int, ...], Plays] = field(default_factory=OrderedDict, repr=False)
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> LevelsTablebase:
-        """An empty solution."""
+        """Return an empty solution."""
         layers = 1 if rounds is None else rounds + 1
         return cls(duel, rounds, np.zeros((layers, *duel.shape)), ((), ()), ((), ()))
 
     def arrays(self) -> dict[str, Any]:
-        """All arrays by name, as stored in a file."""
+        """Return all arrays by name, as stored in a file."""
         return {"values": self.values}
 
     def take(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take these arrays, by name, as the solution's."""
+        """Replace the solution's arrays by these, given by name."""
         self.values = arrays["values"]
         self._recent.clear()
 
     @property
     def levels(self) -> LevelsDuel:
-        """The duel."""
+        """The duel, as a duel with levels."""
         return cast(LevelsDuel, self.duel)
 
     def place(self, state: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The index of a state in a layer; SolverError if the duel has no such state."""
+        """Return the index of a state in a layer; raise SolverError if the duel has no such state."""
         plain = super().place(cast(Any, tuple(state[:4])))
         named = tuple(state[4:]) or ((0, 0, 0), (0, 0, 0))
         found = [
@@ -75,7 +75,7 @@ class LevelsTablebase(Tablebase):
         return (*plain, int(found[0][0]), int(found[1][0]))
 
     def places(self, numbers: Whole, *levels: Whole) -> Whole:
-        """The indices of many states in a layer, (n, axes), unchecked; see Tablebase.places."""
+        """Return the indices of many states in a layer, (n, axes), unchecked; see Tablebase.places."""
         vectors = []
         for known, given in zip(self.levels.vectors, levels, strict=True):
             table = np.zeros((LEVEL_CAP + 1,) * 3, np.int64)
@@ -84,7 +84,7 @@ class LevelsTablebase(Tablebase):
         return np.column_stack([super().places(numbers), *vectors])
 
     def plays(self, block: Block, layer: int) -> Plays:
-        """The play in the block of these hit points and hearts, with this number of rounds left."""
+        """Return the play in the block of these hit points and hearts, with this number of rounds left."""
         key = (*block, layer)
         if key not in self._recent:
             n0, n1 = self.duel.shape[4:]
@@ -98,18 +98,19 @@ class LevelsTablebase(Tablebase):
         return self._recent[key]
 
     def after(self, layer: int) -> Floats:
-        """The values of states after a round that starts with this number of rounds left."""
+        """Return the values of states after a round that starts with this number of rounds left."""
         found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
         return found
 
     def games(self, block: Block, after: Floats) -> Floats:
-        """The stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
+        """Return the stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
         return self.games_and_names(block, after)[0]
 
     def games_and_names(self, block: Block, after: Floats) -> tuple[Floats, Floats]:
-        """The same, and what it is worth to the first fighter that a seat attacks and names levels.
+        """Return a block's stance games, and the first fighter's values when a seat attacks and names levels.
 
-        The second is by (seat, slot of the stance that its cunning beats, place among its codes, vector 0, vector 1).
+        The values are indexed by (seat, slot of the stance that the seat's cunning beats, index among the seat's codes,
+        vector 0, vector 1).
         """
         shape = self.duel.shape[4:]
         games, names = np.zeros((*shape, N, N)), np.zeros((2, 2, max(map(len, self.levels.codes)), *shape))
@@ -121,7 +122,7 @@ class LevelsTablebase(Tablebase):
         return int(self.names_at(seat, *self._one(state, rounds_left), np.array([against]))[0])
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
-        """A seat's probability of each stance, (n, stances)."""
+        """Return a seat's probability of each stance, (n, stances)."""
         mixes = np.zeros((len(places), N))
         for rows, plays in self._by_block(places, layers):
             mixes[rows] = plays.mixes[(seat, *places[rows, 4:].T)]
@@ -129,7 +130,7 @@ class LevelsTablebase(Tablebase):
         return mixes
 
     def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
-        """A seat's probability of attacking after the reveal, where it may, (n,)."""
+        """Return a seat's probability of attacking after the reveal, where it may attack, (n,)."""
         often = np.ones(len(places))
         if self.levels.tools.holds_back:
             for rows, plays in self._by_block(places, layers):
@@ -157,7 +158,7 @@ class LevelsTablebase(Tablebase):
         return led
 
     def _by_block(self, places: Whole, layers: Whole) -> Iterator[tuple[Whole, Plays]]:
-        """The play in each block that contains some of these indices, with the rows in it."""
+        """Yield the rows of each block that contains some of these indices, and the play in that block."""
         blocks, rows = np.unique(np.column_stack([places[:, :4], layers]), axis=0, return_inverse=True)
         for number, (h0, h1, k0, k1, layer) in enumerate(blocks.tolist()):
             yield np.flatnonzero(rows.reshape(-1) == number), self.plays((h0, h1, k0, k1), layer)

@@ -21,12 +21,12 @@ class Task(NamedTuple):
 
     responds: bool  # the first fighter plays its best response, which is written; otherwise its given policy
     growth: float = 1.0  # the factor by which each round multiplies the value of the rounds after it
-    first_1: int = 1  # the first fighter's fewest hit points to compute; values for fewer are there already
-    first_2: int = 1  # the other fighter's
+    first_1: int = 1  # fewest hit points of the first fighter to compute; lower values are already filled in
+    first_2: int = 1  # fewest hit points of the other fighter to compute
 
 
 def own_tables(shape: tuple[int, ...]) -> PolicyArrays:
-    """Empty tables for a best response over states of this shape; its shrugs follow from values and are not written."""
+    """Return empty tables for a best response over this shape; its shrugs follow from values and stay unwritten."""
     shrugs = np.zeros((1, 1, 1, 1, 1, 1), np.float32)
     return PolicyArrays(np.zeros((*shape, N)), np.zeros((*shape, N, N), np.float32), shrugs)
 
@@ -49,11 +49,11 @@ def play(duel: Duel, here: Floats, after: Floats, own: PolicyArrays, other: Poli
 
 
 class RoundValues(NamedTuple):
-    """The values and chances of one round in a state, by exchange."""
+    """The values and probabilities of one round in a state, by exchange."""
 
-    worth: Any  # the values of hits, times their chances
-    stay: Any  # the chance that nobody is hurt
-    growth: Any  # the factor of a round in which nobody attacks
+    worth: Any  # probability-weighted values of hits
+    stay: Any  # probability that no fighter is hurt
+    growth: Any  # factor of a round in which no fighter attacks
     exchange: Any  # (stance, other's stance, whether the first attacks, whether the other does): its index
     free: Any  # whether fighters may choose not to attack
 
@@ -62,7 +62,7 @@ class RoundValues(NamedTuple):
 def play_layer(
     here: Any, after: Any, loops: Any, task: Task, duel: DuelArrays, own: PolicyArrays, other: PolicyArrays
 ) -> None:
-    """Write the value of every state for the first fighter against a policy of the other; see `play`."""
+    """Write every state's value for the first fighter against a policy of the other fighter; see `play`."""
     responds, growth, free = task.responds, task.growth, duel.free
     most, chances, turned = duel.most, duel.chances, duel.turned
     kinds, width = len(duel.idle[0, 0]), len(duel.halves)
@@ -125,13 +125,13 @@ def play_layer(
 
 @compiled
 def answers_shrug(own_hit: Any, damage: Any, hp: Any, free: Any) -> Any:
-    """Whether the responder shrugs off a hit: if that is better, or, where it has no choice, if the default does."""
+    """Return whether the responder shrugs off a hit: if that is better, or by default if it has no choice."""
     return own_hit[1, damage] > own_hit[0, damage] if free else (damage >= SHRUG_FROM or damage >= hp)
 
 
 @compiled
 def weigh(values: RoundValues, i: Any, j: Any, own: Any, strikes: Any) -> Any:
-    """The value of hits in these stances, and the chance that nobody is hurt, if the other attacks this often."""
+    """Return the value of hits in these stances and the probability of no hit, given the other's attack rate."""
     gained, stayed = 0.0, 0.0
     for other in range(2):
         often = np.float64(strikes) if other == 1 else 1.0 - np.float64(strikes)
@@ -198,7 +198,7 @@ def answer(
 
 @compiled
 def own_value(ends: Any, idles: Any, growth: Any, at_cap: Any) -> Any:
-    """The value of choices that lead back to their own state with the probability `idles`."""
+    """Return the value of choices that lead back to their own state with probability `idles`."""
     if idles < 1.0 - SLACK:
         return ends / (1.0 - idles)
     return at_cap if growth == 1.0 else np.inf
@@ -206,7 +206,7 @@ def own_value(ends: Any, idles: Any, growth: Any, at_cap: Any) -> Any:
 
 @compiled
 def stall(values: RoundValues, mix: Any, strikes: Any) -> Any:
-    """A stance in which nobody is hurt as long as its user does not attack; -1 if there is no such stance."""
+    """Return a stance in which no fighter is hurt while its user does not attack; -1 if there is none."""
     for i in range(N):
         idles = 0.0
         for j in range(N):

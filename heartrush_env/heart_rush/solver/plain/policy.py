@@ -1,6 +1,6 @@
 """A policy of a duel as tables: the mix of stances, attacks and shrugs for every state.
 
-`solved_policy` reads them from a solution. `read_policy` asks a player: it shows the player the observation of every
+`solved_policy` reads them from a solution. `read_policy` queries a player: it shows the player the observation of every
 state that the seat may be in, and keeps the answers. Duels with levels have too many states for that; their policies
 are evaluated block by block, in levels/evaluate.py.
 """
@@ -46,7 +46,7 @@ class Policy:
 
 
 def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -> Policy:
-    """A solution's policy with this number of rounds left."""
+    """Return a solution's policy with this number of rounds left."""
     refuse_levels(table.duel.game, "written as one table")
     layer, duel = table.layer(rounds_left), table.duel if seat == 0 else table.duel.turned()
     mixes = table.mixes[seat][layer].astype(np.float64)
@@ -59,12 +59,12 @@ def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -
 
 
 def own_side(values: Floats, seat: int) -> Floats:
-    """Values for the first fighter, converted to the side of a seat."""
+    """Convert values for the first fighter to the side of a seat."""
     return values if seat == 0 else -values.transpose(1, 0, 3, 2)
 
 
 def shrugs_for(duel: Duel, after: Floats) -> Any:
-    """1 where the first fighter shrugs off, by the values of states or by the default policy: (..., 1, damage)."""
+    """Return 1 where the first fighter shrugs off, by state values or the default policy: (..., 1, damage)."""
     hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
     shrugs = np.zeros((*duel.shape, 1, len(damage)), np.float32)
     if duel.free:
@@ -80,9 +80,9 @@ def shrugs_for(duel: Duel, after: Floats) -> Any:
 
 
 def read_policy(player: Player, duel: Duel, course: tuple[int, ...] = ()) -> Policy:
-    """Read a player's policy in every state of a duel, whose first fighter is the player's.
+    """Read a player's policy in every state of a duel; the duel's first fighter is the player's.
 
-    `course` are the seats that engage, where sides take turns; the policy is that of the last engagement.
+    If sides take turns, `course` lists the seats that engage, in order; the policy is that of the last engagement.
     """
     refuse_levels(duel.game, "written as one table")
     refuse_memory(player, duel.game)
@@ -131,7 +131,7 @@ def _read_shrugs(player: Player, duel: Duel, states: Any, names: dict[str, int],
 
 
 def _hits(duel: Duel, states: Any) -> tuple[Any, Any]:
-    """Every state with every hit that leaves a choice: possible hits that do not defeat the fighter if shrugged off."""
+    """Return each state with each possible hit that does not defeat the fighter if shrugged off."""
     possible: Any = (duel.chances[:, :, :, 0] > 0).any(axis=2)  # (own heart, other's heart, damage)
     states = states[states[:, 2] > 0]
     legal = possible[states[:, 2], states[:, 3]] & (duel.halves[None] < states[:, :1])

@@ -27,7 +27,7 @@ Part = tuple[tuple[int, ...], list[Any]]  # its key, and the arrays that it fill
 
 
 def plain_parts(table: Tablebase) -> list[Part]:
-    """The parts of a solution, one per layer, with the arrays that they fill."""
+    """Return the parts of a solution, one per layer, with the arrays that they fill."""
     first = 0 if table.rounds is None else 1
     return [
         ((left,), [table.values[left], *(side[left] for side in (*table.mixes, *table.backs))])
@@ -36,7 +36,7 @@ def plain_parts(table: Tablebase) -> list[Part]:
 
 
 def solve_plain_part(table: Tablebase, left: int) -> float:
-    """Solve all states with this many rounds left (or without a cap); returns the largest gap of any certificate."""
+    """Solve all states with this many rounds left (or without a cap); return the largest certificate gap."""
     capped, here = table.rounds is not None, table.values[left]
     after = table.values[left - 1] if capped else here
     mixes, backs = (tuple(side[left] for side in sides) for sides in (table.mixes, table.backs))
@@ -44,7 +44,7 @@ def solve_plain_part(table: Tablebase, left: int) -> float:
 
 
 def plain_game(duel: Duel, after: Floats, place: tuple[int, ...]) -> Floats:
-    """The stance game of one state, where `after` holds the values of states after this round."""
+    """Return the stance game of one state; `after` holds the values of states after this round."""
     game = np.zeros((N, N))
     stance_game(game, np.ascontiguousarray(after, np.float64), np.array(place), after[place], duel.arrays)
     return game
@@ -57,19 +57,19 @@ class Room(NamedTuple):
     """Buffers for solving one state at a time."""
 
     hurt: Any  # (who is hurt, damage): the value of a hit for the first fighter
-    worth: Any  # (stance, other's stance, first attacks, other attacks): the values of hits, times their chances
-    stay: Any  # by the same indices: the chance that nobody is hurt
-    backs: Any  # (side, attacking stance): how often it attacks in a shared stance
+    worth: Any  # (stance, other's stance, first attacks, other attacks): probability-weighted values of hits
+    stay: Any  # (stance, other's stance, first attacks, other attacks): probability that no fighter is hurt
+    backs: Any  # (side, attacking stance): attack probability in a shared stance
     game: Any  # (stance, other's stance)
     row: Any  # the first fighter's mix
-    column: Any  # the other's
+    column: Any  # the other fighter's mix
     tableau: Any  # of the simplex method
     basis: Any
 
 
 @compiled
 def new_room(damages: Any) -> Any:
-    """Buffers for a duel with this many kinds of damage, including none."""
+    """Return buffers for a duel with this many kinds of damage, including none."""
     return Room(
         np.zeros((2, damages)), np.zeros((N, N, 2, 2)), np.zeros((N, N, 2, 2)), np.ones((2, ATTACKING_STANCES)),
         np.zeros((N, N)), np.zeros(N), np.zeros(N), np.zeros((N + 1, 2 * N + 1)), np.zeros(N, np.int64),
@@ -78,7 +78,7 @@ def new_room(damages: Any) -> Any:
 
 @entry_point
 def stance_game(game: Any, after: Any, place: Any, stays: Any, duel: DuelArrays) -> None:
-    """Write the stance game of one state, with `stays` for a round in which nobody is hurt."""
+    """Write the stance game of one state, with the value `stays` for a round in which no fighter is hurt."""
     room = new_room(len(duel.halves))
     h1, h2, k1, k2 = place
     weigh_hits(room.hurt, after, (h1, h2, k1, k2), duel)
@@ -126,7 +126,7 @@ def solve_layer(
 
 @entry_point
 def solve_states(states: Any, after: Any, duel: DuelArrays, values: Any, games: Any, mixes: Any, backs: Any) -> None:
-    """Solve some states by given values of the states after this round; a round without a hit leads back to its state.
+    """Solve some states, given the values of states after this round; a round without a hit leads back to its state.
 
     Args:
         states: (n, axes of a layer): their indices.
@@ -135,7 +135,7 @@ def solve_states(states: Any, after: Any, duel: DuelArrays, values: Any, games: 
         values: (n,), to write.
         games: (n, stances, other's stances), to write: the value of each pair of stances.
         mixes: (n, side, stances), to write.
-        backs: (n, side, attacking stances), to write: how often each side attacks in a shared stance.
+        backs: (n, side, attacking stances), to write: each side's attack probability in a shared stance.
     """
     room = new_room(len(duel.halves))
     for n in range(len(states)):
@@ -152,7 +152,7 @@ def solve_states(states: Any, after: Any, duel: DuelArrays, values: Any, games: 
 
 @inlined
 def solve_state(room: Any, after: Any, place: Any, loops: Any, guess: Any, duel: DuelArrays) -> Any:
-    """Write one state's game and mixes; returns the value of a round without a hit, and what the game adds to it."""
+    """Write one state's game and mixes; return the value of a round without a hit and the game's gain over it."""
     h1, h2, k1, k2 = place
     holds_back = duel.mutual and duel.free
     weigh_hits(room.hurt, after, place, duel)
@@ -168,7 +168,7 @@ def solve_state(room: Any, after: Any, place: Any, loops: Any, guess: Any, duel:
 
 @inlined
 def weigh_hits(hurt: Any, after: Any, place: Any, duel: DuelArrays) -> None:
-    """The value of each hit for the first fighter, (who is hurt, damage), shrugged off if its target would."""
+    """Write each hit's value for the first fighter, (who is hurt, damage), shrugged off if its target would."""
     h1, h2, k1, k2 = place
     free, below, halves = duel.free, duel.below, duel.halves
     for damage in range(1, len(halves)):
@@ -188,7 +188,7 @@ def weigh_hits(hurt: Any, after: Any, place: Any, duel: DuelArrays) -> None:
 
 @inlined
 def weigh_pairs(room: Room, duel: DuelArrays, k1: Any, k2: Any) -> None:
-    """For each pair of stances and attackers, the values of hits times their chances, and the chance of no hit."""
+    """Write the weighted hit values and the probability of no hit for each pair of stances and attackers."""
     chances, most, idle = duel.chances[k1, k2], duel.most[k1, k2], duel.idle[k1, k2]
     for i in range(N):
         for j in range(N):
@@ -208,7 +208,7 @@ def weigh_pairs(room: Room, duel: DuelArrays, k1: Any, k2: Any) -> None:
 
 @compiled
 def may_end(stay: Any) -> Any:
-    """Whether anybody can ever be hurt."""
+    """Return whether any fighter can ever be hurt."""
     for i in range(N):
         for j in range(N):
             if stay[i, j, 1, 1] < 1.0:
@@ -218,7 +218,7 @@ def may_end(stay: Any) -> Any:
 
 @inlined
 def fill_game(room: Room, value: Any, holds_back: Any) -> None:
-    """Write the stance game minus `value`, the value of a round without a hit, and how often each side attacks."""
+    """Write the stance game minus `value`, the value of a round without a hit, and each side's attack rates."""
     for i in range(N):
         for j in range(N):
             room.game[i, j] = room.worth[i, j, 1, 1] - (1.0 - room.stay[i, j, 1, 1]) * value
@@ -228,7 +228,7 @@ def fill_game(room: Room, value: Any, holds_back: Any) -> None:
 
 @compiled
 def attack_or_hold(worth: Any, stay: Any, value: Any, backs: Any, i: Any) -> Any:
-    """Solve the game of attacking or holding back in a shared stance: return its value, and write both mixes."""
+    """Solve the game of attacking or holding back in a shared stance: return its value and write both mixes."""
     a = worth[1, 1] - (1.0 - stay[1, 1]) * value
     b = worth[1, 0] - (1.0 - stay[1, 0]) * value
     c = worth[0, 1] - (1.0 - stay[0, 1]) * value
@@ -238,10 +238,10 @@ def attack_or_hold(worth: Any, stay: Any, value: Any, backs: Any, i: Any) -> Any
 
 @inlined
 def settle(room: Room, holds_back: Any, guess: Any) -> Any:
-    """The value v at which the stance game, with v for a round without a hit, is worth v.
+    """Return the value v at which the stance game, with v for a round without a hit, is worth v.
 
     The larger v, the lower the value of the game minus v. Each step takes the v that solves the equation for the last
-    mixes, or the middle of the bounds if that v lies outside them.
+    mixes, or the midpoint of the bounds if that v is outside them.
     """
     low, high, value = -1.0, 1.0, guess
     for _ in range(ITERATIONS):
@@ -265,7 +265,7 @@ def settle(room: Room, holds_back: Any, guess: Any) -> Any:
 
 @inlined
 def ending_chance(room: Room, holds_back: Any) -> Any:
-    """The chance that somebody is hurt under these mixes."""
+    """Return the probability that a fighter is hurt under these mixes."""
     stay, ends = room.stay, 0.0
     for i in range(N):
         for j in range(N):

@@ -1,8 +1,9 @@
 """Exact best responses to players of finite memory, on the product of a duel's states with the player's modes.
 
-Every hit lowers hit points, so states are solved in the order of hit points. A round in which nobody is hurt leads to
-another mode of the same state, so the modes of a state are improved together until nothing changes (value iteration).
-The iteration starts from the value if nobody is ever hurt again, so that a stalemate is worth the round cap's result.
+Every hit lowers hit points, so states are solved in the order of hit points. A round in which no fighter is hurt leads
+to another mode of the same state, so the modes of a state are improved together until nothing changes (value
+iteration). The iteration starts from the value if no fighter is ever hurt again, so a stalemate is worth the round
+cap's result.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from heartrush_env.heart_rush.solver.tablebase import Tablebase
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 PAIRS = np.array([exchange[:2] for exchange in EXCHANGES], np.int64)
-SWEEPS = 100_000  # over the modes of a state, at most; some tens are usual
-SETTLED = 1e-13  # a change of a value that is none
+SWEEPS = 100_000  # maximum over the modes of a state; a few dozen are typical
+SETTLED = 1e-13  # changes of a value up to this count as none
 
 # The opponent's policy: tables, or a function from the rounds left to tables.
 AnyPlays = Plays | RecallPolicy | Callable[[int | None], RecallPolicy]
@@ -43,17 +44,17 @@ AnyPlays = Plays | RecallPolicy | Callable[[int | None], RecallPolicy]
 class RecallResponse:
     """A best response to a policy with memory."""
 
-    value: float  # to the responder, from the start: its chance to win less its chance to lose
-    policies: tuple[RecallPolicy, ...]  # the answer; with a cap that counts, for 1, 2, ... rounds left
-    settled: float  # the last change of any value, where modes lead to each other
+    value: float  # the responder's P(win) - P(loss) from the start
+    policies: tuple[RecallPolicy, ...]  # the response; if the cap counts, one for each of 1, 2, ... rounds left
+    settled: float  # the last change of any value, if modes lead to each other
 
 
 def best_response(policy: AnyPlays, rounds: int | None = None, *, memory: int = MEMORY) -> RecallResponse:
     """Compute a best response to a policy, from the other seat.
 
     Args:
-        policy: Tables, with memory or without; or a function of the rounds left that gives them.
-        rounds: The cap, where it counts.
+        policy: Tables, with or without memory, or a function from the rounds left to tables.
+        rounds: The round cap, if it counts.
         memory: Limit in bytes; SolverError if more is needed.
     """
     other = plays_at(policy, rounds)
@@ -72,7 +73,7 @@ def best_response(policy: AnyPlays, rounds: int | None = None, *, memory: int = 
 
 
 def head_to_head(first: AnyPlays, second: AnyPlays, rounds: int | None = None, *, memory: int = MEMORY) -> float:
-    """The value for the first fighter, P(win) - P(loss), if the first policy plays the first seat."""
+    """Return the first policy's value, P(win) - P(loss), against the second policy."""
     ends = plays_at(first, rounds), plays_at(second, rounds)
     duel, recall = ends[0].duel, widest(ends[0].recall, ends[1].recall)
     if ends[1].duel.seats != duel.seats[::-1]:
@@ -88,37 +89,37 @@ def head_to_head(first: AnyPlays, second: AnyPlays, rounds: int | None = None, *
 
 
 def exploitability(table: Tablebase, policies: tuple[AnyPlays, AnyPlays], *, memory: int = MEMORY) -> Exploitability:
-    """The gains of best responses to a policy for each seat over the duel's value."""
+    """Return the gain over the duel's value of a best response to each seat's policy."""
     answers = [best_response(policy, table.rounds, memory=memory).value for policy in policies]
     return Exploitability((answers[0] + table.value, answers[1] - table.value), (answers[0], answers[1]))
 
 
 def new_values(duel: Duel, recall: Recall) -> Floats:
-    """Values with the endings filled in, (own hp, other's hp, own heart, other's heart, modes)."""
+    """Return values with the endings filled in, (own hp, other's hp, own heart, other's heart, modes)."""
     return np.repeat(duel.new_values()[..., None], recall.size, axis=-1)
 
 
 def at_cap(duel: Duel, recall: Recall) -> Floats:
-    """The values of states at the round cap, in the same shape."""
+    """Return values of states at the round cap, (own hp, other's hp, own heart, other's heart, modes)."""
     return np.repeat(duel.at_cap()[..., None], recall.size, axis=-1)
 
 
 def empty_policy(duel: Duel, recall: Recall) -> RecallPolicy:
-    """An empty policy to be filled, except for its shrugs."""
+    """Return an empty policy to fill in; its shrugs are only a placeholder."""
     stances = np.zeros((*duel.shape, recall.size, N))
     attacks = np.zeros((*duel.shape, recall.groups, N, N), np.float32)
     return RecallPolicy(duel, recall, stances, attacks, np.zeros((1, 1, 1, 1, recall.groups, 1, 1), np.float32))
 
 
 def plays_at(policy: AnyPlays, left: int | None) -> RecallPolicy:
-    """The tables of a policy with this number of rounds left, with modes."""
+    """Return a policy's tables with this number of rounds left, with modes."""
     found = policy(left) if callable(policy) else policy
     refuse_levels(found.duel.game, "answered with memory")
     return as_recall(found)
 
 
 def _turned_modes(policy: RecallPolicy) -> RecallPolicy:
-    """The same tables, with modes numbered from the other fighter's side."""
+    """Return a policy's tables with modes numbered from the other fighter's side."""
     turn = policy.recall.turned
     groups = turn[: policy.recall.groups]
     return RecallPolicy(
@@ -131,14 +132,14 @@ def _turned_modes(policy: RecallPolicy) -> RecallPolicy:
 
 
 def own_view(found: RecallPolicy, after: Floats) -> RecallPolicy:
-    """A response, converted from the opponent's modes to its own, with its shrugs."""
+    """Convert a response from the opponent's modes to its own and compute its shrugs."""
     found = _turned_modes(found)
     shrugs = shrugs_for(found.duel, found.recall, after[..., found.recall.turned])
     return RecallPolicy(found.duel, found.recall, found.stances, found.attacks, shrugs)
 
 
 def shrugs_for(duel: Duel, recall: Recall, after: Floats) -> Any:
-    """1 where shrugging off is better, given the values of states by own modes: (..., groups, exchange, damage)."""
+    """Return 1 where shrugging off is better, given values by own modes: (..., groups, exchange, damage)."""
     hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
     if not duel.free:
         shrugs = np.zeros((*duel.shape, recall.groups, 1, len(damage)), np.float32)
@@ -162,12 +163,12 @@ def _play(duel: Duel, here: Floats, after: Floats, own: RecallPolicy, other: Rec
 
 
 def modes_of(recall: Recall) -> Modes:
-    """The modes of a recall for compiled code."""
+    """Return the modes of a recall for compiled code."""
     return Modes(recall.group, recall.then, PAIRS)
 
 
 def settled(duel: Duel, change: float) -> float:
-    """Return the change; SolverError if values still move."""
+    """Return the change; raise SolverError if values still move."""
     if change > SETTLED:
         raise SolverError(
             f"The modes of {duel.game.scenario_name!r} do not settle in {SWEEPS} sweeps (they still change by "
@@ -182,7 +183,7 @@ def settled(duel: Duel, change: float) -> float:
 class Modes(NamedTuple):
     """The modes of a recall."""
 
-    group: Any  # (modes,): of each mode, the one of the first that is like it after a reveal
+    group: Any  # (modes,): each mode's equivalent after a reveal, among the first `groups` modes
     then: Any  # (groups, own stance, other's stance): the mode after each pair
     pairs: Any  # (exchange, 2): the stances of each exchange
 
@@ -252,7 +253,7 @@ def play_modes(
 def hits_of(
     after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, responds: Any, own_shrugs: Any, shrugs: Any
 ) -> Any:
-    """The values of an exchange's hits for the first fighter, times their chances, if mode `m` follows."""
+    """Return the weighted values of an exchange's hits for the first fighter if mode `m` follows."""
     h1, h2, k1, k2 = place
     chances, most, halves = duel.chances[k1, k2, e], duel.most[k1, k2, e], duel.halves
     total = 0.0
@@ -278,9 +279,9 @@ def hits_of(
 def weigh_group(
     gained: Any, stayed: Any, worth: Any, idle: Any, duel: DuelArrays, strikes: Any, responds: Any, own: Any
 ) -> None:
-    """The gain of pairs of stances, and the chance of no hit, (own stance, other's stance, whether it attacks).
+    """Write the gain and probability of no hit of stance pairs, (own stance, other's stance, whether it attacks).
 
-    A fighter that follows its own policy attacks as often as that says, whichever is asked for.
+    If the first fighter follows its own policy, both entries of the last axis use the policy's attack rate.
     """
     exchange, free = duel.exchange, duel.free
     for i in range(N):
@@ -305,7 +306,7 @@ def weigh_group(
 
 @inlined
 def mode_value(values: Any, m: Any, modes: Modes, gained: Any, stayed: Any, mixes: Any, responds: Any, own: Any) -> Any:
-    """The value of a mode for the first fighter, by its best stance or its own mix."""
+    """Return the value of a mode for the first fighter, by its best stance or its own mix."""
     best, total, g, then = -np.inf, 0.0, modes.group[m], modes.then
     for i in range(N):
         found = 0.0
@@ -323,7 +324,7 @@ def mode_value(values: Any, m: Any, modes: Modes, gained: Any, stayed: Any, mixe
 def write_answer(
     values: Any, modes: Modes, gained: Any, stayed: Any, mixes: Any, stances: Any, attacks: Any, free: Any
 ) -> None:
-    """Write the best choices for these values; of equals, those most likely to hurt somebody, so that fights end."""
+    """Write the best choices for these values; ties go to those most likely to hurt a fighter, so fights end."""
     group, then = modes.group, modes.then
     for g in range(then.shape[0]):
         for i in range(N):

@@ -1,13 +1,13 @@
 """Reads players with memory of the last reveals exactly: their policy after every history that they can see.
 
 A player with memory k is an automaton: its mode is the last k pairs of stances, its own first, and each reveal leads to
-the next mode. If it depends on the round in a cycle, declared by an attribute `period`, the place in the cycle is part
-of the mode. The states of a duel against it are hit points, heart dice and modes; best_response.py finds the best
+the next mode. If it depends on the round in a cycle, declared by an attribute `period`, the position in the cycle is
+part of the mode. The states of a duel against it are hit points, heart dice and modes; best_response.py finds the best
 response.
 
 Players are read through observations only. A player's memory is what it declares (`memory`), or one reveal more. In
-either case the reading is checked in fights of the engine with random choices, where the player must play in every
-window as its reading predicts. This is a test, not a proof.
+either case the reading is checked in engine fights with random choices, where the player must play in every window as
+its reading predicts. This is a test, not a proof.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from heartrush_env.heart_rush.solver.plain.policy import Policy, PolicyArrays, r
 from heartrush_env.solver.zero_sum import Floats, SolverError
 
 N = len(STANCES)
-DEEPEST = 2  # reveals that anybody is read with; each multiplies the states by 16
-MEMORY = 2 * 2**30  # bytes that reading and answering may take, unless more are allowed
-FIGHTS, STEPS, SEED = 32, 80, 5  # of the fights in which a reading is tried
-TOLERANCE = 1e-6  # between a player's answers; observations are of 4 bytes
+DEEPEST = 2  # most reveals in the memory of a readable player; each multiplies the states by 16
+MEMORY = 2 * 2**30  # default memory limit in bytes for reading and best responses
+FIGHTS, STEPS, SEED = 32, 80, 5  # of the fights that check a reading
+TOLERANCE = 1e-6  # between a player's answers; observations are 4-byte floats
 
-History = tuple[tuple[int, ...], ...]  # pairs of stances, one's own first; the latest pair first
-Seat = Callable[[HeartRush], Player]  # has a player sit down at a game
+History = tuple[tuple[int, ...], ...]  # pairs of stances, the player's own first; the latest pair first
+Seat = Callable[[HeartRush], Player]  # makes a player for a game
 
 
 @dataclass(frozen=True)
 class Recall:
-    """The state of an automaton: the last `depth` pairs of stances, and the round's place in a cycle."""
+    """The state of an automaton: the last `depth` pairs of stances, and the round's index in a cycle."""
 
     depth: int
     period: int = 1
 
     @cached_property
     def modes(self) -> tuple[tuple[History, int], ...]:
-        """All histories, shorter ones first, each with all places of the cycle."""
+        """All histories, shorter ones first, each with all indices of the cycle."""
         pairs = tuple(product(range(N), repeat=2))
         histories = [history for length in range(self.depth + 1) for history in product(pairs, repeat=length)]
         return tuple((history, place) for history in histories for place in range(self.period))
@@ -66,11 +66,11 @@ class Recall:
 
     @property
     def groups(self) -> int:
-        """The number of modes that differ after a reveal, which removes the oldest pair; these come first."""
+        """The number of modes that differ after a reveal, which removes the oldest pair; these modes are first."""
         return self.period * _histories(max(0, self.depth - 1))
 
     def number(self, history: History, round: int) -> int:
-        """The mode before a round; rounds count from 1."""
+        """Return the number of the mode before a round; rounds count from 1."""
         return self._numbers[history[: self.depth], (round - 1) % self.period]
 
     @cached_property
@@ -102,7 +102,7 @@ class Recall:
         return len(history) + 1 + (place - len(history)) % self.period
 
     def within(self, other: Recall) -> NDArray[np.int64]:
-        """The mode of this recall for each mode of a finer one, (modes of the other,)."""
+        """Return the mode of this recall for each mode of a finer recall, (modes of the finer recall,)."""
         return np.array([self.number(history, place + 1) for history, place in other.modes], np.int64)
 
 
@@ -126,7 +126,7 @@ class RecallPolicy:
         return PolicyArrays(self.stances, self.attacks, self.shrugs)
 
     def wider(self, recall: Recall) -> RecallPolicy:
-        """The same policy with a finer recall."""
+        """Return this policy with a finer recall."""
         if recall == self.recall:
             return self
         modes = self.recall.within(recall)
@@ -141,7 +141,7 @@ class RecallPolicy:
 
 
 def as_recall(policy: Policy | RecallPolicy) -> RecallPolicy:
-    """A policy without memory as a policy with a single mode."""
+    """Convert a policy without memory to a policy with a single mode."""
     if isinstance(policy, RecallPolicy):
         return policy
     parts = policy.stances[..., None, :], policy.attacks[..., None, :, :], policy.shrugs[..., None, :, :]
@@ -149,12 +149,12 @@ def as_recall(policy: Policy | RecallPolicy) -> RecallPolicy:
 
 
 def widest(one: Recall, other: Recall) -> Recall:
-    """The coarsest recall that is at least as fine as both."""
+    """Return the coarsest recall that is at least as fine as both."""
     return Recall(max(one.depth, other.depth), int(np.lcm(one.period, other.period)))
 
 
 def bytes_needed(duel: Duel, recall: Recall) -> int:
-    """An upper bound on the memory, in bytes, for a policy of this recall together with its best response."""
+    """Return an upper bound on the memory, in bytes, of a policy of this recall and its best response."""
     hits = len(EXCHANGES) if duel.free and max(map(len, duel.hearts)) > 1 else 1
     policy = recall.size * 8 * N + recall.groups * 4 * (N * N + hits * len(duel.halves))
     return int(np.prod(duel.shape)) * (2 * policy + 8 * recall.size)
@@ -212,7 +212,7 @@ class Reminded:
     memory = 0
 
     def __init__(self, player: Player, game: HeartRush, recall: Recall, mode: int) -> None:
-        """Show a player, made for a game with enough memory, one mode."""
+        """Prepare to show one mode to a player that was made for a game with enough memory."""
         self._player, self._history, self._depth = player, recall.modes[mode][0], recall.depth
         self._shows = getattr(getattr(player, "game", game), "memory", 0)
         self._round, self._left = recall.round_of(mode), game.scenario.max_rounds - recall.round_of(mode)
@@ -246,12 +246,12 @@ class Reminded:
         return shown
 
     def policy(self, observation: Observation) -> Any:
-        """The player's policy for one observation."""
+        """Return the player's policy for one observation."""
         one = observation["observation"][None], observation["action_mask"][None]
         return self.policies(*one)[0]
 
     def policies(self, features: NDArray[np.float32], masks: NDArray[np.int8]) -> Any:
-        """The player's policies for many observations, (n, actions)."""
+        """Return the player's policies for many observations, (n, actions)."""
         shown = self.show(features)
         if self._many is not None:
             return policies_of(self._player, shown, masks)
@@ -260,11 +260,11 @@ class Reminded:
 
 
 def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
-    """A player made for a game that shows exactly the memory that it uses, and its recall.
+    """Return a player made for a game that shows exactly the memory that it uses, and its recall.
 
     Args:
-        seat: Has a player sit down at a game.
-        game: Where it plays; SolverError says why what it does there cannot be read.
+        seat: Makes a player for a game.
+        game: The game to play; SolverError explains why the player cannot be read in it.
     """
     refuse_levels(game, "read with memory")
     first = seat(game)
@@ -283,7 +283,7 @@ def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
         bare = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=shows)
         try:
             player = seat(bare)
-        except HeartRushError:  # whoever refuses to see so little goes by more
+        except HeartRushError:  # a player that refuses so short a memory uses more
             continue
         if _is_borne_out(player, first, bare, game, recall):
             return player, recall
@@ -294,7 +294,7 @@ def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
 
 
 def _is_borne_out(player: Player, first: Player, bare: HeartRush, game: HeartRush, recall: Recall) -> bool:
-    """Whether a player in real fights, with random choices, plays as its reading predicts."""
+    """Return whether a player plays as its reading predicts in real fights with random choices."""
     blind = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
     everything = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name)
     batches = [each.batch(FIGHTS) for each in (game, blind, everything)]
@@ -321,7 +321,7 @@ def _is_borne_out(player: Player, first: Player, bare: HeartRush, game: HeartRus
 
 
 def _mode_of(features: NDArray[np.float32], game: HeartRush, recall: Recall) -> int:
-    """The mode before the round of an observation with all reveals."""
+    """Return the mode before the round of an observation with all reveals."""
     place = {name: number for number, name in enumerate(game.feature_names)}
 
     def shown(what: str) -> tuple[int, ...]:

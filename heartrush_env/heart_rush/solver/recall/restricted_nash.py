@@ -5,9 +5,9 @@ Nash response (Johanson, Zinkevich and Bowling, "Computing Robust Counter-Strate
 once, in secret, for the whole game, so the responder's beliefs about the draw are part of its state. This module solves
 a different game: the draw is independent at every decision of the opponent (each stance, attack and shrug), as in Data
 Biased Responses (Johanson and Bowling, AISTATS 2009), with the same p everywhere. Beliefs then play no role, and the
-game is solved exactly, state by state: p = 1 is a best response to the model, p = 0 an equilibrium, and in between the
-response gains at least the value of the restricted game from any opponent that plays the model in a share p of its
-decisions.
+game is solved exactly, state by state. p = 1 gives a best response to the model, and p = 0 an equilibrium. In between,
+the response gains at least the value of the restricted game from any opponent that plays the model in a fraction p of
+its decisions.
 
 A model with memory is restricted mode by mode, on the same product as in best_response.py.
 """
@@ -43,42 +43,42 @@ from heartrush_env.heart_rush.solver.recall.best_response import (
 from heartrush_env.heart_rush.solver.recall.policies import MEMORY, N, RecallPolicy, check_memory
 from heartrush_env.solver.zero_sum import SolverError, mix
 
-SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # of a frontier, unless others are asked for
+SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # default values of p for a frontier
 
 
 @dataclass(frozen=True, eq=False)
 class RestrictedResponse:
-    """A response to an opponent that plays like a model in a share of its decisions."""
+    """A response to an opponent that plays like a model in a fraction of its decisions."""
 
     share: float  # p
-    value: float  # of the restricted game, to the responder, from the start
-    policies: tuple[RecallPolicy, ...]  # the answer; with a cap that counts, for 1, 2, ... rounds left
+    value: float  # of the restricted game for the responder, from the start
+    policies: tuple[RecallPolicy, ...]  # the response; if the cap counts, one for each of 1, 2, ... rounds left
 
 
 @dataclass(frozen=True)
 class Tradeoff:
-    """A point of the frontier of exploitation against safety."""
+    """A point on the frontier between exploitation and safety."""
 
     share: float  # p
     restricted_value: float  # of the restricted game
-    against_model: float  # what the answer gains from the model itself, its chance to win less its chance to lose
-    exploitability: float  # what a best response to the answer gains, over the value of the duel
+    against_model: float  # the response's P(win) - P(loss) against the model itself
+    exploitability: float  # gain over the duel's value of a best response to this response
 
 
 def restricted_response(
     model: AnyPlays, share: float, rounds: int | None = None, *, memory: int = MEMORY
 ) -> RestrictedResponse:
-    """Compute the best response, from the other seat, to an opponent that plays like the model in a share of decisions.
+    """Compute the other seat's best response to an opponent that plays the model in a fraction of its decisions.
 
     Args:
-        model: Tables, with memory or without; or a function of the rounds left that gives them.
+        model: Tables, with or without memory, or a function from the rounds left to tables.
         share: p, from 0 (an equilibrium) to 1 (the best response to the model).
-        rounds: The cap, where it counts.
+        rounds: The round cap, if it counts.
         memory: Limit in bytes; SolverError if more is needed.
     """
     if not 0 <= share <= 1:
         raise SolverError(f"share: found {share:g}, allowed: a probability from 0 to 1.")
-    if share == 1:  # the one that ends fights, of best responses that are worth the same
+    if share == 1:  # of equally good best responses, the one that ends fights
         best = best_response(model, rounds, memory=memory)
         return RestrictedResponse(share, best.value, best.policies)
     other = plays_at(model, rounds)
@@ -100,13 +100,13 @@ def restricted_response(
 def frontier(
     model: AnyPlays, value: float, shares: Sequence[float] = SHARES, rounds: int | None = None, *, memory: int = MEMORY
 ) -> list[Tradeoff]:
-    """The gains of restricted responses from the model, and their own exploitability.
+    """Return what restricted responses gain from the model, and their own exploitability.
 
     Args:
-        model: As in `restricted_response`.
+        model: Tables, with or without memory, or a function from the rounds left to tables.
         value: The duel's value for the responder's seat.
         shares: The values of p.
-        rounds: The cap, where it counts.
+        rounds: The round cap, if it counts.
         memory: Limit in bytes for each response.
     """
     found = []
@@ -122,7 +122,7 @@ def frontier(
 
 
 def frontier_as_text(points: Sequence[Tradeoff]) -> str:
-    """The frontier as a table of text."""
+    """Format the frontier as a text table."""
     lines = [f"{'p':>6}{'restricted value':>18}{'against the model':>19}{'exploitability':>16}"]
     for point in points:
         share, *numbers = asdict(point).values()
@@ -131,7 +131,7 @@ def frontier_as_text(points: Sequence[Tradeoff]) -> str:
 
 
 def as_plays(policies: tuple[RecallPolicy, ...]) -> AnyPlays:
-    """A response in a form that can be responded to: tables, or a function of the rounds left."""
+    """Convert a response to a form that can be responded to: tables, or a function of the rounds left."""
     return policies[0] if len(policies) == 1 else lambda left: policies[(left or len(policies)) - 1]
 
 
@@ -143,7 +143,7 @@ def _seat(model: AnyPlays, rounds: int | None) -> int:
 
 
 class Model(NamedTuple):
-    """The model's play in one mode, used in a share of the opponent's decisions."""
+    """The model's play in one mode, used in a fraction of the opponent's decisions."""
 
     mixes: Any  # (stance,)
     strikes: Any  # (its stance, the first fighter's stance): how often it attacks
@@ -204,7 +204,7 @@ def restrict_modes(
 
 @inlined
 def restricted_hits(after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, share: Any, shrugs: Any) -> Any:
-    """The values of an exchange's hits for the first fighter, times their chances, if mode `m` follows."""
+    """Return the weighted values of an exchange's hits for the first fighter if mode `m` follows."""
     h1, h2, k1, k2 = place
     chances, most, halves, free = duel.chances[k1, k2, e], duel.most[k1, k2, e], duel.halves, duel.free
     total = 0.0
@@ -229,7 +229,7 @@ def restricted_hits(after: Any, place: Any, m: Any, e: Any, duel: DuelArrays, sh
 def fill_mode(
     game: Any, values: Any, then: Any, worth: Any, idle: Any, model: Model, duel: DuelArrays, own_attacks: Any
 ) -> None:
-    """The stance game of a mode against the restricted opponent; each pair of stances has its own game of attacks."""
+    """Write a mode's stance game against the restricted opponent; each pair of stances has its own attack game."""
     for i in range(N):
         modelled = 0.0
         for j in range(N):
@@ -243,7 +243,7 @@ def fill_mode(
 def attack_game(
     stays: Any, worth: Any, idle: Any, i: Any, j: Any, model: Model, duel: DuelArrays, own_attacks: Any
 ) -> Any:
-    """The value of a pair of stances in its game of attacks; writes how often the first fighter attacks."""
+    """Return the value of a pair of stances in its attack game; write how often the first fighter attacks."""
     strikes, share, exchange = np.float64(model.strikes[j, i]), model.share, duel.exchange
     own_attacks[i, j] = 1.0
     both = attack_worth(stays, worth, idle, exchange, i, j, 1, 1)
@@ -266,6 +266,6 @@ def attack_game(
 
 @compiled
 def attack_worth(stays: Any, worth: Any, idle: Any, exchange: Any, i: Any, j: Any, one: Any, other: Any) -> Any:
-    """The value if these two attack or not."""
+    """Return the value of a pair of stances for given attack decisions of both fighters."""
     e = exchange[i, j, one, other]
     return stays if e == NOTHING else worth[e] + idle[e] * stays
