@@ -23,7 +23,7 @@ PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3
 LOWEST_VERSIONS := import re, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
 	needs = project["dependencies"] + project["optional-dependencies"]["jit"]; \
 	print(*(re.sub(r">=([0-9.]+).*", r"==\1", need) for need in needs))
-CORE_TESTS := tests/core tests/envs tests/records tests/rules
+CORE_TESTS := tests/tabletop tests/envs tests/records tests/games/heart_rush/rules
 
 # What `make test` searches with a few random fights, and `make test-long` with many.
 SEARCHES := tests/test_properties.py tests/test_map_properties.py tests/test_classic_properties.py tests/test_encoding.py \
@@ -70,7 +70,7 @@ test: say-test $(STAMP) ## check everything that takes minutes at most
 	$(BIN)/pytest -m "not long" $(PYTEST_ARGS)
 
 quick: $(STAMP) ## test the rules and the core as plain Python, without compiling: less than a minute
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "not long" -W "ignore:overflow encountered:RuntimeWarning" $(PYTEST_ARGS) tests/core tests/rules
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "not long" -W "ignore:overflow encountered:RuntimeWarning" $(PYTEST_ARGS) tests/tabletop tests/games/heart_rush/rules
 
 warm-%: $(STAMP)
 	-@$(BIN)/heartrush warm $*

@@ -11,7 +11,7 @@ INTERRUPTED = 130
 def main() -> int:
     """Load the program and run one command; return its exit code."""
     try:
-        from heartrush_env.cli.main import main as run
+        from heartrush_env.app.cli.main import main as run
     except KeyboardInterrupt:
         print("heartrush: interrupted while it was loading.", file=sys.stderr)
         return INTERRUPTED

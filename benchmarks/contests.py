@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import training
-from heartrush_env.cli.bench import CLASSIC, SEED, Counts, Step, environment_step, vector_step
+from heartrush_env.app.cli.bench import CLASSIC, SEED, Counts, Step, environment_step, vector_step
 
 BATCHES = (64, 256, 1024, 4096)
 MELEE_BATCHES = (256, 1024)
@@ -168,7 +168,7 @@ def tactics(rows: int) -> Step:
     """Some decisions of the tactician, in windows of fights that it plays with itself; the fights are off the clock."""
     from heartrush_agents import load
 
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
     game = HeartRush("melee")
     player: Any = load("tactician").seat(game)

@@ -8,11 +8,11 @@ import sys
 from time import perf_counter
 from typing import Any
 
-from heartrush_env.cli.bench import SEED
+from heartrush_env.app.cli.bench import SEED
 
 AGENT = "uniform"
 BATCH = 256
-COMMAND = [sys.executable, "-m", "heartrush_env.cli.main", "engine", AGENT]
+COMMAND = [sys.executable, "-m", "heartrush_env.app.cli.main", "engine", AGENT]
 
 
 def request(number: int) -> dict[str, Any]:

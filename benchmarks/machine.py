@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_env import __version__
-from heartrush_env.core.sources import source_digest
+from heartrush_env.tabletop.sources import source_digest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "jaxmarl")

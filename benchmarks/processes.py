@@ -10,8 +10,8 @@ import tomllib
 from pathlib import Path
 from time import perf_counter
 
-from heartrush_env.cli.bench import START
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.cli.bench import START
+from heartrush_env.games.heart_rush.game import HeartRush
 
 ROOT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1e6

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.engine import AGENT, BATCH, request
 
-PROGRAM = (sys.executable, "-m", "heartrush_env.cli.main")
+PROGRAM = (sys.executable, "-m", "heartrush_env.app.cli.main")
 CROWD = 1000  # fights at once
 KILLED = 200  # fights when the server is killed
 DUEL = {"type": "new", "game": {"scenario": "duel"}, "agents": {"duelist_0": AGENT}}

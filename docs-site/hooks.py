@@ -16,7 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-HEART = ROOT / "heartrush_env" / "server" / "page" / "heart.svg"
+HEART = ROOT / "heartrush_env" / "app" / "server" / "page" / "heart.svg"
 LINK = re.compile(r"(?<=\]\()(?!https?:|mailto:|#)([^)\s#]+)")
 FENCE = re.compile(r"^(```.*?^```$)", re.MULTILINE | re.DOTALL)
 MODULE = re.compile(r"^\| `([\w.]+)`", re.MULTILINE)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pyspiel
 
-from heartrush_env.bridges.openspiel import load_game
-from heartrush_env.bridges.stage_games import extensive_form
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.bridges.openspiel import load_game
+from heartrush_env.research.bridges.stage_games import extensive_form
+from heartrush_env.research.solve import solve
 
 DUEL = Path(__file__).with_name("small_duel.toml")
 

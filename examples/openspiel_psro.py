@@ -17,11 +17,11 @@ from open_spiel.python.algorithms.best_response import BestResponsePolicy
 from open_spiel.python.algorithms.policy_aggregator import PolicyAggregator
 from open_spiel.python.policy import UniformRandomPolicy
 
-from heartrush_env.bridges.openspiel import load_game
-from heartrush_env.bridges.stage_games import extensive_form
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.solve import solve
-from heartrush_env.solver.zero_sum import solve_matrix
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.bridges.openspiel import load_game
+from heartrush_env.research.bridges.stage_games import extensive_form
+from heartrush_env.research.solve import solve
+from heartrush_env.research.zero_sum import solve_matrix
 
 DUEL = Path(__file__).with_name("small_duel.toml")
 

@@ -43,10 +43,10 @@ from functools import wraps
 from typing import Any
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import RulesError
-from heartrush_env.core.game import Game
-from heartrush_env.envs.doors import make_doors
+from heartrush_env.envs.constructors import make_envs
 from heartrush_env.heart_rush_v0 import ScenarioLike, planes
+from heartrush_env.tabletop.errors import RulesError
+from heartrush_env.tabletop.game import Game
 
 __all__ = ["env", "make_vec", "parallel_env", "planes", "raw_env", "single_env", "vector_env"]
 
@@ -64,4 +64,4 @@ def new_game(scenario: ScenarioLike = "duel", **options: Any) -> Game:
     return heart_rush_v0.new_game(scenario, **options)
 
 
-parallel_env, raw_env, env, make_vec, single_env, vector_env = make_doors(NAME, new_game)
+parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, new_game)

@@ -101,9 +101,9 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any, Literal
 
-from heartrush_env.core.game import FloatArray, Game
-from heartrush_env.envs.doors import make_doors
+from heartrush_env.envs.constructors import make_envs
 from heartrush_env.envs.rewards import RewardFunction
+from heartrush_env.tabletop.game import FloatArray, Game
 
 NAME = "heart_rush_v0"
 
@@ -132,12 +132,12 @@ def new_game(
         ScenarioError: The scenario is invalid; the message names the place, the value found and the values allowed.
         RulesError: A setting is invalid.
     """
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
     return HeartRush(scenario, rules, decisions, control, shape, memory, reward, max_cycles)  # type: ignore[arg-type]
 
 
-parallel_env, raw_env, env, make_vec, single_env, vector_env = make_doors(NAME, new_game)
+parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, new_game)
 
 
 def planes(observations: Any) -> FloatArray:
@@ -149,6 +149,6 @@ def planes(observations: Any) -> FloatArray:
     Raises:
         HeartRushError: The vectors belong to another shape.
     """
-    from heartrush_env.heart_rush.encoding.planes import planes
+    from heartrush_env.games.heart_rush.encoding.planes import planes
 
     return planes(observations)

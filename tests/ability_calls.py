@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.errors import ScenarioWarning
-from heartrush_env.heart_rush.abilities.all import PLAYED
-from heartrush_env.heart_rush.abilities.unit import Ability
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.hooks import HOOKS, Hook
-from heartrush_env.heart_rush.scenario.abilities import key_of
+from heartrush_env.games.heart_rush.abilities.all import PLAYED
+from heartrush_env.games.heart_rush.abilities.unit import Ability
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.hooks import HOOKS, Hook
+from heartrush_env.games.heart_rush.scenario.abilities import key_of
+from heartrush_env.tabletop.errors import ScenarioWarning
 from tests.random_play import begin, legal_actions, over
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario

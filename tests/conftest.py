@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from heartrush_agents import registry
 
-from heartrush_env.core.kernels import noting
 from heartrush_env.envs import vector
+from heartrush_env.tabletop.kernels import noting
 
 # Tests look at what is written to standard error; only those of these notices want to see them there.
 os.environ.setdefault("HEARTRUSH_QUIET", "1")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.tabletop.errors import ScenarioError
 
 GLYPHS = "." * 24 + "###o,,,,llhs^^^vv~~w+//"
 DICE = (4, 6, 8, 10)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from heartrush_env.core.game import Event
-from heartrush_env.heart_rush.narration.narrator import Narrator
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.tabletop.game import Event
 
 ROLL = re.compile(r"(?:: | rolls )(?P<terms>\[?[\w' -]+: \d+.*?) = (?P<total>\d+)(?: \(.*\))?$")
 TERM = re.compile(

@@ -54,7 +54,7 @@ def main() -> None:
     for missing in ("numba", "llvmlite"):
         if importlib.util.find_spec(missing) is not None:
             raise SystemExit(f"play_from_wheel: found {missing} in this environment, allowed: none.")
-    from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+    from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 
     for scenario in shipped_scenarios():
         told = ", ".join(f"{edition} {play(scenario, edition)} steps" for edition in ("june2025", "classic"))

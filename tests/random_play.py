@@ -12,10 +12,10 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from heartrush_env.core.kernels import PLAIN
-from heartrush_env.heart_rush.engine.state import WINDOWS
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.engine.state import WINDOWS
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.kernels import PLAIN
 from tests.reference.scenarios import random_scenario
 
 SEEDS = st.integers(0, 2**31 - 1)

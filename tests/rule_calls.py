@@ -20,7 +20,7 @@ from functools import wraps
 from operator import attrgetter
 from typing import Any
 
-from heartrush_env.heart_rush.headings import claims
+from heartrush_env.games.heart_rush.headings import claims
 from tests import test_abilities_against_reference, test_against_reference, test_maps_against_reference
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 

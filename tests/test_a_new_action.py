@@ -12,21 +12,21 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.heart_rush.encoding.actions import action_names
-from heartrush_env.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.games.heart_rush.encoding.actions import action_names
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from tests.processes import finished
 
 ROOT = Path(__file__).resolve().parent.parent
-ACTIONS = Path("heartrush_env/heart_rush/rules/actions")
-TERMS = Path("heartrush_env/heart_rush/rules/terms.py")
+ACTIONS = Path("heartrush_env/games/heart_rush/rules/actions")
+TERMS = Path("heartrush_env/games/heart_rush/rules/terms.py")
 UNIT = '''
 """A made-up action."""
 
 from __future__ import annotations
 
-from heartrush_env.core.rng import roll_die
-from heartrush_env.heart_rush.rules.choices import action
-from heartrush_env.heart_rush.rules.taking_damage import healing_ceiling
+from heartrush_env.tabletop.rng import roll_die
+from heartrush_env.games.heart_rush.rules.choices import action
+from heartrush_env.games.heart_rush.rules.taking_damage import healing_ceiling
 
 
 @action(
@@ -51,14 +51,14 @@ import json
 from pathlib import Path
 import numpy as np
 from heartrush_agents import load
-from heartrush_env.cli.docs import actions_page
-from heartrush_env.heart_rush.headings import claims
-from heartrush_env.cli.kits import pattern, written_kits
-from heartrush_env.heart_rush.narration.narrator import Narrator
-from heartrush_env.heart_rush.narration.menu import Choice, Unclear, deeds, understand
-from heartrush_env.heart_rush.encoding.actions import action_names
-from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.cli.docs import actions_page
+from heartrush_env.games.heart_rush.headings import claims
+from heartrush_env.app.cli.kits import pattern, written_kits
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.games.heart_rush.words.menu import Choice, Unclear, deeds, understand
+from heartrush_env.games.heart_rush.encoding.actions import action_names
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.games.heart_rush.game import HeartRush
 
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 DICE = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE}
@@ -179,7 +179,7 @@ def test_agents_choose_it_and_the_starter_kits_know_it(told: dict[str, Any]) -> 
 
 def test_a_choice_without_a_place_in_the_order_says_what_to_add(tmp_path: Path) -> None:
     add_second_wind(tmp_path)
-    done = run(tmp_path, "import heartrush_env.heart_rush.engine.offers")
+    done = run(tmp_path, "import heartrush_env.games.heart_rush.engine.offers")
     assert done.returncode == 1
     sentence = "The choice 'second_wind' has no number: add 'second_wind' at the end of ORDER in"
     assert sentence in done.stderr.splitlines()[-1]

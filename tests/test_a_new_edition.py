@@ -12,17 +12,17 @@ import pytest
 
 from tests.test_a_new_action import ROOT, run
 
-PAGES = Path("heartrush_env/heart_rush/editions")
-SETTINGS = Path("heartrush_env/heart_rush/scenario/settings.py")
+PAGES = Path("heartrush_env/games/heart_rush/editions")
+SETTINGS = Path("heartrush_env/games/heart_rush/scenario/settings.py")
 PAGE = '''
 """A made-up edition: rounds of June 2025 without a might phase."""
 
 from __future__ import annotations
 
-from heartrush_env.core.flow import Machine, flow
-from heartrush_env.heart_rush.editions.edition import Edition
-from heartrush_env.heart_rush.engine.state import FRAMES
-from heartrush_env.heart_rush.editions.june2025 import (
+from heartrush_env.tabletop.flow import Machine, flow
+from heartrush_env.games.heart_rush.editions.edition import Edition
+from heartrush_env.games.heart_rush.engine.state import FRAMES
+from heartrush_env.games.heart_rush.editions.june2025 import (
     ABILITY_FIELD, AGILITY, CUNNING, GOES_ON, NUMBERS, PLACES, STANCE, action_phase, anyone_took, ask,
     burn_and_suffocate, end_fight, end_round, hits, phase, reveal_all, start_round,
 )
@@ -61,12 +61,12 @@ LINE = '    "quick": Listed("quick", JUNE),\n'
 SCRIPT = """
 import copy, json
 import numpy as np
-from heartrush_env.cli.docs import settings_page
-from heartrush_env.heart_rush.narration.narrator import Narrator
-from heartrush_env.core.errors import RulesError, SnapshotError
-from heartrush_env.heart_rush.engine.notation import read_line
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.duel import why_unsupported
+from heartrush_env.app.cli.docs import settings_page
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.tabletop.errors import RulesError, SnapshotError
+from heartrush_env.games.heart_rush.engine.notation import read_line
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.duel import why_unsupported
 
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 DICE = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE}

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.heart_rush.abilities.all import NUMBERS
-from heartrush_env.heart_rush.scenario.abilities import abilities, key_of
+from heartrush_env.games.heart_rush.abilities.all import NUMBERS
+from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
 from tests.reference.abilities import READ
 from tests.reference.scenarios import random_scenario
 from tests.test_against_reference import play_scenario

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.cli.ability_page import ability_page
-from heartrush_env.cli.docs import HEAD
-from heartrush_env.cli.main import main
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.abilities.coverage import Coverage, coverage, implemented_ids, left_out
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.abilities import abilities, check_abilities, named_abilities
+from heartrush_env.app.cli.ability_page import ability_page
+from heartrush_env.app.cli.docs import HEAD
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.abilities.coverage import Coverage, coverage, implemented_ids, left_out
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import abilities, check_abilities, named_abilities
+from heartrush_env.tabletop.errors import ScenarioError
 
 ROOT = Path(__file__).parents[1]
 DICE = {"might": 8, "agility": 6, "cunning": 6, "presence": 4}

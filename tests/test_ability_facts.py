@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
-from heartrush_env.heart_rush.encoding.ability_facts import ability_fact_names, ability_facts
+from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
+from heartrush_env.games.heart_rush.encoding.ability_facts import ability_fact_names, ability_facts
 
 
 def told(name: str, *, destiny: bool = False) -> dict[str, float]:

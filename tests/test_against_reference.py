@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
 from tests.narrated import NarratedFight
 from tests.reference.fight import Fight
 from tests.reference.scenarios import random_scenario, with_later_settings, with_spares

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import (
+from heartrush_env.tabletop.errors import (
     DiceError,
     HeartRushError,
     IllegalAction,
@@ -21,7 +21,7 @@ from heartrush_env.core.errors import (
     ScenarioError,
     SnapshotError,
 )
-from heartrush_env.core.rng import MAX_GIVEN_DICE
+from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
 
 DOORS: dict[str, Callable[..., Any]] = {
     "parallel_env": heart_rush_v0.parallel_env,

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.cli.main import main
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.rules.terms import MAP_SIDE
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.battlefield import Battlefield, distance
-from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield, distance
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
+from heartrush_env.tabletop.errors import ScenarioError
 
 ON_MAPS = [name for name in shipped_scenarios() if load_scenario(name).battlefield is not None]
 FAIR = {"skirmish", "bridge", "tower", "warband"}  # the others are stories, with unlike sides

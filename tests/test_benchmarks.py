@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks import run, serving, table
 from benchmarks.contests import contests, ours
-from heartrush_env.cli import bench
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.cli import bench
+from heartrush_env.games.heart_rush.game import HeartRush
 
 ENTITIES = "entities_"
 SERVERS = ("carriers", "crowd", "recovery")  # rows whose servers take long to start

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heartrush_env.cli.bestiary import SECTIONS, bestiary_page
-from heartrush_env.cli.docs import HEAD
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.abilities import abilities
+from heartrush_env.app.cli.bestiary import SECTIONS, bestiary_page
+from heartrush_env.app.cli.docs import HEAD
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import abilities
 
 PAGE = Path(__file__).parents[1] / "docs" / "bestiary.md"
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.tabletop.errors import ScenarioError
 
 BLUE = {"from": "knight", "id": "other", "team": "blue"}
 RED = {"from": "rogue", "id": "other", "team": "red"}

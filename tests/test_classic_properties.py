@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, positions, random_game
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario

@@ -10,10 +10,10 @@ import pytest
 from heartrush_agents.base import Player
 
 from heartrush_env import heart_rush_classic_v0, heart_rush_v0
-from heartrush_env.core.errors import HeartRushError, RulesError
-from heartrush_env.core.kernels import noting
 from heartrush_env.envs.vector import VectorFights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.errors import HeartRushError, RulesError
+from heartrush_env.tabletop.kernels import noting
 from tests.map_scenarios import random_map_scenario
 from tests.random_play import legal_actions
 from tests.reference.scenarios import random_scenario

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError, SnapshotError
 from heartrush_env.envs import vector
-from heartrush_env.heart_rush.game import HeartRush
-from tests.rules.table import Table
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.errors import HeartRushError, SnapshotError
+from tests.games.heart_rush.rules.table import Table
 
 LAST = 2**61  # the largest number that a fight may be given
 

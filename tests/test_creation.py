@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.cli.main import BAD_INPUT, main
-from heartrush_env.heart_rush.scenario.creation import Report, character_report, is_monster, monster_report
-from heartrush_env.heart_rush.scenario.stat_blocks import completed, sheet_of
+from heartrush_env.app.cli.main import BAD_INPUT, main
+from heartrush_env.games.heart_rush.scenario.creation import Report, character_report, is_monster, monster_report
+from heartrush_env.games.heart_rush.scenario.stat_blocks import completed, sheet_of
 
 # d6 and d6, d4 and d4 to hand out, heart d8, 40 hit points: nothing bought.
 BEGINNER = {"id": "novice", "might": 6, "agility": 4, "cunning": 6, "presence": 4, "heart": 8, "hp": 40}
@@ -232,7 +232,7 @@ parts = { "Hydra Head" = [2, 3] }
 """
 
 
-@pytest.mark.filterwarnings("ignore::heartrush_env.core.errors.ScenarioWarning")
+@pytest.mark.filterwarnings("ignore::heartrush_env.tabletop.errors.ScenarioWarning")
 def test_printed_names_are_checked_as_ids_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Three talents cost 3, 4 and 5 points, a destiny version 5 more; a phantom knight has four abilities."""
     file = tmp_path / "printed.toml"

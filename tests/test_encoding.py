@@ -11,18 +11,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from heartrush_env.core.kernels import noting
-from heartrush_env.heart_rush.encoding.actions import action_names, describe_table
-from heartrush_env.heart_rush.encoding.features import features, shows_memory, state_features
-from heartrush_env.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
-from heartrush_env.heart_rush.encoding.observation import OUT_CAUSES
-from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.engine import state
-from heartrush_env.heart_rush.engine.state import MAP_FIGHTER, WINDOWS
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import CONTROLS, HeartRush
-from heartrush_env.heart_rush.kernel import show_slot
-from heartrush_env.heart_rush.rules.terms import (
+from heartrush_env.games.heart_rush.encoding.actions import action_names, describe_table
+from heartrush_env.games.heart_rush.encoding.features import features, shows_memory, state_features
+from heartrush_env.games.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
+from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.games.heart_rush.engine import state
+from heartrush_env.games.heart_rush.engine.state import MAP_FIGHTER, WINDOWS
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
+from heartrush_env.games.heart_rush.kernel import show_slot
+from heartrush_env.games.heart_rush.rules.terms import (
     AGGRAVATED,
     CHARMED,
     CLIMBED_ON,
@@ -33,9 +32,10 @@ from heartrush_env.heart_rush.rules.terms import (
     GRAPPLING,
     NOBODY,
 )
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.tabletop.kernels import noting
 from tests.random_play import (
     FIGHTS,
     SEEDS,

@@ -12,22 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.kernels import noting
-from heartrush_env.heart_rush.encoding.ability_facts import loadout_fact_names, loadout_facts
-from heartrush_env.heart_rush.encoding.action_slots import action_slots, slot_feature_names
-from heartrush_env.heart_rush.encoding.actions import action_names, target_of
-from heartrush_env.heart_rush.encoding.entities import N_SECRETS, layout_of
-from heartrush_env.heart_rush.encoding.place import OWN
-from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.encoding.vector_of import vector_of
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.encoding.ability_facts import loadout_fact_names, loadout_facts
+from heartrush_env.games.heart_rush.encoding.action_slots import action_slots, slot_feature_names
+from heartrush_env.games.heart_rush.encoding.actions import action_names, target_of
+from heartrush_env.games.heart_rush.encoding.entities import N_SECRETS, layout_of
+from heartrush_env.games.heart_rush.encoding.place import OWN
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.games.heart_rush.encoding.vector_of import vector_of
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.tabletop.kernels import noting
+from tests.games.heart_rush.rules.map_table import on_map
+from tests.games.heart_rush.rules.table import Table
 from tests.map_scenarios import random_map_scenario
 from tests.random_play import legal_actions
 from tests.reference.scenarios import random_scenario
-from tests.rules.map_table import on_map
-from tests.rules.table import Table
 from tests.test_loadouts import loaded_scenario
 
 SLOTS, STEPS = 2, 14

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 
 FIGHTER = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": "dagger"}
 

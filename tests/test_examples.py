@@ -1,4 +1,4 @@
-"""The examples run, and learn; those on OpenSpiel are run in tests/bridges."""
+"""The examples run, and learn; those on OpenSpiel are run in tests/research/bridges."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.fights import MANY
+from heartrush_env.games.heart_rush.fights import MANY
 
 EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parent.parent / "examples").glob("*.py"))}
 

@@ -22,13 +22,13 @@ from heartrush_agents.learned.agent import CARD, WEIGHTS, read_agent, shipped
 from safetensors.numpy import load as read_arrays
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.cli.main import BAD_INPUT, main
-from heartrush_env.core.errors import HeartRushError, ScenarioError
-from heartrush_env.core.files import MOST_KEY_PARTS, load_arrays, parse_json, parse_toml, read_file
-from heartrush_env.core.text import escaped
-from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.heart_rush.scenario.reading import LARGEST_FILE
-from heartrush_env.solver.checkpoint import Checkpoint
+from heartrush_env.app.cli.main import BAD_INPUT, main
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.scenario.reading import LARGEST_FILE
+from heartrush_env.research.checkpoint import Checkpoint
+from heartrush_env.tabletop.errors import HeartRushError, ScenarioError
+from heartrush_env.tabletop.files import MOST_KEY_PARTS, load_arrays, parse_json, parse_toml, read_file
+from heartrush_env.tabletop.text import escaped
 from tests.test_bad_input import RED, fight, fighter
 
 MIB = 2**20
@@ -111,11 +111,11 @@ import resource, sys
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]), int(sys.argv[2])))
 from heartrush_agents.learned.agent import read_agent
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.files import read_file
-from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.files import read_file
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.records import read_record
-from heartrush_env.solver.checkpoint import Checkpoint
+from heartrush_env.research.checkpoint import Checkpoint
 folder = Path(sys.argv[1])
 for file in sorted(folder.iterdir()):
     card = folder.parent / f"agent_{file.name}"

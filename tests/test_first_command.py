@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+from tests.app.server.serving import ask
 from tests.processes import PATIENCE, finished, started
-from tests.server.serving import ask
 
 ROOT = Path(__file__).resolve().parent.parent
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario
-from heartrush_env.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.random_scenarios import random_scenario
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.tabletop.errors import ScenarioError
 
 SEEDS = range(200)
 WALKS = {glyph for glyph, kind in catalog.terrain().items() if kind.may_stand}

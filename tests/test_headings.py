@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.heart_rush.headings import CHAPTERS, Heading, claims, headings, listed, rulings
+from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, claims, headings, listed, rulings
 
 PACKAGE = Path(__file__).resolve().parent.parent / "heartrush_env"
 SUBJECTS = {"abilities"}

@@ -12,12 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.flow import Machine
-from heartrush_env.core.flow.page import longest_chain, recursive_calls
-from heartrush_env.core.kernels import PLAIN
-from heartrush_env.heart_rush.editions.june2025 import EDITION, MAP, whole_fight
-from heartrush_env.heart_rush.engine.notation import read_line
-from heartrush_env.heart_rush.engine.state import (
+from heartrush_env.games.heart_rush.editions.june2025 import EDITION, MAP, whole_fight
+from heartrush_env.games.heart_rush.engine.notation import read_line
+from heartrush_env.games.heart_rush.engine.state import (
     ABLE_MAP_MATCH,
     ABLE_MATCH,
     DUEL,
@@ -27,8 +24,11 @@ from heartrush_env.heart_rush.engine.state import (
     NUMBERS,
     WINDOWS,
 )
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.tabletop.flow import Machine
+from heartrush_env.tabletop.flow.page import longest_chain, recursive_calls
+from heartrush_env.tabletop.kernels import PLAIN
 from tests.random_play import begin, legal_actions, over, window
 
 ROOT = Path(__file__).parent.parent
@@ -75,7 +75,7 @@ def games() -> list[HeartRush]:
 
 def main() -> None:
     """Print, as JSON, what fights come to in steps and by the page as it stands."""
-    from heartrush_env.heart_rush.kernel import player_of
+    from heartrush_env.games.heart_rush.kernel import player_of
 
     told = [[play(game, 0, 25) for game in games()]]
     MACHINE.advance = as_it_stands

@@ -98,7 +98,7 @@ def run(command: str, folder: Path, kill_after: float | None = None) -> tuple[st
     """Run a command in a folder; returns what it printed, None if it was killed before that, and how long it took."""
     folder.mkdir(exist_ok=True)
     (folder / "alley.toml").write_text(ALLEY)
-    words = (sys.executable, "-m", "heartrush_env.cli.main", *command.split())
+    words = (sys.executable, "-m", "heartrush_env.app.cli.main", *command.split())
     begun = time.monotonic()
     with started(*words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         if kill_after is not None:

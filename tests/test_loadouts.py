@@ -20,22 +20,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.core.kernels import PLAIN
-from heartrush_env.heart_rush.abilities.all import PLAYED
-from heartrush_env.heart_rush.engine.state import ENDINGS
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.abilities import SLOTS
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.abilities import key_of
-from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.tiers import SCALABLE
+from heartrush_env.games.heart_rush.abilities.all import PLAYED
+from heartrush_env.games.heart_rush.engine.state import ENDINGS
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.abilities import SLOTS
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import key_of
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.tiers import SCALABLE
+from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.kernels import PLAIN
 from tests.random_play import legal_actions
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
 
-pytestmark = pytest.mark.filterwarnings("ignore::heartrush_env.core.errors.ScenarioWarning")  # of creation's limits
+pytestmark = pytest.mark.filterwarnings("ignore::heartrush_env.tabletop.errors.ScenarioWarning")  # of creation's limits
 MOST_OWNED = 6  # besides those of a stat block
 AT_ONCE = 50  # fights that a batch plays side by side
 MOST_STEPS = 20_000

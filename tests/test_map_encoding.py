@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError
-from tests.rules.map_table import on_map
-from tests.rules.table import weapon
+from heartrush_env.tabletop.errors import HeartRushError
+from tests.games.heart_rush.rules.map_table import on_map
+from tests.games.heart_rush.rules.table import weapon
 
 MAP = """
 K.,h....

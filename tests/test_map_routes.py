@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.errors import IllegalAction
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.errors import IllegalAction
 
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 PLAIN = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE, "speed": 20}

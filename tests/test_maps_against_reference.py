@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.random_scenarios import random_scenario as generated_scenario
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.random_scenarios import random_scenario as generated_scenario
 from tests.narrated import NarratedFight
 from tests.reference.classic import fight_of
 from tests.reference.default import default_action

@@ -142,7 +142,7 @@ def test_an_editable_installation_needs_nothing_that_compiles(tmp_path: Path) ->
 
 @pytest.mark.long
 def test_the_wheel_holds_everything(tmp_path: Path) -> None:
-    """Everything but the library of machine code, which takes minutes; tests/core/test_library.py has that."""
+    """Everything but the library of machine code, which takes minutes; tests/tabletop/test_library.py has that."""
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT]
     subprocess.run(command, check=True, env={**os.environ, "HEARTRUSH_LIBRARY": "no"})
     (wheel,) = tmp_path.glob("*.whl")

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.cli.playing.ground import Ground
-from heartrush_env.core.errors import HeartRushError, ScenarioError
-from heartrush_env.core.kernels import noting
-from heartrush_env.heart_rush.encoding.view import ViewCodec
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.narration.narrator import Narrator
-from heartrush_env.heart_rush.render.ansi import picture
-from heartrush_env.heart_rush.scenario.load import load_scenario, written_fighters
-from heartrush_env.heart_rush.scenario.sheets import Scenario
+from heartrush_env.app.cli.playing.ground import Ground
+from heartrush_env.games.heart_rush.board.ansi import picture
+from heartrush_env.games.heart_rush.encoding.view import ViewCodec
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, written_fighters
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.tabletop.errors import HeartRushError, ScenarioError
+from heartrush_env.tabletop.kernels import noting
+from tests.games.heart_rush.rules.table import PLAIN
 from tests.random_play import begin, check_rows, positions, seen
-from tests.rules.table import PLAIN
 
 KNIGHT = {"from": "knight", "team": "blue"}
 HYDRA = {"from": "hydra", "team": "red", "with_abilities": True}
@@ -211,7 +211,7 @@ def test_on_maps_in_text_a_body_covers_its_heads() -> None:
 
 def test_in_pictures_heads_stand_around_the_rim_of_their_body() -> None:
     pytest.importorskip("pygame", reason="pictures need the extra render")
-    from heartrush_env.heart_rush.render.scenes import MapScene, Place
+    from heartrush_env.games.heart_rush.board.scenes import MapScene, Place
 
     scene = MapScene.__new__(MapScene)
     body = {"at": [1, 1], "side": 2}

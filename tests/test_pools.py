@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrush_env.heart_rush.engine.pools import Duel
-from heartrush_env.heart_rush.rules.dice import dice_of, flat_of
-from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, NO_DAMAGE_TYPE, NOBODY, WEAKENED, WHIP
+from heartrush_env.games.heart_rush.engine.pools import Duel
+from heartrush_env.games.heart_rush.rules.dice import dice_of, flat_of
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, NO_DAMAGE_TYPE, NOBODY, WEAKENED, WHIP
 
 
 def filled() -> Duel:

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from heartrush_env.heart_rush.engine.notation import as_line, read_line
-from heartrush_env.heart_rush.engine.snapshots import as_data
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import CONTROLS, HeartRush
-from heartrush_env.heart_rush.kernel import REWARDS
+from heartrush_env.games.heart_rush.engine.notation import as_line, read_line
+from heartrush_env.games.heart_rush.engine.snapshots import as_data
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
+from heartrush_env.games.heart_rush.kernel import REWARDS
 from tests.random_play import (
     FEW_FIGHTS,
     FIGHTS,

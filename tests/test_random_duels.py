@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.creation import character_report
-from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.random_duels import random_duel
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet
-from heartrush_env.heart_rush.scenario.stat_blocks import completed
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.creation import character_report
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.random_duels import random_duel
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.games.heart_rush.scenario.stat_blocks import completed
+from heartrush_env.tabletop.errors import ScenarioError
 
 SEEDS = range(150)
 # Written down by hand: one kind of weapon of each size, and armor and shield of these sums.

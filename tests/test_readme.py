@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from heartrush_agents import available
 
-from heartrush_env.core.kernels import noting
-from heartrush_env.heart_rush.abilities.coverage import coverage
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.abilities.coverage import coverage
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.tabletop.kernels import noting
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 from numba import from_dtype
 
-from heartrush_env.core.errors import SnapshotError
-from heartrush_env.heart_rush.editions import edition_of
-from heartrush_env.heart_rush.engine.state import (
+from heartrush_env.games.heart_rush.editions import edition_of
+from heartrush_env.games.heart_rush.engine.state import (
     ABLE_MAP_MATCH,
     ABLE_MATCH,
     DUEL,
@@ -27,12 +26,13 @@ from heartrush_env.heart_rush.engine.state import (
     TURN_MATCH,
     room_of,
 )
-from heartrush_env.heart_rush.entity_kernel import ENTITY_VIEWS
-from heartrush_env.heart_rush.fights import MANY, Fights
-from heartrush_env.heart_rush.game import OBSERVATIONS, HeartRush
-from heartrush_env.heart_rush.kernel import VIEWS
-from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.entity_kernel import ENTITY_VIEWS
+from heartrush_env.games.heart_rush.fights import MANY, Fights
+from heartrush_env.games.heart_rush.game import OBSERVATIONS, HeartRush
+from heartrush_env.games.heart_rush.kernel import VIEWS
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.tabletop.errors import SnapshotError
 from tests.random_play import legal_actions, seen
 
 KINDS = {
@@ -122,7 +122,7 @@ def as_if_of_more(patch: pytest.MonkeyPatch) -> None:
         found = edition_of(settings)
         return replace(found, kinds=(MATCH, *found.kinds[1:]))
 
-    patch.setattr("heartrush_env.heart_rush.engine.setup.edition_of", edition)
+    patch.setattr("heartrush_env.games.heart_rush.engine.setup.edition_of", edition)
 
 
 def both(game: HeartRush, number: int, observations: str = "vector") -> tuple[Fights, Fights]:

@@ -11,14 +11,19 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.cli.main import BAD_INPUT, main
-from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError, ScenarioWarning
-from heartrush_env.core.validate import MOST_LISTED, Field, look_up
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.battlefield import battlefield_fields
-from heartrush_env.heart_rush.scenario.fields import CONDITION_FIELDS, fighter_fields, scenario_fields, weapon_fields
-from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.heart_rush.scenario.sheets import Scenario
+from heartrush_env.app.cli.main import BAD_INPUT, main
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.battlefield import battlefield_fields
+from heartrush_env.games.heart_rush.scenario.fields import (
+    CONDITION_FIELDS,
+    fighter_fields,
+    scenario_fields,
+    weapon_fields,
+)
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.tabletop.errors import HeartRushError, RulesError, ScenarioError, ScenarioWarning
+from heartrush_env.tabletop.validate import MOST_LISTED, Field, look_up
 from tests.test_bad_input import RED, fight, fighter
 
 
@@ -308,7 +313,7 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore::heartrush_env.core.errors.ScenarioWarning")
+@pytest.mark.filterwarnings("ignore::heartrush_env.tabletop.errors.ScenarioWarning")
 def test_whatever_a_scenario_holds_it_is_loaded_or_refused_in_sentences() -> None:
     chance = random.Random(7)
     tables = [tomllib.loads(catalog.scenarios()[name].read_text(encoding="utf-8")) for name in ("duel", "skirmish")]

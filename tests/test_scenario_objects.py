@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.records.tables import scenario_table
+from heartrush_env.tabletop.errors import ScenarioError
 
 LOCK = {"at": [2, 1], "effect": "open", "check": "cunning", "number": 9}
 PILLAR = {"at": [3, 1], "effect": "collapse", "save": 12, "damage": "2d6", "squares": 3}
@@ -96,7 +96,7 @@ def test_a_door_that_only_a_lock_opens_shuts_nobody_out(recwarn: pytest.Warnings
 def test_the_example_with_objects_is_played() -> None:
     import numpy as np
 
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
     game = HeartRush("examples/vault.toml")
     fights = game.batch(1, record=True)

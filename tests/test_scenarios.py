@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.core.errors import HeartRushError, RulesError, ScenarioError
-from heartrush_env.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
-from heartrush_env.heart_rush.scenario.catalog import Weapon
-from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.rules.terms import MAX_FIGHTERS, MOST_FIGHTERS
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.tabletop.errors import HeartRushError, RulesError, ScenarioError
 
 KNIGHT = {
     "id": "knight",
@@ -287,7 +287,9 @@ def test_the_digests_of_fights_without_a_map_stay(name: str) -> None:
 
 
 def test_the_digest_is_the_same_in_every_process() -> None:
-    program = "from heartrush_env.heart_rush.scenario.load import load_scenario; print(load_scenario('melee').digest)"
+    program = (
+        "from heartrush_env.games.heart_rush.scenario.load import load_scenario; print(load_scenario('melee').digest)"
+    )
     digests = {
         subprocess.run(
             [sys.executable, "-c", program],

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.core.errors import HeartRushError, RulesError
-from heartrush_env.heart_rush.scenario.settings import KEYS, Settings
+from heartrush_env.games.heart_rush.scenario.settings import KEYS, Settings
+from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from tests.reference.sheet import DEFAULTS, EDITIONS
 
 # The reference's own tables, written out by hand from RULES.md, section 14.

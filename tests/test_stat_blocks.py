@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.cli.main import BAD_INPUT, main
-from heartrush_env.core.errors import ScenarioError, ScenarioWarning
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.stat_blocks import (
+from heartrush_env.app.cli.main import BAD_INPUT, main
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.stat_blocks import (
     as_data,
     checked,
     fields_of,
@@ -22,6 +21,7 @@ from heartrush_env.heart_rush.scenario.stat_blocks import (
     sheet_of,
     stat_block,
 )
+from heartrush_env.tabletop.errors import ScenarioError, ScenarioWarning
 
 RED = {"from": "rogue", "id": "other", "team": "red"}
 PHANTOM = """\

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.cli.main import main
-from heartrush_env.core.errors import ScenarioError
-from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.tabletop.errors import ScenarioError
 
 BLUE = {"from": "knight", "team": "blue"}
 

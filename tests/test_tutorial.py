@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.cli.main import main, make_parser
+from heartrush_env.app.cli.main import main, make_parser
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "tutorial.md"

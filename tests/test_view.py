@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heartrush_env.heart_rush.encoding.view import Columns, ViewCodec, lasting
-from heartrush_env.heart_rush.encoding.view_start import ViewError
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.encoding.view import Columns, ViewCodec, lasting
+from heartrush_env.games.heart_rush.encoding.view_start import ViewError
+from heartrush_env.games.heart_rush.game import HeartRush
 from tests.random_play import begin, play
 
 GAME = HeartRush("duel")

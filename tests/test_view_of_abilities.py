@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.heart_rush.encoding.view import ViewCodec
-from heartrush_env.heart_rush.game import HeartRush
-from tests.rules.table import PLAIN, Table
+from heartrush_env.games.heart_rush.encoding.view import ViewCodec
+from heartrush_env.games.heart_rush.game import HeartRush
+from tests.games.heart_rush.rules.table import PLAIN, Table
 
 KNIGHT = {"talents": ["brutal_criticals", "vampiric_mark"]}
 DUELIST = {"destiny_talents": ["brutal_criticals"]}

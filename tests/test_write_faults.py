@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents.encounters.report import write_report
 
-from heartrush_env.core.compiling import code_cache
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.writing import sole_writer
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.encounters.report import write_report
+from heartrush_env.app.export import bundle
+from heartrush_env.app.export.policy import read_policy
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records.dataset import write_dataset
-from heartrush_env.server.export import bundle
-from heartrush_env.server.export.policy import read_policy
-from heartrush_env.solver.checkpoint import Checkpoint
-from heartrush_env.solver.solution_file import write_solution
+from heartrush_env.research.checkpoint import Checkpoint
+from heartrush_env.research.solution_file import write_solution
+from heartrush_env.tabletop.compiling import code_cache
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.writing import sole_writer
 from tests.records.recorded import record
 
 Act = Callable[[Path], None]  # writes to a folder
@@ -171,7 +171,7 @@ def _picture(seed: int) -> Act:
     pytest.importorskip("matplotlib")
     from matplotlib.figure import Figure
 
-    from heartrush_env.heart_rush.render.plots import write_each
+    from heartrush_env.research.plots import write_each
 
     figure = Figure(figsize=(1, 1))
     figure.text(0.5, 0.5, str(seed))

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.writing import replace_file, replaced, sole_writer
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.writing import replace_file, replaced, sole_writer
 from tests.processes import finished, started
 
 HOLD = """
 import sys
 from pathlib import Path
-from heartrush_env.core.writing import replaced, sole_writer
+from heartrush_env.tabletop.writing import replaced, sole_writer
 place = Path(sys.argv[1])
 with sole_writer(place), replaced(place / "result") as part:
     part.write_bytes(b"half")
@@ -28,7 +28,7 @@ with sole_writer(place), replaced(place / "result") as part:
 CONTEND = """
 import sys
 from pathlib import Path
-from heartrush_env.core.writing import replaced, sole_writer
+from heartrush_env.tabletop.writing import replaced, sole_writer
 place, letter = Path(sys.argv[1]), sys.argv[2]
 refused = 0
 for _ in range(300):
@@ -93,7 +93,7 @@ def test_a_second_writer_is_refused_with_the_number_of_the_first_until_that_is_k
         ):
             pytest.fail("it was entered")
         elsewhere = (
-            f"from heartrush_env.core.writing import replace_file; replace_file({str(tmp_path / 'other')!r}, b'')"
+            f"from heartrush_env.tabletop.writing import replace_file; replace_file({str(tmp_path / 'other')!r}, b'')"
         )
         assert finished(sys.executable, "-c", elsewhere).returncode == 0
         assert part.read_bytes() == b"half"  # another process does not take it for a dead one's

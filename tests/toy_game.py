@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.errors import DiceError, IllegalAction, SnapshotError
-from heartrush_env.core.game import (
+from heartrush_env.tabletop.errors import DiceError, IllegalAction, SnapshotError
+from heartrush_env.tabletop.game import (
     MISSING,
     ActionArray,
     Arrays,
@@ -27,7 +27,7 @@ from heartrush_env.core.game import (
     Snapshot,
     Vectors,
 )
-from heartrush_env.core.validate import read_table
+from heartrush_env.tabletop.validate import read_table
 
 ACTIONS = ("pass", "rock", "paper", "scissors", "raise")
 PASS, ROCK, PAPER, SCISSORS, RAISE = range(len(ACTIONS))
@@ -374,7 +374,7 @@ class ToyBatch:
 
 def typed_as_protocols(game: ToyGame) -> Any:
     """A check for the type checker alone: the toy game keeps the protocols."""
-    from heartrush_env.core.game import Batch, Game
+    from heartrush_env.tabletop.game import Batch, Game
 
     kept: tuple[Game, Batch] = (game, game.batch())
     return kept

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from heartrush_agents.base import Agent, AgentError, Difficulty, Level, Player
 from heartrush_agents.difficulty import IN_WORDS, weakened
-from heartrush_env.core.game import Game
-from heartrush_env.core.text import show
-from heartrush_env.core.validate import join_or
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import join_or
 
 COMMON: Final = tuple(field.name for field in fields(Difficulty))  # arguments that every agent takes
 

@@ -23,9 +23,9 @@ from typing import Any, Final, Literal, TypeAlias, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.errors import HeartRushError, ScenarioWarning
-from heartrush_env.core.game import ByteArray, Event, Game, Observation, policy_of
-from heartrush_env.core.text import show
+from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
+from heartrush_env.tabletop.game import ByteArray, Event, Game, Observation, policy_of
+from heartrush_env.tabletop.text import show
 
 Probabilities = NDArray[np.floating[Any]]  # (actions,)
 Flags = NDArray[np.bool_]

@@ -13,7 +13,7 @@ from typing import Any
 from heartrush_agents.base import AgentError
 from heartrush_agents.learned.agent import CARD, shipped
 from heartrush_agents.registry import available, load
-from heartrush_env.core.files import parse_json, read_file
+from heartrush_env.tabletop.files import parse_json, read_file
 
 FORMAT, FORMAT_VERSION = "heartrush-agent-card", 1
 MEASURED = "measured.json"

@@ -27,9 +27,9 @@ from typing import Any, Final, cast
 import numpy as np
 
 from heartrush_agents.base import Agent, Difficulty, Flags, Level, Player, Probabilities
-from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
-from heartrush_env.core.text import escaped, show
-from heartrush_env.heart_rush.engine.offers import CHOICES
+from heartrush_env.games.heart_rush.engine.offers import CHOICES
+from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
+from heartrush_env.tabletop.text import escaped, show
 
 EASY, NORMAL, HARD = LEVELS = ("easy", "normal", "hard")
 TEN_LEVELS: Final = tuple(str(number) for number in range(1, 11))  # 1 is the easiest, 10 full strength

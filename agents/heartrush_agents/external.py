@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities
-from heartrush_env.core.game import FloatArray, Game, Observation
+from heartrush_env.tabletop.game import FloatArray, Game, Observation
 
 if TYPE_CHECKING:
     from heartrush_env.protocol.program import Message, Program
@@ -291,9 +291,9 @@ class _Seats:
     """Finds the seat of an observation, for use in requests."""
 
     def __init__(self, game: Game) -> None:
-        from heartrush_env.core.tables import Block
-        from heartrush_env.heart_rush.encoding.fighter import SHIELD, WEAPON
-        from heartrush_env.heart_rush.encoding.view import lasting
+        from heartrush_env.games.heart_rush.encoding.fighter import SHIELD, WEAPON
+        from heartrush_env.games.heart_rush.encoding.view import lasting
+        from heartrush_env.tabletop.tables import Block
 
         columns = lasting(game.feature_names)
         hands = tuple(f" {feature.name}" for feature in Block(SHIELD, *WEAPON).features)

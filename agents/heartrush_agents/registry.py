@@ -22,8 +22,8 @@ from heartrush_agents.exact import best_response, restricted_nash
 from heartrush_agents.learned import agent as learned
 from heartrush_agents.learned.agent import LONGEST_ID
 from heartrush_agents.roster import ENEMIES, thinker
-from heartrush_env.core.game import Game
-from heartrush_env.core.text import show
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.text import show
 
 MOST_NESTED = 4  # depth of agents that respond to agents
 

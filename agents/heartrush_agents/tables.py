@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.engine.windows import SHRUG_FROM
-from heartrush_env.heart_rush.rules.stances import who_beats_whom
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.tabletop.game import Game, Observation
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.scenario.sheets import Scenario
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
 
 # The condition that hinders each die, in the order that settles ties between dice.

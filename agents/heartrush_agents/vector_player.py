@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
-from heartrush_env.core.game import ActionArray, ByteArray, FlagArray, FloatArray, Game, policies_of
+from heartrush_env.tabletop.game import ActionArray, ByteArray, FlagArray, FloatArray, Game, policies_of
 
 Places = NDArray[np.intp]
 

@@ -13,10 +13,10 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from heartrush_env.core.errors import IllegalAction, SnapshotError
-from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Snapshot
 from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.parallel import Illegal, Infos, ParallelFights, copied
+from heartrush_env.tabletop.errors import IllegalAction, SnapshotError
+from heartrush_env.tabletop.game import Event, FloatArray, Game, Observation, Picture, Snapshot
 
 
 class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information

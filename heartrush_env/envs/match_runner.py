@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from heartrush_env.core.game import MISSING, Event, Game, Observation
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.tabletop.game import MISSING, Event, Game, Observation
 
 
 class Chooser(Protocol):

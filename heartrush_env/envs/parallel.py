@@ -17,8 +17,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
-from heartrush_env.core.game import (
+from heartrush_env.envs.copying import CopiedWhole
+from heartrush_env.envs.rewards import RewardFunction, paid
+from heartrush_env.tabletop.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.tabletop.game import (
     LARGEST_FIGHT,
     MISSING,
     Batch,
@@ -33,9 +35,7 @@ from heartrush_env.core.game import (
     Snapshot,
     room_for_actions,
 )
-from heartrush_env.core.text import on_one_line, show
-from heartrush_env.envs.copying import CopiedWhole
-from heartrush_env.envs.rewards import RewardFunction, paid
+from heartrush_env.tabletop.text import on_one_line, show
 
 if TYPE_CHECKING:
     from heartrush_env.render.window import Window

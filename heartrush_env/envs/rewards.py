@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Event
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Event
 
 RewardFunction = Callable[[list[Event]], Mapping[str, float]]  # from the events of a step to each agent's reward
 

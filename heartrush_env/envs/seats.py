@@ -14,12 +14,12 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Game
 from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.parallel import flattens
 from heartrush_env.envs.single import Opponent, check_seats
 from heartrush_env.envs.vector import SAME_STEP, VectorFights, numbers
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
 
 if TYPE_CHECKING:
     from heartrush_agents.vector_player import VectorPlayer

@@ -13,12 +13,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Event, FloatArray, Game, Observation, Picture, Player
 from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights, copied, flattens
 from heartrush_env.envs.rewards import RewardFunction
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Event, FloatArray, Game, Observation, Picture, Player
 
 OnePlayer = str | Player | type[Player]  # an agent's id, a player, or a class of players
 Opponent = OnePlayer | Mapping[str, OnePlayer]  # one for all seats, or one for each seat

@@ -22,17 +22,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
-from heartrush_env.core.game import (
-    MISSING,
-    ActionArray,
-    FlagArray,
-    FloatArray,
-    Game,
-    Snapshot,
-    Vectors,
-    room_for_actions,
-)
 from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.parallel import (
     Illegal,
@@ -48,6 +37,17 @@ from heartrush_env.envs.parallel import (
     whole_number,
 )
 from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.tabletop.game import (
+    MISSING,
+    ActionArray,
+    FlagArray,
+    FloatArray,
+    Game,
+    Snapshot,
+    Vectors,
+    room_for_actions,
+)
 
 Arrays = dict[str, NDArray[Any]]
 # Gymnasium has names for its autoreset modes since version 1.1.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.tabletop.errors import HeartRushError
 
 try:
     import msgspec

@@ -22,8 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Literal
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.numbers import finite, not_finite
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.numbers import finite, not_finite
 
 MAX_LINE: Final = 2**20  # bytes, without the line's end
 MOST_PASSED_OVER: Final = 1000  # unrelated lines tolerated while waiting for an answer

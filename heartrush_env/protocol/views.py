@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from heartrush_env.core.game import FloatArray, Game
-from heartrush_env.heart_rush.encoding.view import Reveals, view_codec
-from heartrush_env.heart_rush.encoding.view_start import ViewError
+from heartrush_env.games.heart_rush.encoding.view import Reveals, view_codec
+from heartrush_env.games.heart_rush.encoding.view_start import ViewError
 from heartrush_env.protocol.messages import ProtocolError, View
+from heartrush_env.tabletop.game import FloatArray, Game
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from heartrush_env import __version__
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import tables_digest
-from heartrush_env.core.writing import replaced
 from heartrush_env.records.record import Record, RecordError, read_record
 from heartrush_env.records.replay import Moment, replay
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import tables_digest
+from heartrush_env.tabletop.writing import replaced
 
 if TYPE_CHECKING:
     import pyarrow

@@ -20,17 +20,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from heartrush_env import __version__
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.files import open_file, parse_json
-from heartrush_env.core.game import LARGEST_FIGHT, Event, Game, tables_digest
-from heartrush_env.core.text import show
-from heartrush_env.core.validate import Field, check_value, is_whole, read_table, table, whole
-from heartrush_env.core.writing import replace_file
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
 from heartrush_env.records.tables import as_heart_rush, as_written_before, game_table, read_game
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.files import open_file, parse_json
+from heartrush_env.tabletop.game import LARGEST_FIGHT, Event, Game, tables_digest
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import Field, check_value, is_whole, read_table, table, whole
+from heartrush_env.tabletop.writing import replace_file
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 FORMAT: Final = "heartrush-record"
 FORMAT_VERSION: Final = 1

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.errors import DiceError, IllegalAction
-from heartrush_env.core.game import Event, Observation
-from heartrush_env.core.text import show
 from heartrush_env.envs.parallel import ParallelFights, refusal
 from heartrush_env.records.record import CUT_OFF, Record, RecordError, Step
+from heartrush_env.tabletop.errors import DiceError, IllegalAction
+from heartrush_env.tabletop.game import Event, Observation
+from heartrush_env.tabletop.text import show
 
 
 @dataclass(frozen=True)

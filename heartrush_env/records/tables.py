@@ -9,19 +9,19 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Game
-from heartrush_env.core.text import show
-from heartrush_env.core.validate import Field, is_whole, one_of, read_table, table
-from heartrush_env.heart_rush.scenario import catalog
-from heartrush_env.heart_rush.scenario.abilities import LISTS, abilities, key_of
-from heartrush_env.heart_rush.scenario.catalog import Weapon
-from heartrush_env.heart_rush.scenario.load import load_scenario
-from heartrush_env.heart_rush.scenario.settings import BEFORE
-from heartrush_env.heart_rush.scenario.sheets import FighterSheet, ObjectSheet, Scenario, Spare, StartCondition
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import LISTS, abilities, key_of
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.settings import BEFORE
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, ObjectSheet, Scenario, Spare, StartCondition
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import Field, is_whole, one_of, read_table, table
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 GAME: Final = "heart_rush"
 AS_WRITTEN: Final = ("team", "might", "agility", "cunning", "presence", "heart", "heart_now", "hp", "hp_now", "size",
@@ -168,7 +168,7 @@ def game_table(game: Game) -> dict[str, Any]:
 
 def as_heart_rush(game: Game) -> HeartRush:
     """Return the game if it is Heart Rush; otherwise raise HeartRushError."""
-    from heartrush_env.heart_rush.game import HeartRush  # loads compiled code, so only when needed
+    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
 
     if not isinstance(game, HeartRush):
         raise HeartRushError(f"The game is {show(game.name)}, allowed: {GAME}.")
@@ -177,7 +177,7 @@ def as_heart_rush(game: Game) -> HeartRush:
 
 def read_game(given: Mapping[str, Any], where: str) -> HeartRush:
     """The game of a table from `game_table`; error messages start with `where`."""
-    from heartrush_env.heart_rush.game import HeartRush  # loads compiled code, so only when needed
+    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
 
     fields = read_table(given, GAME_FIELDS, where, HeartRushError)
     for key in GAME_FIELDS:

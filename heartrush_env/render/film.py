@@ -10,10 +10,10 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Event, Picture
-from heartrush_env.core.writing import replaced
 from heartrush_env.render import NEEDED
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Event, Picture
+from heartrush_env.tabletop.writing import replaced
 
 Color = tuple[int, int, int]
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import pygame
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Picture
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Picture
 
 
 class Window:

@@ -12,9 +12,9 @@ import pytest
 from heartrush_agents import Agent, AgentError, Player, available, load, register
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.game import Event, Game, Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records import scenario_table
+from heartrush_env.tabletop.game import Event, Game, Observation
 from tests.shipped import SHIPPED as SCENARIOS
 from tests.shipped import WITHOUT_MAP, short
 from tests.toy_game import ToyGame

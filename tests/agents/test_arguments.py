@@ -10,9 +10,9 @@ from heartrush_agents import Agent, AgentError, Player, load, register
 from heartrush_agents.base import Argument, Difficulty, Level
 from heartrush_agents.difficulty import TEN_LEVELS
 
-from heartrush_env.cli.arguments import agent_ids
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.cli.arguments import agent_ids
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Game, Observation
 
 GAME = HeartRush("duel")
 

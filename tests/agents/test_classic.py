@@ -16,8 +16,8 @@ from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_agents.tournament.play import DRAW, WIN, play
 
 from heartrush_env import heart_rush_classic_v0
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
 from tests.agents.tactics.test_odds import mean_damage
 from tests.agents.test_agents import SHIPPED, watch
 

@@ -21,15 +21,15 @@ from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train.calibration import TARGETS, calibrate, nearest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.cli.calibrate import LEVELED
-from heartrush_env.core.errors import PolicyError
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.best_response import exploitability, read_policies
-from heartrush_env.heart_rush.solver.plain.policy import read_policy
-from heartrush_env.heart_rush.solver.solve import solve
-from tests.heart_rush.solver.duels import game_of
+from heartrush_env.app.cli.calibrate import LEVELED
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.best_response import exploitability, read_policies
+from heartrush_env.research.plain.policy import read_policy
+from heartrush_env.research.solve import solve
+from heartrush_env.tabletop.errors import PolicyError
+from heartrush_env.tabletop.game import Observation
 from tests.reference.solver import Duelist
+from tests.research.duels import game_of
 
 GAME = HeartRush("duel")
 DOINGS = {
@@ -263,7 +263,7 @@ def test_who_wins_too_seldom_gets_no_levels(monkeypatch: pytest.MonkeyPatch) -> 
 def test_calibrating_a_trained_agent_gives_it_levels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from heartrush_env.cli.main import main
+    from heartrush_env.app.cli.main import main
 
     monkeypatch.setattr("heartrush_train.calibration.PROBES", 40)
     folder = shutil.copytree(shipped()["duelist"], tmp_path / "mine")
@@ -289,7 +289,7 @@ def test_levels_json_holds_the_agents_without_a_card() -> None:
 
 
 def test_a_level_plays_at_every_door(capsys: pytest.CaptureFixture[str]) -> None:
-    from heartrush_env.cli.main import main
+    from heartrush_env.app.cli.main import main
 
     env = gymnasium.make("heartrush_env/HeartRush-v0", scenario="duel", opponent="duelist@easy")
     env.reset(seed=1)
@@ -380,8 +380,8 @@ def test_what_is_no_agent_is_refused(given: Any, said: str) -> None:
     ],
 )
 def test_a_policy_of_the_wrong_length_is_refused_at_every_door(player: type[Player], said: str) -> None:
-    from heartrush_env.cli.playing.hints import Hints
-    from heartrush_env.protocol.engine import Engine
+    from heartrush_env.app.cli.playing.hints import Hints
+    from heartrush_env.app.engine import Engine
 
     said = said.format(len(GAME.action_names))
     chance, observation = np.random.default_rng(1), seen(STANCES)

@@ -9,10 +9,10 @@ import pytest
 from heartrush_agents import available, load
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import ScenarioWarning
 from heartrush_env.envs.match_runner import Players, play_fight
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.tabletop.errors import ScenarioWarning
 
 OF_PROFILES = {"equilibrium", "fencer"}  # of the profiles plain and levels
 BUDGET = {"thinker": "thinker@rollouts=8"}  # searches little, not by the clock, and only the first windows of a fight

@@ -19,10 +19,10 @@ from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train.config import ExploiterConfig
 from heartrush_train.recipes import prepare
 
-from heartrush_env.core.game import MISSING
 from heartrush_env.envs.single import OneSeat
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol import program as running
+from heartrush_env.tabletop.game import MISSING
 from tests.processes import PATIENCE
 
 ENGINE = Path(__file__).resolve().parents[2] / "clients" / "python" / "engine.py"

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
-from heartrush_agents.encounters.findings import is_usable
 from heartrush_agents.vector_player import VectorPlayer
 
-from heartrush_env.heart_rush.abilities.all import PLAYED, Ability
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.abilities import key_of
+from heartrush_env.app.encounters.findings import is_usable
+from heartrush_env.games.heart_rush.abilities.all import PLAYED, Ability
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.abilities import key_of
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
 

@@ -14,8 +14,8 @@ from heartrush_agents.tactics.positioning import Positioning
 from heartrush_agents.tournament.play import play
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
 
 TWO_TEAM_MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
 FEW = {"ambush": 20, "warband": 10}  # fights, where they take long; else 40

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from heartrush_agents import load
 
-from heartrush_env.heart_rush.game import HeartRush
-from tests.rules.table import PLAIN, Table
+from heartrush_env.games.heart_rush.game import HeartRush
+from tests.games.heart_rush.rules.table import PLAIN, Table
 
 MAXIMA = [8, 6, 3]  # two dice at their maximum
 

@@ -9,7 +9,7 @@ import pytest
 from heartrush_agents import Agent, AgentError, Player
 from heartrush_agents.vector_player import VectorPlayer
 
-from heartrush_env.core.game import Batch, Game, Observation
+from heartrush_env.tabletop.game import Batch, Game, Observation
 from tests.toy_game import ToyGame
 
 SLOTS = 5

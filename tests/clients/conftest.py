@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from heartrush_env.server.limits import Limits
-from tests.server.serving import serving
+from heartrush_env.app.server.limits import Limits
+from tests.app.server.serving import serving
 
 FOUNDRY = "http://localhost:30000"
 

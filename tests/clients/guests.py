@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tests.app.server.serving import ask
 from tests.processes import PATIENCE
-from tests.server.serving import ask
 
 SECONDS_TO_CHOOSE = 0.3
 

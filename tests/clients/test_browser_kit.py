@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 import pytest
 
-from heartrush_env.server.limits import Limits
+from heartrush_env.app.server.limits import Limits
+from tests.app.server.serving import serving
 from tests.browsing import PHONE, launched, needs_browser
 from tests.clients.unreliable import GAPS, told_in, unreliable
-from tests.server.serving import serving
 
 pytestmark = needs_browser
 KIT = Path(__file__).resolve().parents[2] / "clients" / "browser" / "fight.html"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.protocol.conformance import conform
-from heartrush_env.protocol.referee import Side, match
+from heartrush_env.app.conformance import conform
+from heartrush_env.app.referee import Side, match
+from heartrush_env.games.heart_rush.game import HeartRush
 from tests.processes import finished
 
 CLIENTS = Path(__file__).resolve().parents[2] / "clients"
@@ -31,7 +31,7 @@ LIBRARIES = {"discord/bot.py": {"discord"}}  # that a kit may need
 OUR_ENGINE = """
 import sys
 from heartrush_agents import load
-from heartrush_env.protocol.engine import Engine, serve
+from heartrush_env.app.engine import Engine, serve
 serve(Engine(load("uniform")), sys.stdin.buffer, sys.stdout.buffer)
 """
 
@@ -65,7 +65,7 @@ def test_each_stands_in_the_readme() -> None:
 
 
 @needs_node
-def test_the_node_engine_keeps_the_protocol() -> None:  # the Python one: tests/protocol/test_conformance.py
+def test_the_node_engine_keeps_the_protocol() -> None:  # the Python one: tests/app/test_conformance.py
     report = conform(NODE_ENGINE)
     assert report.findings == [] and report.skipped == 1
 

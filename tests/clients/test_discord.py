@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.app.server.serving import ask, serving
 from tests.clients.guests import guest
 from tests.clients.unreliable import told_in, unreliable
-from tests.server.serving import ask, serving
 
 KIT = Path(__file__).resolve().parents[2] / "clients" / "discord" / "bot.py"
 

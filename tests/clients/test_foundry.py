@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.server.limits import Limits
+from heartrush_env.app.server.limits import Limits
+from tests.app.server.serving import ask, serving
 from tests.clients.conftest import FOUNDRY
 from tests.clients.guests import guest
 from tests.clients.unreliable import told_in, unreliable
 from tests.processes import finished
-from tests.server.serving import ask, serving
 
 KIT = Path(__file__).resolve().parents[2] / "clients" / "foundry" / "fight.js"
 NODE = shutil.which("node")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.cli.main import main
+from heartrush_env.app.cli.main import main
 from tests.clients.unreliable import unreliable
 from tests.processes import finished
 

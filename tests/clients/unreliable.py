@@ -12,9 +12,9 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from heartrush_env.server.hosting.host import Host
-from heartrush_env.server.limits import Limits
-from tests.server.serving import serving
+from heartrush_env.app.server.hosting.host import Host
+from heartrush_env.app.server.limits import Limits
+from tests.app.server.serving import serving
 
 AGENTS = ("uniform", "random", "duelist")
 DOWN = 0.3  # seconds in which no connection is accepted before a restarted server is up

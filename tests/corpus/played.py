@@ -21,8 +21,8 @@ import numpy as np
 from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
-from heartrush_env.heart_rush.scenario.settings import BEFORE
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.scenario.settings import BEFORE
 
 FOLDER = Path(__file__).parent
 SEED = 20_251_122

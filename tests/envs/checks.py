@@ -29,10 +29,10 @@ from pettingzoo.test import (
 )
 from pettingzoo.test.state_test import state_test
 
-from heartrush_env.core.game import Game
 from heartrush_env.envs.aec import TurnByTurnFights, wrapped
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.envs.vector import VectorFights
+from heartrush_env.tabletop.game import Game
 
 ROOT = Path(__file__).resolve().parents[2]
 

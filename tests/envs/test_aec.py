@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from pettingzoo.utils import aec_to_parallel
 
-from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.envs.aec import TurnByTurnFights, wrapped
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from tests.envs.checks import choose
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 

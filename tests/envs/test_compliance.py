@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from heartrush_env.core.game import FloatArray
 from heartrush_env.envs.aec import TurnByTurnFights, wrapped
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.envs.single import OneSeat
+from heartrush_env.tabletop.game import FloatArray
 from tests.envs import checks
 from tests.toy_game import Fight, ToyBatch, ToyGame
 

@@ -13,8 +13,8 @@ import pytest
 
 import heartrush_env  # noqa: F401  # makes the environments known to Gymnasium
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError
 from heartrush_env.envs.vector import VectorFights
+from heartrush_env.tabletop.errors import HeartRushError
 from tests.toy_game import ToyGame
 
 ID = "heartrush_env/HeartRush-v0"

@@ -10,8 +10,8 @@ import pytest
 from pettingzoo.test import parallel_api_test
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.encoding.vector_of import vector_of
+from heartrush_env.games.heart_rush.encoding.vector_of import vector_of
+from heartrush_env.tabletop.errors import HeartRushError
 
 OF_SEATS = ("viewer", "asked", "secrets")
 pytestmark = pytest.mark.usefixtures("plainly")

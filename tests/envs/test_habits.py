@@ -12,7 +12,7 @@ from pettingzoo.utils import BaseParallelWrapper
 from pettingzoo.utils.conversions import aec_to_parallel
 
 from heartrush_env import heart_rush_classic_v0, heart_rush_v0
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.tabletop.errors import HeartRushError
 
 pytestmark = pytest.mark.usefixtures("plainly")  # for no other test compiles fights that are observed as entities
 NOTHING: tuple[dict[str, Any], ...] = ({}, {}, {}, {}, {})

@@ -14,9 +14,9 @@ import pytest
 
 import heartrush_env  # registers the environments
 from heartrush_env import heart_rush_classic_v0, heart_rush_v0
-from heartrush_env.core.errors import RulesError
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.tabletop.errors import RulesError
 from tests.envs.checks import choose
 
 DOORS = ("parallel_env", "raw_env", "env", "make_vec", "single_env", "vector_env")

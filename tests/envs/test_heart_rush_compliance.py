@@ -12,8 +12,8 @@ from gymnasium.utils.env_checker import check_env
 
 import heartrush_env  # registers the environments
 from heartrush_env import heart_rush_classic_v0, heart_rush_v0
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 from tests.envs import checks
 from tests.shipped import ON_MAP, SHIPPED, USUAL, WITHOUT_MAP, case, short
 

@@ -15,10 +15,10 @@ import pytest
 
 import heartrush_env  # registers the environments
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError, IllegalAction
-from heartrush_env.core.game import room_for_actions
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
+from heartrush_env.tabletop.game import room_for_actions
 from tests.envs.checks import choose
 from tests.shipped import ON_MAP, SHIPPED, WITHOUT_MAP, short
 

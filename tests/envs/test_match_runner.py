@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.errors import IllegalAction
-from heartrush_env.core.game import MISSING, Event, Observation
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.tabletop.errors import IllegalAction
+from heartrush_env.tabletop.game import MISSING, Event, Observation
 from tests.toy_game import ACTIONS, ToyGame
 
 SEED = 7

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.envs.parallel import Illegal, ParallelFights
+from heartrush_env.tabletop.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 
 DOORS: tuple[Illegal, ...] = ("fallback", "raise")

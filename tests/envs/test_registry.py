@@ -15,7 +15,7 @@ import heartrush_env
 from heartrush_env import heart_rush_v0
 
 LIMIT = 0.5  # seconds of work to import the package, however long it waits for a busy machine
-HEAVY = ("numba", "torch", "pygame", "scipy", "heartrush_agents", "heartrush_env.heart_rush")
+HEAVY = ("numba", "torch", "pygame", "scipy", "heartrush_agents", "heartrush_env.games.heart_rush")
 
 TIME_AN_IMPORT = """
 import sys, time

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.tabletop.errors import HeartRushError
 
 SEED = 3
 

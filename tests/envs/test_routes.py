@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError, IllegalAction
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records import Recorder, RecordError, check, read_record
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from tests.records.recorded import lines_of, summed
 from tests.toy_game import ToyGame
 

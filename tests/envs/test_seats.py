@@ -12,7 +12,7 @@ from heartrush_agents.base import Player
 
 import heartrush_env  # noqa: F401  # makes the environment known to Gymnasium
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.tabletop.errors import HeartRushError
 
 ID = "heartrush_env/HeartRush-v0"
 SEED = 11

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.errors import HeartRushError, IllegalAction
-from heartrush_env.core.game import Player
 from heartrush_env.envs.single import OneSeat, UniformPlayer
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
+from heartrush_env.tabletop.game import Player
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.core.errors import HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.envs import vector
 from heartrush_env.envs.parallel import Illegal, ParallelFights
 from heartrush_env.envs.vector import VectorFights, shares
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from tests.envs.checks import play_alone, play_together
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 

@@ -75,7 +75,7 @@ def test_a_tournament_in_tasks_is_the_same_as_in_processes() -> None:
 
 
 def test_the_command_prints_the_same_ratings_with_ray(capsys: pytest.CaptureFixture[str]) -> None:
-    from heartrush_env.cli.main import main
+    from heartrush_env.app.cli.main import main
 
     words = ["rate", "duel", "mirror_duel", "--agents", "uniform,might,cunning", "--fights", "40", "--match", "10"]
     assert main([*words, "--processes", "1"]) == 0

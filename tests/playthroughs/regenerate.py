@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 
 FOLDER = Path(__file__).parent
 WHOSE = re.compile(r"(self |enemy \d |ally \d )?(.*)")

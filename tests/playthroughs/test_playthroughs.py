@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 from tests.playthroughs.regenerate import FOLDER, PLAYTHROUGHS, file_of, text_of
 
 HOW = "python -m tests.playthroughs.regenerate writes the playthroughs again: read the difference before you keep it"

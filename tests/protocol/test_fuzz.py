@@ -12,8 +12,8 @@ from heartrush_agents import load
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.protocol.engine import MAX_GAMES, MAX_MATCHES, MAX_SEALED, Engine, serve
+from heartrush_env.app.engine import MAX_GAMES, MAX_MATCHES, MAX_SEALED, Engine, serve
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol.messages import MAX_LINE, decode_answer
 from heartrush_env.protocol.requests import act_request
 from tests.random_play import begin

@@ -12,18 +12,18 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from heartrush_env.core.kernels import noting
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import load_scenario, with_an_ability
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.views import view_of
+from heartrush_env.tabletop.kernels import noting
 from tests.processes import finished
 from tests.random_play import begin
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 VAULT = str(ROOT / "examples" / "vault.toml")  # with objects to use
-COMMAND = [sys.executable, "-m", "heartrush_env.cli.main", "engine"]
+COMMAND = [sys.executable, "-m", "heartrush_env.app.cli.main", "engine"]
 TALK = re.compile(r"\*you\*\n\n```json\n(.*?)\n```\n(?:\n\*engine\*\n\n```json\n(.*?)\n```\n)?", re.DOTALL)
 BY_CHANCE = ("ms", "nonce", "seal")
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR
-from heartrush_env.heart_rush.rules.terms import DASH, TAKE_STANCE
-from heartrush_env.protocol.engine import Engine
+from heartrush_env.app.engine import Engine
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.space import CLOSED_DOOR, OPEN_DOOR
+from heartrush_env.games.heart_rush.rules.terms import DASH, TAKE_STANCE
 from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.protocol.views import observation_of, view_of
 from tests.protocol.test_views import as_message, show

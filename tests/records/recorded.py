@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.core.game import Event
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records.record import Recorder
+from heartrush_env.tabletop.game import Event
 
 SHORT = {"scenario": "duel", "decisions": "stance", "max_cycles": 3}
 Lines = list[dict[str, Any]]

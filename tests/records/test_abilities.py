@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.core.errors import ScenarioWarning
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
 from heartrush_env.records.tables import scenario_table
+from heartrush_env.tabletop.errors import ScenarioWarning
 from tests.records.recorded import record, write
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").rglob("*.toml"))

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from heartrush_env import __version__
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import tables_digest
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records import dataset
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import RecordError
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import tables_digest
 from tests.records.recorded import SHORT, record, write
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="datasets need the extra `data`")

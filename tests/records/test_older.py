@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from heartrush_env import __version__, heart_rush_v0
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.settings import BEFORE
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.settings import BEFORE
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check
 from tests.records.recorded import SHORT, lines_of, record, summed, write

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from heartrush_env import __version__
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records import record as module
 from heartrush_env.records.record import Recorder, RecordError, read_record
+from heartrush_env.tabletop.errors import HeartRushError
 from tests.processes import finished
 from tests.records.recorded import SHORT, lines_of, record, write
 
@@ -157,7 +157,7 @@ def test_nothing_is_left_when_writing_fails(tmp_path: Path, monkeypatch: pytest.
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 from tests.records.recorded import SHORT, record
 recorder, _ = record(HeartRush(**SHORT), 7)
 whole = Path.write_bytes

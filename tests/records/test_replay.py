@@ -14,14 +14,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from heartrush_env.core.game import Event
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.settings import BEFORE
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.settings import BEFORE
 from heartrush_env.records import record as module
 from heartrush_env.records import scenario_table
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check, replay
 from heartrush_env.records.tables import game_table
+from heartrush_env.tabletop.game import Event
 from tests.processes import finished
 from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
 from tests.reference.scenarios import random_scenario
@@ -97,7 +97,7 @@ def test_the_game_comes_from_the_file_and_from_nowhere_else(tmp_path: Path, monk
     """A scenario of one's own is gone, and its record still replays."""
     own = tmp_path / "own.toml"
     own.write_text(
-        (ROOT / "heartrush_env/heart_rush/data/scenarios/duel.toml").read_text().replace("hp = 40", "hp = 9")
+        (ROOT / "heartrush_env/games/heart_rush/data/scenarios/duel.toml").read_text().replace("hp = 40", "hp = 9")
     )
     recorder, happened = record(HeartRush(own), 7)
     path = recorder.write(tmp_path / "fight.hrr")

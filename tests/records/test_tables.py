@@ -8,10 +8,10 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.records.tables import game_table, read_game, scenario_table
+from heartrush_env.tabletop.errors import HeartRushError
 from tests.reference.scenarios import random_scenario
 from tests.toy_game import ToyGame
 

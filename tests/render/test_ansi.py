@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.heart_rush.render.ansi import picture
+from heartrush_env.games.heart_rush.board.ansi import picture
 
 
 def fighter(team: str, **changed: Any) -> dict[str, Any]:

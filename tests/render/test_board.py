@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.narration.narrator import Narrator
-from heartrush_env.heart_rush.render import theme
-from heartrush_env.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.board import theme
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.tabletop.errors import HeartRushError
 
 pytest.importorskip("pygame", reason="pictures need the extra render")
 pytest.importorskip("PIL", reason="pictures need the extra render")
 
-from heartrush_env.core.game import Moment
-from heartrush_env.heart_rush.render import new_board
-from heartrush_env.heart_rush.render.board import MISSED, Board
-from heartrush_env.heart_rush.render.layout import lay_out, picture_size
-from heartrush_env.heart_rush.render.scenes import dropped
+from heartrush_env.games.heart_rush.board import new_board
+from heartrush_env.games.heart_rush.board.board import MISSED, Board
+from heartrush_env.games.heart_rush.board.layout import lay_out, picture_size
+from heartrush_env.games.heart_rush.board.scenes import dropped
 from heartrush_env.render.canvas import INDENT, Pen, shortened, width_of, wrapped
 from heartrush_env.render.film import Film
+from heartrush_env.tabletop.game import Moment
 
 
 def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
@@ -95,7 +95,7 @@ class Spy(Pen):
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> type[Spy]:
     """What is written in the last picture."""
-    monkeypatch.setattr("heartrush_env.heart_rush.render.board.Pen", Spy)
+    monkeypatch.setattr("heartrush_env.games.heart_rush.board.board.Pen", Spy)
     return Spy
 
 

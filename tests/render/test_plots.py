@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.render import plots
-from heartrush_env.heart_rush.solver.analysis.leaks import leaks
-from heartrush_env.heart_rush.solver.analysis.round_values import best_answer
-from heartrush_env.heart_rush.solver.analysis.stance_values import stance_values
-from heartrush_env.heart_rush.solver.solve import solve
-from heartrush_env.heart_rush.solver.tablebase import Tablebase
-from tests.heart_rush.solver.analysis.duels import GAMES, random_policy
+from heartrush_env.research import plots
+from heartrush_env.research.analysis.leaks import leaks
+from heartrush_env.research.analysis.round_values import best_answer
+from heartrush_env.research.analysis.stance_values import stance_values
+from heartrush_env.research.solve import solve
+from heartrush_env.research.tablebase import Tablebase
+from heartrush_env.tabletop.errors import HeartRushError
+from tests.research.analysis.duels import GAMES, random_policy
 
 pytest.importorskip("matplotlib")
 

@@ -19,14 +19,14 @@ from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.all_duels import AllDuelsRun, Solved
 
-from heartrush_env.cli.main import main
-from heartrush_env.core.errors import ScenarioWarning
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import AGILITY, CUNNING, DEFENSIVE, MIGHT
-from heartrush_env.heart_rush.solver.best_response import exploitability, read_policies
-from heartrush_env.heart_rush.solver.duel import EXCHANGE
-from heartrush_env.heart_rush.solver.kinds import read_duel
-from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING, DEFENSIVE, MIGHT
+from heartrush_env.research.best_response import exploitability, read_policies
+from heartrush_env.research.duel import EXCHANGE
+from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.solve import solve
+from heartrush_env.tabletop.errors import ScenarioWarning
 
 PLAIN = {"profile": "plain"}
 DUEL = """

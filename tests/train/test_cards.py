@@ -17,11 +17,11 @@ from heartrush_train import cards
 from heartrush_train.cards import Clock, exact, measure, percent, stages_of
 from heartrush_train.habits import habits
 
-from heartrush_env.cli import card_page
-from heartrush_env.cli.card_page import as_markdown, listed, ratings_page, worst
-from heartrush_env.cli.main import main
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.cli import card_page
+from heartrush_env.app.cli.card_page import as_markdown, listed, ratings_page, worst
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
 
 CHEAP = ("might", "agility", "cunning", "uniform", "weighted", "turtle")  # opponents whose fights take milliseconds
 QUICK = 0.4  # milliseconds for a decision: fights of slower agents take long
@@ -130,7 +130,7 @@ def test_an_agent_that_weighs_the_dice_of_each_decision_is_not_read_in_every_sta
     """The gambler mixes in nearly every state; reading it has not ended within 15 minutes."""
     from heartrush_agents.exact import best_response
 
-    from heartrush_env.heart_rush.solver.recall import policies
+    from heartrush_env.research.recall import policies
 
     monkeypatch.setattr(policies, "sit", lambda seat, game: (seat(game), policies.Recall(0)))
     monkeypatch.setattr(best_response, "readings", lambda *_: pytest.fail("it is read in every state"))

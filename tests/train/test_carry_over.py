@@ -15,7 +15,7 @@ from heartrush_train.carry_over import OF_FACTS, carried, carry_over, carry_over
 from heartrush_train.export import write_agent
 from safetensors.numpy import load, save
 
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 
 GAME = HeartRush("duel")
 NEW_ACTIONS = ("rise rush", "opportunity 1 cunning rush")

@@ -11,8 +11,8 @@ from heartrush_agents import load
 from heartrush_agents.learned.agent import CARD, WEIGHTS, read_card, shipped
 from heartrush_agents.tournament.cross_table import rate
 
-from heartrush_env.cli.main import main
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.game import HeartRush
 
 FIGHTS = 1000  # of each pair; an interval then reaches about 3 points, the card's about 1.5
 LEARNERS = {"frequency", "markov_1", "markov_2", "modeller"}

@@ -10,13 +10,13 @@ import torch
 from heartrush_agents.learned.entity_view import Seen, VectorReader, look
 from heartrush_train.entity_net import EntityNet
 
-from heartrush_env.heart_rush.encoding.action_slots import action_slots
-from heartrush_env.heart_rush.encoding.vector_of import vector_of
-from heartrush_env.heart_rush.fights import Fights
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.abilities import LETTERS
+from heartrush_env.games.heart_rush.encoding.action_slots import action_slots
+from heartrush_env.games.heart_rush.encoding.vector_of import vector_of
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS
+from tests.games.heart_rush.rules.table import PLAIN
 from tests.random_play import legal_actions
-from tests.rules.table import PLAIN
 from tests.test_loadouts import loaded_scenario
 
 pytestmark = pytest.mark.usefixtures("plainly")

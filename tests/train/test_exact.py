@@ -18,9 +18,9 @@ from heartrush_train.export import without_memory, write_agent
 from heartrush_train.recipes import ppo_self_play, prepare
 from heartrush_train.run import JOURNAL, LOGS, Progress
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.best_response import exploitability, read_policies
-from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.best_response import exploitability, read_policies
+from heartrush_env.research.solve import solve
 
 PLAIN = {"profile": "plain"}
 SHORT = """

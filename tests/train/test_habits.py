@@ -7,8 +7,8 @@ from heartrush_agents import Agent, load
 from heartrush_agents.base import Player, Probabilities
 from heartrush_train.habits import habits
 
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
 
 
 class Turner(Player):

@@ -20,9 +20,9 @@ from heartrush_train.recipes.imitate import ImitateRun, Lesson
 
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.stances import who_beats_whom
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.records.record import Recorder
 from tests.random_play import legal_actions
 

@@ -18,8 +18,8 @@ from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.league import OPEN, OVER, Journal, LeagueRun, advantages, priorities
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import STANCES
 
 SMALL: dict[str, Any] = {
     "n_envs": 8,

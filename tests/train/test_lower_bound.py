@@ -14,8 +14,8 @@ from heartrush_train.recipes import prepare
 from heartrush_train.recipes.exploiter import ExploiterRun, Opponent
 from heartrush_train.sb3.policy import network_of
 
-from heartrush_env.core.intervals import Z_95
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.intervals import Z_95
 
 PLAIN = {"profile": "plain"}
 
@@ -53,7 +53,7 @@ def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
     """What a learner wins from the uniform attacker of the mirror duel is no more than the best response wins."""
     from heartrush_agents.exact.best_response import readings
 
-    from heartrush_env.heart_rush.solver.recall.best_response import best_response
+    from heartrush_env.research.recall.best_response import best_response
 
     config = ExploiterConfig(
         "mirror_duel",

@@ -22,6 +22,6 @@ def test_the_command_on_a_card_gives_the_same_weights_twice(id: str, tmp_path: P
     found = []
     for name in ("one", "other"):
         more = ["--total-samples", str(SAMPLES), "--rate-fights", "0", "--out", str(tmp_path / name)]
-        subprocess.run([sys.executable, "-m", "heartrush_env.cli.main", *words, *more], check=True)
+        subprocess.run([sys.executable, "-m", "heartrush_env.app.cli.main", *words, *more], check=True)
         found.append((tmp_path / name / WEIGHTS).read_bytes())
     assert found[0] == found[1]

@@ -28,8 +28,8 @@ from heartrush_train.schedules import geometric, linear
 from safetensors.torch import save
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
-from heartrush_env.cli.main import main
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.game import HeartRush
 from tests.processes import finished
 
 GAME = HeartRush("duel")
@@ -293,7 +293,7 @@ def test_progress_beyond_the_checkpoint_is_cut_off(
 DISTURBED = """
 import os, sys
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
-from heartrush_env.cli.main import main
+from heartrush_env.app.cli.main import main
 number, before_update = int(sys.argv.pop(1)), SelfPlayRun.before_update
 def signal_before_update(training, chance):
     before_update(training, chance)

@@ -16,14 +16,14 @@ from heartrush_train.recipes import prepare
 from heartrush_train.recipes.shapley import ShapleyRun
 from scipy.optimize import linprog
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.best_response import exploitability, read_policies
-from heartrush_env.heart_rush.solver.duel import EXCHANGES
-from heartrush_env.heart_rush.solver.kinds import read_duel
-from heartrush_env.heart_rush.solver.plain.solve import solve_states
-from heartrush_env.heart_rush.solver.query import show, window_of
-from heartrush_env.heart_rush.solver.solve import solve
-from heartrush_env.solver.zero_sum import SolverError
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.best_response import exploitability, read_policies
+from heartrush_env.research.duel import EXCHANGES
+from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.plain.solve import solve_states
+from heartrush_env.research.query import show, window_of
+from heartrush_env.research.solve import solve
+from heartrush_env.research.zero_sum import SolverError
 
 PLAIN = {"profile": "plain"}
 DUEL = """

@@ -19,14 +19,14 @@ from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
 from heartrush_train.recipes.shapley_levels import ShapleyLevelsRun, SolvedLevels
 
-from heartrush_env.cli.main import main
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.best_response import exploitability
-from heartrush_env.heart_rush.solver.duel import EXCHANGES
-from heartrush_env.heart_rush.solver.kinds import read_duel
-from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
-from heartrush_env.heart_rush.solver.levels.evaluate import ReadPolicy
-from heartrush_env.heart_rush.solver.query import show, window_of
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.best_response import exploitability
+from heartrush_env.research.duel import EXCHANGES
+from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.levels.evaluate import ReadPolicy
+from heartrush_env.research.query import show, window_of
 
 DUEL = """
 name = "boar_and_fox"

@@ -24,8 +24,8 @@ from heartrush_agents.learned.agent import CARD, read_card, shipped
 from heartrush_agents.tournament.cross_table import Table, rate
 from heartrush_agents.tournament.play import SEED, Progress
 
-from heartrush_env.core.game import Game
-from heartrush_env.core.writing import replace_file
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.writing import replace_file
 from heartrush_train.export import write_card
 
 YARDSTICK: Final = "uniform"

@@ -29,9 +29,9 @@ from heartrush_agents.tournament.play import SEED
 from safetensors.numpy import load_file
 
 from heartrush_env import __version__
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.tabletop.game import Game, Observation
 from heartrush_train.habits import habits
 
 Rules = Mapping[str, Any]
@@ -169,8 +169,8 @@ def exact(
     from heartrush_agents.exact.best_response import readings, why_no_score
     from heartrush_agents.exact.equilibrium import solution
 
-    from heartrush_env.heart_rush.solver.recall.best_response import exploitability
-    from heartrush_env.heart_rush.solver.recall.policies import sit
+    from heartrush_env.research.recall.best_response import exploitability
+    from heartrush_env.research.recall.policies import sit
 
     game = cast(HeartRush, game_of(scenario, tuple(sorted(rules.items()))))
     if agent.plays(game) is not None or why_no_score(agent, game) is not None:

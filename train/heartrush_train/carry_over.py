@@ -18,8 +18,8 @@ from heartrush_agents.learned.entity_view import FACTS, facts_digest
 from heartrush_agents.learned.network import Floats, Layers, Network
 from safetensors.numpy import load, save
 
-from heartrush_env.core.game import Game
-from heartrush_env.core.writing import replace_file
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.writing import replace_file
 from heartrush_train.export import write_card
 
 # The layers that read facts, by the kind of facts.

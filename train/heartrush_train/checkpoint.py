@@ -15,8 +15,8 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
-from heartrush_env.core.files import read_file
-from heartrush_env.core.writing import replace_file
+from heartrush_env.tabletop.files import read_file
+from heartrush_env.tabletop.writing import replace_file
 from heartrush_train.config import TrainingError
 
 FORMAT, FORMAT_VERSION = "heartrush-checkpoint", 2

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from heartrush_env.core.errors import HeartRushError
+from heartrush_env.tabletop.errors import HeartRushError
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 
 UNBOUNDED = float("inf")
@@ -98,7 +98,7 @@ class Config:
 
     def game(self) -> HeartRush:
         """Return the game to train on."""
-        from heartrush_env.heart_rush.game import HeartRush  # imports compiled code, so only when needed
+        from heartrush_env.games.heart_rush.game import HeartRush  # imports compiled code, so only when needed
 
         return HeartRush(self.scenario, rules=self.rules, memory=self.memory)
 
@@ -208,7 +208,7 @@ class EntityConfig(Config):
 
     def games(self) -> list[HeartRush]:
         """Return the games to train on; the game of `scenario` is the first."""
-        from heartrush_env.heart_rush.game import HeartRush  # imports compiled code, so only when needed
+        from heartrush_env.games.heart_rush.game import HeartRush  # imports compiled code, so only when needed
 
         generated = [f"random:{FIRST_GENERATED + k}" for k in range(self.generated)]
         others = [HeartRush(name, rules=self.rules, memory=self.memory) for name in (*self.also, *generated)]

@@ -9,7 +9,7 @@ from heartrush_agents.learned.entity_network import FAR, HEADS, EntityNetwork, l
 from heartrush_agents.learned.entity_view import ITSELF, Seen, slot_table
 from torch import nn
 
-from heartrush_env.heart_rush.encoding.entities import PRESENT_AT
+from heartrush_env.games.heart_rush.encoding.entities import PRESENT_AT
 
 
 class EntityNet(nn.Module):

@@ -15,9 +15,9 @@ from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_agents.vector_player import VectorPlayer
 from numpy.typing import NDArray
 
-from heartrush_env.core.validate import join_or
 from heartrush_env.envs.vector import VectorFights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.validate import join_or
 from heartrush_train.config import TrainingError
 from heartrush_train.entity_net import EntityNet
 

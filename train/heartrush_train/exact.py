@@ -13,12 +13,12 @@ from heartrush_agents.learned.duel_rows import SeatWindows, Windows, differing, 
 from heartrush_agents.learned.network import Layers, Network
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.solver.best_response import exploitability
-from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, N, why_unsupported
-from heartrush_env.heart_rush.solver.plain.policy import Policy, shrugs_for
-from heartrush_env.heart_rush.solver.solve import solve
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.research.best_response import exploitability
+from heartrush_env.research.duel import EXCHANGES, NOTHING, N, why_unsupported
+from heartrush_env.research.plain.policy import Policy, shrugs_for
+from heartrush_env.research.solve import solve
 
 READ = 2**15  # observations per evaluation of the network
 Floats = NDArray[Any]

@@ -17,9 +17,9 @@ from heartrush_agents.learned.network import Layers, Network
 from heartrush_agents.tournament.cross_table import Table
 from safetensors.numpy import save
 
-from heartrush_env.core.game import Game
-from heartrush_env.core.writing import make_folder, replace_file
-from heartrush_env.heart_rush.encoding.features import shows_memory
+from heartrush_env.games.heart_rush.encoding.features import shows_memory
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.writing import make_folder, replace_file
 from heartrush_train.config import TrainingError
 
 # Allowed difference in percentage points when the card's command is run on another kind of machine: floating-point sums

@@ -10,10 +10,10 @@ from typing import Any
 from heartrush_agents import Agent, load
 from heartrush_agents.tournament.play import SEED
 
-from heartrush_env.core.game import Game
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.solver.analysis.predictability import SHUFFLES, predictability
+from heartrush_env.research.analysis.predictability import SHUFFLES, predictability
+from heartrush_env.tabletop.game import Game
 
 FIGHTS = 200  # for each team
 AGAINST = "uniform"  # an opponent whose stances carry no information

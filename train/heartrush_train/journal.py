@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.core.writing import reason, replace_file
+from heartrush_env.tabletop.writing import reason, replace_file
 from heartrush_train.config import TrainingError
 
 

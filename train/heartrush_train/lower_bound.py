@@ -19,8 +19,8 @@ from heartrush_agents.tournament.cross_table import measured, rate
 from heartrush_agents.tournament.play import LOSS, SEED, WIN
 from numpy.typing import NDArray
 
-from heartrush_env.core.game import Game
-from heartrush_env.core.intervals import Z_95
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.intervals import Z_95
 from heartrush_train.config import ExploiterConfig
 from heartrush_train.export import write_agent, write_card
 from heartrush_train.run import Progress, Run

@@ -22,7 +22,7 @@ from heartrush_agents.learned.agent import claims
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.network import Network
 
-from heartrush_env.core.writing import make_folder, reason, replace_file, sole_writer
+from heartrush_env.tabletop.writing import make_folder, reason, replace_file, sole_writer
 from heartrush_train import checkpoint
 from heartrush_train.config import Config, TrainingError
 from heartrush_train.journal import Journal

@@ -25,8 +25,8 @@ from heartrush_agents.tables import Features, Layout, scenario_of
 from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import stakes
 from heartrush_agents.tactics.opponent_model import Looks, why_unsupported
-from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.tabletop.game import Game
 
 LONGEST = 8  # rounds that are matched with earlier rounds
 DECAY = 0.8  # factor on all counts, per round

@@ -19,8 +19,8 @@ from heartrush_agents.bots.scripted import FixedPlayer, Shares, StancePlayer, un
 from heartrush_agents.tables import Features, edge, scenario_of
 from heartrush_agents.tactics.opponent_model import why_unsupported
 from heartrush_agents.tactics.tactician import OddsPlayer
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.tabletop.game import Game, Observation
 
 ManyShares = NDArray[np.float64]  # (n, stances), each row sums to 1
 Turns = NDArray[np.float64]  # (stances, stances): maps one stance to another; defensive maps to nothing

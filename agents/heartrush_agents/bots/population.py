@@ -15,7 +15,7 @@ from heartrush_agents.base import Agent, Player, Probabilities
 from heartrush_agents.bots import iocaine, patterns
 from heartrush_agents.bots.scripted import RandomPlayer
 from heartrush_agents.exact import equilibrium
-from heartrush_env.core.game import Game, Observation
+from heartrush_env.tabletop.game import Game, Observation
 
 ERROR = 0.2  # fraction of random decisions in the equilibrium with an error
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from heartrush_agents.bots.scripted import Shares, StancePlayer, uniform
 from heartrush_agents.tables import Features, edge, scenario_of
 from heartrush_agents.tactics.opponent_model import OpponentModel
-from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.tabletop.game import Game
 
 
 class RepeatingPlayer(StancePlayer):

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.tables import Features, scenario_of
 from heartrush_agents.tactics.default_policy import layout_of
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.tabletop.game import Game, Observation
 
 Shares = NDArray[np.float64]  # (stances,), sums to 1
 

@@ -16,8 +16,8 @@ from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.positioning import PATIENCE, Positioning, View
 from heartrush_agents.tactics.terrain import Body, Squares
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 Regard = NDArray[np.float64]  # (..., enemies), 1 for the prey, less for other enemies
 

@@ -28,8 +28,8 @@ from heartrush_agents.tactics.odds import ASKS_DEALT, ASKS_STAKES
 from heartrush_agents.tactics.pairs import turned
 from heartrush_agents.tactics.positioning import Positioning
 from heartrush_agents.tactics.tactician import ALL_DEEDS, OPEN, Mask, OddsPlayer
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, NO_STANCE, STANCES
+from heartrush_env.tabletop.game import Game, Observation
 
 Shares = NDArray[np.float64]  # (stances,)
 Games = NDArray[np.float64]  # (enemies, own attacking stances, the enemy's stances)

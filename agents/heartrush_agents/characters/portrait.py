@@ -16,9 +16,9 @@ from heartrush_agents.base import Agent
 from heartrush_agents.tables import Features
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.vector_player import VectorPlayer
-from heartrush_env.core.game import MISSING, ByteArray, Game, Observation
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.rules.terms import DEFENSIVE, STANCES
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, STANCES
+from heartrush_env.tabletop.game import MISSING, ByteArray, Game, Observation
 
 FLEEING: Final = 2  # squares gained from the nearest enemy since the round before
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.bots.iocaine import GAP, Memory, Round
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 
 Shares = NDArray[np.float64]  # (stances,)
 Matrix = NDArray[np.float64]  # (the enemy's attacking stances, the player's attacking stances), worth to the enemy

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.kernels import kernel
+from heartrush_env.tabletop.kernels import kernel
 
 STEPS: Final = 400  # of regret matching; enough for about 0.001 of what is at stake
 TRUSTS: Final = (1.0, 0.9, 0.75, 0.6, 0.45, 0.3, 0.15, 0.0)

@@ -16,16 +16,16 @@ from heartrush_agents.exact import equilibrium
 from heartrush_agents.exact.equilibrium import has_turns, solution
 from heartrush_agents.learned.agent import is_network
 from heartrush_agents.tables import Features, layout, scenario_of
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.moment import MOST_ROUNDS
-from heartrush_env.heart_rush.encoding.view import Columns, lasting
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.encoding.moment import MOST_ROUNDS
+from heartrush_env.games.heart_rush.encoding.view import Columns, lasting
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game, Observation
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.solver.duel import Duel
-    from heartrush_env.heart_rush.solver.recall.policies import RecallPolicy
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.research.duel import Duel
+    from heartrush_env.research.recall.policies import RecallPolicy
 
     Readings = tuple[RecallPolicy, RecallPolicy]  # an agent's policy in each seat
     Answers = tuple[tuple[RecallPolicy, ...], tuple[RecallPolicy, ...]]  # for each seat, by rounds left if they matter
@@ -35,7 +35,7 @@ PREFIX = "best_response:"
 
 def _why_unsolved(game: Game) -> str | None:
     """Return why exact responses cannot be computed for a game, as half a sentence, or None if they can."""
-    from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
+    from heartrush_env.research import duel  # compiled code, loaded when it is needed
 
     reason = duel.why_unsupported(cast("HeartRush", game))
     if reason is None and cast("HeartRush", game).scenario.settings.levels:
@@ -63,7 +63,7 @@ def why_no_score(agent: Agent, game: Game) -> str | None:
 
 def has_levels(game: Game) -> bool:
     """Return whether a game is a duel with levels that can be solved."""
-    from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
+    from heartrush_env.research import duel  # compiled code, loaded when it is needed
 
     played = cast("HeartRush", game)
     return not duel.why_unsupported(played) and played.scenario.settings.levels
@@ -87,10 +87,10 @@ def _why_no_score_with_levels(agent: Agent, game: HeartRush) -> str | None:
 
 @lru_cache(maxsize=64)
 def _unread(agent: Agent, game: HeartRush) -> str | None:
-    from heartrush_env.heart_rush.solver.classic.policy import refuse_fighting_on
-    from heartrush_env.heart_rush.solver.classic.solve import read_classic
-    from heartrush_env.heart_rush.solver.kinds import read_duel
-    from heartrush_env.heart_rush.solver.recall.policies import check_memory, sit
+    from heartrush_env.research.classic.policy import refuse_fighting_on
+    from heartrush_env.research.classic.solve import read_classic
+    from heartrush_env.research.kinds import read_duel
+    from heartrush_env.research.recall.policies import check_memory, sit
 
     try:
         recall = sit(agent.seat, game)[1]
@@ -108,7 +108,7 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
 @lru_cache(maxsize=8)
 def readings(agent: Agent, game: HeartRush) -> Readings:
     """Return an agent's policy for each seat of a game, read once; raise SolverError if it cannot be read."""
-    from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
+    from heartrush_env.research.recall.policies import read_recall, sit
 
     player, recall = sit(agent.seat, game)
     duel = solution(game).duel
@@ -118,7 +118,7 @@ def readings(agent: Agent, game: HeartRush) -> Readings:
 @lru_cache(maxsize=8)
 def answers(agent: Agent, game: HeartRush) -> Answers:
     """Return the best responses to an agent, by the responder's seat."""
-    from heartrush_env.heart_rush.solver.recall.best_response import best_response
+    from heartrush_env.research.recall.best_response import best_response
 
     rounds = solution(game).rounds
     first, second = (best_response(policy, rounds).policies for policy in reversed(readings(agent, game)))
@@ -175,7 +175,7 @@ class TablesPlayer(Player):
     @staticmethod
     def _exchange(table: RecallPolicy, pair: tuple[int, int]) -> int:
         """Return an exchange in these stances; shrugging depends on what follows, not on the attacker."""
-        from heartrush_env.heart_rush.solver.duel import EXCHANGES
+        from heartrush_env.research.duel import EXCHANGES
 
         if table.shrugs.shape[5] == 1:
             return 0

@@ -15,24 +15,24 @@ from numpy.typing import NDArray
 
 from heartrush_agents.base import AgentError, Player, Probabilities
 from heartrush_agents.tables import Features, layout, scenario_of
-from heartrush_env.core.game import Event, Game, Observation
-from heartrush_env.heart_rush.encoding.moment import MOST_ROUNDS
-from heartrush_env.heart_rush.encoding.view import Columns, lasting
-from heartrush_env.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
-from heartrush_env.heart_rush.rules.terms import CONDITIONS, CUNNING, STANCES
-from heartrush_env.heart_rush.solver.classic.turns import ALONE, ANSWER
+from heartrush_env.games.heart_rush.encoding.moment import MOST_ROUNDS
+from heartrush_env.games.heart_rush.encoding.view import Columns, lasting
+from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, CUNNING, STANCES
+from heartrush_env.research.classic.turns import ALONE, ANSWER
+from heartrush_env.tabletop.game import Event, Game, Observation
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.solver.classic.solve import ClassicTable
-    from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
-    from heartrush_env.heart_rush.solver.tablebase import Tablebase, Whole
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.research.classic.solve import ClassicTable
+    from heartrush_env.research.levels.table import LevelsTablebase
+    from heartrush_env.research.tablebase import Tablebase, Whole
 
 
 def why_unsupported(game: Game) -> str | None:
     """Return why a game cannot be solved, as half a sentence, or None if it can."""
-    from heartrush_env.heart_rush.solver import duel  # compiled code, loaded when it is needed
-    from heartrush_env.heart_rush.solver.classic import solve as classic
+    from heartrush_env.research import duel  # compiled code, loaded when it is needed
+    from heartrush_env.research.classic import solve as classic
 
     if has_turns(game):
         return classic.why_unsupported(cast("HeartRush", game))
@@ -52,7 +52,7 @@ def make(game: Game) -> Player:
 @lru_cache(maxsize=8)
 def solution(game: HeartRush) -> Tablebase:
     """Return the solution of a game, computed once."""
-    from heartrush_env.heart_rush.solver.solve import solve
+    from heartrush_env.research.solve import solve
 
     return solve(game)
 
@@ -60,7 +60,7 @@ def solution(game: HeartRush) -> Tablebase:
 @lru_cache(maxsize=8)
 def classic_solution(game: HeartRush) -> ClassicTable:
     """Return the solution of a classic game, computed once."""
-    from heartrush_env.heart_rush.solver.classic.solve import solve_classic
+    from heartrush_env.research.classic.solve import solve_classic
 
     return solve_classic(game)
 

@@ -2,7 +2,7 @@
 
 They play an exact equilibrium against an opponent that plays like the agent ID with probability P, 0.5 by default, but
 freely otherwise, drawn independently at every decision. Johanson's restricted Nash response draws once for a whole
-game. `heartrush_env.heart_rush.solver.recall.restricted_nash` explains the difference and computes the frontier of
+game. `heartrush_env.research.recall.restricted_nash` explains the difference and computes the frontier of
 exploitation against safety.
 """
 
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, cast
 from heartrush_agents.base import Agent, AgentError, Player, as_agent
 from heartrush_agents.exact.best_response import TablesPlayer, readings, why_unsupported
 from heartrush_agents.exact.equilibrium import solution
-from heartrush_env.core.game import Game
-from heartrush_env.core.text import show
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.text import show
 
 if TYPE_CHECKING:
     from heartrush_agents.exact.best_response import Answers
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 PREFIX, SHARE = "restricted_nash:", 0.5
 
@@ -27,7 +27,7 @@ PREFIX, SHARE = "restricted_nash:", 0.5
 @lru_cache(maxsize=8)
 def answers(agent: Agent, share: float, game: HeartRush) -> Answers:
     """Return the restricted responses to an agent, by the responder's seat."""
-    from heartrush_env.heart_rush.solver.recall.restricted_nash import restricted_response
+    from heartrush_env.research.recall.restricted_nash import restricted_response
 
     rounds, models = solution(game).rounds, reversed(readings(agent, game))
     first, second = (restricted_response(model, share, rounds).policies for model in models)

@@ -24,16 +24,16 @@ from heartrush_agents.learned import entity_agent
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Floats, Network
-from heartrush_env.core.files import parse_json, read_file
-from heartrush_env.core.game import Game, Observation, tables_digest
-from heartrush_env.core.text import escaped, show
-from heartrush_env.core.validate import is_whole
-from heartrush_env.heart_rush.encoding.features import shows_memory
-from heartrush_env.heart_rush.engine.state import REVEALS
+from heartrush_env.games.heart_rush.encoding.features import shows_memory
+from heartrush_env.games.heart_rush.engine.state import REVEALS
+from heartrush_env.tabletop.files import parse_json, read_file
+from heartrush_env.tabletop.game import Game, Observation, tables_digest
+from heartrush_env.tabletop.text import escaped, show
+from heartrush_env.tabletop.validate import is_whole
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.solver.levels.duel import LevelsDuel
-    from heartrush_env.heart_rush.solver.levels.evaluate import LevelsPolicy
+    from heartrush_env.research.levels.duel import LevelsDuel
+    from heartrush_env.research.levels.evaluate import LevelsPolicy
 
 FORMAT, FORMAT_VERSION = "heartrush-policy", 1
 CARD, WEIGHTS = "card.json", "policy.safetensors"

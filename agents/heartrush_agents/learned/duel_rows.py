@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
-from heartrush_env.heart_rush.solver.duel import EXCHANGES, NOTHING, Duel, N
-from heartrush_env.heart_rush.solver.query import show, window_of
-from heartrush_env.solver.zero_sum import SolverError
+from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.research.duel import EXCHANGES, NOTHING, Duel, N
+from heartrush_env.research.query import show, window_of
+from heartrush_env.research.zero_sum import SolverError
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]

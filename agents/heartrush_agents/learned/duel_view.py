@@ -16,10 +16,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush.rules.stances import MAY_ATTACK
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE
-from heartrush_env.heart_rush.solver.duel import ATTACKS, EXCHANGE, EXCHANGES, Duel, N
-from heartrush_env.solver.zero_sum import mix_both, workspace
+from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE
+from heartrush_env.research.duel import ATTACKS, EXCHANGE, EXCHANGES, Duel, N
+from heartrush_env.research.zero_sum import mix_both, workspace
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]

@@ -20,21 +20,21 @@ from heartrush_agents.learned.duel_view import COLUMNS, DuelView
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Network
 from heartrush_agents.tables import Features, scenario_of
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.core.text import escaped
-from heartrush_env.core.validate import is_whole
-from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.heart_rush.solver.best_response import exploitability, solved_policies
-from heartrush_env.heart_rush.solver.duel import why_another_round, why_no_duel
-from heartrush_env.heart_rush.solver.kinds import read_duel
-from heartrush_env.heart_rush.solver.plain.policy import Policy, solved_policy
-from heartrush_env.heart_rush.solver.solve import MEMORY, solve_parts
-from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.research.best_response import exploitability, solved_policies
+from heartrush_env.research.duel import why_another_round, why_no_duel
+from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.plain.policy import Policy, solved_policy
+from heartrush_env.research.solve import MEMORY, solve_parts
+from heartrush_env.research.tablebase import Tablebase
+from heartrush_env.tabletop.game import Game, Observation
+from heartrush_env.tabletop.text import escaped
+from heartrush_env.tabletop.validate import is_whole
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.scenario.sheets import FighterSheet, Scenario
-    from heartrush_env.heart_rush.solver.duel import Duel
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+    from heartrush_env.research.duel import Duel
 
 MANY = 512  # number of states in one request that makes it fill the whole table
 PART = 2**13  # states per call of the network

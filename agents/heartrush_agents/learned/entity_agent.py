@@ -17,14 +17,14 @@ from heartrush_agents.learned.entity_view import Floats, VectorReader, facts_dig
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.search.stances import Mixes
 from heartrush_agents.tactics.tactician import TacticalPlayer
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.core.text import show
-from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.engine.state import REVEALS
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.games.heart_rush.engine.state import REVEALS
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.tabletop.game import Game, Observation
+from heartrush_env.tabletop.text import show
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 ENTITIES = "entities"
 EVERYTHING, ONLY_STANCES = "everything", "stances"  # what a network decides

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.learned.entity_view import FACTS, ITSELF, OF_SQUARE, Floats, Seen, slot_table
-from heartrush_env.heart_rush.encoding.entities import PRESENT_AT
-from heartrush_env.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.encoding.entities import PRESENT_AT
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
 
 HEADS = 4  # of the attention; the hidden size is a multiple of it
 RINGS = (0, 1, 2, 3, 4, 6, 9)  # in squares; a fighter within a ring's distance counts as near

@@ -17,23 +17,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names, loadout_facts
-from heartrush_env.heart_rush.encoding.action_slots import ActionSlots, action_slots, places, slot_feature_names
-from heartrush_env.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, RELATION, SECRETS, X_AT, Y_AT
-from heartrush_env.heart_rush.encoding.fighter import FIGHTER
-from heartrush_env.heart_rush.encoding.ground import GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
-from heartrush_env.heart_rush.encoding.loadouts import LOADOUT, OCCASION
-from heartrush_env.heart_rush.encoding.moment import MOMENT
-from heartrush_env.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
-from heartrush_env.heart_rush.encoding.relation import RELATIONS
-from heartrush_env.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.heart_rush.encoding.things import N_OBJECT
-from heartrush_env.heart_rush.encoding.turns import IN_TURNS, TURNS
-from heartrush_env.heart_rush.rules.space import WALL
-from heartrush_env.heart_rush.rules.terms import FASTEST, MAP_SIDE, MOST_OBJECTS, NOBODY
+from heartrush_env.games.heart_rush.encoding.ability_facts import OF_FIGHTER, loadout_fact_names, loadout_facts
+from heartrush_env.games.heart_rush.encoding.action_slots import ActionSlots, action_slots, places, slot_feature_names
+from heartrush_env.games.heart_rush.encoding.entities import N_SECRETS, PRESENT_AT, RELATION, SECRETS, X_AT, Y_AT
+from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER
+from heartrush_env.games.heart_rush.encoding.ground import GROUND, N_CHANNELS, SHOWN, VIEW, VIEW_SIDE
+from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION
+from heartrush_env.games.heart_rush.encoding.moment import MOMENT
+from heartrush_env.games.heart_rush.encoding.place import BETWEEN, FURTHEST, OTHER, OWN
+from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.games.heart_rush.encoding.things import N_OBJECT
+from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
+from heartrush_env.games.heart_rush.rules.space import WALL
+from heartrush_env.games.heart_rush.rules.terms import FASTEST, MAP_SIDE, MOST_OBJECTS, NOBODY
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from heartrush_env.core.text import show
+from heartrush_env.tabletop.text import show
 
 # The window limit used to be a number. Observations show the fraction left, so weights also play longer rounds.
 WINDOWS, USUAL = "windows_per_round", ("auto", 8)

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from heartrush_agents.learned.duel_rows import SeatWindows, Windows, read_windows
 from heartrush_agents.learned.network import Layers
-from heartrush_env.heart_rush.rules.terms import CUNNING, STANCES
-from heartrush_env.heart_rush.solver.duel import EXCHANGES
-from heartrush_env.heart_rush.solver.levels.duel import NAMES, LevelsDuel
-from heartrush_env.heart_rush.solver.levels.evaluate import BlockPlay, LevelsPolicy, new_play, seen_from_first
-from heartrush_env.heart_rush.solver.levels.table import Block
-from heartrush_env.solver.zero_sum import SolverError
+from heartrush_env.games.heart_rush.rules.terms import CUNNING, STANCES
+from heartrush_env.research.duel import EXCHANGES
+from heartrush_env.research.levels.duel import NAMES, LevelsDuel
+from heartrush_env.research.levels.evaluate import BlockPlay, LevelsPolicy, new_play, seen_from_first
+from heartrush_env.research.levels.table import Block
+from heartrush_env.research.zero_sum import SolverError
 
 LEAST = 1e-30  # lower bound of a probability used as divisor
 Floats = NDArray[np.float32]

@@ -10,7 +10,7 @@ from heartrush_agents.characters.player import enemy
 from heartrush_agents.characters.player import make as character_player
 from heartrush_agents.exact import equilibrium
 from heartrush_agents.tables import scenario_of
-from heartrush_env.core.game import Game
+from heartrush_env.tabletop.game import Game
 
 CHARACTER = Character(
     name="Serafine the Patient",

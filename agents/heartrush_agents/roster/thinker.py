@@ -8,7 +8,7 @@ from functools import partial
 from heartrush_agents.base import Agent, Argument
 from heartrush_agents.search.positions import why_unsupported
 from heartrush_agents.search.thinker import TRUST, USUAL_MS, ThinkingPlayer
-from heartrush_env.core.game import Game
+from heartrush_env.tabletop.game import Game
 
 PREFIX = "thinker:"
 

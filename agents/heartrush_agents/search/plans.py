@@ -8,7 +8,7 @@ import numpy as np
 
 from heartrush_agents.tables import HINDRANCE, Places
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
-from heartrush_env.core.game import Game, Observation
+from heartrush_env.tabletop.game import Game, Observation
 
 MOST_PLANS: Final = 12
 MOST_TARGETS: Final = 3  # enemies considered for attacks and dashes

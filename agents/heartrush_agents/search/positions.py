@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from heartrush_env.core.game import FloatArray, Game
-from heartrush_env.heart_rush.abilities.all import NUMBERS, hooks_of
-from heartrush_env.heart_rush.editions import edition_of
-from heartrush_env.heart_rush.encoding.fighter import FIGHTER, LASTING
-from heartrush_env.heart_rush.encoding.moment import MOMENT
-from heartrush_env.heart_rush.encoding.relation import RELATIONS
-from heartrush_env.heart_rush.encoding.view import view_codec
-from heartrush_env.heart_rush.encoding.view_start import short, starting_block, with_each_hand
-from heartrush_env.heart_rush.engine.state import IN_HAND, REVEALS, WINDOWS
-from heartrush_env.heart_rush.rules.abilities import LETTERS
-from heartrush_env.heart_rush.rules.hooks import ABILITY_FIELD
-from heartrush_env.heart_rush.rules.space import UNKNOWN, read_map
-from heartrush_env.heart_rush.rules.terms import (
+from heartrush_env.games.heart_rush.abilities.all import NUMBERS, hooks_of
+from heartrush_env.games.heart_rush.editions import edition_of
+from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING
+from heartrush_env.games.heart_rush.encoding.moment import MOMENT
+from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
+from heartrush_env.games.heart_rush.encoding.view import view_codec
+from heartrush_env.games.heart_rush.encoding.view_start import short, starting_block, with_each_hand
+from heartrush_env.games.heart_rush.engine.state import IN_HAND, REVEALS, WINDOWS
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.space import UNKNOWN, read_map
+from heartrush_env.games.heart_rush.rules.terms import (
     ATTACK_TYPES,
     CLIMBED_ON,
     CONDITIONS,
@@ -42,10 +41,11 @@ from heartrush_env.heart_rush.rules.terms import (
     STANDING,
     STATUSES,
 )
-from heartrush_env.heart_rush.scenario.catalog import terrain
+from heartrush_env.games.heart_rush.scenario.catalog import terrain
+from heartrush_env.tabletop.game import FloatArray, Game
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 Place = Mapping[str, Any]  # a flow of the round, and the wait within it
 REBUILT: Final = ("action", "stance", "attack", "shrug")  # windows whose positions can be rebuilt

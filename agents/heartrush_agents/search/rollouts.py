@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.heart_rush.rules.terms import DIE_LADDER, STANCES, STANDING
+from heartrush_env.games.heart_rush.rules.terms import DIE_LADDER, STANCES, STANDING
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 Floats = NDArray[np.float64]
 Actions = NDArray[np.int64]

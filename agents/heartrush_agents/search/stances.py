@@ -16,9 +16,9 @@ from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.tactics.matchup import matchups_of
 from heartrush_agents.tactics.odds import ASKS_STAKES, odds_of
 from heartrush_agents.tactics.pairs import Pairs
-from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
-from heartrush_env.solver.zero_sum import mix_both, workspace
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.research.zero_sum import mix_both, workspace
+from heartrush_env.tabletop.game import Game
 
 Floats = NDArray[np.float64]
 

@@ -26,12 +26,12 @@ from heartrush_agents.search.rollouts import Actions, Floats, Rollouts, drawn
 from heartrush_agents.search.stances import IN_ADVANCE, OF_A_BASE, Mixes, estimated
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.tactics.tactician import TacticalPlayer
-from heartrush_env.core.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
-from heartrush_env.heart_rush.rules.terms import STANCES
-from heartrush_env.solver.zero_sum import solve_matrix
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.research.zero_sum import solve_matrix
+from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 USUAL_MS: Final = 200.0
 TRUST: Final = 0.7  # trust in the stances that the enemy has shown
@@ -198,7 +198,7 @@ class ThinkingPlayer(Player):
     def _thoughts(self) -> tuple[Positions, Rollouts]:
         """Return the search's positions and roll-outs, created when it first thinks."""
         if self._mind is None:
-            from heartrush_env.heart_rush.game import HeartRush
+            from heartrush_env.games.heart_rush.game import HeartRush
 
             game = cast("HeartRush", self.game)
             same = HeartRush(game.scenario, shape=game.shape.name, memory=game.memory)

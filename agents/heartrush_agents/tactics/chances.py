@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.records import record
-from heartrush_env.core.rule import compiled
-from heartrush_env.heart_rush.rules.dice import MAX_GATHERED, MAX_HANDFUL, MAX_LEVELS, distribution, new_pool
-from heartrush_env.heart_rush.rules.terms import DIE_LADDER
+from heartrush_env.games.heart_rush.rules.dice import MAX_GATHERED, MAX_HANDFUL, MAX_LEVELS, distribution, new_pool
+from heartrush_env.games.heart_rush.rules.terms import DIE_LADDER
+from heartrush_env.tabletop.records import record
+from heartrush_env.tabletop.rule import compiled
 
 LARGEST_TOTAL: Final = (MAX_HANDFUL + MAX_GATHERED) * max(DIE_LADDER)
 FIRST_SIZE: Final = 1021  # entries in the table; a prime number, because keys often share their last digits

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from heartrush_agents.tables import Features, Layout, Places, layout, scenario_of
 from heartrush_agents.tactics.equipment import Equipment
 from heartrush_agents.tactics.terrain import Bodies, Body, Moves, ground_of
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.rules.cover import NO_LINE
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.cover import NO_LINE
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.tabletop.game import Game, Observation
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.scenario.sheets import Scenario
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
 
 class MapLayout(Layout):

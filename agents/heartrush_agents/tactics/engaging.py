@@ -20,8 +20,8 @@ from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import SLIGHT, dealt, stakes
 from heartrush_agents.tactics.positioning import PATIENCE
 from heartrush_agents.tactics.terrain import Body
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
+from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 Mask = NDArray[np.int8]
 Expects = Callable[[int], NDArray[np.float64]]  # the expected stances of the enemy at an index

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, FASTEST, FEET
-from heartrush_env.heart_rush.scenario.catalog import Weapon
-from heartrush_env.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.rules.terms import ATTACK_TYPES, FASTEST, FEET
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
 Look = tuple[int, ...]  # might, agility, cunning, weapon die; ranged, thrown and whip as 0 or 1
 

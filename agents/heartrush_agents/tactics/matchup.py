@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from heartrush_agents.tables import Features, Places, scenario_of
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.tactics.pairs import NUMBER, PAIR, Fighter, Pairing, Pairs, pairing_of
-from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
-from heartrush_env.heart_rush.rules.terms import NO_STANCE, STANCES
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.environment import WATER_LEVELS
+from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, STANCES
+from heartrush_env.tabletop.game import Game
 
 if TYPE_CHECKING:
-    from heartrush_env.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import HeartRush
 
 IN_WATER = ("in_shallow_water", "in_deep_water")
 WORDS, OTHER = (

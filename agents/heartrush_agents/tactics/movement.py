@@ -12,9 +12,9 @@ from heartrush_agents.tactics.odds import NEVER, gains
 from heartrush_agents.tactics.pairs import Pairing
 from heartrush_agents.tactics.positioning import Positioning, View
 from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
-from heartrush_env.heart_rush.rules.stances import who_beats_whom
-from heartrush_env.heart_rush.rules.terms import MIGHT
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.terms import MIGHT
+from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 # As fractions of hit points:
 WORTH_IT = 0.05  # how much better another square must be; others also move, so gains are uncertain

@@ -26,19 +26,15 @@ from heartrush_agents.tactics.chances import (
     points_beyond,
 )
 from heartrush_agents.tactics.pairs import Fighter, Pairing, Pairs, records, seat
-from heartrush_env.core.arrays import fill
-from heartrush_env.core.kernels import kernel
-from heartrush_env.core.records import record
-from heartrush_env.core.rule import compiled
-from heartrush_env.heart_rush.engine.pools import Duel
-from heartrush_env.heart_rush.rules.attack_rolls import attack_pool, defense_pool, ignores_armor
-from heartrush_env.heart_rush.rules.checks import check_pool
-from heartrush_env.heart_rush.rules.conditions import IMPAIRS, gain, is_senseless, lose_levels, restraint
-from heartrush_env.heart_rush.rules.dice import add_bonus_dice, dice_of
-from heartrush_env.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
-from heartrush_env.heart_rush.rules.sheet import has
-from heartrush_env.heart_rush.rules.stances import MAY_ATTACK, beats
-from heartrush_env.heart_rush.rules.terms import (
+from heartrush_env.games.heart_rush.engine.pools import Duel
+from heartrush_env.games.heart_rush.rules.attack_rolls import attack_pool, defense_pool, ignores_armor
+from heartrush_env.games.heart_rush.rules.checks import check_pool
+from heartrush_env.games.heart_rush.rules.conditions import IMPAIRS, gain, is_senseless, lose_levels, restraint
+from heartrush_env.games.heart_rush.rules.dice import add_bonus_dice, dice_of
+from heartrush_env.games.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK, beats
+from heartrush_env.games.heart_rush.rules.terms import (
     AGILITY,
     ATTACKING_STANCES,
     CHECK,
@@ -51,7 +47,11 @@ from heartrush_env.heart_rush.rules.terms import (
     NO_STANCE,
     PRONE,
 )
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.tabletop.arrays import fill
+from heartrush_env.tabletop.kernels import kernel
+from heartrush_env.tabletop.records import record
+from heartrush_env.tabletop.rule import compiled
 
 ROUNDS_UP = 2.3  # rounds that a climber is expected to stay on, shaken off or not
 LEVELS = 2  # the levels of one condition that the cunning effect or a dirty strike inflicts

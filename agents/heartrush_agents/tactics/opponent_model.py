@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Layout
-from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.tabletop.game import Game
 
 Counts = NDArray[np.int64]  # (stances,)
 

@@ -8,12 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.core.arrays import fill
-from heartrush_env.core.records import record
-from heartrush_env.core.rule import compiled
-from heartrush_env.core.units import written
-from heartrush_env.heart_rush.rules.conditions import gain
-from heartrush_env.heart_rush.rules.terms import (
+from heartrush_env.games.heart_rush.rules.conditions import gain
+from heartrush_env.games.heart_rush.rules.terms import (
     AGGRAVATED,
     AGILITY,
     BLINDED,
@@ -49,6 +45,10 @@ from heartrush_env.heart_rush.rules.terms import (
     WEAKENED,
     WHIP,
 )
+from heartrush_env.tabletop.arrays import fill
+from heartrush_env.tabletop.records import record
+from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.units import written
 
 # The conditions that a fighter shows, by the names of its fields.
 SHOWN = {

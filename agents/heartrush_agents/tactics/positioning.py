@@ -20,10 +20,10 @@ from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import dealt, gains, strike_outside
 from heartrush_agents.tactics.pairs import Pairing
 from heartrush_agents.tactics.terrain import MIGHT_PUSH, Body, Ground, Squares, carried
-from heartrush_env.heart_rush.rules.cover import NO_LINE
-from heartrush_env.heart_rush.rules.environment import WATER_LEVELS
-from heartrush_env.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.rules.cover import NO_LINE
+from heartrush_env.games.heart_rush.rules.environment import WATER_LEVELS
+from heartrush_env.games.heart_rush.rules.terms import ATTACK_TYPES, ATTACKING_STANCES, DAMAGE_TYPES, NO_DAMAGE_TYPE
+from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 NEARER = 0.02  # the value of each square closer to the nearest enemy, so that fighters meet
 FEAR = 0.25  # the weight of an enemy that could still come; an enemy in range has weight 1

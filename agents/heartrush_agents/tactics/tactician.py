@@ -35,10 +35,10 @@ from heartrush_agents.tactics.opponent_model import OpponentModel
 from heartrush_agents.tactics.pairs import pairing_of
 from heartrush_agents.tactics.positioning import Positioning
 from heartrush_agents.tactics.using import Using
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.rules.sheet import halved
-from heartrush_env.heart_rush.rules.taking_damage import one_size_smaller
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.games.heart_rush.rules.sheet import halved
+from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.tabletop.game import Game, Observation
 
 # Actions on its own behalf in the action phase, in order of preference. FREE is for fights in which attacks cost the
 # action; in other fights it may spend the action, too.

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tables import Features, Places
 from heartrush_agents.tactics.equipment import Equipment, Kit, Look
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.engine.outlook import ONE, OTHER, cover_around
-from heartrush_env.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
-from heartrush_env.heart_rush.scenario.battlefield import Battlefield
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.engine.outlook import ONE, OTHER, cover_around
+from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
+from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
 
 DOOR_COST = 3  # squares of movement that a closed door counts as
 SHOVE, MIGHT_PUSH = 1, 2  # squares that a fighter of equal size is pushed

@@ -19,14 +19,14 @@ from heartrush_agents.tables import Features, Layout, Places, scenario_of
 from heartrush_agents.tactics.matchup import matchups_of
 from heartrush_agents.tactics.odds import ASKS_DEEDS, ASKS_ENDURANCE, ASKS_STRIKES, odds_of
 from heartrush_agents.tactics.pairs import Pairs
-from heartrush_env.core.game import Game
-from heartrush_env.heart_rush.abilities.all import CODES, PLAYED
-from heartrush_env.heart_rush.abilities.unit import Ability, dice, figures
-from heartrush_env.heart_rush.encoding.loadouts import CODE_BITS
-from heartrush_env.heart_rush.encoding.view import Columns
-from heartrush_env.heart_rush.rules.abilities import LETTERS, ON_FIRST_ROLL, ON_SECOND_ROLL
-from heartrush_env.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
+from heartrush_env.games.heart_rush.abilities.all import CODES, PLAYED
+from heartrush_env.games.heart_rush.abilities.unit import Ability, dice, figures
+from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS, ON_FIRST_ROLL, ON_SECOND_ROLL
+from heartrush_env.games.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
+from heartrush_env.tabletop.game import Game
 
 OPENINGS: Final = 1 / 10  # opportunity attacks that a rush point buys on average; few enemies ever offer one
 Mask = NDArray[np.int8]

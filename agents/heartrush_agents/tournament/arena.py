@@ -46,9 +46,9 @@ from heartrush_agents.registry import left_out
 from heartrush_agents.tournament.play import SEED, Plan, Progress, agents_by_id, cores, fight_out, lineup
 from heartrush_agents.tournament.standings import Standings
 from heartrush_env import __version__
-from heartrush_env.core.game import Game
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
+from heartrush_env.tabletop.game import Game
 
 DUELS = 26  # per match
 MATCHES = 20
@@ -135,8 +135,8 @@ def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, An
     """Return the mean scores of exact best responses to members, over both seats, and why others cannot be read."""
     from heartrush_agents.exact.best_response import readings, why_unsupported
     from heartrush_agents.exact.equilibrium import solution
-    from heartrush_env.heart_rush.game import HeartRush
-    from heartrush_env.heart_rush.solver.recall.best_response import best_response
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.research.recall.best_response import best_response
 
     ceilings, unread = {}, {}
     for agent in members:

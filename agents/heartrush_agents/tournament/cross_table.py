@@ -35,11 +35,11 @@ from heartrush_agents.tournament.play import (
     split,
 )
 from heartrush_env import __version__
-from heartrush_env.core.game import Game
-from heartrush_env.core.intervals import wilson
-from heartrush_env.core.validate import join_or
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.intervals import wilson
+from heartrush_env.tabletop.validate import join_or
 
 WIDTH = 120  # columns of text
 

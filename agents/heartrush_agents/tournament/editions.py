@@ -13,10 +13,10 @@ import numpy as np
 from heartrush_agents import Agent, load
 from heartrush_agents.base import AgentError, AgentLike
 from heartrush_agents.tournament.play import Piece, Plan, Progress, cores
-from heartrush_env.core.game import Event, Game
-from heartrush_env.core.intervals import Mean, mean_of, wilson
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.tabletop.game import Event, Game
+from heartrush_env.tabletop.intervals import Mean, mean_of, wilson
 
 Interval = tuple[float, float, float]  # a number with its 95 % interval
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heartrush_env.heart_rush.render.plots import FAINT, INK, PALETTE, SIDES, new_figure, style, write_each
+from heartrush_env.research.plots import FAINT, INK, PALETTE, SIDES, new_figure, style, write_each
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

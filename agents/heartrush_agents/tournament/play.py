@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
 from heartrush_agents.vector_player import VectorPlayer
-from heartrush_env.core.errors import HeartRushError, ScenarioWarning
-from heartrush_env.core.game import MISSING, Batch, Game
+from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
+from heartrush_env.tabletop.game import MISSING, Batch, Game
 
 SEED = 20250601  # the default seed of all ratings
 MATCHES_TOGETHER = 100  # matches per piece of work; a constant, so that no table depends on the machine

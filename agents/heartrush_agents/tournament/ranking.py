@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from heartrush_agents.tournament.cross_table import Table
 from heartrush_agents.tournament.play import DRAW, LOSS, WIN
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.intervals import Z_95
-from heartrush_env.solver.zero_sum import solve_matrix
+from heartrush_env.research.zero_sum import solve_matrix
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.intervals import Z_95
 
 Floats = NDArray[np.float64]
 

@@ -33,11 +33,11 @@ from heartrush_agents.tournament.pairing import (
 from heartrush_agents.tournament.play import SEED, Progress, agents_by_id, cores, in_processes
 from heartrush_agents.tournament.ranking import Skill, as_rows, ranked, skills
 from heartrush_env import __version__
-from heartrush_env.core.files import parse_json, read_file
-from heartrush_env.core.game import Game
-from heartrush_env.core.writing import make_folder, replace_file, sole_writer
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
+from heartrush_env.tabletop.files import parse_json, read_file
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.writing import make_folder, replace_file, sole_writer
 
 PLAN, PAIRINGS, RATINGS = "tournament.json", "pairings", "ratings.json"
 LARGEST = 64 * 2**20  # maximum bytes of a tournament's file

@@ -26,15 +26,15 @@ from heartrush_agents.registry import left_out
 from heartrush_agents.tables import edge
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import NO_STANCE
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import NO_STANCE
+from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.records import scenario_table
+from heartrush_env.tabletop.game import Observation
 from tests.agents.bots.test_predictors import shares, stance_window
 from tests.agents.test_agents import play
-from tests.heart_rush.solver.duels import game_of
 from tests.reference.solver import Duelist
+from tests.research.duels import game_of
 from tests.shipped import SHIPPED, short
 
 NEW = tuple(agent.id for agent in AGENTS)

@@ -14,9 +14,9 @@ from heartrush_agents.tables import edge
 from heartrush_agents.tactics.opponent_model import OpponentModel
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.tabletop.game import Game, Observation
 from tests.agents.test_agents import play, watch
 
 WATCHFUL = ("repeat_last", "counter_last", "win_stay_lose_shift", "frequency", "markov_1", "markov_2", "modeller")

@@ -17,8 +17,8 @@ from heartrush_agents.roster import CHARACTERS
 from heartrush_agents.tables import layout
 from heartrush_agents.vector_player import VectorPlayer
 
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
 
 IDS = [each.ENEMY.id for each in CHARACTERS]
 DUEL = HeartRush("duel")

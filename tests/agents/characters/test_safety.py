@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from heartrush_agents.characters.safety import TRUSTS, answer, balanced, guaranteed
 
-from heartrush_env.solver.zero_sum import solve_matrix
+from heartrush_env.research.zero_sum import solve_matrix
 
 ROCK_PAPER_SCISSORS = np.array([[[0.0, -1, 1, 0], [1, 0, -1, 0], [-1, 1, 0, 0]]])
 MIGHT = np.array([[1.0, 0, 0, 0]])  # expected of the enemy

@@ -12,11 +12,11 @@ from heartrush_agents.exact.equilibrium import solution
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.recall.best_response import best_response, head_to_head
-from heartrush_env.heart_rush.solver.recall.policies import read_recall, sit
-from tests.heart_rush.solver.duels import game_of
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.recall.best_response import best_response, head_to_head
+from heartrush_env.research.recall.policies import read_recall, sit
 from tests.reference.solver import Duelist, Table
+from tests.research.duels import game_of
 
 UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=4, heart=8, armor=2)
 LONG = {"max_rounds": 10_000}

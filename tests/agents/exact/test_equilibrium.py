@@ -9,12 +9,12 @@ from heartrush_agents.roster.equilibrium import ENEMY as EQUILIBRIUM
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.solver.best_response import exploitability, head_to_head, read_policies
-from heartrush_env.heart_rush.solver.plain.policy import read_policy
-from heartrush_env.heart_rush.solver.solve import solve
-from tests.heart_rush.solver.duels import game_of
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.best_response import exploitability, head_to_head, read_policies
+from heartrush_env.research.plain.policy import read_policy
+from heartrush_env.research.solve import solve
 from tests.reference.solver import Duelist, Table
+from tests.research.duels import game_of
 
 PLAIN = {"profile": "plain"}
 UNEVEN = Duelist(might=6, hp=9, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=7, heart=8, armor=2)

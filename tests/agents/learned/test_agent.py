@@ -21,10 +21,10 @@ from heartrush_agents.learned.network import Layers, Network
 from heartrush_train.export import write_agent, write_card
 from safetensors.numpy import load_file, save_file
 
-from heartrush_env.cli.main import main
-from heartrush_env.core.errors import ScenarioWarning
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.protocol.engine import Engine
+from heartrush_env.app.cli.main import main
+from heartrush_env.app.engine import Engine
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.errors import ScenarioWarning
 
 GAME = HeartRush("duel")
 FEATURES, ACTIONS = len(GAME.feature_names), len(GAME.action_names)
@@ -291,8 +291,8 @@ observation, info = env.reset(seed=1)
 over = False
 while not over:
     observation, reward, over, _, info = env.step(int(observation["action_mask"].argmax()))
-from heartrush_env.cli.main import main
-from heartrush_env.core.errors import ScenarioWarning
+from heartrush_env.app.cli.main import main
+from heartrush_env.tabletop.errors import ScenarioWarning
 assert main(["fight", "duel", "--blue", "duelist", "--seed", "1", "--rounds"]) == 0
 assert main(["train", "duel"]) == 2
 """

@@ -19,7 +19,7 @@ from safetensors.numpy import load_file
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.envs.match_runner import Players, play_fight
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
 
 TRAINED_ON = [HeartRush("brawl"), HeartRush("skirmish")]
 

@@ -13,9 +13,9 @@ from heartrush_agents.search.stances import Mixes, estimated
 from heartrush_agents.search.thinker import promising, response
 from heartrush_agents.tables import scenario_of
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.stances import BEATS
-from heartrush_env.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.stances import BEATS
+from heartrush_env.games.heart_rush.rules.terms import STANCES
 
 GAME = HeartRush("duel")
 ROCK_PAPER_SCISSORS = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])

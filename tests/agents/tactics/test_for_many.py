@@ -16,8 +16,8 @@ from heartrush_agents import load
 from heartrush_agents.base import as_agent
 from heartrush_agents.vector_player import BatchChoice, BatchPolicy, VectorPlayer
 
-from heartrush_env.core.kernels import PLAIN
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.kernels import PLAIN
 from tests.corpus.played import CORPUS, file_of, replay
 
 ROOT = Path(__file__).parents[3]

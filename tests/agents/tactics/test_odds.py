@@ -29,9 +29,9 @@ from heartrush_agents.tactics.pairs import Fighter, Pairing, records
 from heartrush_agents.tactics.tactician import first_best
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.heart_rush.engine.pools import Duel
-from heartrush_env.heart_rush.rules.dice import distribution, new_pool
-from heartrush_env.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.engine.pools import Duel
+from heartrush_env.games.heart_rush.rules.dice import distribution, new_pool
+from heartrush_env.games.heart_rush.scenario.settings import Settings
 from tests.agents.bots.test_predictors import DECEMBER
 from tests.agents.test_agents import STANCES, watch
 

@@ -14,8 +14,8 @@ from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import damage
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.core.game import Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
 from tests.agents.bots.test_predictors import DECEMBER, Planned, share_won, shares, stance_window
 from tests.agents.tactics.test_odds import outlook
 from tests.agents.test_agents import STANCES, watch

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from heartrush_agents.tactics.terrain import Body, Ground
 
-from heartrush_env.heart_rush.rules.cover import NO_LINE
-from heartrush_env.heart_rush.scenario.battlefield import Battlefield
+from heartrush_env.games.heart_rush.rules.cover import NO_LINE
+from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
 
 
 def ground(*rows: str, drop: int = 10, light: str = "bright") -> Ground:

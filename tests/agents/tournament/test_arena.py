@@ -25,8 +25,8 @@ from heartrush_agents.tournament.standings import (
     splits,
 )
 
-from heartrush_env.core.game import Game, Observation
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Game, Observation
 from tests.toy_game import ToyGame
 
 DUEL = HeartRush("duel", decisions="stance")
@@ -341,7 +341,7 @@ def test_the_exploitation_ratio_of_a_small_table() -> None:
     assert "exploits" in known.as_text() and "exploits" not in table.as_text()
 
 
-@pytest.mark.long  # tests/cli/test_arena.py holds what can be known exactly
+@pytest.mark.long  # tests/app/cli/test_arena.py holds what can be known exactly
 def test_the_best_answer_exploits_all_that_there_is() -> None:
     """Through the engine, by the exact ceiling: 1 within four standard errors, and the equilibrium less."""
     game = HeartRush("mirror_duel", {"profile": "plain"}, decisions="stance")

@@ -21,12 +21,12 @@ from heartrush_agents.tournament.cross_table import Table, effective_fights, mea
 from heartrush_agents.tournament.play import SEED
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.cli.fight import one_fight
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.game import Game, Observation
+from heartrush_env.app.cli.fight import one_fight
 from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game, Observation
 from tests.processes import PATIENCE
 from tests.toy_game import PAPER, ROCK, ToyGame
 

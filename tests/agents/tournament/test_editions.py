@@ -16,9 +16,9 @@ from heartrush_agents.tournament import editions
 from heartrush_agents.tournament.editions import Facts, _in_order, compare, facts, summary, watch
 from heartrush_agents.tournament.play import Plan, cores
 
-from heartrush_env.core.game import Observation
-from heartrush_env.core.intervals import wilson
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
+from heartrush_env.tabletop.intervals import wilson
 
 CLASSIC = {"edition": "classic"}
 TEAMS = {"knight_0": "blue", "rogue_0": "red", "orc_0": "red"}

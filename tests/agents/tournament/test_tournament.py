@@ -19,8 +19,8 @@ from heartrush_agents.tournament.play import in_processes
 from heartrush_agents.tournament.ranking import maximal_lottery, ranked, skills, tiers
 from heartrush_agents.tournament.tournament import Tournament, tournament
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.errors import HeartRushError
 
 AGENTS = ["might", "agility", "uniform"]
 FEW: dict[str, Any] = {"fights": 12, "match": 2, "seed": 5, "processes": 1}

@@ -7,8 +7,8 @@ import pytest
 from heartrush_train.sb3 import make_vec_env
 from sb3_contrib import MaskablePPO
 
-from heartrush_env.core.errors import HeartRushError
-from heartrush_env.core.kernels import noting
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.kernels import noting
 from tests.envs.test_entities_at_doors import vector_in
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heartrush_env.core.writing import sole_writer
+from heartrush_env.tabletop.writing import sole_writer
 from heartrush_train.config import (
     RECIPES,
     AllDuelsConfig,

@@ -32,11 +32,11 @@ from threadpoolctl import threadpool_limits
 from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES
-from heartrush_env.heart_rush.solver.duel import Duel, N, read_plain
-from heartrush_env.heart_rush.solver.plain.solve import solve_plain_part, solve_states
-from heartrush_env.heart_rush.solver.tablebase import Tablebase
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.research.duel import Duel, N, read_plain
+from heartrush_env.research.plain.solve import solve_plain_part, solve_states
+from heartrush_env.research.tablebase import Tablebase
 from heartrush_train import checkpoint
 from heartrush_train.actor_critic import ActorCritic
 from heartrush_train.config import AllDuelsConfig, TrainingError

@@ -37,12 +37,12 @@ from threadpoolctl import threadpool_limits
 from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
-from heartrush_env.core.game import policies_of, policy_of
-from heartrush_env.heart_rush.encoding.action_slots import places
-from heartrush_env.heart_rush.game import HeartRush
-from heartrush_env.heart_rush.rules.terms import NO_STANCE, NOBODY, STANCES
+from heartrush_env.games.heart_rush.encoding.action_slots import places
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, STANCES
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import replay
+from heartrush_env.tabletop.game import policies_of, policy_of
 from heartrush_train import checkpoint
 from heartrush_train.config import ImitateConfig, TrainingError
 from heartrush_train.entity_net import EntityNet

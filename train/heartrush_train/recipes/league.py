@@ -29,7 +29,7 @@ from threadpoolctl import threadpool_limits
 from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
-from heartrush_env.core.game import Game
+from heartrush_env.tabletop.game import Game
 from heartrush_train import checkpoint
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.entity_net import EntityNet

@@ -30,15 +30,15 @@ from torch import Tensor
 from torch.nn.functional import softplus
 from torch.utils.tensorboard import SummaryWriter
 
-from heartrush_env.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
-from heartrush_env.heart_rush.solver.best_response import exploitability
-from heartrush_env.heart_rush.solver.duel import NOTHING, Duel, N
-from heartrush_env.heart_rush.solver.kinds import read_duel
-from heartrush_env.heart_rush.solver.plain.policy import Policy, own_side
-from heartrush_env.heart_rush.solver.plain.solve import solve_states
-from heartrush_env.heart_rush.solver.solve import solve
-from heartrush_env.heart_rush.solver.tablebase import Tablebase
-from heartrush_env.solver.zero_sum import SolverError
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.research.best_response import exploitability
+from heartrush_env.research.duel import NOTHING, Duel, N
+from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.plain.policy import Policy, own_side
+from heartrush_env.research.plain.solve import solve_states
+from heartrush_env.research.solve import solve
+from heartrush_env.research.tablebase import Tablebase
+from heartrush_env.research.zero_sum import SolverError
 from heartrush_train import checkpoint
 from heartrush_train.actor_critic import ActorCritic
 from heartrush_train.config import ShapleyConfig, TrainingError

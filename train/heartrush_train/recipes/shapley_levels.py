@@ -25,12 +25,12 @@ from torch import Tensor
 from torch.nn.functional import softplus
 from torch.utils.tensorboard import SummaryWriter
 
-from heartrush_env.heart_rush.rules.terms import CUNNING
-from heartrush_env.heart_rush.solver.best_response import exploitability
-from heartrush_env.heart_rush.solver.duel import EXCHANGES, Duel
-from heartrush_env.heart_rush.solver.levels.duel import NAMES, LevelsDuel
-from heartrush_env.heart_rush.solver.levels.table import LevelsTablebase
-from heartrush_env.heart_rush.solver.solve import MEMORY, solve_parts
+from heartrush_env.games.heart_rush.rules.terms import CUNNING
+from heartrush_env.research.best_response import exploitability
+from heartrush_env.research.duel import EXCHANGES, Duel
+from heartrush_env.research.levels.duel import NAMES, LevelsDuel
+from heartrush_env.research.levels.table import LevelsTablebase
+from heartrush_env.research.solve import MEMORY, solve_parts
 from heartrush_train.config import ShapleyConfig, TrainingError
 from heartrush_train.recipes.shapley import ANSWERS, Floats, ShapleyRun, Solved, Whole, both_sides, tensor
 

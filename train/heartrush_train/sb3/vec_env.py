@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
-from heartrush_env.core.game import Game
 from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.seats import Rows
 from heartrush_env.envs.vector import VectorFights
+from heartrush_env.tabletop.game import Game
 
 
 def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:

@@ -1,0 +1,121 @@
+"""`heartrush arena`: scores agents against a population of bots, on average and against their worst opponent."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from typing import Any
+
+from heartrush_agents import population
+from heartrush_agents.bots.population import OF_SOLVED_DUELS
+
+from heartrush_env.app.cli.arguments import add_tournament, agent_ids, at_least, read_rules
+from heartrush_env.app.cli.rate import who_plays
+from heartrush_env.app.cli.terminal import Count
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+
+YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
+
+EXAMPLES = """examples:
+  heartrush arena duelist
+  heartrush arena duelist modeller --population might,cycle_up,second_guesser --matches 50
+  heartrush arena runs/mine --scenario mirror_duel --held-out 0.25 --splits 50
+  heartrush arena --decisions stance --markdown
+  heartrush arena tactician --rule profile=plain --decisions stance --exact"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `arena` to the command line."""
+    parser = commands.add_parser(
+        "arena",
+        help="the mind-game arena: matches of many duels against a population of bots",
+        description="Plays matches of many duels, in which players remember earlier duels, in both seats with the same "
+        "dice. Reports the mean return against the population, the exploitability by its best member, and the "
+        "difference of the two, as in the repeated rock-paper-scissors benchmark. "
+        f"The population: {', '.join(population())}; if the duel is solved (rules profile 'plain'), also "
+        f"{', '.join(OF_SOLVED_DUELS)}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "agents",
+        nargs="*",
+        metavar="AGENT",
+        help=f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that decide at once)",
+    )
+    shipped = ", ".join(shipped_scenarios())
+    parser.add_argument(
+        "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped} (default: duel)"
+    )
+    parser.add_argument(
+        "--population", type=agent_ids, metavar="A,B,...", help="bots to play against (default: all those above)"
+    )
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="also compute best responses to the bots, for the share of possible winnings",
+    )
+    parser.add_argument(
+        "--held-out", type=_share, metavar="SHARE", help="share of the population held out by each split"
+    )
+    parser.add_argument("--splits", type=at_least(1), default=50, metavar="N", help="number of splits (default: 50)")
+    parser.add_argument("--duels", type=at_least(1), default=26, metavar="N", help="duels per match (default: 26)")
+    parser.add_argument(
+        "--matches", type=at_least(2), default=20, metavar="N", help="matches per pair in each seat (default: 20)"
+    )
+    parser.add_argument(
+        "--decisions",
+        choices=("full", "stance"),
+        default="full",
+        help="choices left to the players; the default policy makes the others",
+    )
+    add_tournament(parser)
+    parser.set_defaults(run=run)
+
+
+def _share(text: str) -> float:
+    """Parse a fraction strictly between 0 and 1."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share between 0 and 1 such as 0.25")
+    return share
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the matches and print the standings."""
+    from heartrush_agents.tournament.arena import arena  # loads compiled code, so only when needed
+    from heartrush_agents.tournament.play import SEED
+
+    from heartrush_env.games.heart_rush.game import HeartRush
+
+    game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions)
+    agents = arguments.agents or who_plays(game)
+    if YARDSTICK not in agents:
+        agents = [*agents, YARDSTICK]
+    count = Count("duels")
+    with count.or_too_soon("arena", "standings"):
+        standings = arena(
+            agents,
+            game,
+            population=arguments.population,
+            duels=arguments.duels,
+            matches=arguments.matches,
+            seed=SEED if arguments.seed is None else arguments.seed,
+            processes=arguments.processes,
+            progress=count,
+            exact=arguments.exact,
+        )
+    held_out = standings.held_out(arguments.held_out, arguments.splits) if arguments.held_out else None
+    if arguments.json:
+        found = standings.as_dict() | ({"held_out": held_out.as_dict()} if held_out else {})
+        print(json.dumps(found))
+        return 0
+    print(standings.as_markdown() if arguments.markdown else standings.as_text())
+    if held_out:
+        print(f"\n{held_out.as_text()}")
+    return 0

@@ -1,0 +1,122 @@
+"""Arguments shared by several commands: scenario, rule settings, whole numbers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.text import show
+
+MOST_DIGITS = 100  # maximum length of a whole number; no setting needs more
+
+
+def add_scenario(parser: argparse.ArgumentParser) -> None:
+    """Add SCENARIO, which defaults to duel."""
+    shipped = ", ".join(shipped_scenarios())
+    says = f"a TOML file, or one of {shipped} (default: duel)"
+    parser.add_argument("scenario", nargs="?", default="duel", metavar="SCENARIO", help=says)
+
+
+def scenarios() -> str:
+    """Return the help text of SCENARIO for commands that also play on maps."""
+    shipped = ", ".join(shipped_scenarios())
+    return f"a TOML file, random:N for a fair fight on a map made from the seed N, or one of {shipped}"
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add --rule KEY=VALUE, which may be repeated."""
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
+
+
+def read_rules(given: Sequence[str]) -> dict[str, Any]:
+    """Parse settings from KEY=VALUE; a value is true, false, a whole number or a word."""
+    rules: dict[str, Any] = {}
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise HeartRushError(f"--rule takes KEY=VALUE, as in profile=plain, but this is {pair!r}.")
+        plain: dict[str, Any] = {"true": True, "false": False}
+        number = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
+        rules[key] = plain.get(value, int(value) if number else value)
+    return rules
+
+
+def add_tournament(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that every tournament takes: seed, processes, rule settings, output format."""
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
+    )
+    add_rules(parser)
+    printed = parser.add_mutually_exclusive_group()
+    printed.add_argument("--json", action="store_true", help="print one JSON object")
+    printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
+
+
+def agent_ids(text: str) -> list[str]:
+    """Parse a comma-separated list of agent ids; an id with numeric arguments may contain commas itself."""
+    ids: list[str] = []
+    for part in text.split(","):
+        if ids and "=" in part and "@" in ids[-1] and "@" not in part:  # one more parameter of the previous agent
+            ids[-1] += f",{part.strip()}"
+        else:
+            ids.append(part.strip())
+    if not all(ids):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of agents such as uniform,might")
+    return ids
+
+
+class _Renamed(argparse.Action):
+    """An option of an earlier version; it only reports its new name."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
+        parser.error(f"the option {option} is now called {self.const}")
+
+
+def add_renamed(parser: argparse.ArgumentParser, old: str, new: str) -> None:
+    """Refuse an option of an earlier version with an error that names the new one."""
+    parser.add_argument(old, action=_Renamed, nargs="?", const=new, dest=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+def at_least(least: int) -> Any:
+    """Return an argparse type for whole numbers of at least `least`."""
+
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or len(text) > MOST_DIGITS or int(text) < least:
+            most = f" and at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
+            raise argparse.ArgumentTypeError(f"{show(text)} is not a whole number of at least {least}{most}")
+        return int(text)
+
+    return number
+
+
+def add_thinking(parser: argparse.ArgumentParser) -> None:
+    """Add --think-ms."""
+    says = "milliseconds that agents with a budget, such as thinker, think over a decision"
+    parser.add_argument("--think-ms", type=at_least(0), metavar="N", help=says)
+
+
+def with_time(ids: Sequence[str], think_ms: int | None) -> list[str]:
+    """Return the ids with `think_ms` added to each agent that takes it and whose id sets no budget yet.
+
+    Raises:
+        HeartRushError: A time is given, but none of the agents takes it.
+    """
+    from heartrush_agents import load
+
+    if think_ms is None:
+        return list(ids)
+    timed = [id for id in ids if not id.startswith("exec:") and "think_ms" in load(id).arguments]
+    if not timed:
+        raise HeartRushError(
+            f"--think-ms: found {', '.join(ids)}, allowed: agents that take think_ms, such as thinker."
+        )
+    return [
+        f"{id}{',' if '@' in id else '@'}think_ms={think_ms}"
+        if id in timed and not any(f"{name}=" in id for name in ("think_ms", "rollouts"))
+        else id
+        for id in ids
+    ]

@@ -1,0 +1,133 @@
+"""The page of all monsters, docs/bestiary.md: stat blocks in the book's format, grouped by source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from heartrush_env.app.cli.listings import markdown
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import abilities
+from heartrush_env.games.heart_rush.scenario.stat_blocks import head, sheet_of
+from heartrush_env.tabletop.validate import join_or
+
+INTRODUCTION = """\
+The monsters of the package. `from = "queen_rat"` puts one into a [scenario](scenario.md), with its figures but without
+its abilities; `heartrush sheet queen_rat` prints all of its block, as a file that scenarios can read. A block has
+
+- the size;
+- the dice of might, agility, cunning and presence, the heart die (HD), the hit points (HP) and the wound threshold
+  (w, where `/` means never wounded);
+- the bonuses to attack (A) and defense (D), in place of a weapon and armor;
+- the speed, if it is not 60 feet a round.
+
+`heartrush rules --coverage` counts the abilities that fights can play."""
+
+SECTIONS = (
+    # title, origin, tiers, description
+    ("The game master's guide", "rulebook", ("elite",), ""),
+    ("The publisher's examples", "generator", ("minion", "elite", "boss", "part"), ""),
+    ("Templates", "rulebook", ("template",),
+     "Frames from the guide, for monsters of your own. Where the guide leaves a choice of two dice, these have the "
+     "smaller."),
+    ("Companions", "rulebook", ("companion",),
+     "Servants and animals of characters. They strike with their own weapon, because no bonuses are printed."),
+    ("Ours", "ours", ("minion", "standard", "elite", "boss", "part"),
+     "These stand in no book. They were made for this package from the guide's templates, tiers and sample abilities."),
+)  # fmt: skip
+
+
+def bestiary_page(top: str) -> str:
+    """Return the page as Markdown; `top` is its first line."""
+    blocks = [catalog.stat_block(id) for id in catalog.monsters()]
+    lines = [top, "# Bestiary", "", INTRODUCTION]
+    for title, origin, tiers, about in SECTIONS:
+        lines += ["", f"## {title}", *(["", about] if about else [])]
+        for tier in tiers:
+            for block in blocks:
+                if (block["origin"], block["tier"]) == (origin, tier):
+                    lines += ["", *_block(block)]
+    return "\n".join([*lines, "", *_waiting(), "", *_tiers()]) + "\n"
+
+
+def _block(block: Mapping[str, Any]) -> list[str]:
+    """Return one monster's lines: the stat block, a list of its abilities, and the features that fights leave out."""
+    speed = [] if block["speed"] == catalog.BASE_SPEED else [f"Speed {block['speed']} ft"]
+    known = [abilities()[id] for id in block["abilities"]]
+    tier = "" if block["tier"] in ("template", "companion") else f", {block['tier']}"
+    listed = [f"- **{entry.name}** (`{entry.id}`): {entry.effect}" for entry in known]
+    left_out = join_or(_left_out(block), "and")
+    return [
+        f"### {block['name']}",
+        "",
+        f"`{block['id']}`{tier}{', ours' * (block['origin'] == 'ours')}",
+        "",
+        "```text",
+        *head(sheet_of(block["id"])),
+        *speed,
+        "```",
+        *([""] if listed else []),
+        *listed,
+        *_parts(block),
+        *(["", block["note"]] if "note" in block else []),
+        *(["", f"Not played yet: {left_out}."] if left_out != "none" else []),
+    ]
+
+
+def _parts(block: Mapping[str, Any]) -> Iterable[str]:
+    """Yield a sentence for each kind of body part that a creature has."""
+    for id, (standing, whole) in block.get("parts", {}).items():
+        yield from ("", f"It comes with {standing} of `{id}`, and has at most {whole}.")
+
+
+def _left_out(block: Mapping[str, Any]) -> Iterable[str]:
+    """Yield the features of a stat block that fights leave out, apart from abilities."""
+    if "defense_vs" in block:
+        yield f"the defense by kind of damage (fights use D {block['defense_bonus']} against all)"
+    if "rest" in block:
+        yield block["rest"]
+
+
+def _waiting() -> list[str]:
+    """Return the section on creatures that fights cannot play yet."""
+    rows = [
+        [
+            block["name"],
+            block["size"],
+            "/".join(str(block.get(ability, "-")) for ability in ABILITIES),
+            str(block.get("heart", "-")),
+            str(block["hp"]),
+            str(block["speed"]),
+            block["waits"],
+        ]
+        for block in catalog.data("monsters.toml")["waiting"]
+    ]
+    about = "Creatures that `from` does not know, with the figures that are printed and the part that is missing."
+    return ["## Not playable yet", "", about, "", *markdown(_WAITING, rows)]
+
+
+_WAITING = ("creature", "size", "dice", "HD", "HP", "speed", "missing")
+
+
+def _tiers() -> list[str]:
+    """Return the section on the ranges of the tiers."""
+    rows = [[name, *(_range(tier[key]) for key in _RANGES)] for name, tier in catalog.tiers().items()]
+    return [
+        "## Tiers",
+        "",
+        "The guide's ranges. `heartrush check` holds monsters against them. Only minions may be never wounded.",
+        "",
+        *markdown(("tier", "hit points", "wound threshold", "abilities", "damage of a hit"), rows),
+    ]
+
+
+_RANGES = ("hp", "wound_threshold", "abilities", "damage")
+
+
+def _range(ends: tuple[int, int]) -> str:
+    """Describe a range in words; 0 is an open end."""
+    low, high = ends
+    if not low and not high:
+        return "-"
+    return str(low) if low == high else f"{low} or more" if not high else f"{low} to {high}"

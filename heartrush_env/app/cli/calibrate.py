@@ -1,0 +1,159 @@
+"""`heartrush calibrate`: calibrates the difficulty levels of agents, and measures the strength of all agents."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from heartrush_agents import available, load, quick
+from heartrush_agents.base import AgentError
+from heartrush_agents.characters.levels import HABITS
+from heartrush_agents.difficulty import LEVELS, TEN_LEVELS
+from heartrush_agents.learned.agent import CARD
+from heartrush_agents.roster import CHARACTERS
+
+from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.app.cli.terminal import Count, note
+from heartrush_env.tabletop.game import Game
+
+LEVELED = ("duelist", "tactician", "modeller")  # agents of the package
+SCENARIO = "duel"
+MAP = "skirmish"
+STRENGTHS, PERSONALITIES = "strengths", "personalities"
+EXAMPLES = f"""examples:
+  heartrush calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
+  heartrush calibrate duelist        after it was trained again
+  heartrush calibrate berserker --levels 1,4,7,10 --fights 600
+  heartrush calibrate personalities --fights 10
+  heartrush calibrate                {", ".join(LEVELED)}, then the strengths of all agents"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `calibrate` to the command line."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="calibrate an agent's levels easy, normal and hard",
+        description="Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two "
+        "(normal) against `uniform`, measures these levels and full strength (hard) against `uniform` and the agent "
+        "itself, and writes them to the agent's card. The ten levels of a character are measured against a panel of "
+        f"habits: {', '.join(HABITS)}. Without agents: those of the package that have levels, "
+        f"and the strengths by which `heartrush play` orders its list. All fights are on {SCENARIO}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    more = f"{STRENGTHS!r} for the table of strengths, or {PERSONALITIES!r} for that of characters"
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help=f"ids, trained folders, {more}")
+    parser.add_argument(
+        "--fights", type=at_least(2), default=2000, metavar="N", help="fights for each measurement (default: 2000)"
+    )
+    parser.add_argument(
+        "--levels", type=_levels, default=TEN_LEVELS, metavar="1,4,...", help="levels of a character (default: all ten)"
+    )
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, and write nothing")
+    parser.set_defaults(run=run)
+
+
+def _levels(text: str) -> list[str]:
+    """Parse a comma-separated selection of the ten levels."""
+    names = text.split(",")
+    if not set(names) <= set(TEN_LEVELS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of levels from 1 to 10 such as 1,4,7,10")
+    return names
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and write the results."""
+    from heartrush_agents.tournament.play import SEED
+    from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
+
+    from heartrush_env.games.heart_rush.game import HeartRush
+
+    given = arguments.agents or [*LEVELED, STRENGTHS]
+    for id in given:
+        if id in (STRENGTHS, PERSONALITIES) or place_of(id).name == CARD:
+            continue
+        load(id)  # raises for an unknown id
+        if id not in available():
+            raise AgentError(f"{id!r} cannot store levels, allowed: an agent of the package or a trained folder.")
+    game, found, characters = HeartRush(SCENARIO), {}, [each.ENEMY.id for each in CHARACTERS]
+    seed = SEED if arguments.seed is None else arguments.seed
+    how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}
+    for id in given:
+        count = Count("fights")
+        if id in (PERSONALITIES, *characters):
+            found[id], write = _characters(id, characters, game, arguments, count, how)
+            if not arguments.json:
+                print("\n".join(_of_characters(id, found[id])))
+                print(f"  Written to {write(found[id])}.")
+            continue
+        if id == STRENGTHS:
+            agents = [each for each in quick() if load(each).plays(game) is None]
+            found[id] = strengths(agents, game, fights=max(2, arguments.fights // 2), progress=count, **how)
+        else:
+            found[id] = calibrate(id, game, fights=arguments.fights, progress=count, report=note, **how)
+        if arguments.json:
+            continue
+        print(as_text(id, found[id]))
+        place = write_strengths(found[id]) if id == STRENGTHS else write_levels(id, found[id])
+        print(f"  Written to {place}.")
+    if arguments.json:
+        print(json.dumps(found))
+    return 0
+
+
+def _characters(
+    id: str, known: list[str], game: Game, arguments: argparse.Namespace, progress: Count, how: dict[str, Any]
+) -> tuple[dict[str, Any], Callable[[dict[str, Any]], Path]]:
+    """Measure a character's levels or all personalities, and return them with the function that writes them."""
+    from heartrush_train import calibration
+
+    from heartrush_env.games.heart_rush.game import HeartRush
+
+    if id == PERSONALITIES:
+        map = HeartRush(MAP)
+        measured = calibration.personalities(known, game, map, fights=arguments.fights, seed=how["seed"])
+        return measured, calibration.write_personalities
+    levels = calibration.character_levels(
+        id, game, levels=arguments.levels, fights=arguments.fights, progress=progress, **how
+    )
+    return levels, partial(calibration.write_character, id)
+
+
+def _of_characters(id: str, found: dict[str, Any]) -> list[str]:
+    """Return readable lines for the measured levels of one character, or for all personalities."""
+    if id == PERSONALITIES:
+        return [
+            f"  {name:<12} distance {each['distance']:4.1f}, focus {each['focus']:.2f}, "
+            f"retreats {each['retreats']:.2f}, hides {each['hides']:.2f}, "
+            f"nearest mix {min(each['apart'].values()):.2f} away"
+            for name, each in found["characters"].items()
+        ]
+    head = f"{id} on {found['scenario']}: percent won with 95 % intervals, against {', '.join(found['panel'])}"
+    return [head, *(f"  level {level:<3} {_words(each)}" for level, each in found["levels"].items())]
+
+
+def as_text(id: str, found: dict[str, Any]) -> str:
+    """Format the measurements as readable text."""
+    head = f"{id} on {found['scenario']}: {found['fights']} fights each, percent won with 95 % intervals"
+    if id == STRENGTHS:
+        head += f", against {', '.join(found['panel'])}"
+        return "\n".join([head, *(f"  {agent:<20} {_words(each)}" for agent, each in found["scores"].items())])
+    lines = [head]
+    for name in LEVELS:
+        level = found["levels"][name]
+        shares = "; ".join(f"{_words(each)} against {other}" for other, each in level["against"].items())
+        lines.append(f"  {name:<7} {100 * level['mistakes']:3.0f} % mistakes: {shares}")
+    return "\n".join(lines)
+
+
+def _words(each: list[float]) -> str:
+    return f"{each[0]:5.1f} [{each[1]:.1f}, {each[2]:.1f}]"

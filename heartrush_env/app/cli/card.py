@@ -1,0 +1,83 @@
+"""`heartrush card`: shows the card of an agent, or measures it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import Any
+
+from heartrush_agents import available
+from heartrush_agents.cards import card_file, ratings, read_measured, thinks_by_the_clock
+
+from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.app.cli.card_page import as_markdown, listed
+from heartrush_env.app.cli.terminal import note
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.writing import make_folder, replace_file
+
+EXAMPLES = """examples:
+  heartrush card duelist
+  heartrush card runs/mine --measure            writes runs/mine/measured.json
+  heartrush card runs/mine --measure --total-samples 1000000
+  heartrush card --measure                      all agents of the package whose card is missing or out of date"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `card` to the command line."""
+    parser = commands.add_parser(
+        "card",
+        help="show or measure the card of an agent",
+        description="Shows what was measured of an agent: speed, win rates against a fixed panel, how far it can be "
+        "exploited, habits, weaknesses, and how it was trained. With --measure the figures are measured and the card "
+        "is written. An interrupted run over all agents goes on with those that are left.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help="ids, or folders of trained agents")
+    parser.add_argument("--measure", action="store_true", help="measure the agents and write their cards")
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
+    parser.add_argument(
+        "--total-samples",
+        type=at_least(1024),
+        default=0,
+        metavar="N",
+        help="also train a learner against the agent on this many samples, for a lower bound (default: none)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the card as JSON, and write nothing")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the cards, or measure and write them."""
+    if not arguments.agents and not arguments.measure:
+        raise HeartRushError("card: no agent is given, needed: an id or a folder, or --measure for all that need it.")
+    ids = arguments.agents or [id for id in available() if not (listed(id) or thinks_by_the_clock(id))]
+    for id in ids:
+        path = card_file(id)  # raises for an unknown id
+        if not arguments.measure:
+            card = read_measured(id)
+            print(json.dumps(card) if arguments.json else as_markdown(card, ratings()).rstrip("\n"))
+            continue
+        card = _measured(id, arguments)
+        if arguments.json:
+            print(json.dumps(card))
+        else:
+            make_folder(path.parent)
+            replace_file(path, (json.dumps(card, indent=1) + "\n").encode())
+    return 0
+
+
+def _measured(id: str, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Measure an agent, and print the elapsed time to standard error."""
+    from heartrush_agents.tournament.play import SEED
+    from heartrush_train.cards import measure
+
+    seed = SEED if arguments.seed is None else arguments.seed
+    begun, used = time.monotonic(), time.process_time()
+    card = measure(id, seed=seed, samples=arguments.total_samples, report=lambda part: note(f"{id}: {part} ..."))
+    took = f"{time.monotonic() - begun:.0f} s, {time.process_time() - used:.0f} s of them computing"
+    print(f"{id}: measured in {took}.", file=sys.stderr, flush=True)
+    return card

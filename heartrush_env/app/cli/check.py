@@ -1,0 +1,97 @@
+"""`heartrush check`: checks the fighters of a file against the creation rules, figure by figure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.creation import Report, character_report, is_monster, monster_report
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, written_fighters
+from heartrush_env.games.heart_rush.scenario.reading import parsed, text_of
+from heartrush_env.games.heart_rush.scenario.stat_blocks import FIGHTER, checked, completed, read_sheet
+from heartrush_env.tabletop.text import escaped
+
+BEYOND = 1  # exit code if a figure is beyond the rules
+
+EXAMPLES = """examples:
+  heartrush check my_fight.toml
+  heartrush check grim.txt --xp 30
+  heartrush check party.toml --json"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `check` to the command line."""
+    parser = commands.add_parser(
+        "check",
+        help="hold fighters of your own against the creation rules",
+        description="Holds the fighters of a scenario, a sheet or a list of fighters against the creation rules: "
+        "characters against the prices of experience, monsters against the ranges of their tier. Figures beyond the "
+        f"rules still play. The exit code is {BEYOND} if there are any.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", metavar="FILE", help="a scenario, a sheet, or a TOML file with [[fighter]] tables")
+    parser.add_argument(
+        "--xp",
+        type=at_least(0),
+        metavar="N",
+        help="experience points of each character (default: those it needs)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a report on each fighter."""
+    tables, plays = _fighters_in(arguments.file)
+    reports = {name: _report(table, arguments.xp) for name, table in tables.items()}
+    beyond = sum(not report.legal for report in reports.values())
+    if arguments.json:
+        print(
+            json.dumps({name: {**asdict(report), "legal": report.legal} for name, report in reports.items()}, indent=1)
+        )
+        return BEYOND if beyond else 0
+    for name, report in reports.items():
+        print(escaped(f"{name}: a {report.kind}"))
+        for finding in report.findings:
+            print(escaped(f"  {'beyond' if finding.beyond else 'ok':<7} {finding.text}"))
+        print(f"  {report.summary}\n")
+    said = f"{beyond} of {len(reports)} beyond the creation rules" if beyond else "All within the creation rules"
+    print(said + ("; the scenario plays." if plays else "."))
+    return BEYOND if beyond else 0
+
+
+def _fighters_in(file: str) -> tuple[dict[str, dict[str, Any]], bool]:
+    """Return the file's fighters by name, with all defaults filled in, and whether they form a playable scenario."""
+    path = Path(file)
+    held = parsed(text_of(path, "a scenario or a sheet"), file).get(FIGHTER) if path.suffix == ".toml" else None
+    if not isinstance(held, list):
+        sheet = read_sheet(path)
+        return {sheet["id"]: completed(sheet)}, False
+    if not any(isinstance(one, Mapping) and "team" in one for one in held):
+        sheets = [checked(one, f"{file}, fighter {number}") for number, one in enumerate(held, start=1)]
+        return {f"{sheet['id']}_{number}": completed(sheet) for number, sheet in enumerate(sheets)}, False
+    agents = [fighter.agent for fighter in load_scenario(path).fighters]
+    return dict(zip(agents, map(completed, written_fighters(path)), strict=True)), True
+
+
+def _report(table: Mapping[str, Any], xp: int | None) -> Report:
+    """Return the report on one fighter."""
+    tier = _tier(table)
+    return monster_report(table, tier) if tier or is_monster(table) else character_report(table, xp)
+
+
+def _tier(table: Mapping[str, Any]) -> str:
+    """Return the tier given by a fighter's template, role or stat line, or an empty string."""
+    if "template" in table:
+        return str(table["template"])
+    role = table.get("role") or (catalog.role(table["from"]) if "from" in table else "")
+    first = role.partition(",")[0].strip()
+    return first if first in catalog.tiers() else ""

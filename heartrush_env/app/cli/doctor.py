@@ -1,0 +1,191 @@
+"""`heartrush doctor`: describes this installation for bug reports, and how much space compiled code takes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from heartrush_env import __version__
+from heartrush_env.tabletop.claims import PACKAGE
+from heartrush_env.tabletop.text import escaped
+
+DISTRIBUTION: Final = "heartrush-env"
+SETTINGS: Final = ("HEARTRUSH_", "NUMBA_")  # prefixes of environment variables that affect play
+OF_SOURCES: Final = re.compile(r"[0-9a-f]{16}")  # a compiled-code folder is named by a digest of the sources
+NOT_FOR_USERS: Final = ("dev", "docs-site")  # extras needed only to develop the package
+NO_CODE: Final = 1  # exit code if no fight can be played
+
+EXAMPLES = """examples:
+  heartrush doctor              # paste this into a report of a fault
+  heartrush doctor --json
+  heartrush doctor --clear      # deletes compiled code, of older versions too; it is compiled again when needed"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `doctor` to the command line."""
+    parser = commands.add_parser(
+        "doctor",
+        help="say what is installed and what compiled code takes, for reports of faults",
+        description="Prints the version, the platform, where machine code comes from, the packages and the caches with "
+        f"their sizes. The exit code is {NO_CODE} if no fight can be played.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--clear", action="store_true", help="delete all compiled code first")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the findings, after clearing the caches if requested."""
+    cleared = sum(map(_clear, _folders())) if arguments.clear else None
+    found = findings()
+    if cleared is not None:
+        found["cleared"] = cleared
+    if arguments.json:
+        print(json.dumps(found))
+    else:
+        print(*map(escaped, lines(found)), sep="\n")
+    return 0 if found["machine_code"]["source"] != "none" else NO_CODE
+
+
+def findings() -> dict[str, Any]:
+    """Collect the facts as JSON-able data."""
+    return {
+        "version": __version__,
+        "installed_in": str(PACKAGE),
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "executable": sys.executable,
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+        "encoding": sys.stdout.encoding,
+        "machine_code": _machine_code(),
+        **_packages(),
+        "settings": {name: value for name, value in sorted(os.environ.items()) if name.startswith(SETTINGS)},
+        "caches": [_cache(folder) for folder in _folders()],
+    }
+
+
+def lines(found: dict[str, Any]) -> Iterator[str]:
+    """Yield the facts as readable lines."""
+    yield f"heartrush-env {found['version']} in {found['installed_in']}"
+    yield f"{found['implementation']} {found['python']}, {found['executable']}"
+    processors = f"{found['processors']} processors" if found["processors"] else "unknown processors"
+    yield f"{found['platform']}, {found['machine']}, {processors}; the console writes {found['encoding']}"
+    yield f"machine code: {found['machine_code']['words']}"
+    yield f"packages: {', '.join(f'{name} {number}' for name, number in found['packages'].items())}"
+    yield f"extras: {', '.join(found['extras']) or 'none'}; not installed: {', '.join(found['missing']) or 'none'}"
+    for name, value in found["settings"].items():
+        yield f"setting: {name}={value}"
+    for cache in found["caches"]:
+        amount = f"{cache['bytes'] / 1e6:.1f} MB in {cache['files']} files" if cache["files"] else "nothing"
+        current = f", {cache['current_bytes'] / 1e6:.1f} MB of them for this version" if cache["files"] else ""
+        yield f"compiled code in {cache['folder']}: {amount}{current}"
+    if "cleared" in found:
+        yield f"cleared: {found['cleared'] / 1e6:.1f} MB; the next start compiles what it needs"
+    else:
+        yield "`heartrush doctor --clear` deletes compiled code; it is compiled again when a fight needs it"
+
+
+def _machine_code() -> dict[str, str]:
+    """Report where the machine code comes from."""
+    from heartrush_env.tabletop.kernels import PLAIN
+    from heartrush_env.tabletop.library import fits, why_no_library
+
+    if PLAIN:
+        return {"source": "python", "words": "none is used (NUMBA_DISABLE_JIT); fights are played as plain Python"}
+    if fits():
+        return {"source": "library", "words": "the library of this installation; nothing is compiled"}
+    why = why_no_library()
+    if find_spec("numba") is None:
+        needed = f"`pip install '{DISTRIBUTION}[jit]'` installs Numba, which compiles the rules"
+        return {"source": "none", "words": f"none, so no fight can be played ({why}); {needed}"}
+    return {"source": "numba", "words": f"Numba {version('numba')} compiles the rules when they are needed ({why})"}
+
+
+def _packages() -> dict[str, Any]:
+    """List the installed packages that this one can use, and the complete and incomplete extras."""
+    try:
+        needed = requires(DISTRIBUTION) or []
+    except PackageNotFoundError:  # running from a checkout that is not installed
+        needed = ["numpy", "gymnasium", "pettingzoo", "safetensors", "numba; extra == 'jit'"]
+    installed: dict[str, str] = {}
+    extras: dict[str, bool] = {}
+    for need in needed:
+        named, of_extra = re.match(r"[\w.-]+", need), re.search(r"extra == ['\"]([\w-]+)['\"]", need)
+        extra = of_extra[1] if of_extra else ""
+        if named is None or extra in NOT_FOR_USERS:
+            continue
+        try:
+            installed[named[0]] = version(named[0])
+        except PackageNotFoundError:
+            extras[extra] = False
+        extras.setdefault(extra, True)
+    extras.pop("", None)
+    return {
+        "packages": dict(sorted(installed.items())),
+        "extras": sorted(extra for extra, whole in extras.items() if whole),
+        "missing": sorted(extra for extra, whole in extras.items() if not whole),
+    }
+
+
+def _folders() -> list[Path]:
+    """List the folders that may hold compiled code."""
+    from heartrush_env.tabletop.compiling.code_cache import cache_directory, temporary_directory
+
+    return [folder for folder in dict.fromkeys((cache_directory(), temporary_directory())) if folder is not None]
+
+
+def _compiled(folder: Path) -> list[Path]:
+    """List the folders of compiled code in a cache folder, one for each version of the sources."""
+    try:
+        return sorted(each for each in folder.iterdir() if OF_SOURCES.fullmatch(each.name) and not each.is_symlink())
+    except OSError:
+        return []
+
+
+def _size(folder: Path) -> list[int]:
+    """List the sizes of the nonempty files in a folder, skipping files that are deleted meanwhile."""
+    sizes = []
+    for file in folder.rglob("*"):
+        try:
+            sizes.append(file.stat().st_size if file.is_file() else 0)
+        except OSError:
+            continue
+    return [size for size in sizes if size]
+
+
+def _cache(folder: Path) -> dict[str, Any]:
+    """Measure a cache folder."""
+    from heartrush_env.tabletop.sources import source_digest
+
+    sizes = {each.name: _size(each) for each in _compiled(folder)}
+    return {
+        "folder": str(folder),
+        "files": sum(map(len, sizes.values())),
+        "bytes": sum(map(sum, sizes.values())),
+        "current_bytes": sum(sizes.get(source_digest(), [])),
+    }
+
+
+def _clear(folder: Path) -> int:
+    """Delete the compiled code in a cache folder, and return how many bytes that freed."""
+    freed = 0
+    for each in _compiled(folder):
+        before = sum(_size(each))
+        shutil.rmtree(each, ignore_errors=True)
+        freed += before - sum(_size(each))
+    return freed

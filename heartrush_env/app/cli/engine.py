@@ -1,0 +1,45 @@
+"""`heartrush engine`: serves an agent over the engine protocol, for front-ends, referees and other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import redirect_stdout
+from typing import Any
+
+from heartrush_agents import available, load
+
+from heartrush_env.app.cli.arguments import add_thinking, with_time
+
+EXAMPLES = """examples:
+  heartrush engine uniform
+  echo '{"type":"hello"}' | heartrush engine tactician
+  heartrush engine duelist@easy
+  heartrush engine runs/mine"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `engine` to the command line."""
+    parser = commands.add_parser(
+        "engine",
+        help="serve an agent to other programs",
+        description="Speaks the engine protocol on standard input and output: JSON objects, one per line, as described "
+        f"in docs/protocol.md. It exits at the end of its input. Agents: {', '.join(available())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("agent", metavar="AGENT", help="the id of an agent, or the folder of a trained one")
+    add_thinking(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer until `quit`; redirect everything the agent prints to standard error."""
+    from heartrush_env.app.engine import Engine, serve  # other commands work without msgspec
+
+    [id] = with_time([arguments.agent], arguments.think_ms)
+    engine, answers = Engine(load(id)), sys.stdout.buffer
+    with redirect_stdout(sys.stderr):
+        serve(engine, sys.stdin.buffer, answers)
+    return 0

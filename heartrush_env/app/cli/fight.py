@@ -1,0 +1,305 @@
+"""`heartrush fight`: shows a fight between agents, or counts the winners of many fights."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from heartrush_agents import available, load
+
+from heartrush_env.app.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
+from heartrush_env.app.cli.signals import INTERRUPTED, Ended
+from heartrush_env.app.cli.terminal import codes, painted, progress
+from heartrush_env.envs.match_runner import Players, play_fight
+from heartrush_env.envs.parallel import ParallelFights, random_seed
+from heartrush_env.games.heart_rush.board.theme import BLOWS, EXACT
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.words.narrator import Narrator, by_round, introduction
+from heartrush_env.records.record import SUFFIX, Recorder
+from heartrush_env.render.film import SUFFIXES, Film, check_film
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Event
+from heartrush_env.tabletop.intervals import wilson
+from heartrush_env.tabletop.writing import check_folder, make_folder
+
+USUAL_AGENT = "uniform"
+
+OPTIONS = {
+    "--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--think-ms", "--help",
+}  # fmt: skip
+EXAMPLES = """examples:
+  heartrush fight duel --red uniform --blue random
+  heartrush fight brawl --blue cunning --seed 7 --rounds
+  heartrush fight duel --red might --fights 1000 --decisions stance
+  heartrush fight duel --seed 7 --record duel.hrr
+  heartrush fight skirmish --record skirmish.gif
+  heartrush fight random:7 --rounds
+  heartrush fight melee --rule edition=classic
+  heartrush fight my_scenario.toml --rule profile=plain --json"""
+
+
+@dataclass
+class Fight:
+    """A finished fight."""
+
+    number: int
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def end(self) -> Event:
+        """The fight's last event."""
+        return self.events[-1]
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds in the fight."""
+        return sum(event["type"] == "round" for event in self.events)
+
+
+def add_command(commands: Any) -> None:
+    """Add `fight` to the command line."""
+    parser = commands.add_parser(
+        "fight",
+        help="watch agents fight each other",
+        usage="heartrush fight SCENARIO [--TEAM AGENT ...] [options]",
+        description="Shows a fight between agents roll by roll, or counts the winners of many fights. Each team of the "
+        "scenario is an option that names its agent; the default is "
+        f"{USUAL_AGENT}. Agents: {', '.join(available())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("scenario", metavar="SCENARIO", help=scenarios())
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the agents")
+    add_thinking(parser)
+    add_rules(parser)
+    parser.add_argument(
+        "--fights", type=at_least(1), default=1, metavar="N", help="number of fights; more than one are only counted"
+    )
+    parser.add_argument("--rounds", action="store_true", help="show each round in one line")
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="record the fight for heartrush replay, or with --fights all fights into a folder; FILE.gif or FILE.mp4: "
+        "film it",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Separate team options such as `--red uniform` (the agent of team red) from the rest of a command line."""
+    rest: list[str] = []
+    teams: dict[str, str] = {}
+    words = iter(argv)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if not word.startswith("--") or option in OPTIONS:
+            rest.append(word)
+            continue
+        agent = value if equals else next(words, "")
+        if not agent or agent.startswith("-"):
+            raise HeartRushError(f"{option} needs the id of an agent, allowed: {', '.join(available())}.")
+        teams[option.removeprefix("--")] = agent
+    return rest, teams
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play one fight and show it, or play many and count the winners."""
+    scenario = load_scenario(arguments.scenario, read_rules(arguments.rule))
+    players = who_plays(scenario, arguments.teams)
+    players = dict(zip(players, with_time(list(players.values()), arguments.think_ms), strict=True))
+    seed = random_seed() if arguments.seed is None else arguments.seed
+    if arguments.record is not None:
+        check_place(Path(arguments.record), many=arguments.fights > 1)
+    fights = play(arguments, players, seed)
+    if arguments.fights > 1:
+        counted = count(scenario, players, _watched(fights, arguments.fights))
+        print(
+            json.dumps({**_head(scenario, players, seed), **counted})
+            if arguments.json
+            else summary(counted, players, seed)
+        )
+        if counted["fights"] < arguments.fights:
+            said = f"interrupted after {counted['fights']} of {arguments.fights} fights"
+            print(f"heartrush fight: {said}; the counts are of those.", file=sys.stderr)
+            return INTERRUPTED
+    elif arguments.json:
+        fight = next(fights)
+        result = {"rounds": fight.rounds, "cause": fight.end["cause"], "winners": fight.end["winners"]}
+        print(json.dumps({**_head(scenario, players, seed), "fight": 0, **result, "events": fight.events}))
+    else:
+        tell(scenario, players, seed, next(fights), short=arguments.rounds)
+    return 0
+
+
+def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
+    """Return the id of each team's agent."""
+    for team in teams:
+        if team not in scenario.teams:
+            allowed = ", ".join(f"--{known}" for known in scenario.teams)
+            what = f"--{team} is neither a team of {scenario.name!r} nor an option"
+            raise HeartRushError(f"{what}, allowed: {allowed}, {', '.join(sorted(OPTIONS))}.")
+    named = {team: teams.get(team, USUAL_AGENT) for team in scenario.teams}
+    for id in named.values():
+        load(id)  # raises for an unknown id
+    return named
+
+
+def check_place(place: Path, *, many: bool = False) -> None:
+    """Check the path of a record or film before the first fight; for many fights, create the folder."""
+    if not place.absolute().parent.is_dir():
+        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
+    if not many:
+        check_ending(place, (SUFFIX, *SUFFIXES))
+    if place.suffix in SUFFIXES:
+        if many:
+            raise HeartRushError(f"--record: {str(place)!r} is a film, allowed: one fight.")
+        check_film(place)
+    if place.is_dir() and not many:
+        raise HeartRushError(f"--record: {str(place)!r} is a folder, needed for one fight: a file.")
+    if many:
+        if place.exists() and not place.is_dir():
+            raise HeartRushError(f"--record: {str(place)!r} is a file, needed for many fights: a folder.")
+        make_folder(place)
+    check_folder(place if many else place.absolute().parent)
+
+
+def check_ending(place: Path, allowed: Sequence[str]) -> None:
+    """Refuse a file whose suffix belongs to another format; a name without a suffix is fine."""
+    if place.suffix not in ("", *allowed):
+        endings = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
+        raise HeartRushError(f"--record: {str(place)!r} ends in {place.suffix!r}, allowed: {endings}.")
+
+
+def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:
+    """Play fights 0, 1, 2, ... of the seed; choices are drawn from the same key as the dice."""
+    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
+
+    rules = read_rules(arguments.rule)
+    filmed = arguments.record is not None and Path(arguments.record).suffix in SUFFIXES
+    env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions)
+    named = dict(zip(env.game.agents, (agents[team] for team in env.game.teams), strict=True))
+    players = Players(env.game, {seat: load(agent).seat(env.game) for seat, agent in named.items()})
+    players.new_match()
+    for number in range(arguments.fights):
+        if arguments.record is None:
+            yield one_fight(env, players, seed, number)
+            continue
+        if filmed:
+            film = Film(Path(arguments.record), exact=EXACT, blows=BLOWS)
+            fight = one_fight(env, players, seed, number, film=film)
+            film.write()
+            yield fight
+            continue
+        recorder = Recorder(env.game, (seed, number), {seat: {"agent": agent} for seat, agent in named.items()})
+        fight = one_fight(env, players, seed, number, recorder)
+        place = Path(arguments.record)
+        recorder.write(place / f"{number:06}{SUFFIX}" if arguments.fights > 1 else place)
+        yield fight
+
+
+def one_fight(
+    env: ParallelFights,
+    players: Players,
+    seed: int,
+    number: int,
+    recorder: Recorder | None = None,
+    film: Film | None = None,
+) -> Fight:
+    """Play fight `number` of the seed to its end, optionally recording and filming it."""
+    fight = Fight(number)
+    for step, window in enumerate(play_fight(env, players, seed, number)):
+        fight.events += window.events
+        if film is not None:
+            film.watch(env)
+        if recorder is not None and step:
+            recorder.step(window.chosen, window.events)
+        elif recorder is not None:
+            recorder.begin(window.events)
+    if recorder is not None:
+        recorder.end(window.rewards)
+    return fight
+
+
+def _watched(fights: Iterator[Fight], total: int) -> Iterator[Fight]:
+    for done, fight in enumerate(fights, 1):
+        yield fight
+        if done % 10 == 0 or done == total:
+            progress(done, total, "fights")
+
+
+# -- one fight -----------------------------------------------------------------------------------------------------
+
+
+def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight, *, short: bool) -> None:
+    """Print a fight roll by roll or round by round."""
+    print("\n".join(introduction(scenario, players)))
+    told = painted(Narrator(scenario).tell(fight.events), codes())
+    print("\n".join(["", *by_round(scenario, fight.events)] if short else told))
+    print(f"The same fight again: --seed {seed}")
+
+
+# -- many fights ---------------------------------------------------------------------------------------------------
+
+
+def count(scenario: Scenario, players: Mapping[str, str], fights: Iterator[Fight]) -> dict[str, Any]:
+    """Count each team's wins, with 95 % Wilson intervals of the win rates; an interrupt ends the counting."""
+    wins = dict.fromkeys(scenario.teams, 0)
+    total, rounds = 0, 0
+    try:
+        for fight in fights:
+            winners = fight.end["winners"]
+            total += 1
+            rounds += fight.rounds
+            for team in winners:
+                wins[team] += 1
+    except Ended:
+        raise
+    except KeyboardInterrupt:
+        if not total:
+            raise
+    shares = {team: {"agent": players[team], **_share(won, total)} for team, won in wins.items()}
+    return {
+        "fights": total,
+        "mean_rounds": rounds / total,
+        "teams": shares,
+        "draws": _share(total - sum(wins.values()), total),
+    }
+
+
+def _share(won: int, total: int) -> dict[str, Any]:
+    low, high = wilson(won, total)
+    return {"count": won, "share": won / total, "low": low, "high": high}
+
+
+def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:
+    """Format the counts as a table."""
+    rows = [(f"won by {team} ({players[team]})", share) for team, share in counted["teams"].items()]
+    rows.append(("drawn", counted["draws"]))
+    width = max(len(name) for name, _ in rows)
+    lines = [
+        f"{counted['fights']} fights, seed {seed}, {counted['mean_rounds']:.1f} rounds each; 95 % intervals in brackets"
+    ]
+    for name, share in rows:
+        interval = f"[{100 * share['low']:.1f}, {100 * share['high']:.1f}]"
+        lines.append(f"  {name:<{width}} {share['count']:>7} {100 * share['share']:>6.1f} % {interval}")
+    return "\n".join(lines)
+
+
+def _head(scenario: Scenario, players: Mapping[str, str], seed: int) -> dict[str, Any]:
+    """Return the facts of a fight as JSON-able data."""
+    return {
+        "scenario": scenario.name,
+        "digest": scenario.digest,
+        "seed": seed,
+        "agents": dict(players),
+        "fighters": {sheet.agent: sheet.team for sheet in scenario.fighters},
+    }

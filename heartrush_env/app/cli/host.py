@@ -1,0 +1,87 @@
+"""`heartrush host`: hosts fights over standard input and output, for front ends that do not implement the rules."""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import sys
+import threading
+from contextlib import redirect_stdout
+from typing import Any, BinaryIO
+
+from heartrush_agents import available
+
+from heartrush_env.tabletop.errors import HeartRushError
+
+NEEDS = "`heartrush host` needs {}, which is not installed: pip install 'heartrush-env[protocol]'."
+LINES_AHEAD = 64
+
+EXAMPLES = """examples:
+  heartrush host
+  heartrush host --store fights.sqlite duelist tactician
+  echo '{"type": "new", "game": {"scenario": "duel"}, "agents": {"duelist_0": "duelist"}}' | heartrush host"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `host` to the command line."""
+    parser = commands.add_parser(
+        "host",
+        help="host fights for other programs",
+        description="Hosts fights with their full rules: reads requests from standard input and answers on standard "
+        "output, JSON objects, one per line, as described in docs/hosting.md. It exits at the end of its input. "
+        f"`heartrush serve` does the same over HTTP and WebSocket. Agents: {', '.join(available())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help="agents for seats (default: all that are shipped)")
+    parser.add_argument(
+        "--store", default=":memory:", metavar="FILE", help="where fights are kept (default: they end with the program)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answer until the end of the input; redirect everything an agent prints to standard error."""
+    try:
+        from heartrush_env.app.server.hosting.host import Host  # other commands work without the extra
+    except ModuleNotFoundError as missing:
+        raise HeartRushError(NEEDS.format(missing.name)) from None
+    host, answers = Host(arguments.store, arguments.agents), sys.stdout.buffer
+    with redirect_stdout(sys.stderr):
+        try:
+            host.resume()
+            serve(host, sys.stdin.buffer, answers)
+        finally:
+            host.close()
+    return 0
+
+
+def serve(host: Any, reader: BinaryIO, writer: BinaryIO) -> None:
+    """Answer line by line until the end of the input, and play on when a window's time has run out."""
+    from heartrush_env.app.engine import lines
+    from heartrush_env.app.server.hosting.watching import Watched
+    from heartrush_env.protocol.messages import MAX_LINE
+
+    too_long = b" " * (MAX_LINE + 1)  # stands in for a line that was too long to keep in memory
+    waiting: queue.Queue[bytes | None] = queue.Queue(LINES_AHEAD)
+
+    def read() -> None:
+        for line in lines(reader):
+            waiting.put(too_long if line is None else line)
+        waiting.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    watched = Watched(host)
+    while True:
+        try:
+            line = waiting.get(timeout=host.next_due())
+        except queue.Empty:
+            host.play_late()
+            said = watched.news()
+        else:
+            if line is None:
+                return
+            said = watched.answer(line)
+        writer.write(b"".join(said))
+        writer.flush()

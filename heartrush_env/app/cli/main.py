@@ -1,0 +1,202 @@
+"""`heartrush`: the package's command line.
+
+Exit codes: 0 for success, 2 for bad input or a full disk (one sentence on standard error), 130 when interrupted by
+Ctrl-C, and 128 plus the signal number when terminated by another signal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from difflib import get_close_matches
+from textwrap import wrap
+from typing import Any, Final, NoReturn
+
+from heartrush_env import __version__
+from heartrush_env.app.cli import (
+    analyse,
+    arena,
+    balance,
+    bench,
+    calibrate,
+    card,
+    check,
+    compare,
+    conform,
+    docs,
+    doctor,
+    enemies,
+    engine,
+    exploit,
+    export,
+    fight,
+    host,
+    listings,
+    match,
+    play,
+    rate,
+    replay,
+    rules,
+    serve,
+    sheet,
+    simulate,
+    solve,
+    train,
+    warm,
+)
+from heartrush_env.app.cli.signals import INTERRUPTED, Ended, ended_by_signals
+from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
+from heartrush_env.tabletop.text import escaped, show
+from heartrush_env.tabletop.validate import join_or
+
+BAD_INPUT = 2
+HELP_WIDTH, HELP_COLUMN = 100, 14  # layout of the command list, in characters
+
+EXAMPLES = """examples:
+  heartrush fight duel --red uniform --blue random
+  heartrush play duel --enemy duelist
+  heartrush simulate dragon
+  heartrush train duel --id mine
+  heartrush rate duel --agents uniform,might,random
+  heartrush match duelist "exec:node engine.mjs"
+  heartrush list monsters
+  heartrush rules hinder
+  heartrush bench
+  heartrush warm
+  heartrush doctor"""
+
+
+class OneSentence(argparse.ArgumentParser):
+    """A parser that reports errors in one sentence, without the usage text."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is not among the choices, and suggest similar ones."""
+        known = [] if action.choices is None else [str(each) for each in action.choices]
+        like = get_close_matches(str(value), known)
+        if like and str(value) not in known:
+            raise argparse.ArgumentError(action, f"found {show(value)}; did you mean {join_or(like)}")
+        super()._check_value(action, value)
+
+    def error(self, message: str) -> NoReturn:
+        """Report the error and exit."""
+        said = f"{self.prog}: {escaped(message.rstrip('.?'))}; {self.prog} --help lists what is allowed."
+        self.exit(BAD_INPUT, f"{said}\n")
+
+
+# The commands in the order in which `heartrush --help` lists them.
+GROUPS: Final = (
+    ("play and watch fights", (play, fight, replay, match)),
+    ("find scenarios, enemies and rules", (listings, enemies, rules, sheet, check)),
+    ("plan encounters", (simulate, balance, compare)),
+    ("train and rate agents", (train, rate, card, calibrate, arena)),
+    ("study duels", (solve, exploit, analyse)),
+    ("use agents in other programs", (serve, host, engine, conform, export)),
+    ("look after this installation", (doctor, warm, bench, docs)),
+)
+
+
+class Group:
+    """A group of commands that are listed under a title of their own."""
+
+    def __init__(self, title: str, commands: Any) -> None:
+        self._commands = commands
+        self._lines = [f"{title}:"]
+
+    def add_parser(self, name: str, *, help: str = "", **words: Any) -> argparse.ArgumentParser:
+        """Add a command with its description in the list; a command without help is not listed."""
+        for number, line in enumerate(wrap(help, HELP_WIDTH - HELP_COLUMN)):
+            self._lines.append(f"  {'' if number else name:<{HELP_COLUMN - 2}}{line}")
+        parser: argparse.ArgumentParser = self._commands.add_parser(name, **words)
+        return parser
+
+    def __str__(self) -> str:
+        """Return the title, followed by one or more lines for each command."""
+        return "\n".join(self._lines)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Make the parser of all commands."""
+    parser = OneSentence(
+        prog="heartrush",
+        usage="heartrush [-h] [--version] COMMAND ...",
+        description="Heart Rush fights for people and for learning agents. "
+        "`heartrush COMMAND --help` describes a command.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"heartrush-env {__version__}")
+    commands = parser.add_subparsers(
+        prog="heartrush", metavar="COMMAND", dest="command", required=True, help=argparse.SUPPRESS
+    )
+    listed = []
+    for title, modules in GROUPS:
+        group = Group(title, commands)
+        for module in modules:
+            module.add_command(group)
+        listed.append(str(group))
+    parser.epilog = "\n\n".join([*listed, EXAMPLES])
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # escape names that the console's code page cannot encode
+    shown: set[str] = set()  # Python's "once" filter forgets what it has shown when any code changes the filters
+
+    def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        """Print a scenario warning once and on one line, and any other warning in Python's format."""
+        if not issubclass(category, ScenarioWarning):
+            sys.stderr.write(warnings.formatwarning(message, category, *place[:2]))
+        elif str(message) not in shown:
+            shown.add(str(message))
+            print(escaped(f"heartrush: {message}"), file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ScenarioWarning)
+        warnings.showwarning = show_warning
+        return _run(given)
+
+
+def _run(given: list[str]) -> int:
+    """Run one command, turning every error into one sentence and an exit code."""
+    teams: dict[str, str] = {}
+    try:
+        with ended_by_signals():
+            if given[:1] == ["fight"]:
+                given, teams = fight.split_teams(given)
+            arguments = make_parser().parse_args(given)
+            arguments.teams = teams
+            code: int = arguments.run(arguments)
+            sys.stdout.flush()
+    except HeartRushError as refusal:
+        print("\n".join(map(escaped, f"heartrush: {refusal}".split("\n"))), file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:  # the reader of our output closed the pipe
+        _print_no_more()
+        return 0
+    except OSError as problem:  # a file or folder that cannot be created, read or written
+        named = "" if problem.filename is None else f"{problem.filename}: "
+        print(escaped(f"heartrush: {named}it cannot be used ({problem.strerror or problem})."), file=sys.stderr)
+        _print_no_more()  # output may be what failed
+        return BAD_INPUT
+    except Ended as end:
+        return 128 + end.number
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _print_no_more() -> None:
+    """Discard all further output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""`heartrush match`: plays a match between two sides, either agents of the package or engine protocol programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heartrush_agents import available
+
+from heartrush_env.app.cli.arguments import add_thinking, at_least, scenarios, with_time
+from heartrush_env.app.cli.terminal import progress
+from heartrush_env.envs.parallel import random_seed
+from heartrush_env.tabletop.intervals import wilson
+
+if TYPE_CHECKING:
+    from heartrush_env.app.referee import Result
+
+USUAL_FIGHTS, USUAL_BUDGET = 20, 1000
+EXAMPLES = """examples:
+  heartrush match uniform "exec:node clients/javascript/engine.mjs"
+  heartrush match "exec:python engine.py" "exec:./engine" --fights 100 --budget-ms 50
+  heartrush match runs/mine tactician --scenario brawl --record records --json"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `match` to the command line."""
+    parser = commands.add_parser(
+        "match",
+        help="play a timed match between two agents or programs",
+        description="Two sides play each team in turn with the same dice. A side is an agent's id, a trained agent's "
+        "folder, or exec: and the command line of a program that speaks the engine protocol. When a program is late, "
+        "dead, malformed, refuses or makes an illegal choice, the fallback is played (pass, take, the defensive "
+        f"stance) and the fault is counted. Agents: {', '.join(available())}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("a", metavar="A", help="the side that plays the first team in the first fight")
+    parser.add_argument("b", metavar="B", help="the other side")
+    parser.add_argument("--scenario", default="duel", metavar="S", help=f"{scenarios()} (default: duel)")
+    parser.add_argument(
+        "--fights", type=at_least(1), default=USUAL_FIGHTS, metavar="N", help=f"fights (default: {USUAL_FIGHTS})"
+    )
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
+    parser.add_argument(
+        "--budget-ms",
+        type=at_least(1),
+        default=USUAL_BUDGET,
+        metavar="N",
+        help=f"time limit for each answer of a program (default: {USUAL_BUDGET})",
+    )
+    add_thinking(parser)
+    parser.add_argument("--record", type=Path, metavar="DIR", help="folder for a record of each fight")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the match and print the result."""
+    from heartrush_env.app.referee import match, read_side
+    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
+
+    a, b = with_time([arguments.a, arguments.b], arguments.think_ms)
+    sides = read_side(a), read_side(b)
+    result = match(
+        *sides,
+        HeartRush(arguments.scenario),
+        fights=arguments.fights,
+        seed=random_seed() if arguments.seed is None else arguments.seed,
+        budget_ms=arguments.budget_ms,
+        record=arguments.record,
+        watch=lambda fought, of: progress(fought, of, "fights"),
+    )
+    print(json.dumps(as_dict(result)) if arguments.json else as_text(result))
+    return 0
+
+
+def as_dict(result: Result) -> dict[str, Any]:
+    """Return the result of a match as JSON-able data."""
+    total = len(result.fights)
+    sides = []
+    for k, side in enumerate(result.sides):
+        low, high = wilson(result.wins(k), total)
+        sides.append(
+            {
+                "name": side.name,
+                "kind": "agent" if side.agent else "program",
+                "wins": result.wins(k),
+                "share": result.wins(k) / total,
+                "low": low,
+                "high": high,
+                "faults": result.faults(k),
+                "said": result.said[k],
+            }
+        )
+    fights = [
+        {
+            "fight": fought.fight,
+            "seats": {seat: side for seat, side in fought.teams.items()},
+            "cause": fought.cause,
+            "winner": fought.winner,
+            "rounds": fought.rounds,
+            "faults": fought.faults,
+            "record": None if fought.record is None else str(fought.record),
+        }
+        for fought in result.fights
+    ]
+    head = {"scenario": result.scenario, "seed": result.seed, "budget_ms": result.budget_ms}
+    return {**head, "sides": sides, "draws": result.draws, "fights": fights}
+
+
+def as_text(result: Result) -> str:
+    """Format the result of a match as text."""
+    total = len(result.fights)
+    head = f"{result.scenario}, fights: {total}, seed {result.seed}; 95 % intervals in brackets"
+    names = [f"{letter} ({side.name}) wins" for letter, side in zip("AB", result.sides, strict=True)] + ["draws"]
+    width = max(map(len, names))
+    lines = [head]
+    for name, count in zip(names, (result.wins(0), result.wins(1), result.draws), strict=True):
+        low, high = wilson(count, total)
+        share = f"{100 * count / total:>6.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+        lines.append(f"  {name:<{width}} {count:>6} {share}")
+    for k, letter in enumerate("AB"):
+        for fault, times in sorted(result.faults(k).items()):
+            lines.append(f"  {letter} got the fallback, {fault}: {times} times; first: {result.said[k][fault]}")
+    records = [fought.record for fought in result.fights if fought.record is not None]
+    if records:
+        lines.append(f"  Recorded in {records[0].parent}.")
+    return "\n".join(lines)

@@ -1,0 +1,481 @@
+"""`heartrush play`: lets a person fight against agents in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import shlex
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+from heartrush_agents import available, load
+from heartrush_agents.base import Agent
+from heartrush_agents.tables import scenario_of
+
+from heartrush_env.app.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
+from heartrush_env.app.cli.fight import check_place
+from heartrush_env.app.cli.signals import INTERRUPTED
+from heartrush_env.envs.parallel import random_seed
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.words.narrator import Known
+from heartrush_env.records.record import PERSON, SUFFIX
+from heartrush_env.render.film import SUFFIXES
+from heartrush_env.tabletop.errors import HeartRushError
+
+if TYPE_CHECKING:
+    from heartrush_env.app.cli.playing.dice import Fight
+    from heartrush_env.app.cli.playing.person import Person
+    from heartrush_env.app.cli.playing.session import Table
+    from heartrush_env.app.cli.playing.stage import Screen
+    from heartrush_env.envs.parallel import ParallelFights
+    from heartrush_env.records.record import Recorder
+    from heartrush_env.tabletop.game import Game
+
+T = TypeVar("T")
+
+USUAL_SCENARIO = "duel"
+PARTY = 2  # heroes on a side from which team talk is enabled
+MORE, EACH = "more", "each"  # special answers to the enemy prompt
+ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
+    "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
+    "mirror_duel": 15, "skirmish": 35, "tower": 25, "warband": 40,
+}  # fmt: skip
+AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
+
+DESCRIPTION = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
+
+Enemies with a character come first, each with its name and its strength in stars; @1 to @10 sets the level, as in
+berserker@3. "more" lists bots, and "each" gives every enemy an agent of its own.
+
+Answer a question with a number, a name or its unambiguous beginning; ? explains, h gives hints (the choice of the
+duelist or the tactician, and the exact damage to expect), q quits. Your stance is not shown while you type it.
+
+On a map each choice shows the map, with you as @ and a * behind each square that your dash can reach: dash 7,4 goes to
+column 7, row 4.
+
+If your side has two heroes or more, each may tell it before the stances which one it means to take; --rule talk=none
+leaves that out."""
+
+DICE = """real dice:
+  With --dice you roll. Once everyone has chosen, the program plays up to the first roll and asks for its dice:
+  "Dice: Knight attacks Duelist in cunning: heart d8, cunning d6, long sword d12". Answer with the numbers rolled, in
+  that order, as in 5 3 11. The next roll follows, including those of your enemies; roll for them, or let the program
+  roll with an empty line. Impossible results are asked for again.
+
+examples:
+  heartrush play
+  heartrush play duel --seat knight_0 --enemy tactician
+  heartrush play duel --enemy berserker@3
+  heartrush play skirmish --seat knight_0 --enemy knight_1=guardian@5 --enemy archer_1=bandit@5
+  heartrush play giant --ally modeller --seed 7 --record giant.hrr
+  heartrush play skirmish --seat knight_0
+  heartrush play random:7
+  heartrush play duel --dice"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `play` to the command line."""
+    parser = commands.add_parser(
+        "play",
+        help="fight an agent yourself",
+        description=DESCRIPTION,
+        epilog=DICE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    agents = ", ".join(available())
+    parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
+    parser.add_argument("--seat", metavar="FIGHTER", help="the fighter that you play, as in knight_0")
+    parser.add_argument(
+        "--enemy",
+        action="append",
+        default=[],
+        metavar="[FIGHTER=]AGENT",
+        help=f"the agent of your enemies, or of one of them, as often as you like: {agents}, or a trained folder",
+    )
+    parser.add_argument("--ally", metavar="AGENT", help="the agent of your allies (default: that of the first enemy)")
+    parser.add_argument(
+        "--seed", type=at_least(0), metavar="N", help="seed of all dice and of the agents' choices (default: random)"
+    )
+    parser.add_argument("--dice", action="store_true", help="type in the results of real dice; see below")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="record the finished fight for replay; FILE.gif or .mp4: film it",
+    )
+    parser.add_argument(
+        "--scripted",
+        action="store_true",
+        help="take the answers from standard input, a line each, without a terminal; stances are then not hidden",
+    )
+    add_thinking(parser)
+    add_rules(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play at the terminal."""
+    need_rich()
+    from heartrush_env.app.cli.playing.person import AtTerminal
+
+    person = AtTerminal()
+    if not (person.watched or arguments.scripted):
+        raise HeartRushError(
+            f"heartrush play needs a terminal, found {person.missing} that is none; "
+            "with --scripted it takes the answers from standard input, a line each."
+        )
+    return play(arguments, person)
+
+
+def need_rich() -> None:
+    """Raise an error that names the extra if rich is not installed."""
+    if importlib.util.find_spec("rich") is None:
+        raise HeartRushError("`heartrush play` needs rich: pip install 'heartrush-env[play]'.")
+
+
+def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = None) -> int:
+    """Set up and play fights, print the summaries, and return the exit code.
+
+    Args:
+        arguments: The parsed arguments.
+        person: The source of answers.
+        stream: Stream for all output; standard output by default.
+    """
+    from heartrush_env.app.cli.playing.person import Leaves
+    from heartrush_env.app.cli.playing.session import Session
+    from heartrush_env.app.cli.playing.stage import Screen
+
+    screen = Screen(stream)
+    if arguments.record is not None:
+        check_place(arguments.record)
+    again, code, finished = "", 0, 0
+    try:
+        table: Table | None = set_up(arguments, person, screen)
+        while table is not None:
+            recorder = None if arguments.record is None else new_recorder(table)
+            again = command_again(arguments, table)
+            session = Session(table, person, stream)
+            screen.say(f"You are {session.narrator.name(table.seat)}. {opposition(session.scenario, table)}", indent=0)
+            session.stage.sheets()
+            session.play()
+            finished += 1
+            if recorder is not None:
+                place = numbered(arguments.record, finished)
+                write = write_film if place.suffix in SUFFIXES else write_record
+                screen.command("Recorded:", str(write(place, recorder, session.fight)))
+            table = another(arguments, table, person, screen) if person.watched else None
+    except Leaves:
+        screen.say("You leave.", indent=0)
+    except EOFError:
+        screen.say()
+        screen.say("The input has ended, so the fight stops here.", indent=0)
+    except KeyboardInterrupt:
+        screen.say()
+        screen.say("Interrupted.", indent=0)
+        code = INTERRUPTED
+    if again:
+        screen.command("The same dice and enemies again:", again)
+    return code
+
+
+# -- setting up ------------------------------------------------------------------------------------------------------
+
+
+def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Table:
+    """Set up a fight, asking for everything that was not given."""
+    from heartrush_env.app.cli.playing.session import Table
+
+    name = arguments.scenario or _ask_scenario(person, screen)
+    rules = read_rules(arguments.rule)
+    scenario = load_scenario(name, rules)
+    seats = [sheet.agent for sheet in scenario.fighters]
+    if arguments.seat is None:
+        seat = _ask_seat(person, screen, scenario, seats[0])
+    else:
+        seat = which_seat(scenario, arguments.seat)
+    if arguments.think_ms is not None:
+        arguments.enemy = with_time(arguments.enemy, arguments.think_ms)
+        arguments.ally = arguments.ally and with_time([arguments.ally], arguments.think_ms)[0]
+    foes = enemies_of(scenario, seat)
+    named = read_enemies(scenario, foes, arguments.enemy)
+    if arguments.ally:
+        load(arguments.ally)  # reports errors before anything is compiled
+    env = _new_env(name, rules, scenario, seat)
+    enemies = _ask_enemies(person, screen, env.game, scenario, foes, named)
+    seed = random_seed() if arguments.seed is None else arguments.seed
+    return Table(env, seat, who_decides(arguments, env.game, seat, enemies), seed, arguments.dice)
+
+
+def _new_env(name: str, rules: Mapping[str, Any], scenario: Scenario, seat: str) -> ParallelFights:
+    """Create the environment of a fight; several heroes on your side may talk unless a setting disables it."""
+    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
+
+    team = next(sheet.team for sheet in scenario.fighters if sheet.agent == seat)
+    heroes = [sheet for sheet in scenario.fighters if sheet.team == team and sheet.hero]
+    if len(heroes) >= PARTY and scenario.settings.talk == "none" and "talk" not in rules:
+        rules = {**rules, "talk": "team"}
+    return heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
+
+
+def enemies_of(scenario: Scenario, seat: str) -> list[str]:
+    """Return the seats of your enemies."""
+    teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
+    return [agent for agent, team in teams.items() if team != teams[seat]]
+
+
+def read_enemies(scenario: Scenario, foes: Sequence[str], given: Sequence[str]) -> dict[str, Agent]:
+    """Return the enemies' agents given by `--enemy`: AGENT for all enemies, FIGHTER=AGENT for one.
+
+    Raises:
+        HeartRushError: An agent is unknown, or a fighter is not an enemy of yours.
+    """
+    named: dict[str, Agent] = {}
+    for words in sorted(given, key=_is_for_one):  # first the agents that play all enemies
+        if not _is_for_one(words):
+            named = dict.fromkeys(foes, load(words))
+            continue
+        fighter, _, id = words.partition("=")
+        seat = which_seat(scenario, fighter, "--enemy")
+        if seat not in foes:
+            raise HeartRushError(f"--enemy {words}: {seat} is not an enemy of yours, allowed: {', '.join(foes)}.")
+        named[seat] = load(id)
+    return named
+
+
+def _is_for_one(words: str) -> bool:
+    """Return whether an `--enemy` value names a fighter; a = after an @ belongs to the agent's own arguments."""
+    return "=" in words.partition("@")[0]
+
+
+def who_decides(arguments: argparse.Namespace, game: Game, seat: str, enemies: Mapping[str, Agent]) -> dict[str, Agent]:
+    """Return the agent of each seat except yours; allies have the agent of the first enemy unless one is given."""
+    ally = load(arguments.ally) if arguments.ally else next(iter(enemies.values()))
+    return {agent: enemies.get(agent, ally) for agent in game.agents if agent != seat}
+
+
+def another(arguments: argparse.Namespace, table: Table, person: Person, screen: Screen) -> Table | None:
+    """Return the setup of one more fight with new dice, or None if the person stops playing."""
+    env, seat = table.env, table.seat
+    game = env.game
+    scenario = scenario_of(game)
+    enemies = enemies_at(table)
+    rows = [
+        (AGAIN, "the same fighters and enemies, new dice"),
+        (OTHER_SEAT, "play another fighter"),
+        (OTHER_ENEMY, "fight another enemy"),
+        (NO_MORE, "stop playing"),
+    ]
+    try:
+        wanted = _ask(person, screen, "Another fight?", rows, NO_MORE)
+        if wanted == NO_MORE:
+            return None
+        if wanted == OTHER_SEAT:
+            others = [agent for agent in game.agents if agent != seat]
+            seat = others[0] if len(others) == 1 else _ask_seat(person, screen, scenario, others[0])
+            first = next(iter(enemies.values()))
+            enemies = {agent: enemies.get(agent, first) for agent in enemies_of(scenario, seat)}
+            name, rules = arguments.scenario or game.scenario_name, read_rules(arguments.rule)
+            env = _new_env(name, rules, load_scenario(name, rules), seat)
+        if wanted == OTHER_ENEMY:
+            enemies = _ask_enemies(person, screen, game, scenario, list(enemies), {})
+    except EOFError:
+        return None
+    seed = random_seed() if arguments.seed is None else table.seed + 1
+    return replace(table, env=env, seat=seat, agents=who_decides(arguments, game, seat, enemies), seed=seed)
+
+
+def enemies_at(table: Table) -> dict[str, Agent]:
+    """Return the agents of your enemies by seat."""
+    return {agent: table.agents[agent] for agent in enemies_of(scenario_of(table.env.game), table.seat)}
+
+
+def numbered(path: Path, fight: int) -> Path:
+    """Return the path for recording fight 1, 2, ... of a session: fight.hrr, fight-2.hrr."""
+    return path if fight == 1 else path.with_name(f"{path.stem}-{fight}{path.suffix}")
+
+
+def which_seat(scenario: Scenario, given: str, option: str = "--seat") -> str:
+    """Return the seat given by an agent name, or by the name or id of exactly one fighter."""
+    fighters = scenario.fighters
+    exact = [sheet.agent for sheet in fighters if sheet.agent == given]
+    found = exact or [sheet.agent for sheet in fighters if given.lower() in (sheet.id, sheet.name.lower())]
+    if len(found) != 1:
+        allowed = ", ".join(sheet.agent for sheet in fighters)
+        raise HeartRushError(
+            f"{option} {given} does not name exactly one fighter of {scenario.name!r}, allowed: {allowed}."
+        )
+    return found[0]
+
+
+def _ask_scenario(person: Person, screen: Screen) -> str:
+    """Ask which of the shipped scenarios to play; ? shows which have a map, and how long fights last."""
+    names = shipped_scenarios()
+
+    def explain() -> None:
+        for name in names:
+            ground = "on a map" if load_scenario(name).battlefield is not None else "without a map"
+            screen.say(f"{name}: {ground}, about {ROUNDS[name]} rounds")
+        screen.say("On a map you also move, and need line of sight. A round takes you about a minute.", indent=0)
+        screen.say()
+
+    rows = [(name, _about(name)) for name in names]
+    return _ask(person, screen, "Which fight?", rows, USUAL_SCENARIO, help=explain)
+
+
+def _about(name: str) -> str:
+    """Describe a shipped scenario in one line."""
+    teams: dict[str, list[str]] = {}
+    for sheet in load_scenario(name).fighters:
+        teams.setdefault(sheet.team, []).append(sheet.name)
+    return " against ".join(", ".join(names) for names in teams.values())
+
+
+def _ask_seat(person: Person, screen: Screen, scenario: Scenario, usual: str) -> str:
+    """Ask which fighter to play, showing the figures of all fighters."""
+    known = [Known.at_start(sheet) for sheet in scenario.fighters]
+    screen.figures(known)
+    rows = [(sheet.agent, f"{sheet.name}, of {sheet.team}") for sheet in scenario.fighters]
+    return _ask(person, screen, "Which fighter do you play?", rows, usual, help=lambda: screen.figures(known))
+
+
+def _ask_enemies(
+    person: Person, screen: Screen, game: Game, scenario: Scenario, foes: Sequence[str], named: Mapping[str, Agent]
+) -> dict[str, Agent]:
+    """Return an agent for each enemy, asking for one shared agent or one each where none is given."""
+    open_ones = [agent for agent in foes if agent not in named]
+    if not open_ones:
+        return {agent: named[agent] for agent in foes}
+    names = {sheet.agent: sheet.name for sheet in scenario.fighters}
+    found = dict(named)
+    wanted = _ask_agent(person, screen, game, "", several=len(open_ones) > 1)
+    for agent in open_ones:
+        chosen = wanted or _ask_agent(person, screen, game, f" plays {names[agent]}")
+        assert chosen is not None  # only a question about several enemies can return None
+        found[agent] = chosen
+    return {agent: found[agent] for agent in foes}
+
+
+def _ask_agent(person: Person, screen: Screen, game: Game, whom: str, *, several: bool = False) -> Agent | None:
+    """Ask which agent plays an enemy, and at which strength; return None if each enemy gets its own agent."""
+    from heartrush_env.app.cli.playing import opponents
+    from heartrush_env.app.cli.playing.asking import Asking
+    from heartrush_env.games.heart_rush.words.menu import Choice
+
+    people, bots = opponents.characters(game), opponents.ranked(game)
+    usual = opponents.usual(people, bots)
+    listed, levels = opponents.choices(people)
+    more, more_levels = opponents.choices(bots)
+    further = [Choice(MORE, MORE)] * bool(listed) + [Choice(EACH, EACH)] * several
+    rows = opponents.portraits(people, "★" if screen.fancy else "*") if people else []
+    rows += [f"{MORE}: bots, and agents that learned or were solved"] * bool(listed)
+    rows += [f"{EACH}: an agent for each enemy"] * several
+    asking, prompt = Asking(person, screen.say), f"Your choice (Enter: {usual}): "
+
+    def say(lines: Sequence[str]) -> None:
+        for line in lines:
+            screen.say(line, indent=2)
+
+    answer = MORE
+    if listed:
+        screen.choices(f"Which enemy{whom}? Stars show its strength; ? tells more.", rows)
+        say([opponents.LEVELS])
+        answer = asking.pick(
+            [*listed, *further],
+            prompt,
+            help=lambda: say(opponents.introduced(people)),
+            default=usual,
+            unlisted=[*more, *levels, *more_levels],
+        )
+    if answer == MORE:
+        screen.choices(f"Which enemy{whom}? The weakest comes first; ? explains them.", opponents.lines(bots))
+        answer = asking.pick(
+            more,
+            prompt,
+            help=lambda: say(opponents.explained(bots)),
+            default=usual,
+            unlisted=[*listed, *further[1:], *levels, *more_levels],
+        )
+    return None if answer == EACH else load(answer)
+
+
+def _ask(
+    person: Person,
+    screen: Screen,
+    title: str,
+    rows: Sequence[tuple[str, str]],
+    usual: str,
+    help: Callable[[], None] = lambda: None,
+) -> str:
+    """Ask for one of the rows by its first word; ? shows the rows again after the output of `help`."""
+    from heartrush_env.app.cli.playing.asking import Asking
+    from heartrush_env.games.heart_rush.words.menu import Choice
+
+    ids = [id for id, _ in rows]
+
+    def show() -> None:
+        screen.choices(title, [f"{id}: {words}" for id, words in rows], ids.index(usual))
+
+    def explain() -> None:
+        help()
+        show()
+
+    show()
+    choices = [Choice(id, f"{id}: {words}") for id, words in rows]
+    return Asking(person, screen.say).pick(choices, f"Your choice (Enter: {usual}): ", help=explain, default=usual)
+
+
+def opposition(scenario: Scenario, table: Table) -> str:
+    """Describe your allies and enemies with their agents in one sentence."""
+    teams = {sheet.agent: (sheet.team, sheet.name) for sheet in scenario.fighters}
+    own = teams[table.seat][0]
+    sides: dict[bool, list[str]] = {False: [], True: []}
+    for agent, who in table.agents.items():
+        sides[teams[agent][0] == own].append(f"{teams[agent][1]} ({who.id})")
+    allies = f" with {', '.join(sides[True])}" if sides[True] else ""
+    return f"You fight{allies} against {', '.join(sides[False])}."
+
+
+def command_again(arguments: argparse.Namespace, table: Table) -> str:
+    """Return the command line that sets up the same fight."""
+    words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name, "--seat", table.seat]
+    enemies = enemies_at(table)
+    same = len({enemy.id for enemy in enemies.values()}) == 1
+    for agent, enemy in list(enemies.items())[: 1 if same else None]:
+        words += ["--enemy", enemy.id if same else f"{agent}={enemy.id}"]
+    words += ["--ally", arguments.ally] if arguments.ally else []
+    words += [word for rule in arguments.rule for word in ("--rule", rule)]
+    words += ["--dice"] * arguments.dice
+    return shlex.join([*words, "--seed", str(table.seed)])
+
+
+def new_recorder(table: Table) -> Recorder:
+    """Return a recorder for the fight at the table; raise HeartRushError if the fight cannot be recorded."""
+    from heartrush_env.records.record import Recorder
+
+    seats = {agent: {"agent": who.id} for agent, who in table.agents.items()}
+    return Recorder(table.env.game, (table.seed, 0), {**seats, table.seat: {"agent": PERSON}})
+
+
+def write_record(path: Path, recorder: Recorder, fight: Fight) -> Path:
+    """Write the record of a finished fight, and return its path."""
+    recorder.dice = fight.dice or None
+    recorder.begin(fight.opening)
+    for actions, events in fight.steps:
+        recorder.step(actions, events)
+    recorder.end(fight.rewards)
+    return recorder.write(path)
+
+
+def write_film(path: Path, recorder: Recorder, fight: Fight) -> Path:
+    """Write the film of a finished fight, and return its path."""
+    from heartrush_env.app.cli.replay import film
+    from heartrush_env.records.record import read_record
+
+    with tempfile.TemporaryDirectory() as folder:
+        film(read_record(write_record(Path(folder) / f"fight{SUFFIX}", recorder, fight)), path)
+    return path

@@ -1,0 +1,189 @@
+"""`heartrush rules`: the functions that implement each heading of the rules, their rulings, and what is missing."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from heartrush_env.app.cli.listings import table
+from heartrush_env.app.cli.terminal import codes
+from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, headings, rulings
+from heartrush_env.games.heart_rush.scenario.abilities import abilities
+from heartrush_env.tabletop.claims import Claim
+from heartrush_env.tabletop.errors import HeartRushError
+
+WIDTH = 110
+
+EXAMPLES = """examples:
+  heartrush rules                     every heading of the rules
+  heartrush rules zero hit points     one heading, with its functions and rulings
+  heartrush rules push                not a heading: the functions and rulings that mention it
+  heartrush rules --coverage          the abilities that fights can play, counted by chapter and kind
+  heartrush rules --json"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `rules` to the command line."""
+    parser = commands.add_parser(
+        "rules",
+        help="find the functions that implement a rule",
+        description="Lists every heading of the rules with the functions that implement it, or why none does.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "heading",
+        nargs="*",
+        metavar="HEADING",
+        help="words of a heading to show in full; if no heading contains them, of a function or a ruling",
+    )
+    parser.add_argument("--coverage", action="store_true", help="count the abilities that are implemented")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the requested headings, or the count of abilities."""
+    if arguments.coverage:
+        return _print_coverage(arguments)
+    every = headings()
+    shown = find(every, arguments.heading) if arguments.heading else every
+    if arguments.json:
+        texts = rulings()
+        cited = _cited(claim for heading in shown for claim in heading.claims)
+        print(json.dumps({"headings": [h.as_dict() for h in shown], "rulings": {r: texts[r] for r in cited}}, indent=1))
+    elif arguments.heading:
+        print("\n\n".join(in_full(heading) for heading in shown))
+    else:
+        print("\n".join(overview(every)))
+    return 0
+
+
+def _print_coverage(arguments: argparse.Namespace) -> int:
+    """Print how many of the abilities are implemented, by chapter and kind."""
+    if arguments.heading:
+        raise HeartRushError(f"--coverage counts all abilities, not those of {arguments.heading[0]!r}.")
+    from heartrush_env.games.heart_rush.abilities import coverage  # imports the engine, so only when needed
+
+    every, in_part = coverage.coverage(), len(coverage.left_out())
+    if arguments.json:
+        print(json.dumps({"coverage": [asdict(line) for line in every]}, indent=1))
+        return 0
+    rows = [[line.chapter, line.kind.replace("_", " "), f"{line.implemented} of {line.total}"] for line in every]
+    implemented, total = sum(line.implemented for line in every), sum(line.total for line in every)
+    outside = sum(bool(entry.outside) for entry in abilities().values())
+    print("\n".join(table(("chapter", "kind", "implemented"), rows)))
+    counted = f"{implemented} of {total} abilities implemented, {in_part} of them in part"
+    print(f"{counted}; {outside} more have nothing to play in a fight.")
+    return 0
+
+
+def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
+    """Return the headings with the words in their last part, else in their path, else in their functions."""
+    wanted = " ".join(words).lower()
+    for part in (-1, None):
+        found = [h for h in every if wanted in (h.path.split(" > ")[-1] if part else h.path).lower()]
+        if found:
+            return found
+    if found := mentions(every, wanted):
+        return found
+    titles = {heading.path.split(" > ")[-1].lower(): heading.path.split(" > ")[-1] for heading in every}
+    close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.6)
+    hint = f" (did you mean {' or '.join(repr(titles[t]) for t in close)}?)" if close else ""
+    raise HeartRushError(
+        f"No heading, function or ruling mentions {wanted!r}{hint}; `heartrush rules` lists the headings."
+    )
+
+
+def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
+    """Return the headings, keeping only functions whose name, summary or rulings contain the words."""
+    texts = rulings()
+
+    def says(claim: Claim) -> bool:
+        texts_of = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]
+        return any(wanted in part.lower() for part in texts_of)
+
+    found = [replace(heading, claims=tuple(filter(says, heading.claims))) for heading in every if not heading.see]
+    return [heading for heading in found if heading.claims]
+
+
+def overview(every: Sequence[Heading]) -> list[str]:
+    """Return all headings, one line each and indented below their chapter, then the number implemented."""
+    color = codes()
+    lines, chapter = [], ""
+    for heading in every:
+        root, *below = heading.path.split(" > ")
+        if root != chapter:
+            chapter = root
+            lines += ["", root] if below else [""]
+        title = below[-1] if below and root in CHAPTERS else " > ".join(below) or root
+        depth = len(below) if root in CHAPTERS else bool(below)
+        line = f"{'  ' * depth + title:<44} {_in_short(heading)}"
+        lines.append(line if heading.status == "played" else f"{color['dim']}{line}{color['end']}")
+    return [*lines[1:], "", tally(every)]
+
+
+def tally(every: Sequence[Heading]) -> str:
+    """Describe how many headings of the rule chapters are implemented."""
+    chapter = [heading for heading in every if heading.path.split(" > ")[0] in CHAPTERS]
+    count = {status: sum(heading.status == status for heading in chapter) for status in ("played", "later", "out")}
+    partly = sum(heading.status == "played" and bool(heading.why) for heading in chapter)
+    return (
+        f"{len(chapter)} headings of the rule chapters: {count['played']} implemented ({partly} of them in part), "
+        f"{count['later']} later, {count['out']} without a rule to implement."
+    )
+
+
+def _in_short(heading: Heading) -> str:
+    if heading.status == "out":
+        return f"no rule: {heading.why}"
+    if heading.status == "later":
+        return f"later: {heading.why}"
+    words = places(heading) if not heading.see else f"see {heading.see.split(' > ')[-1]}"
+    return words + (f" (later: {heading.why})" if heading.why else "")
+
+
+def places(heading: Heading) -> str:
+    """List the files that implement a heading, each with its functions."""
+    by_file: dict[str, list[str]] = {}
+    for claim in heading.claims:
+        by_file.setdefault(claim.file.removeprefix("games/heart_rush/"), []).append(_owner(claim))
+    return "; ".join(f"{file}: {', '.join(dict.fromkeys(owners))}" for file, owners in by_file.items())
+
+
+def _owner(claim: Claim) -> str:
+    """Return the function that claims a heading, or the class of a method."""
+    return claim.function.split(".")[0]
+
+
+def in_full(heading: Heading) -> str:
+    """Format one heading in full: its functions with their summaries, and the rulings that they follow."""
+    color, texts = codes(), rulings()
+    lines = [f"{color['bold']}{heading.path}{color['end']}"]
+    if heading.status != "played":
+        return "\n".join([*lines, f"  {_in_short(heading)}"])
+    if heading.why:
+        lines.append(f"  partly implemented; later: {heading.why}")
+    if heading.see:
+        lines.append(f"  claimed under {heading.see}")
+    for file, owner, summary in dict.fromkeys((claim.file, _owner(claim), claim.summary) for claim in heading.claims):
+        lines.append(f"  {file}: {owner}")
+        lines += _wrapped(summary, "      ")
+    for ruling in _cited(heading.claims):
+        lines += _wrapped(f"{ruling}  {texts[ruling]}", "  ")
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "      ")
+
+
+def _cited(claims: Iterable[Claim]) -> list[str]:
+    """Return the rulings that the claims cite, in numeric order."""
+    return sorted({r for claim in claims for r in claim.rulings}, key=lambda r: int(r.removeprefix("R-")))

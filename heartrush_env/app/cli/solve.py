@@ -1,0 +1,470 @@
+"""`heartrush solve`: the exact solution of a duel, and how far an agent is from it.
+
+One against two is also solved exactly, for a pair that decides as one player. Two against two is only approximated, and
+labelled as approximate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heartrush_agents import load
+
+from heartrush_env.app.cli.arguments import add_rules, add_scenario, at_least, read_rules
+from heartrush_env.app.cli.terminal import note, progress
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.tabletop.errors import HeartRushError
+
+if TYPE_CHECKING:
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.research.duel import Duel
+    from heartrush_env.research.full_rules.table import PlayedTable
+    from heartrush_env.research.tablebase import Tablebase
+
+EXACT = 1e-6  # tolerance of an exact solution under the full rules
+FEW = 1_000_000  # solutions with at most this many states are checked by default
+SELDOM = 5e-4  # joint stances with smaller probabilities are not shown
+OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that apply only to duels of two
+EXAMPLES = """examples:
+  heartrush solve duel --rule profile=plain
+  heartrush solve mirror_duel --rule profile=plain --exploit uniform
+  heartrush solve my_duel.toml --rule profile=plain --out my_duel.npz --json
+  heartrush solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
+  heartrush solve duel --rule profile=plain --rule edition=classic
+  heartrush solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
+  heartrush solve ambush.toml --rule profile=plain          # one against two
+  heartrush solve brawl --rule profile=plain --coarse       # two against two, approximately"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `solve` to the command line."""
+    parser = commands.add_parser(
+        "solve",
+        help="solve a duel exactly",
+        description="Computes the exact solution of a duel of two without a map under the rules profile 'plain' or "
+        "'levels': its value, and how often each side should take each stance. Small duels under any other rules, "
+        "including maneuvers, are solved by enumerating every course of play. One against two is solved exactly under "
+        "'plain', for a pair that decides as one player; two against two is approximated, with --coarse.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_scenario(parser)
+    add_rules(parser)
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the players")
+    parser.add_argument("--exploit", metavar="AGENT", help="also measure how far this agent can be exploited")
+    parser.add_argument("--check", action="store_true", help="verify the solution by best responses, whatever its size")
+    parser.add_argument("--checkpoint", metavar="FILE", help="save progress to a file, and resume from it")
+    parser.add_argument("--memory", metavar="GB", type=_gigabytes, help="memory limit of the solution")
+    parser.add_argument("--out", metavar="FILE", help="write the solution to a file")
+    parser.add_argument("--rounds", metavar="N", type=at_least(1), help="full rules: number of rounds to solve")
+    parser.add_argument(
+        "--positions", metavar="N", type=at_least(1), help="full rules: most positions (default: 200000)"
+    )
+    parser.add_argument("--coarse", action="store_true", help="approximate two teams of one or two by sampling")
+    parser.add_argument(
+        "--steps", metavar="N", type=at_least(1), default=3, help="coarse: resolution of hit points (default: 3)"
+    )
+    parser.add_argument(
+        "--samples", metavar="N", type=at_least(1), default=32, help="coarse: samples per choice (default: 32)"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=at_least(0), default=0, help="coarse: seed of the samples (default: 0)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solve the game and print the result."""
+    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
+
+    game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
+    teams = [sheet.team for sheet in game.scenario.fighters]
+    _refuse_out(arguments.out)
+    if arguments.coarse:
+        found, text = _coarse(game, arguments)
+    elif sorted(teams.count(team) for team in set(teams)) == [1, 2]:
+        found, text = _one_against_two(game, arguments)
+    elif game.edition.turns:
+        found, text = _classic(game, arguments)
+    elif _wants_play(game):
+        found, text = _by_play(game, arguments)
+    else:
+        found = _duel(game, arguments)
+        text = as_text(found)
+    print(json.dumps(found) if arguments.json else text)
+    return 0
+
+
+def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
+    from heartrush_env.research.best_response import (
+        exploitability,
+        head_to_head,
+        read_policies,
+        solved_policies,
+    )
+    from heartrush_env.research.duel import why_unsupported
+    from heartrush_env.research.kinds import read_duel
+    from heartrush_env.research.query import refuse_memory
+    from heartrush_env.research.solve import MEMORY, solve
+    from heartrush_env.research.tablebase import bytes_needed
+
+    reason = why_unsupported(game)
+    if reason is not None:
+        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    agent = None if arguments.exploit is None else load(arguments.exploit)
+    if agent is not None:
+        refuse_memory(agent.seat(game), game)
+    duel = read_duel(game)
+    note(f"{duel.states} states take {bytes_needed(duel, None) / 2**20:.0f} MB")
+    table = solve(
+        game,
+        lambda done, total: progress(done, total, "parts"),
+        memory=MEMORY if arguments.memory is None else arguments.memory,
+        checkpoint=arguments.checkpoint,
+    )
+    checked = arguments.check or duel.states <= FEW
+    start = state_of(duel)
+    found: dict[str, Any] = {
+        **_head(game, "exact"),
+        "states": duel.states,
+        "rounds": table.rounds,
+        "value": table.value,
+        "fatigue_rounds": duel.fatigue,
+        "cap_bound": table.cap_bound,
+        "certificate": table.certificate,
+        "nash_conv": exploitability(table).nash_conv if checked else None,
+        "mixes": {
+            seat: dict(zip(STANCES, table.mix(number, start).tolist(), strict=True))
+            for number, seat in enumerate(game.agents)
+        },
+        "warnings": _warnings(table),
+    }
+    if agent is not None:
+        policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
+        gained = exploitability(table, policies)
+        scores = head_to_head(policies[0], solved[1], table.rounds), head_to_head(solved[0], policies[1], table.rounds)
+        found["exploited"] = _exploited(game, agent.id, gained, (scores[0] - table.value, table.value - scores[1]))
+    if arguments.out is not None:
+        table.save(arguments.out)
+    return found
+
+
+def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Solve a classic duel, and return the result as data and as text."""
+    from heartrush_env.research.classic.best_response import (
+        exploitability,
+        head_to_head,
+        read_policies,
+        solved_policies,
+    )
+    from heartrush_env.research.classic.solve import read_classic, solve_classic
+    from heartrush_env.research.classic.turns import ANSWER
+    from heartrush_env.research.query import refuse_memory
+    from heartrush_env.research.solve import MEMORY
+
+    for option in ("checkpoint", "out"):
+        if getattr(arguments, option):
+            raise HeartRushError(f"--{option} is for duels of June 2025, and {game.scenario_name!r} is classic.")
+    duel = read_classic(game)
+    agent = None if arguments.exploit is None else load(arguments.exploit)
+    if agent is not None:
+        refuse_memory(agent.seat(game), game)
+    table = solve_classic(game, memory=MEMORY if arguments.memory is None else arguments.memory)
+    mixes = (table.engagement(0, True).mix(number, state_of(duel)).tolist() for number in (0, 1))
+    found: dict[str, Any] = {
+        **_head(game, "exact"),
+        "states": duel.states,
+        "rounds": table.rounds,
+        "value": table.value,
+        "acting_first": table.acting_first,
+        "engages": {
+            seat: bool(table.engages[(-1, number, ANSWER, *duel.start)]) for number, seat in enumerate(game.agents)
+        },
+        "fatigue_rounds": duel.fatigue,
+        "cap_bound": table.cap_bound,
+        "certificate": table.certificate,
+        "nash_conv": exploitability(table, progress=rounds_back).nash_conv
+        if arguments.check or duel.states <= FEW
+        else None,
+        "mixes": {seat: dict(zip(STANCES, mix, strict=True)) for seat, mix in zip(game.agents, mixes, strict=True)},
+        "warnings": None,
+    }
+    if agent is not None:
+        note(back_from_the_cap(agent.id, duel))
+        policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
+        gained = exploitability(table, policies, rounds_back)
+        scores = (
+            head_to_head(policies[0], solved[1], rounds_back),
+            head_to_head(solved[0], policies[1], rounds_back),
+        )
+        against = scores[0] - table.value, table.value - scores[1]
+        found["exploited"] = _exploited(game, agent.id, gained, against)
+    will = [f"{seat} engages" if engages else f"{seat} passes" for seat, engages in found["engages"].items()]
+    return found, f"{as_text(found)}\n\nIn the first round {' and '.join(will)}; acting first is worth nothing."
+
+
+def back_from_the_cap(id: str, duel: Duel) -> str:
+    """Return the notice printed before a best response to an agent in a classic duel is computed."""
+    return (
+        f"Best responses to {id}: {duel.states} states, for each seat up to {duel.max_rounds} rounds back from the cap."
+    )
+
+
+def rounds_back(done: int, total: int) -> None:
+    """Show how many rounds have been processed, counting back from the cap."""
+    progress(done, total, "rounds")
+
+
+def _exploited(game: HeartRush, id: str, gained: Any, against: tuple[float, float]) -> dict[str, Any]:
+    """Return an agent's exploitability, and its gains over the value against the solution, by seat."""
+    return {
+        "agent": id,
+        "gains": dict(zip(game.agents, gained.gains, strict=True)),
+        "nash_conv": gained.nash_conv,
+        "against_the_solution": dict(zip(game.agents, against, strict=True)),
+    }
+
+
+def _wants_play(game: HeartRush) -> bool:
+    """Return whether a game can only be solved by enumerating every course of play."""
+    from heartrush_env.research import duel
+    from heartrush_env.research.full_rules import graph
+
+    return duel.why_unsupported(game) is not None and graph.why_unsupported(game) is None
+
+
+def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Solve a game by enumerating every course of play, and return the result as data and as text."""
+    from heartrush_env.research.full_rules.graph import MAX_POSITIONS
+    from heartrush_env.research.full_rules.solve import refuse_unsolvable, solve_by_play
+
+    for option in ("exploit", "check", "checkpoint", "memory"):
+        if getattr(arguments, option):
+            raise HeartRushError(
+                f"--{option} is for duels under the profiles 'plain' and 'levels', "
+                f"and {game.scenario_name!r} is solved by enumerating every course of play."
+            )
+    most = arguments.positions or MAX_POSITIONS
+    refuse_unsolvable(game, arguments.rounds, most)
+    table = solve_by_play(
+        game,
+        lambda done, total: progress(done, total, "positions"),
+        rounds=arguments.rounds,
+        max_positions=most,
+    )
+    if arguments.out is not None:
+        table.save(arguments.out)
+    found = {
+        **_head(game, "exact" if table.gap <= EXACT else "bounded"),
+        "positions": len(table.graph.words),
+        "windows": table.graph.steps,
+        "seconds": round(table.seconds, 2),
+        "rounds": table.rounds,
+        "value": table.value,
+        "least": table.least,
+        "best": table.best,
+        "gap": table.gap,
+        "window": table.window(table.place()),
+        "mixes": dict(zip(game.agents, table.opening(), strict=True)),
+        "beaten": _when_beaten(table),
+    }
+    return found, _by_play_text(found, game.agents[0])
+
+
+def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
+    """Return a side's mix of attack and maneuvers for each first-round case in which its stance beats the other's."""
+    from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+
+    beats = who_beats_whom(table.game.scenario.settings)
+    place = table.place()
+    while table.window(place) == "action":
+        place = table.follow(place, "pass", "pass")[0][1]
+    found = []
+    for (i, mine), (j, theirs) in product(enumerate(STANCES), repeat=2) if table.window(place) == "stance" else ():
+        led = table.follow(place, f"stance {mine}", f"stance {theirs}")
+        for seat, beaten in ((0, beats[i, j]), (1, beats[j, i])):
+            if beaten and led and table.window(led[0][1]) == "attack":
+                stances = dict(zip(table.game.agents, (mine, theirs), strict=True))
+                mix = table.mix(seat, led[0][1])
+                found.append({"agent": table.game.agents[seat], "stances": stances, "mix": mix})
+    return found
+
+
+def _by_play_text(found: dict[str, Any], first: str) -> str:
+    rest = "" if found["label"] == "exact" else f" Only {found['rounds']} rounds are solved; later ones are left open."
+    lines = [
+        f"{found['scenario']}: {found['positions']} positions, {found['windows']} windows played, "
+        f"{found['seconds']:.1f} s, decisions {found['decisions']}",
+        f"Value {found['value']:+.6f} for {first}: P(win) - P(loss), "
+        f"{'proven to' if found['label'] == 'exact' else 'surely from'} "
+        + (f"{found['gap']:.1g}." if found["label"] == "exact" else f"{found['least']:+.4f} to {found['best']:+.4f}.")
+        + rest,
+        *_mixes_text(found["mixes"], f"in the first window ({found['window']})"),
+    ]
+    if found["beaten"]:
+        lines += ["", "when its stance beats the other's, in the first round"]
+    for case in found["beaten"]:
+        mine, theirs = (stance for _, stance in sorted(case["stances"].items(), key=lambda it: it[0] != case["agent"]))
+        lines.append(f"{case['agent']:<20}{f'{mine} against {theirs}: ':<28}{_mix_text(case['mix'])}")
+    return "\n".join(lines)
+
+
+def _warnings(table: Tablebase) -> list[str] | None:
+    """Return reasons why a duel is a poor benchmark; None if they are not computed."""
+    from heartrush_env.research.analysis.benchmark_quality import warnings_of
+
+    return None if table.duel.game.scenario.settings.levels else warnings_of(table)
+
+
+def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Solve one against two exactly, and return the result as data and as text."""
+    from heartrush_env.research.teams.fight import why_unsupported
+    from heartrush_env.research.teams.one_v_two import MEMORY, solve_team
+
+    _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
+    reason = why_unsupported(game)
+    if reason is not None:
+        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    table = solve_team(game, memory=MEMORY if arguments.memory is None else arguments.memory)
+    fight = table.fight
+    start: Any = (*fight.hp, *(ladder[-1] for ladder in fight.hearts))
+    solo, first, second = (game.agents[place] for place in fight.seats)
+    mix, joint = table.mixes(start)
+    found = {
+        **_head(game, "exact"),
+        "states": fight.states,
+        "rounds": table.rounds,
+        "solo": solo,
+        "pair": [first, second],
+        "value": table.value,
+        "certificate": table.certificate,
+        "helped": [seat for seat, helped in zip((first, second), table.helps(start), strict=True) if helped],
+        "mixes": {
+            solo: dict(zip(STANCES, mix.tolist(), strict=True)),
+            f"{first}+{second}": _joint_mix(joint.ravel(), 2),
+        },
+    }
+    return found, "\n".join([str(table), *_mixes_text(found["mixes"])])
+
+
+def _coarse(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Solve a fight approximately, and return the result as data and as text."""
+    from heartrush_env.research.teams.two_v_two_approx import solve_coarse
+
+    _refuse_options(arguments, "--coarse samples a model of the fight")
+    table = solve_coarse(
+        game,
+        steps=arguments.steps,
+        samples=arguments.samples,
+        seed=arguments.seed,
+        progress=lambda done, total: progress(done, total, "states"),
+    )
+    mean, deviation = table.checked
+    found = {
+        **_head(table.game, "approximate"),
+        "states": len(table.values),
+        "steps": [steps.tolist() for steps in table.steps],
+        "samples": table.samples,
+        "seed": arguments.seed,
+        "value": table.value,
+        "played": {"value": mean, "standard_error": deviation},
+        "error": table.error,
+        "mixes": {
+            "+".join(game.agents[place] for place in team): _joint_mix(mix, len(team))
+            for team, mix in zip(table.teams, table.mixes[table.start], strict=True)
+        },
+    }
+    return found, "\n".join([str(table), *_mixes_text(found["mixes"])])
+
+
+def _refuse_options(arguments: argparse.Namespace, why: str) -> None:
+    """Refuse options that apply only to duels of two."""
+    for option in OF_DUELS:
+        if getattr(arguments, option):
+            raise HeartRushError(f"--{option} is for the exact solution of a duel of two, and {why}.")
+
+
+def _head(game: HeartRush, label: str) -> dict[str, Any]:
+    """Return the facts about a solution, including whether it is exact."""
+    return {
+        "scenario": game.scenario_name,
+        "digest": game.scenario.digest,
+        "decisions": game.decisions,
+        "label": label,
+    }
+
+
+def _joint_mix(shares: Any, fighters: int) -> dict[str, float]:
+    """Return a team's probability of each joint stance; the stances of a joint stance are joined by +."""
+    names = ("+".join(stances) for stances in product(STANCES, repeat=fighters))
+    return dict(zip(names, shares.tolist(), strict=True))
+
+
+def _mixes_text(mixes: dict[str, dict[str, float]], when: str = "in the first round") -> list[str]:
+    """Format the mixes of both sides as text lines."""
+    return ["", when, *(f"{side:<20}{_mix_text(mix)}" for side, mix in mixes.items())]
+
+
+def _mix_text(mix: dict[str, float]) -> str:
+    """Format one side's mix as text, the most frequent choice first."""
+    often = sorted((-share, choice) for choice, share in mix.items() if share > SELDOM)
+    return ", ".join(f"{choice} {-100 * share:.1f} %" for share, choice in often)
+
+
+def state_of(duel: Any) -> Any:
+    """Return the state in which a duel starts: hit points and hearts, plus levels if the duel has them."""
+    plain = duel.state
+    if not duel.game.scenario.settings.levels:
+        return plain
+    return (*plain, *(tuple(duel.vectors[side][duel.begins[side]].tolist()) for side in (0, 1)))
+
+
+def _gigabytes(text: str) -> int:
+    return int(float(text) * 2**30)
+
+
+def cap_text(found: dict[str, Any]) -> str:
+    """Describe the effect on a solution of the round cap, and of fatigue if it matters, without a full stop."""
+    if found["rounds"] is not None:
+        return f"Solved with its cap of {found['rounds']} rounds"
+    what = "The round cap changes" if found["fatigue_rounds"] is None else "The round cap and fatigue change"
+    return f"{what} that by at most {found['cap_bound']:.1g}"
+
+
+def _refuse_out(out: str | None) -> None:
+    """Refuse, before any work, an output file whose folder does not exist."""
+    if out is not None and not Path(out).absolute().parent.is_dir():
+        raise HeartRushError(f"--out {out}: there is no folder {Path(out).parent}, needed: an existing one.")
+
+
+def as_text(found: dict[str, Any]) -> str:
+    """Format the solution as text."""
+    first, _ = found["mixes"]
+    cap, with_fatigue = cap_text(found), ""
+    if found["fatigue_rounds"] is not None:  # twice the cap bound: once for each side
+        with_fatigue = f", and at most {2 * found['cap_bound']:.1g} more if they count rounds"
+    lines = [
+        f"{found['scenario']}: {found['states']} states, decisions {found['decisions']}",
+        f"Value {found['value']:+.4f} for {first}: P(win) - P(loss). {cap}.",
+        f"Best responses gain {max(0.0, found['nash_conv']):.1g} against both sides together{with_fatigue}."
+        if found["nash_conv"] is not None
+        else f"No choice in any one round gains more than {found['certificate']:.1g}; --check computes best responses.",
+        "",
+        f"{'in the first round':<20}" + "".join(f"{stance:>11}" for stance in STANCES),
+    ]
+    for seat, mix in found["mixes"].items():
+        lines.append(f"{seat:<20}" + "".join(f"{100 * mix[stance]:>9.1f} %" for stance in STANCES))
+    lines += [line for warning in found["warnings"] or [] for line in ("", f"Warning: {warning}")]
+    if "exploited" in found:
+        exploited = found["exploited"]
+        lines += ["", f"{exploited['agent']}: NashConv {exploited['nash_conv']:.4f}"]
+        for seat, gain in exploited["gains"].items():
+            against = exploited["against_the_solution"][seat]
+            lines.append(f"  as {seat}: loses {gain:.4f} to a best response, {max(0.0, -against):.4f} to the solution")
+    return "\n".join(lines)

@@ -1,0 +1,467 @@
+"""Checks whether a program conforms to the protocol, by sending it golden transcripts and checking each answer.
+
+A line of a transcript is a JSON object with `says`, the sentence of docs/protocol.md that it tests; the input (`send`,
+a message; `line`, literal text; `long`, a line of this many bytes; `close`, the end of the input); and `expect`, the
+requirements on each answer. Transcripts are written by hand from the protocol, never from the output of our engine. In
+the input, `$moment` stands for a request from moments.jsonl, `$repeat` for a list of copies, `$seeds` for copies with
+different seeds, and `$option` for a number option of the engine's own. Not here: how well a program plays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+
+from heartrush_env.protocol.program import START_SECONDS, Message, Program, ProgramError
+from heartrush_env.tabletop.errors import HeartRushError
+
+ANSWER_SECONDS: Final = 10.0
+QUIET_SECONDS: Final = 0.1  # to wait for silence where no answer is expected
+CLOSE_TO_ONE: Final = 1e-6
+CODES: Final = ("bad_json", "too_long", "unknown_type", "bad_field", "bad_option", "bad_view", "illegal", "not_played",
+                "nothing_sealed", "too_much", "internal")  # fmt: skip
+KINDS: Final = ("number", "whole", "check", "choice", "text")
+MOMENTS: Final = "moments.jsonl"
+SEED: Final = 7
+
+
+class ConformanceError(HeartRushError):
+    """A program cannot be checked, for example because it does not start."""
+
+
+class Broken(Exception):
+    """An answer violates a sentence of the protocol."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a transcript."""
+
+    file: str
+    number: int
+    says: str
+    content: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A violation: a line of a transcript, and what the program did instead."""
+
+    line: Line
+    found: str  # one sentence
+
+    def __str__(self) -> str:
+        return f"{self.line.file}, line {self.line.number}: {self.found} The protocol: {self.line.says!r}"
+
+
+@dataclass
+class Report:
+    """The result of a conformance check."""
+
+    identity: Message | None = None
+    kept: int = 0
+    skipped: int = 0  # lines about features that the program says it lacks
+    findings: list[Finding] = field(default_factory=list)
+
+
+@cache
+def transcripts() -> tuple[Line, ...]:
+    """All lines of all transcripts, in order."""
+    lines = []
+    folder = files("heartrush_env.protocol") / "transcripts"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".jsonl") and file.name != MOMENTS:
+            for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                content = json.loads(text)
+                lines.append(Line(file.name, number, content["says"], content))
+    return tuple(lines)
+
+
+@cache
+def moments() -> dict[str, dict[str, Any]]:
+    """The sample requests, by name."""
+    text = (files("heartrush_env.protocol") / "transcripts" / MOMENTS).read_text(encoding="utf-8")
+    return {moment["name"]: moment for moment in map(json.loads, text.splitlines())}
+
+
+# -- sending transcripts to a program --------------------------------------------------------------------------------
+
+
+def conform(command: Sequence[str], *, seconds: float = ANSWER_SECONDS, start: float = START_SECONDS) -> Report:
+    """Check a program against all transcripts.
+
+    Args:
+        command: The program and its arguments.
+        seconds: Time limit for an answer, in seconds.
+        start: Time limit for the first answer after a start, in seconds.
+    """
+    report = Report()
+    desk = _Desk(command, seconds, start)
+    try:
+        report.identity = desk.introduce()
+        failed_file = ""
+        for line in transcripts():
+            content = line.content
+            if desk.lacks(content) or (content.get("follows") and failed_file == line.file):
+                report.skipped += 1
+                continue
+            if content.get("restart"):
+                desk.restart()
+            try:
+                desk.read(content)
+                report.kept += 1
+                failed_file = ""
+            except (Broken, ProgramError) as broken:
+                report.findings.append(Finding(line, str(broken)))
+                failed_file = line.file
+                desk.restart()  # so that late output is not taken for the next answer
+    finally:
+        desk.close()
+    return report
+
+
+class _Desk:
+    """Sends lines to a program, restarting it after each violation."""
+
+    def __init__(self, command: Sequence[str], seconds: float, start: float) -> None:
+        self._command, self._seconds, self._start = command, seconds, start
+        self._program = Program(command)  # raises here if it cannot be started
+        self._fresh = True
+        self._identity: Message = {}
+        self._choices: dict[str, str] = {}  # by request id
+        self._legal: dict[str, list[str]] = {}
+        self._seals: dict[str, str] = {}
+
+    def introduce(self) -> Message | None:
+        """The program's identity, or None if it does not give one."""
+        try:
+            self._identity = self._program.hello(self._start)
+        except ProgramError:
+            return None  # the transcript of hello reports the fault
+        finally:
+            self.restart()
+        return self._identity
+
+    def restart(self) -> None:
+        """Replace the program by a new process."""
+        self._program.close()
+        self._program, self._fresh = Program(self._command), True
+
+    def close(self) -> None:
+        """End the program."""
+        self._program.close()
+
+    def lacks(self, content: Mapping[str, Any]) -> bool:
+        """Whether a line is about a feature that the program says it lacks."""
+        needs = content.get("needs")
+        plays = self._identity.get("plays")
+        plays = plays if isinstance(plays, dict) else {}
+        if needs == "option" and self._option() is None:
+            return True
+        if needs == "tables" and not plays.get("tables"):
+            return True
+        shapes = plays.get("shapes")
+        return isinstance(shapes, list) and any(moment["shape"] not in shapes for moment in _named(content.get("send")))
+
+    def _option(self) -> Mapping[str, Any] | None:
+        """A number option of the program, if it has one."""
+        options = self._identity.get("options")
+        for option in options if isinstance(options, list) else []:
+            if isinstance(option, dict) and option.get("kind") == "number" and "max" in option:
+                return option
+        return None
+
+    def read(self, content: Mapping[str, Any]) -> None:
+        """Send a line's input and check all answers; raise Broken or ProgramError for a violation."""
+        if "close" in content:
+            self._program.close_input()
+        else:
+            self._send(content)
+        for expected in content["expect"]:
+            if expected == "leaves":
+                self._check_left()
+                return
+            seconds = self._start if self._fresh else self._seconds
+            answer = self._program.receive(seconds)
+            self._fresh = False
+            self.check(expected, answer)
+        self._check_quiet(QUIET_SECONDS if "long" in content or not content["expect"] else 0)
+
+    def _send(self, content: Mapping[str, Any]) -> None:
+        if "long" in content:
+            self._program.send_line(b"x" * content["long"], self._seconds)
+        elif "line" in content:
+            self._program.send_line(content["line"].encode("latin-1"), self._seconds)
+        else:
+            message = _filled(content["send"], self._option() or {})
+            for request in message.get("requests", [message]):
+                if isinstance(request, dict) and isinstance(request.get("legal"), list) and "id" in request:
+                    self._legal[str(request["id"])] = request["legal"]
+            self._program.send(message, self._seconds)
+
+    def _check_left(self) -> None:
+        try:
+            line = self._program.receive_line(self._seconds)
+        except ProgramError as error:
+            if error.fault == "dead":
+                self.restart()
+                return
+            raise Broken("It did not leave.") from None
+        raise Broken(f"It answered {_short(line)} instead of leaving.")
+
+    def _check_quiet(self, seconds: float) -> None:
+        if seconds:
+            time.sleep(seconds)
+        try:
+            line = self._program.receive_line(0)
+        except ProgramError as error:
+            if error.fault == "late":
+                return
+            raise
+        raise Broken(f"It sent an unexpected line: {_short(line)}.")
+
+    # -- answers -------------------------------------------------------------------------------------------------------
+
+    def check(self, expected: Mapping[str, Any], answer: Message) -> None:
+        """Check one answer against its requirements."""
+        if not isinstance(answer, dict) or answer.get("type") != expected["type"]:
+            raise Broken(f"It answered {_short(answer)}, needed: type {expected['type']}.")
+        if "id" in expected and answer.get("id") != expected["id"]:
+            raise Broken(f"It answered with id {_short(answer.get('id'))}, needed: {_short(expected['id'])}.")
+        checks = {
+            "identity": self._check_identity,
+            "choice": self._check_choice,
+            "sealed": self._check_sealed,
+            "choices": self._check_choices,
+            "error": self._check_error,
+        }
+        if expected["type"] in checks:
+            checks[expected["type"]](expected, answer)
+
+    def _check_identity(self, _: Mapping[str, Any], answer: Message) -> None:
+        if answer.get("protocol") != 1:
+            raise Broken(f"protocol is {_short(answer.get('protocol'))}, needed: 1.")
+        for name in ("name", "version", "description"):
+            _need(isinstance(answer.get(name), str) and answer[name] != "", name, answer, "a text")
+        _need(isinstance(answer.get("plays"), dict), "plays", answer, "an object")
+        plays = answer["plays"]
+        _need(plays.get("game") == "heart_rush", "game", plays, "heart_rush")
+        _need(_all_texts(plays.get("shapes")) and plays["shapes"] != [], "shapes", plays, "a list of names")
+        tables = plays.get("tables")
+        sound = isinstance(tables, dict) and all(isinstance(digest, str) for digest in tables.values())
+        _need(sound, "tables", plays, "an object of digests")
+        _need(isinstance(answer.get("options"), list), "options", answer, "a list")
+        for option in answer["options"]:
+            _check_option(option)
+
+    def _check_choice(self, expected: Mapping[str, Any], answer: Message) -> None:
+        legal = self._legal.get(str(answer["id"]), [])
+        choice, policy = answer.get("choice"), answer.get("policy")
+        _need(choice in legal, "choice", answer, f"one of {', '.join(legal)}")
+        _need(isinstance(policy, dict), "policy", answer, "an object of probabilities")
+        assert isinstance(policy, dict)
+        for action, share in policy.items():
+            if action not in legal:
+                raise Broken(f"policy names {_short(action)}, needed: legal actions only.")
+            sound = _is_number(share) and 0 <= share <= 1 + CLOSE_TO_ONE
+            _need(sound, f"policy, {action}", {f"policy, {action}": share}, "a number from 0 to 1")
+        total = sum(policy.values())
+        if abs(total - 1) > CLOSE_TO_ONE:
+            raise Broken(f"The probabilities add up to {total:g}, needed: 1.")
+        _need(policy.get(choice, 0) > 0, "choice", answer, "an action with a probability above 0 in the policy")
+        value = answer.get("value")
+        _need(
+            value is None or (_is_number(value) and -1 <= value <= 1), "value", answer, "a number from -1 to 1, or null"
+        )
+        reason = answer.get("reason")
+        _need(isinstance(reason, str) and reason.strip() != "" and "\n" not in reason, "reason", answer, "one sentence")
+        _need(_is_number(answer.get("ms")) and answer["ms"] >= 0, "ms", answer, "a number of at least 0")
+        _need(isinstance(answer.get("details", {}), dict), "details", answer, "an object, or nothing")
+        self._choices[answer["id"]] = str(choice)
+        other = expected.get("same_as")
+        if other is not None and self._choices.get(other) != choice:
+            raise Broken(f"It chose {choice}, but {self._choices.get(other)} for the same request and seed.")
+        if "opens" in expected:
+            nonce = answer.get("nonce")
+            sound = isinstance(nonce, str) and len(nonce) == 32 and set(nonce) <= set("0123456789abcdef")
+            _need(sound, "nonce", answer, "32 hexadecimal digits")
+            if hashlib.sha256(f"{nonce}:{choice}".encode()).hexdigest() != self._seals.get(expected["opens"]):
+                raise Broken(f"The seal is not that of {nonce}:{choice}.")
+
+    def _check_sealed(self, _: Mapping[str, Any], answer: Message) -> None:
+        seal = answer.get("seal")
+        sound = isinstance(seal, str) and len(seal) == 64 and set(seal) <= set("0123456789abcdef")
+        _need(sound, "seal", answer, "64 hexadecimal digits")
+        leaked = [name for name in ("choice", "policy", "value", "reason", "details", "nonce") if name in answer]
+        if leaked:
+            raise Broken(f"It sealed its choice and sent {', '.join(leaked)} with the seal.")
+        if seal in self._seals.values():
+            raise Broken("It gave the same seal twice, so it reused a nonce.")
+        self._seals[answer["id"]] = str(seal)
+
+    def _check_choices(self, expected: Mapping[str, Any], answer: Message) -> None:
+        found, needed, same = answer.get("choices"), expected.get("choices"), expected.get("same_as")
+        if needed is None:  # equal requests with seeds 0, 1, 2, ...
+            needed = [{"type": "choice", "id": f"{answer['id']}.{seed}"} for seed in range(expected["each"])]
+        if same is not None:
+            needed = [{**one, "same_as": f"{same}.{seed}"} for seed, one in enumerate(needed)]
+        if not isinstance(found, list) or len(found) != len(needed):
+            raise Broken(f"choices is {_short(found)}, needed: a list of {len(needed)}.")
+        for one, held_to in zip(found, needed, strict=True):
+            self.check(held_to, one)
+
+    def _check_error(self, expected: Mapping[str, Any], answer: Message) -> None:
+        code, message = answer.get("code"), answer.get("message")
+        _need(code in expected.get("code", CODES), "code", answer, " or ".join(expected.get("code", CODES)))
+        _need(
+            isinstance(message, str) and message.strip() != "" and "\n" not in message,
+            "message",
+            answer,
+            "one sentence",
+        )
+
+
+def _check_option(option: object) -> None:
+    """Check that an option has everything that a form for it needs."""
+    if not isinstance(option, dict):
+        raise Broken(f"An option is {_short(option)}, needed: an object.")
+    for name in ("name", "description"):
+        _need(isinstance(option.get(name), str) and option[name] != "", name, option, "a text")
+    _need(option.get("kind") in KINDS, "kind", option, " or ".join(KINDS))
+    _need("default" in option, "default", option, "a value")
+    default, kind = option["default"], option["kind"]
+    sound = {
+        "number": _is_number(default),
+        "whole": isinstance(default, int) and not isinstance(default, bool),
+        "check": isinstance(default, bool),
+        "choice": _all_texts(option.get("choices")) and default in option.get("choices", []),
+        "text": isinstance(default, str),
+    }
+    _need(sound[kind], "default", option, f"a value of the kind {kind}")
+    if kind in ("number", "whole"):
+        for name, side in (("min", 1), ("max", -1)):
+            bound = option.get(name)
+            inside = bound is None or (_is_number(bound) and side * default >= side * bound)
+            _need(inside, name, option, "a bound that the default respects")
+
+
+def _need(sound: bool, name: str, table: Mapping[str, Any], needed: str) -> None:
+    if not sound:
+        raise Broken(f"{name} is {_short(table.get(name))}, needed: {needed}.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _all_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _short(value: object) -> str:
+    """A value on one line, shortened."""
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False)
+    text = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+    return text if len(text) <= 100 else f"{text[:100]}..."
+
+
+# -- building input --------------------------------------------------------------------------------------------------
+
+
+def _named(value: object) -> Iterator[dict[str, Any]]:
+    """The names of the moments that an input refers to."""
+    if isinstance(value, dict):
+        if "$moment" in value:
+            yield moments()[value["$moment"]]
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from _named(part)
+
+
+def _filled(value: Any, option: Mapping[str, Any]) -> Any:
+    """The input with all words that begin with $ replaced."""
+    if isinstance(value, list):
+        return [_filled(part, option) for part in value]
+    if not isinstance(value, dict):
+        words = {"$option": option.get("name"), "$default": option.get("default")}
+        if value == "$above":
+            return option.get("max", 0) + 1
+        return words.get(value, value) if isinstance(value, str) else value
+    if "$repeat" in value:
+        return [_filled(value["of"], option)] * value["$repeat"]
+    if "$seeds" in value:
+        begin = value["of"]["id"]
+        return [_filled({**value["of"], "id": f"{begin}.{k}", "seed": k}, option) for k in range(value["$seeds"])]
+    rest = {name: _filled(part, option) for name, part in value.items() if not name.startswith("$")}
+    if "$moment" not in value:
+        return rest
+    moment = moments()[value["$moment"]]
+    request = {
+        "type": "act",
+        **{name: moment[name] for name in ("game", "seat", "view", "legal")},
+        "seed": SEED,
+        **rest,
+    }
+    for name, part in value.get("$in", {}).items():  # fields inside fields
+        request[name] = {**request[name], **part}
+    for name in value.get("$without", []):
+        del request[name]
+    return request
+
+
+def sample_moments() -> str:
+    """The moments for moments.jsonl and clients/sample_requests.jsonl, taken from random fights."""
+    wanted = {
+        "duel": {"stance": 1, "attack": 1, "shrug": 1, "stance again": 5},
+        "brawl": {"stance": 2, "attack": 2, "action": 2},
+    }
+    rows = [row for scenario, windows in wanted.items() for row in _moments_of(scenario, windows)]
+    return "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+
+
+def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The first moment of each window in one fight, from a given round on."""
+    from heartrush_env import heart_rush_v0
+    from heartrush_env.protocol.requests import History, act_request
+
+    env, history, chance = heart_rush_v0.parallel_env(scenario), History(), np.random.default_rng(SEED)
+    found: dict[str, dict[str, Any]] = {}
+    for fight in range(20):
+        observations, _ = env.reset(seed=SEED, options={"fight": fight})
+        while env.agents:
+            history.observe(env.events)
+            for seat, seen in observations.items():
+                if seen["action_mask"].sum() < 2:
+                    continue
+                request = act_request(env.game, seat, seen, history.reveals)
+                view = request["view"]
+                for name, since in wanted.items():
+                    if name not in found and name.split()[0] == view["window"] and view["round"] >= since:
+                        found[name] = {
+                            "name": f"{scenario} {name}",
+                            "says": _in_words(view, seat),
+                            "shape": getattr(env.game, "shape").name,  # noqa: B009  # not every kind of game has shapes
+                            **{part: request[part] for part in ("game", "seat", "view", "legal")},
+                        }
+            actions = {
+                seat: int(chance.choice(seen["action_mask"].nonzero()[0])) for seat, seen in observations.items()
+            }
+            observations = env.step(actions)[0]
+        if len(found) == len(wanted):
+            return [found[name] for name in wanted]
+    raise ConformanceError(f"No fight of {scenario} had all of {', '.join(wanted)}.")
+
+
+def _in_words(view: Mapping[str, Any], seat: str) -> str:
+    """A view in words."""
+    me, foes = view["self"], ", ".join(f"{foe['name']} {foe['hp']} hp" for foe in view["enemies"])
+    return f"Round {view['round']}, window {view['window']}: {me['name']} ({seat}) {me['hp']} hp against {foes}."

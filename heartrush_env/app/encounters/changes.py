@@ -1,0 +1,151 @@
+"""Changes to a scenario's table by the path of a field, as in `orc.count=3`, and sweeps over several values."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
+from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield, distance
+from heartrush_env.games.heart_rush.scenario.fields import ScenarioTable, scenario_fields
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.validate import is_whole, unknown_name
+
+Table = dict[str, Any]
+MOST_VALUES: Final = 100  # of all sweeps together
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A field and the values that it takes in turn."""
+
+    path: str
+    values: tuple[Any, ...]
+
+
+def read_sweep(text: str) -> Sweep:
+    """Parse PATH=A,B,C; values are written as in TOML, and words need no quotes."""
+    path, equals, listed = text.partition("=")
+    if not (path.strip() and equals and listed.strip()):
+        raise ScenarioError(f"A sweep is written as orc.count=2,3,4, found {text!r}.")
+    try:
+        values = tomllib.loads(f"values = [{listed}]")["values"]
+    except tomllib.TOMLDecodeError:
+        values = [_value(part) for part in listed.split(",")]
+    return Sweep(path.strip(), tuple(values))
+
+
+def _value(text: str) -> Any:
+    """Return the parsed TOML value, or the text itself if it is not TOML."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text.strip()
+
+
+def variants(table: Mapping[str, Any], sweeps: Sequence[Sweep]) -> list[tuple[dict[str, Any], Table]]:
+    """Return each combination of the sweeps' values, by path, with the table that has these values."""
+    found: list[tuple[dict[str, Any], Table]] = []
+    for values in product(*(sweep.values for sweep in sweeps)):
+        if len(found) == MOST_VALUES:
+            raise ScenarioError(f"The sweeps have more than {MOST_VALUES} combinations, allowed: {MOST_VALUES}.")
+        given = dict(zip((sweep.path for sweep in sweeps), values, strict=True))
+        changed: Table = deepcopy(ScenarioTable.of(table))
+        for path, value in given.items():
+            changed = change(changed, path, value)
+        found.append((given, changed))
+    return found
+
+
+def change(table: Mapping[str, Any], path: str, value: Any) -> Table:
+    """Return the table with a new value at a path.
+
+    A path is a field of the scenario (`max_rounds`), a field of a table in it (`rules.zero_hp`), or a field of all
+    fighters with an id (`orc.hp`, `orc.conditions.prone`). `orc.count` is their number.
+    """
+    changed = deepcopy(ScenarioTable.of(table))
+    head, dot, rest = path.partition(".")
+    if not dot or head in ("rules", "battlefield"):
+        _set(changed, path.split("."), value)
+        return changed
+    ids = [id_of(fighter) for fighter in changed.get("fighter", ())]
+    if head not in ids:
+        known = [*dict.fromkeys(ids), "rules", *scenario_fields()]
+        raise ScenarioError(f"{path}: {unknown_name('fighter or table', head, known)}.")
+    if rest == "count":
+        return with_count(changed, head, value)
+    for fighter in changed["fighter"]:
+        if id_of(fighter) == head:
+            _set(fighter, rest.split("."), value)
+    return changed
+
+
+def _set(table: Table, keys: Sequence[str], value: Any) -> None:
+    """Set a key in a table or in a nested table."""
+    *way, last = keys
+    for key in way:
+        inner = table.get(key)
+        table[key] = inner = dict(inner) if isinstance(inner, Mapping) else {}
+        table = inner
+    table[last] = value
+
+
+def id_of(fighter: Mapping[str, Any]) -> str:
+    """Return the id of a scenario's fighter: its own id, or its stat line's id without underscores."""
+    return str(fighter.get("id", str(fighter.get("from", "")).replace("_", "")))
+
+
+def with_count(table: Table, id: str, count: Any) -> Table:
+    """Return the table with `count` fighters of an id, by deleting the last ones or adding copies of the last one.
+
+    On a map, copies are placed on the nearest free squares.
+    """
+    if not is_whole(count) or not 0 <= count <= MOST_FIGHTERS:
+        raise ScenarioError(f"{id}.count is {count!r}, allowed: whole numbers from 0 to {MOST_FIGHTERS}.")
+    fighters = list(table["fighter"])
+    places = [place for place, fighter in enumerate(fighters) if id_of(fighter) == id]
+    for place in reversed(places[count:]):
+        del fighters[place]
+    for more in range(count - len(places)):
+        last = fighters[places[-1]]
+        copy = {key: value for key, value in last.items() if key != "name"}
+        if "at" in copy:
+            copy["at"] = _beside(load_scenario(ScenarioTable.of(table, fighter=fighters)), places[-1] + more)
+        fighters.insert(places[-1] + more + 1, copy)
+    return ScenarioTable.of(table, fighter=fighters)
+
+
+def _beside(scenario: Scenario, place: int) -> list[int]:
+    """Return the free square nearest to a fighter where another fighter of its size can stand."""
+    field, sheet = scenario.battlefield, scenario.fighters[place]
+    assert field is not None and sheet.at is not None
+    bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
+    found = free_square(field, bodies, sheet.at, sheet.side)
+    if found is None:
+        raise ScenarioError(f"{scenario.name}: there is no free square for another {sheet.id}, allowed: fewer of them.")
+    return found
+
+
+def free_square(
+    field: Battlefield, bodies: Sequence[tuple[tuple[int, int], int]], here: tuple[int, int], side: int
+) -> list[int] | None:
+    """Return the nearest free square where a creature can stand; None if there is none.
+
+    Args:
+        field: The map.
+        bodies: The top-left square and the side length of each creature on the map.
+        here: The square to measure the distance from.
+        side: The side length of the creature's space, in squares.
+    """
+    squares = [(x, y) for y in range(field.height - side + 1) for x in range(field.width - side + 1)]
+    for x, y in sorted(squares, key=lambda square: (square != here, distance(square, side, here, side))):
+        ground = all(field.terrain(x + dx, y + dy).may_stand for dx in range(side) for dy in range(side))
+        if ground and all(distance((x, y), side, at, size) > 0 for at, size in bodies):
+            return [x, y]
+    return None

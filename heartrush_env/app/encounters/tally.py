@@ -1,0 +1,243 @@
+"""The counts of many fights of one encounter, kept in arrays while batches of fights step.
+
+No code here loops over fights: every step reads the events of all slots together, and final states are read from the
+engine's records. Damage is counted by its cause and the striker's stance. A new cause in the engine adds a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.games.heart_rush.abilities.all import PLAYED
+from heartrush_env.games.heart_rush.engine.events import (
+    ATTACK_EVENT,
+    DAMAGE,
+    DECLARE,
+    HEAL_EVENT,
+    MANEUVER,
+    REVEAL,
+    SHRUG_EVENT,
+    USE_EVENT,
+    WOUND,
+)
+from heartrush_env.games.heart_rush.engine.state import ROUND_CAP
+from heartrush_env.games.heart_rush.rules.terms import (
+    DEEDS,
+    FROM_ATTACK,
+    FROM_EXTRA,
+    FROM_FOLLOW_UP,
+    FROM_OPPORTUNITY,
+    HIT_CAUSES,
+    NO_STANCE,
+    NOBODY,
+    SHRUG,
+    STANCES,
+)
+
+Counts = NDArray[np.int64]
+IN_ENGAGEMENT = (FROM_ATTACK, FROM_FOLLOW_UP, FROM_EXTRA)
+BY_STANCE = (len(HIT_CAUSES), len(STANCES) + 1)  # causes of damage; stances plus one column for no stance
+
+
+@dataclass
+class Tally:
+    """The counts of some fights.
+
+    Attributes:
+        rounds: The rounds of each fight, (fights,).
+        result: 1 if the party won, -1 if another team won, 0 without a winner, (fights,).
+        capped: Whether the round cap ended the fight, (fights,).
+        hp_before: Hit points at the start, (fights, fighters).
+        hp: Hit points at the end, (fights, fighters).
+        heart: The heart die's sides at the end, (fights, fighters).
+        status: An index into STATUSES at the end, (fights, fighters).
+        wounds: The number of wounds that were marked, (fights, fighters).
+        ranks: The sum of the ranks of these wounds, (fights, fighters).
+        lead: The party's smallest and largest lead at the end of a round, as a difference of hit point fractions,
+            (fights, 2).
+        damage: Hit points taken away in all fights, (fighters + 1, causes, stances + 1); the last row is damage without
+            a striker, and the last column damage without a stance.
+        blows: The hits that dealt this damage, (fighters + 1, causes, stances + 1).
+        attacks: Attack rolls, (fighters, causes, stances + 1).
+        stances: Revealed stances, (fighters, stances).
+        deeds: Declarations, maneuvers and shrugs, (fighters, deeds).
+        worked: Maneuvers that succeeded, (fighters, deeds).
+        uses: Uses of abilities, (fighters, abilities).
+        healed: Hit points that the fighter gave to itself or others, (fighters + 1,).
+        course: The sum over fights of both sides' hit point fractions after each round, (rounds, 2); an ended fight
+            counts with its final fractions.
+    """
+
+    rounds: Counts
+    result: Counts
+    capped: NDArray[np.bool_]
+    hp_before: Counts
+    hp: Counts
+    heart: Counts
+    status: Counts
+    wounds: Counts
+    ranks: Counts
+    lead: NDArray[np.float64]
+    damage: Counts
+    blows: Counts
+    attacks: Counts
+    stances: Counts
+    deeds: Counts
+    worked: Counts
+    uses: Counts
+    healed: Counts
+    course: NDArray[np.float64]
+
+    @property
+    def fights(self) -> int:
+        """The number of fights."""
+        return len(self.rounds)
+
+
+OF_FIGHTERS = ("hp_before", "hp", "heart", "status", "wounds", "ranks")
+PER_FIGHT = ("rounds", "result", "capped", "lead", *OF_FIGHTERS)
+
+
+def together(tallies: Sequence[Tally]) -> Tally:
+    """Return the combined tally of several consecutive tallies."""
+    found: dict[str, Any] = {}
+    for entry in fields(Tally):
+        parts = [getattr(tally, entry.name) for tally in tallies]
+        found[entry.name] = np.concatenate(parts) if entry.name in PER_FIGHT else sum(parts[1:], parts[0])
+    return Tally(**found)
+
+
+class Counting:
+    """Counts the events of a batch's fights as they are played."""
+
+    def __init__(self, fights: int, slots: int, in_party: NDArray[np.bool_], most_rounds: int) -> None:
+        """Allocate the counts.
+
+        Args:
+            fights: The number of fights to count.
+            slots: The number of slots of the batch.
+            in_party: Whether each fighter is in the party.
+            most_rounds: The round cap.
+        """
+        n = self._fighters = len(in_party)
+        self._sides = np.stack([in_party, ~in_party])
+        self._stance = np.full((slots, n), NO_STANCE)  # each fighter's last stance, in the engagement and outside
+        self._outside = np.full((slots, n), NO_STANCE)
+        self._round = np.zeros(slots, np.int64)
+        self.new_wounds: list[Counts] = []  # rows of fight, fighter and rank
+        self.tally = Tally(
+            **{name: np.zeros((fights, n), np.int64) for name in OF_FIGHTERS},
+            rounds=np.zeros(fights, np.int64),
+            result=np.zeros(fights, np.int64),
+            capped=np.zeros(fights, np.bool_),
+            lead=np.tile([np.inf, -np.inf], (fights, 1)),
+            damage=np.zeros((n + 1, *BY_STANCE), np.int64),
+            blows=np.zeros((n + 1, *BY_STANCE), np.int64),
+            attacks=np.zeros((n, *BY_STANCE), np.int64),
+            stances=np.zeros((n, len(STANCES)), np.int64),
+            deeds=np.zeros((n, len(DEEDS)), np.int64),
+            worked=np.zeros((n, len(DEEDS)), np.int64),
+            uses=np.zeros((n, len(PLAYED)), np.int64),
+            healed=np.zeros(n + 1, np.int64),
+            course=np.zeros((most_rounds + 1, 2)),
+        )
+
+    def begin(self, slots: NDArray[np.intp], fight: Counts, records: Any) -> None:
+        """Start counting fights in these slots; `records` are the engine's records of the whole batch."""
+        fighters = records["fighters"][slots, : self._fighters]
+        self._stance[slots] = self._outside[slots] = NO_STANCE
+        self._round[slots] = 1
+        self.tally.hp_before[fight[slots]] = fighters["hp"]
+        self.tally.ranks[fight[slots]] = -fighters["wounds"].astype(np.int64)  # the end adds the final value
+        self.tally.wounds[fight[slots]] = -fighters["wound_count"].astype(np.int64)
+
+    def step(self, logs: Any, records: Any, fight: Counts, live: NDArray[np.bool_]) -> None:
+        """Count the last step of the live slots; `fight` is the fight that each slot plays."""
+        self._read_rounds(records, fight, live)
+        most = int(np.where(live, logs["count"], 0).max())
+        if most:
+            events = logs["events"][:, :most]
+            told = live[:, None] & (np.arange(most) < logs["count"][:, None])
+            self._read_events(events, np.where(told, events["kind"], NOBODY), fight)
+
+    def _read_rounds(self, records: Any, fight: Counts, live: NDArray[np.bool_]) -> None:
+        """Record both sides' hit point fractions in the fights whose round is over."""
+        passed = np.flatnonzero(live & (records["round_number"] > self._round))
+        if len(passed):
+            shares = self._shares(records, passed, fight)
+            np.add.at(self.tally.course, self._round[passed], shares)
+            self._note_lead(fight[passed], shares)
+            self._round[passed] = records["round_number"][passed]
+
+    def _read_events(self, events: Any, kinds: NDArray[Any], fight: Counts) -> None:
+        def these(kind: int) -> tuple[Any, Any]:
+            at = np.nonzero(kinds == kind)
+            return at[0], events[at]
+
+        tally = self.tally
+        slots, found = these(REVEAL)
+        self._stance[slots, found["fighter"]] = found["detail"]
+        chosen = found["detail"] < NO_STANCE
+        np.add.at(tally.stances, (found["fighter"][chosen], found["detail"][chosen]), 1)
+        slots, found = these(ATTACK_EVENT)
+        outside = found["detail"] == FROM_OPPORTUNITY
+        self._outside[slots[outside], found["fighter"][outside]] = found["stance"][outside]
+        np.add.at(tally.attacks, (found["fighter"], found["detail"], found["stance"]), 1)
+        both = found[found["mutual"]]  # one contest in which both fighters attack
+        np.add.at(tally.attacks, (both["other"], both["detail"], both["stance"]), 1)
+        slots, found = these(DAMAGE)
+        striker, cause = found["other"], found["detail"]
+        stance = np.where(np.isin(cause, IN_ENGAGEMENT), self._stance[slots, striker], NO_STANCE)
+        stance = np.where(cause == FROM_OPPORTUNITY, self._outside[slots, striker], stance)
+        np.add.at(tally.damage, (striker, cause, stance), found["amount"])  # last row: damage without a striker
+        np.add.at(tally.blows, (striker, cause, stance), 1)
+        for kind in (DECLARE, MANEUVER):
+            _, found = these(kind)
+            np.add.at(tally.deeds, (found["fighter"], found["detail"]), 1)
+        np.add.at(tally.worked, (found["fighter"], found["detail"]), found["flag"])
+        _, found = these(SHRUG_EVENT)
+        np.add.at(tally.deeds, (found["fighter"], SHRUG), 1)
+        _, found = these(USE_EVENT)
+        np.add.at(tally.uses, (found["fighter"], found["amount"]), 1)
+        _, found = these(HEAL_EVENT)
+        np.add.at(tally.healed, found["other"], found["amount"])
+        slots, found = these(WOUND)
+        self.new_wounds.append(np.stack([fight[slots], found["fighter"], found["amount"]], axis=1).astype(np.int64))
+
+    def end(self, slots: NDArray[np.intp], records: Any, fight: Counts, party_teams: NDArray[np.bool_]) -> None:
+        """Record the results of the fights in these slots."""
+        if not len(slots):
+            return
+        tally, ended, place = self.tally, records[slots], fight[slots]
+        fighters = ended["fighters"][:, : self._fighters]
+        tally.rounds[place] = ended["round_number"]
+        won = ended["winner"]
+        tally.result[place] = np.where(won == NOBODY, 0, np.where(party_teams[won], 1, -1))
+        tally.capped[place] = ended["ending"] == ROUND_CAP
+        for name in ("hp", "heart", "status"):
+            getattr(tally, name)[place] = fighters[name]
+        tally.ranks[place] += fighters["wounds"]
+        tally.wounds[place] += fighters["wound_count"]
+        shares = self._shares(records, slots, fight)
+        self._note_lead(place, shares)
+        for side in (0, 1):  # the final fractions also count in all later rounds
+            held = np.bincount(ended["round_number"], shares[:, side], len(tally.course))
+            tally.course[:, side] += np.cumsum(held)
+
+    def _shares(self, records: Any, slots: NDArray[np.intp], fight: Counts) -> NDArray[np.float64]:
+        """Return each side's fraction of its initial hit points, (slots, sides); negative hit points count as 0."""
+        hp = np.maximum(0, records["fighters"]["hp"][slots, : self._fighters])
+        before = np.maximum(0, self.tally.hp_before[fight[slots]])
+        return np.stack(
+            [hp[:, side].sum(axis=1) / np.maximum(1, before[:, side].sum(axis=1)) for side in self._sides], axis=1
+        )
+
+    def _note_lead(self, place: Counts, shares: NDArray[np.float64]) -> None:
+        lead = shares[:, 0] - shares[:, 1]
+        self.tally.lead[place, 0] = np.minimum(self.tally.lead[place, 0], lead)
+        self.tally.lead[place, 1] = np.maximum(self.tally.lead[place, 1], lead)

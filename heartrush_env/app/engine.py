@@ -1,0 +1,506 @@
+"""Serves an agent over the engine protocol: reads requests line by line, and answers each from its own content.
+
+Every input is answered or skipped; none stops the engine. Its memory is bounded: it keeps the games and matches asked
+about last, and the sealed choices not opened yet.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
+
+import numpy as np
+from heartrush_agents.base import MOST_TEMPERATURE, Agent, AgentError, Difficulty, Player, as_agent
+from heartrush_agents.difficulty import HARD, mistaken_actions
+from numpy.typing import NDArray
+
+from heartrush_env import __version__
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios, with_an_ability
+from heartrush_env.protocol import messages
+from heartrush_env.protocol.messages import (
+    MAX_LINE,
+    Act,
+    ActBatch,
+    Answer,
+    Choice,
+    Choices,
+    End,
+    Error,
+    GameFields,
+    Hello,
+    Identity,
+    Open,
+    Option,
+    Plays,
+    ProtocolError,
+    Ready,
+    Sealed,
+    SetOption,
+)
+from heartrush_env.protocol.sealing import new_nonce, seal
+from heartrush_env.protocol.views import observation_of
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import ByteArray, FloatArray, Observation, policy_of, tables_digest
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import join_or, suggestion, unknown_name
+
+if TYPE_CHECKING:
+    from heartrush_env.games.heart_rush.game import HeartRush
+
+MAX_MATCHES: Final = 64
+MAX_GAMES: Final = 16
+MAX_SEATS: Final = 16  # in one match
+MAX_SEALED: Final = 1024
+SKIPPED_AT_ONCE: Final = 2**16  # bytes skipped at a time of a line that is too long
+LONGEST_REASON: Final = 200  # characters of an internal error
+MOST_NAMED: Final = 3  # actions named in a reason
+LEAST_NAMED, ALL_BUT = 0.005, 0.995  # the least share worth naming, and the least shown as certain
+
+OPTIONS: Final = (
+    Option(
+        name="temperature",
+        kind="number",
+        default=1.0,
+        min=0.0,
+        max=MOST_TEMPERATURE,
+        description="Probabilities are raised to the power of 1/temperature: 1 is as trained, 0 the likeliest action.",
+    ),
+    Option(
+        name="mistakes",
+        kind="number",
+        default=0.0,
+        min=0.0,
+        max=1.0,
+        description="The share of choices that are mistakes: a legal stance, attack, maneuver or answer to a hit, "
+        "each with the same probability.",
+    ),
+)
+
+LEVEL: Final = "level"  # of agents that have levels
+
+Shares = NDArray[np.float64]  # (legal actions,)
+_V = TypeVar("_V")
+
+
+class _Latest(OrderedDict[Hashable, _V]):
+    """A dict of limited size that forgets the least recently used entry."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def look_up(self, key: Hashable) -> _V | None:
+        """The entry, now the most recently used, or None."""
+        if key not in self:
+            return None
+        self.move_to_end(key)
+        return self[key]
+
+    def keep(self, key: Hashable, value: _V) -> _V:
+        """Store a value as the most recently used."""
+        self[key] = value
+        self.move_to_end(key)
+        if len(self) > self._most:
+            self.popitem(last=False)
+        return value
+
+
+class _Table:
+    """A game that the agent plays, with look-up tables for requests."""
+
+    def __init__(self, game: HeartRush, agent: Agent) -> None:
+        self.game, self.agent = game, agent
+        self.names = game.action_names
+        self.two_sides = len(set(game.teams)) == 2
+        self.mistaken = mistaken_actions(game)
+        self._numbers = {name: number for number, name in enumerate(self.names)}
+        try:
+            self.player = agent.seat(game)
+        except AgentError as problem:
+            raise ProtocolError("not_played", str(problem)) from None
+
+    def observation(self, request: Act) -> FloatArray:
+        """The seat's observation: the given vector, or one made from the named fields."""
+        return observation_of(self.game, request.seat, request.view)
+
+    def legal(self, names: Sequence[str]) -> list[int]:
+        """The indices of the legal actions, in order."""
+        if not names:
+            raise ProtocolError("illegal", "act: legal: found nothing, allowed: at least one action.")
+        try:
+            return sorted({self._numbers[name] for name in names})
+        except KeyError as unknown_name:
+            found = unknown_name.args[0]
+            close = suggestion(found, self.names)
+            message = (
+                f"act: legal: unknown action {show(found)}{close}; allowed: those of shape {self.game.shape.name}."
+            )
+            raise ProtocolError("illegal", message) from None
+
+    def mask(self, legal: Sequence[int]) -> ByteArray:
+        """The legal actions as an environment's mask."""
+        mask = np.zeros(len(self.names), np.int8)
+        mask[legal] = 1
+        return mask
+
+
+class _Match:
+    """The memory of a match: the number of its fight, and a player for each seat of each game."""
+
+    def __init__(self, fight: int) -> None:
+        self.fight = fight
+        self.players: _Latest[Player] = _Latest(MAX_SEATS)
+
+    def begin(self, fight: int) -> None:
+        """Start the next fight against the same opponents."""
+        self.fight = fight
+        for player in self.players.values():
+            player.new_fight()
+
+
+class _Clock:
+    """Tracks the time and the games that a batch has used."""
+
+    def __init__(self, most_seconds: float | None) -> None:
+        self._began, self._most = time.monotonic(), most_seconds
+        self._given = 0.0  # seconds
+        self._games: set[bytes] = set()
+
+    def excuse(self, seconds: float) -> None:
+        """Do not count the time of a request that loaded or compiled the code of a shape."""
+        self._began += seconds
+
+    def refusal(self, budget_ms: float | None, game: bytes) -> str | None:
+        """Why the next request is not started, as a sentence, or None; the first request always is."""
+        first = not self._games
+        if game not in self._games and len(self._games) == MAX_GAMES:
+            return f"The batch is about more than {MAX_GAMES} games; ask about the others in another batch."
+        self._games.add(game)
+        if self._most is not None and not first and time.monotonic() - self._began > self._most:
+            return f"The batch had used up the {self._most:g} seconds that a batch may take here."
+        if budget_ms is None:
+            return None
+        self._given += budget_ms / 1000
+        if first or time.monotonic() - self._began <= self._given:
+            return None
+        return f"The batch had used up its {1000 * self._given:.0f} ms before this request."
+
+
+class Engine:
+    """An agent that answers requests of the protocol."""
+
+    def __init__(self, agent: Agent | type[Player], *, most_seconds: float | None = None) -> None:
+        """Serve this agent; the games to play are named by the requests.
+
+        Args:
+            agent: The agent.
+            most_seconds: The time after which no further request of a batch is answered; by default there is none.
+        """
+        self.agent, self._most_seconds = as_agent(agent), most_seconds
+        self.settable = [*([_level_option(self.agent)] if self.agent.levels else []), *OPTIONS]
+        self.options: dict[str, float | str] = {option.name: option.default for option in self.settable}
+        self.difficulty = Difficulty()
+        self.left = False  # whether it has received `quit`
+        self._tables: _Latest[_Table] = _Latest(MAX_GAMES)
+        self._matches: _Latest[_Match] = _Latest(MAX_MATCHES)
+        self._sealed: _Latest[Choice] = _Latest(MAX_SEALED)
+        self._shapes: set[str] = set()  # shapes whose code is loaded
+
+    def answer(self, line: bytes) -> list[bytes]:
+        """The lines that answer a line; none for an empty line or a message without an answer."""
+        if not line.strip():
+            return []
+        return [messages.encode(answer) for answer in self._answers(line)]
+
+    def _answers(self, line: bytes) -> list[Answer]:
+        try:
+            return self._obey(messages.decode_request(line))
+        except ProtocolError as refusal:
+            if refusal.code != "bad_field":
+                return [_error(refusal)]
+            try:
+                id, requests = messages.decode_batch(line)  # an error may concern one request of many
+            except ProtocolError:
+                return [_error(refusal)]
+            return [self._batch(id, requests)]
+
+    def _obey(self, request: messages.Request) -> list[Answer]:
+        """Handle a request; `hello` has two answers, `end` and `quit` have none, all others one."""
+        if isinstance(request, Act):
+            return [self._act(request)]
+        if isinstance(request, ActBatch):
+            return [self._batch(request.id, request.requests)]
+        if isinstance(request, Hello):
+            return [self.identity(), Ready()]
+        if isinstance(request, SetOption):
+            return [self._set(request)]
+        if isinstance(request, Open):
+            return [self._open(request.id)]
+        if isinstance(request, End):
+            self._matches.pop(request.match, None)
+        else:
+            self.left = True
+        return []
+
+    # -- identity and options ------------------------------------------------------------------------------------------
+
+    def identity(self) -> Identity:
+        """The engine's name, options, and the shapes it plays under the default settings."""
+        shapes = {name: _usual_game(name) for name in SHAPES}
+        tables = {name: tables_digest(game) for name, game in shapes.items() if self.agent.plays(game) is None}
+        return Identity(
+            name=self.agent.id,
+            version=__version__,
+            description=self.agent.description,
+            plays=Plays(game="heart_rush", shapes=list(tables), tables=tables),
+            options=self.settable,
+        )
+
+    def _set(self, request: SetOption) -> Answer:
+        option = next((option for option in self.settable if option.name == request.name), None)
+        if option is None:
+            return Error(
+                id=request.id, code="bad_option", message=f"{unknown_name('option', request.name, self.options)}."
+            )
+        if option.name == LEVEL:
+            return self._set_level(request)
+        assert option.min is not None and option.max is not None
+        value, allowed = request.value, f"a number from {option.min:g} to {option.max:g}"
+        if isinstance(value, bool) or not isinstance(value, int | float) or not option.min <= value <= option.max:
+            message = f"{option.name} is {show(value)}, allowed: {allowed}."
+            return Error(id=request.id, code="bad_option", message=message)
+        self._weaken(replace(self.difficulty, **{option.name: float(value)}))
+        return Ready(id=request.id)
+
+    def _set_level(self, request: SetOption) -> Answer:
+        """Set mistakes and temperature to those of a level; later options may change them again."""
+        levels = self.agent.levels
+        if not isinstance(request.value, str) or request.value not in levels:
+            message = f"{LEVEL} is {show(request.value)}, allowed: {join_or(list(levels))}."
+            return Error(id=request.id, code="bad_option", message=message)
+        self.options[LEVEL] = request.value
+        self._weaken(levels[request.value].difficulty)
+        return Ready(id=request.id)
+
+    def _weaken(self, difficulty: Difficulty) -> None:
+        self.difficulty = difficulty
+        self.options.update(mistakes=difficulty.mistakes, temperature=difficulty.temperature)
+
+    # -- choices -------------------------------------------------------------------------------------------------------
+
+    def _batch(self, id: str, requests: Sequence[Act | ProtocolError]) -> Answer:
+        """The answers to a batch, in order; an error if they would not fit into one line."""
+        clock = _Clock(self._most_seconds)
+        answers = [_error(ask) if isinstance(ask, ProtocolError) else self._in_turn(ask, clock) for ask in requests]
+        choices = Choices(id=id, choices=answers)
+        if len(messages.encode(choices)) > MAX_LINE:
+            message = f"The answers would have more than {MAX_LINE} bytes; ask for fewer at once."
+            return Error(id=id, code="too_long", message=message)
+        return choices
+
+    def _in_turn(self, request: Act, clock: _Clock) -> Choice | Sealed | Error:
+        """The answer to one request of a batch, or an error if the batch has no time or games left."""
+        key, shapes, began = messages.encode(request.game), len(self._shapes), time.monotonic()
+        message = clock.refusal(request.budget_ms, key)
+        if message is not None:
+            return Error(id=request.id, code="too_much", message=message)
+        answer = self._act(request)
+        if len(self._shapes) > shapes:
+            clock.excuse(time.monotonic() - began)
+        return answer
+
+    def _act(self, request: Act) -> Choice | Sealed | Error:
+        """The answer to one request; any failure becomes an error answer."""
+        try:
+            choice = self._choice(request)
+        except ProtocolError as refusal:
+            return _error(refusal, request.id)
+        except Exception as problem:  # agents may raise anything, and the next request may be fine
+            what = " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_REASON].rstrip(".")
+            return Error(id=request.id, code="internal", message=f"The agent failed at this request ({what}).")
+        if not request.sealed:
+            return choice
+        choice.nonce = new_nonce()
+        self._sealed.keep(request.id, choice)
+        return Sealed(id=request.id, seal=seal(choice.choice, choice.nonce))
+
+    def _open(self, id: str) -> Answer:
+        choice = self._sealed.pop(id, None)
+        if choice is None:
+            return Error(id=id, code="nothing_sealed", message=f"No choice is sealed under the id {show(id)}.")
+        return choice
+
+    def _choice(self, request: Act) -> Choice:
+        """The agent's choice and its reason; ProtocolError if it cannot choose."""
+        began = time.perf_counter()
+        table = self._table(request.game)
+        if request.seat not in table.game.agents:
+            allowed = join_or(table.game.agents)
+            raise ProtocolError("bad_field", f"act: seat: found {show(request.seat)}, allowed: {allowed}.")
+        seen = table.observation(request)
+        legal = table.legal(request.legal)
+        mask = table.mask(legal)
+        seen_all: Observation = {"observation": seen, "action_mask": mask}
+        player = self._player(table, request)
+        policy = policy_of(player, seen_all).astype(np.float64)
+        wanted = policy[legal]
+        shares = self._mixed(policy, mask, table.mistaken)[legal]
+        chance = np.random.default_rng(request.seed)
+        names = [table.names[action] for action in legal]
+        full = not self.difficulty.words  # values are those of the full strength
+        value = float(player.value(seen_all)) if full and hasattr(player, "value") else None
+        chances = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
+        said = player.reason(seen_all) if full and isinstance(player, Player) else ""
+        why = f"; {said}" if said else ""
+        return Choice(
+            id=request.id,
+            choice=names[_draw(shares, chance)],
+            policy=chances,
+            value=value,
+            reason=_reason(chances, value if table.two_sides else None, indifferent=not wanted.sum() > 0) + why,
+            ms=round(1000 * (time.perf_counter() - began), 3),
+        )
+
+    def _table(self, fields: GameFields) -> _Table:
+        """The game of a request; ProtocolError if the agent does not play it."""
+        key = messages.encode(fields)
+        table = self._tables.look_up(key) or self._tables.keep(key, _Table(read_game(fields), self.agent))
+        self._shapes.add(table.game.shape.name)
+        return table
+
+    def _player(self, table: _Table, request: Act) -> Player:
+        """The player that decides; it remembers the match if the request names one and the agent has memory."""
+        if table.player.memory != "match":
+            return table.player
+        if request.match is None:
+            table.player.new_match()
+            table.player.new_fight()
+            return table.player
+        match = self._matches.look_up(request.match)
+        if match is None or request.fight < match.fight:
+            match = self._matches.keep(request.match, _Match(request.fight))
+        if request.fight > match.fight:
+            match.begin(request.fight)
+        key = (table.game.digest, table.game.memory, request.seat)
+        player = match.players.look_up(key)
+        if player is None:
+            player = match.players.keep(key, table.agent.seat(table.game))
+            player.new_match()
+            player.new_fight()
+        return player
+
+    def _mixed(self, policy: Shares, mask: ByteArray, mistaken: NDArray[np.bool_]) -> Shares:
+        """The probabilities to play, (actions,): the agent's policy if it likes any legal action, otherwise uniform."""
+        wanted = policy[mask != 0]
+        if not (np.isfinite(wanted).all() and (wanted >= 0).all()):
+            raise HeartRushError("its probabilities are not all finite numbers of at least 0")
+        if not wanted.sum() > 0:
+            evenly: Shares = mask / mask.sum(dtype=np.float64)
+            return evenly
+        shares: Shares = self.difficulty.applied(policy[None], mask[None], mistaken)[0]
+        return shares
+
+
+def _level_option(agent: Agent) -> Option:
+    """The option `level` of an agent that has levels."""
+    return Option(
+        name=LEVEL,
+        kind="choice",
+        default=HARD,
+        choices=list(agent.levels),
+        description="Its strength; sets mistakes and temperature to the values calibrated for the level.",
+    )
+
+
+def read_game(fields: GameFields) -> HeartRush:
+    """The game of a request. Scenario names must be shipped ones, since a message never opens files."""
+    from heartrush_env.games.heart_rush.game import HeartRush
+
+    if fields.game != "heart_rush":
+        raise ProtocolError("not_played", f"act: game.game: found {show(fields.game)}, allowed: heart_rush.")
+    if isinstance(fields.scenario, str) and fields.scenario not in shipped_scenarios():
+        allowed = f"{join_or(shipped_scenarios())}, or a scenario's table"
+        raise ProtocolError("bad_field", f"act: game.scenario: found {show(fields.scenario)}, allowed: {allowed}.")
+    try:
+        game = HeartRush(
+            fields.scenario,
+            rules=fields.rules,
+            decisions=fields.decisions,
+            control=fields.control,
+            shape=fields.shape,
+            memory=fields.memory,
+        )
+    except HeartRushError as problem:
+        raise ProtocolError("bad_field", f"act: game: {problem}") from None
+    tables = tables_digest(game)
+    if fields.tables not in (None, tables):
+        message = f"act: game.tables: found {show(fields.tables)}, but the tables of this version are {tables}."
+        raise ProtocolError("not_played", message)
+    return game
+
+
+def _draw(shares: Shares, chance: np.random.Generator) -> int:
+    """A random index with these probabilities, drawn in the same way as players in process do."""
+    if len(shares) == 1:
+        return 0
+    steps = np.cumsum(shares)
+    place = int(np.searchsorted(steps, chance.random() * steps[-1], side="right"))
+    return min(place, int(np.searchsorted(steps, steps[-1])))  # rounding may reach past the end
+
+
+def _reason(policy: dict[str, float], value: float | None, *, indifferent: bool) -> str:
+    """One sentence about a choice: its probabilities, and the agent's expectation of the fight."""
+    shown = [(name.removeprefix("stance "), share) for name, share in policy.items()]
+    likely = sorted(shown, key=lambda item: -item[1])[:MOST_NAMED]
+    if len(policy) == 1:
+        reason = f"nothing but {likely[0][0]} is legal"
+    elif indifferent:
+        reason = "has no plan for this and plays anything"
+    elif likely[0][1] > ALL_BUT:
+        reason = f"plays {likely[0][0]}"
+    else:
+        reason = "mixes: " + ", ".join(f"{name} {100 * share:.0f} %" for name, share in likely if share >= LEAST_NAMED)
+    return reason if value is None else f"{reason}; expects to win {50 * (1 + value):.0f} %"
+
+
+def _error(refusal: ProtocolError, id: str | None = None) -> Error:
+    return Error(id=id if refusal.id is None else refusal.id, code=refusal.code, message=str(refusal))
+
+
+@cache
+def _usual_game(shape: str) -> HeartRush:
+    """A game of this shape under the default settings."""
+    from heartrush_env.games.heart_rush.game import HeartRush
+
+    scenario = load_scenario("skirmish" if SHAPES[shape].on_map else "duel")
+    return HeartRush(with_an_ability(scenario) if SHAPES[shape].abilities else scenario, shape=shape)
+
+
+# -- lines -------------------------------------------------------------------------------------------------------------
+
+
+def serve(engine: Engine, reader: BinaryIO, writer: BinaryIO) -> None:
+    """Answer line by line until `quit` or the end of the input."""
+    for line in lines(reader):
+        answers = [messages.encode(_error(messages.too_long()))] if line is None else engine.answer(line)
+        if answers:
+            writer.write(b"".join(answers))
+            writer.flush()
+        if engine.left:
+            return
+
+
+def lines(reader: BinaryIO) -> Iterator[bytes | None]:
+    """The lines of a stream, with None in place of each line that is too long, which is never held in memory."""
+    while line := reader.readline(MAX_LINE + 2):  # a line may end in two characters
+        if len(line.rstrip(b"\r\n")) <= MAX_LINE:
+            yield line
+            continue
+        while not line.endswith(b"\n") and (line := reader.readline(SKIPPED_AT_ONCE)):
+            pass
+        yield None

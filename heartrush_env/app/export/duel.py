@@ -1,0 +1,97 @@
+"""The duels that a bundle's JavaScript rules can play, and the data for those rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from heartrush_env.games.heart_rush.engine.offers import BY_NAME
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import CONDITIONS
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.settings import JUNE, Settings
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.games.heart_rush.words.menu import deeds
+from heartrush_env.games.heart_rush.words.words import CAUSE_WORDS, condition_name
+
+PLAYED_RULES = ("levels", "maneuvers", "wounds", "windows_per_round", "advantage_cap")  # settings that may vary
+FREE_RULES = (
+    "profile", "conditions", "thrown", "fatigue_rounds", "death_at", "helpless_dies", "zero_hp", "opportunity_first",
+    "options_on_rolls", "help_lasts",
+)  # fmt: skip  # irrelevant in such duels
+OF_SHEET = (
+    "agent", "name", "team", "hero", "might", "agility", "cunning", "presence", "armor", "shield", "shield_hands",
+    "attack_bonus", "wound_threshold", "rush",
+)  # fmt: skip
+OF_WEAPON = ("name", "die", "attack_type", "damage_type", "hands", "natural")
+
+
+def why_not_played(game: HeartRush) -> str | None:
+    """Return why the JavaScript rules cannot play a game, as half a sentence, or None if they can."""
+    scenario = game.scenario
+    if game.shape.name != "duel" or len(scenario.fighters) != 2 or scenario.battlefield is not None:
+        return "its scenario is not a duel of two fighters without a map and abilities"
+    if scenario.victory != "first_down":
+        return "its fighters may go on at 0 hit points"
+    usual = {name: getattr(Settings(), name) for name in game.rules} | JUNE
+    for name, value in game.rules.items():
+        if name not in (*PLAYED_RULES, *FREE_RULES) and value != usual[name]:
+            return f"its rules are other than those of June 2025 ({name} = {value})"
+    if game.rules["death_at"] != "maximum":
+        return "wounds bring death nearer in it"
+    one, other = scenario.fighters
+    if one.size_rank != other.size_rank:
+        return "its fighters differ in size"
+    return next((reason for sheet in (one, other) if (reason := _why_not_sheet(sheet))), None)
+
+
+def _why_not_sheet(sheet: FighterSheet) -> str | None:
+    """Return why the JavaScript rules cannot play a fighter, as half a sentence, or None if they can."""
+    if (
+        sheet.surprised
+        or sheet.conditions
+        or sheet.wounds
+        or (sheet.hp_now, sheet.heart_now) != (sheet.hp, sheet.heart)
+    ):
+        return f"{sheet.name} does not begin in full health"
+    if sheet.weapon.attack_type == "thrown":
+        return f"{sheet.name} has a thrown weapon"
+    return None
+
+
+def duel_table(game: HeartRush) -> dict[str, Any]:
+    """Return a duel as JSON-able data for the JavaScript rules."""
+    scenario = game.scenario
+    pair = scenario.fighters[0], scenario.fighters[1]
+    return {
+        "fighters": [
+            {
+                **{name: getattr(sheet, name) for name in OF_SHEET},
+                "hp_max": sheet.hp,
+                "heart_max": sheet.heart,
+                "weapon": {name: getattr(sheet.weapon, name) for name in OF_WEAPON},
+            }
+            for sheet in scenario.fighters
+        ],
+        "words": {sheet.agent: _words(game, other) for sheet, other in (pair, pair[::-1])},
+        "tells": {word: BY_NAME[word].tells for word in {name.split()[0] for name in game.action_names}},
+        "conditions": {condition: _condition(condition) for condition in CONDITIONS},
+        "rules": {
+            **{name: game.rules[name] for name in PLAYED_RULES},
+            "windows_per_round": scenario.windows_per_round,
+        },
+        "max_rounds": scenario.max_rounds,
+        "round_cap": scenario.round_cap,
+    }
+
+
+def _condition(condition: str) -> dict[str, Any]:
+    """Return a condition's display name, whether it has levels, and its wording as a cause."""
+    name = condition_name(condition)
+    leveled = catalog.conditions()[condition].leveled
+    return {"name": name, "leveled": leveled, "cause": CAUSE_WORDS.get(condition) or name}
+
+
+def _words(game: HeartRush, enemy: FighterSheet) -> dict[str, str]:
+    """Return the menu text of each action against this enemy, in menu order."""
+    found = deeds(dict(enumerate(game.action_names)), [enemy.name], [])
+    return {game.action_names[choice.value]: choice.words for deed in found for choice in deed.actions}

@@ -1,0 +1,66 @@
+"""Bodies of requests and messages of WebSockets, within limits."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket
+
+from heartrush_env.app.server.gate import refusal
+from heartrush_env.app.server.limits import Allowance, Limits
+from heartrush_env.protocol.messages import MAX_LINE
+
+BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455
+
+
+async def read_body(request: Request, limits: Limits, most: int = MAX_LINE) -> bytes | Response:
+    """The body of a request, or the refusal of one that is too long or too slow; no more than `most` bytes are held."""
+    try:
+        body = await asyncio.wait_for(_read(request, most), limits.seconds_to_send)
+    except TimeoutError:
+        return refusal(408, "too_much", f"The body did not come within {limits.seconds_to_send:g} seconds.")
+    return refusal(413, "too_long", f"The body has more than {most} bytes.") if body is None else body
+
+
+async def _read(request: Request, most: int) -> bytes | None:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            return None
+    return bytes(body)
+
+
+async def messages_of(
+    socket: WebSocket, limits: Limits, last_sent: Callable[[], float] = lambda: 0.0
+) -> AsyncIterator[bytes]:
+    """Yield the text messages of a WebSocket, at the rate allowed; one that breaks a limit closes it and is the last.
+
+    `last_sent` says when, by `time.monotonic`, news was last sent through the WebSocket: it is not idle then either.
+    """
+    allowance, heard = Allowance(limits.rate), time.monotonic()
+    while True:
+        quiet = time.monotonic() - max(heard, last_sent())
+        try:
+            frame = await asyncio.wait_for(socket.receive(), max(0.0, limits.idle_seconds - quiet))
+        except TimeoutError:
+            if time.monotonic() - max(heard, last_sent()) < limits.idle_seconds:
+                continue
+            await socket.close(IDLE, f"No message came for {limits.idle_seconds:g} seconds.")
+            return
+        if frame["type"] == "websocket.disconnect":
+            return
+        if frame.get("text") is None:
+            await socket.close(BAD_DATA, "Messages are text.")
+            return
+        await asyncio.sleep(allowance.wait())
+        heard = time.monotonic()
+        line = frame["text"].encode("utf-8", "replace")
+        if len(line) > MAX_LINE:
+            await socket.close(TOO_LONG, f"A message has more than {MAX_LINE} bytes.")
+            return
+        yield line

@@ -1,0 +1,207 @@
+"""One hosted fight: its windows as the seats see them, their choices, and the narrated events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+from heartrush_agents.base import Player
+
+from heartrush_env.app.server.hosting.messages import HostError, Mine, Offer, Told
+from heartrush_env.app.server.hosting.slots import Slot
+from heartrush_env.app.server.hosting.store import Chosen
+from heartrush_env.app.server.hosting.wording import options
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.protocol.requests import History
+from heartrush_env.protocol.views import view_of
+from heartrush_env.tabletop.errors import IllegalAction
+from heartrush_env.tabletop.game import MISSING, Event, Observation
+
+FIGHT_NUMBER: Final = 0
+NOTHING: Final = Chosen(None, {})
+_TOLD: Final = msgspec.json.Decoder(Told)
+
+
+class HostedFight:
+    """A fight in a batch slot. Its only secrets are the choices of the open window."""
+
+    def __init__(self, game: HeartRush, seed: int, slot: Slot, players: Mapping[str, Player]) -> None:
+        """Start a fight, with these players in the agents' seats."""
+        self.game, self.seed, self.players = game, seed, dict(players)
+        self._slot = slot
+        self._narrator, self._history = Narrator(game.scenario), History()
+        self._numbers = {name: number for number, name in enumerate(game.action_names)}
+        self.window = 0  # windows played so far
+        self.chosen: dict[str, Chosen] = {}
+        self._told: list[bytes] = []  # the events as JSON, which takes less memory than objects
+        self.bytes_told = 0
+        self.rewards = dict.fromkeys(game.agents, 0.0)
+        self._asked: list[str] = []
+        self._public: dict[str, Any] | None = None  # facts of the open window, cached at the first access
+        for player in self.players.values():
+            player.new_match()
+            player.new_fight()
+        slot.batch.start([slot.number], seed, [FIGHT_NUMBER])
+        self._hear(-1)
+
+    # -- looking -------------------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the fight has ended."""
+        batch, number = self._slot.batch, self._slot.number
+        return bool(batch.terminated[number] or batch.truncated[number])
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """The facts that every seat and spectator sees."""
+        if self._public is None:
+            self._public = self._slot.batch.describe(self._slot.number)
+        return self._public
+
+    @property
+    def standing(self) -> str:
+        """Every fighter's condition, in one line."""
+        return self._narrator.standing()
+
+    @property
+    def events(self) -> int:
+        """The number of events so far."""
+        return len(self._told)
+
+    def told(self, since: int = 0, most: int | None = None) -> list[Told]:
+        """Return the events from number `since` on, at most `most` of them."""
+        return [_TOLD.decode(line) for line in self._told[since:][:most]]
+
+    def asked(self) -> list[str]:
+        """Return the seats that have a choice in this window."""
+        return self._asked
+
+    def waiting(self) -> list[str]:
+        """Return the seats that have a choice and have not made it."""
+        return [seat for seat in self.asked() if seat not in self.chosen]
+
+    def people_to_wait_for(self) -> list[str]:
+        """Return the people's seats that have a choice and have not made it; agents choose after them."""
+        return [seat for seat in self.waiting() if seat not in self.players]
+
+    def mine(self, seat: str) -> Mine:
+        """Return a seat's view, with its legal choices if it has yet to choose."""
+        observation = self._observation(seat)
+        view = view_of(self.game, seat, observation["observation"], self._history.reveals)
+        del view["observation"]  # the named fields hold the same facts
+        return Mine(seat=seat, view=view, legal=self._options(seat, view) if seat in self.waiting() else [])
+
+    def _options(self, seat: str, view: Mapping[str, Any]) -> list[Offer]:
+        names = {number: self.game.action_names[number] for number in self._legal(seat)}
+        return options(self.game, seat, view, names)
+
+    def _legal(self, seat: str) -> list[int]:
+        return self._slot.batch.legal(self._slot.number, self.game.agents.index(seat))
+
+    def _observation(self, seat: str) -> Observation:
+        batch, number, place = self._slot.batch, self._slot.number, self.game.agents.index(seat)
+        return {
+            "observation": batch.vectors[number, place].copy(),
+            "action_mask": batch.masks[number, place].copy(),
+        }
+
+    # -- choosing ------------------------------------------------------------------------------------------------------
+
+    def check(self, seat: str, window: int, chosen: Chosen) -> None:
+        """Raise HostError for a choice that the seat may not make now."""
+        if self.over:
+            raise HostError("over", "The fight is over.")
+        if window != self.window:
+            raise HostError("late", f"The choice is for window {window}, but this is window {self.window}.")
+        if seat in self.chosen:
+            raise HostError("chosen", f"{seat} has chosen already, and waits for {_names(self.waiting())}.")
+        if seat not in self.asked():
+            raise HostError(
+                "not_asked", f"{seat} has no choice in this window, which waits for {_names(self.waiting())}."
+            )
+        number = self._numbers.get(chosen.choice or "")
+        legal = self._legal(seat)
+        if number not in legal:
+            allowed = ", ".join(self.game.action_names[each] for each in legal[:8]) + (
+                ", ..." if len(legal) > 8 else ""
+            )
+            raise HostError("illegal", f"{seat} may not choose {str(chosen.choice)[:60]!r}, allowed: {allowed}.")
+        if chosen.details:
+            try:
+                self._give_details(seat, number, chosen.details)
+            finally:  # the window is played later, with the details in the store
+                self._slot.batch.drop_details(self._slot.number, self.game.agents.index(seat))
+
+    def _give_details(self, seat: str, action: int, details: Mapping[str, Any]) -> None:
+        batch, place = self._slot.batch, self.game.agents.index(seat)
+        try:
+            batch.give_details(self._slot.number, place, details)
+            batch.check_details(self._slot.number, place, action)
+        except IllegalAction as refusal:
+            raise HostError("illegal", str(refusal)) from None
+
+    def choice_of_agent(self, seat: str) -> Chosen:
+        """Return an agent's choice at its seat; unless it thinks by the clock, a repeated call gives the same one."""
+        action = self._choice_of(seat)
+        return Chosen(self.game.action_names[action] if action != MISSING else None, {})
+
+    def choose_again(self, window: int, chosen: Mapping[str, Chosen]) -> None:
+        """Repeat the stored choices of a window, and play the window if they complete it.
+
+        Agents that learn over a match observe the window again.
+
+        Raises:
+            HostError: These choices cannot have been made.
+        """
+        for seat, each in chosen.items():
+            if each == NOTHING and window == self.window and seat in self.waiting():  # its time ran out
+                continue
+            self.check(seat, window, each)
+        for seat in chosen:
+            if seat in self.players and self.players[seat].memory == "match":
+                self._choice_of(seat)
+        self.chosen.update(chosen)
+        if not self.waiting():
+            self.play(self.chosen)
+
+    def _choice_of(self, seat: str) -> int:
+        rng = np.random.default_rng([self.seed, self.game.agents.index(seat), self.window])
+        return self.players[seat].act(self._observation(seat), rng)
+
+    def play(self, chosen: Mapping[str, Chosen]) -> None:
+        """Play the window with the choices of all seats that have one; None plays the fallback."""
+        row = []
+        for seat in self.game.agents:
+            legal = self._legal(seat)
+            each = chosen.get(seat, NOTHING)
+            action = legal[0] if len(legal) == 1 else MISSING if each.choice is None else self._numbers[each.choice]
+            if each.details:
+                self._give_details(seat, action, each.details)
+            row.append(action)
+        self._slot.step(row)
+        for seat, reward in zip(self.game.agents, self._slot.batch.rewards[self._slot.number].tolist(), strict=True):
+            self.rewards[seat] += reward
+        window, self.window, self.chosen = self.window, self.window + 1, {}
+        self._hear(window)
+
+    def _hear(self, window: int) -> None:
+        """Narrate the events of the window just played, show them to the agents, and open the next window."""
+        events: list[Event] = self._slot.batch.events(self._slot.number)
+        self._history.observe(events)
+        for player in self.players.values():
+            player.observe(events)
+        for event in events:
+            lines = [str(line) for line in self._narrator.tell([event])]
+            line = msgspec.json.encode(Told(number=self.events, window=window, event=event, lines=lines))
+            self._told.append(line)
+            self.bytes_told += len(line)
+        self._asked = [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
+        self._public = None
+
+
+def _names(seats: list[str]) -> str:
+    return " and ".join(seats) or "nobody"

@@ -1,0 +1,255 @@
+"""The fights of a host in an SQLite file: the initial state of each, and every choice since.
+
+A fight is determined by its game, its seed and its choices; the rules replay the rest. A choice is written to the file
+before the host accepts it, so a host that is killed resumes every fight where it left off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from heartrush_env.app.server.hosting.messages import HostError
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.writing import hold
+
+VERSION: Final = 1
+IN_MEMORY: Final = ":memory:"
+TABLES: Final = """
+CREATE TABLE IF NOT EXISTS fights (
+    fight TEXT PRIMARY KEY, made REAL NOT NULL, title TEXT NOT NULL, game TEXT NOT NULL, digest TEXT NOT NULL,
+    seed INTEGER NOT NULL, seconds REAL, owner TEXT NOT NULL, over INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seats (
+    fight TEXT NOT NULL REFERENCES fights ON DELETE CASCADE, seat TEXT NOT NULL,
+    agent TEXT, name TEXT NOT NULL DEFAULT '', token TEXT, PRIMARY KEY (fight, seat)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS choices (
+    fight TEXT NOT NULL REFERENCES fights ON DELETE CASCADE, window INTEGER NOT NULL, seat TEXT NOT NULL,
+    choice TEXT, details TEXT, PRIMARY KEY (fight, window, seat)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS going_on ON fights (over, made);
+"""
+
+
+@dataclass(frozen=True)
+class StoredSeat:
+    """A seat: an agent's, a player's, or a free one."""
+
+    agent: str | None = None
+    name: str = ""
+    token: str | None = None  # the digest of a player's token
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The choice of a seat; None if it chose nothing, so that the fallback is played."""
+
+    choice: str | None
+    details: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class StoredFight:
+    """The initial state of a fight, its seats, and whether it is over."""
+
+    fight: str
+    made: float
+    title: str
+    game: str  # the JSON of the field `game` of a request
+    digest: str
+    seed: int
+    seconds: float | None
+    owner: str  # the digest of the owner's token
+    over: bool
+    seats: Mapping[str, StoredSeat]
+
+
+class StoreError(HostError):
+    """The store cannot be read or written now, for example because the disk is full."""
+
+    def __init__(self, problem: sqlite3.Error, *, whole: bool = False) -> None:
+        """Compose the message.
+
+        Args:
+            problem: The error from SQLite.
+            whole: Whether everything that the outermost block wrote has been undone.
+        """
+        super().__init__("not_kept", f"The store of fights cannot be used now ({problem}), so nothing has changed.")
+        self.problem, self.whole = problem, whole
+
+
+class Store:
+    """A file of fights; ":memory:" for fights that end with the process."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Open or create the file; raise HeartRushError if it is unusable or in use by another host."""
+        self._release = (lambda: None) if path == IN_MEMORY else hold(os.path.realpath(path), doing="hosts fights")
+        try:
+            self._open(path)
+        except BaseException:
+            self._release()
+            raise
+
+    def _open(self, path: str | Path) -> None:
+        try:
+            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._file.text_factory = partial(str, encoding="utf-8", errors="replace")
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute(
+                "PRAGMA synchronous = NORMAL"
+            )  # survives a killed process; a power cut may lose the last commit
+            self._file.execute("PRAGMA foreign_keys = ON")
+            (version,) = self._file.execute("PRAGMA user_version").fetchone()
+            if version not in (0, VERSION):
+                self._file.close()
+                raise HeartRushError(f"{path}: it is a store of version {version}, allowed: {VERSION}.")
+            (first, *_) = self._file.execute("PRAGMA quick_check(1)").fetchall()
+            if first != ("ok",):
+                self._file.close()
+                what = " ".join(str(first[0]).split())
+                raise HeartRushError(f"{path}: it is a damaged store of fights ({what}).")
+            self._file.executescript(TABLES)
+            self._file.execute(f"PRAGMA user_version = {VERSION}")
+        except sqlite3.Error as problem:
+            raise HeartRushError(f"{path}: it cannot be used as a store of fights ({problem}).") from None
+
+    def close(self) -> None:
+        """Close the file, so that another host may open it."""
+        self._file.close()
+        self._release()
+
+    def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run a statement and return its rows."""
+        try:
+            return self._file.execute(statement, values).fetchall()
+        except sqlite3.Error as problem:
+            raise StoreError(problem) from None
+
+    @property
+    def changes(self) -> int:
+        """The number of rows written so far, including rows that were undone."""
+        return self._file.total_changes
+
+    def add(self, fight: StoredFight) -> None:
+        """Save a new fight."""
+        with self.together():
+            self._run(
+                "INSERT INTO fights VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                (
+                    fight.fight,
+                    fight.made,
+                    fight.title,
+                    fight.game,
+                    fight.digest,
+                    fight.seed,
+                    fight.seconds,
+                    fight.owner,
+                ),
+            )
+            for seat, held in fight.seats.items():
+                row = (fight.fight, seat, held.agent, held.name, held.token)
+                self._run("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", row)
+
+    def take_seat(self, fight: str, seat: str, held: StoredSeat) -> None:
+        """Save the new holder of a seat."""
+        self._run(
+            "UPDATE seats SET name = ?, token = ? WHERE fight = ? AND seat = ?", (held.name, held.token, fight, seat)
+        )
+
+    def choose(self, fight: str, window: int, chosen: Mapping[str, Chosen]) -> None:
+        """Save choices in a window, all or none of them."""
+        if not chosen:
+            return
+        facts: list[Any] = []
+        for seat, each in chosen.items():
+            facts += (fight, window, seat, each.choice, json.dumps(each.details) if each.details else None)
+        self._run(f"INSERT INTO choices VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(chosen))}", facts)
+
+    def end(self, fight: str) -> None:
+        """Mark a fight as over."""
+        self._run("UPDATE fights SET over = 1 WHERE fight = ?", (fight,))
+
+    def forget(self, fights: Iterable[str]) -> None:
+        """Remove fights with all their choices."""
+        with self.together():
+            for fight in fights:
+                self._run("DELETE FROM fights WHERE fight = ?", (fight,))
+
+    def read(self, fight: str) -> StoredFight | None:
+        """Return a fight by its id, or None if there is no such fight."""
+        rows = self._run(
+            "SELECT fight, made, title, game, digest, seed, seconds, owner, over FROM fights WHERE fight = ?", (fight,)
+        )
+        if not rows:
+            return None
+        id, made, title, game, digest, seed, seconds, owner, over = rows[0]
+        seats = {
+            seat: StoredSeat(agent, name, token)
+            for seat, agent, name, token in self._run(
+                "SELECT seat, agent, name, token FROM seats WHERE fight = ?", (fight,)
+            )
+        }
+        return StoredFight(id, made, title, game, digest, seed, seconds, owner, bool(over), seats)
+
+    def choices(self, fight: str) -> Iterator[tuple[int, dict[str, Chosen]]]:
+        """Yield the choices of a fight, window by window; windows without a choice are skipped."""
+        window, chosen = 0, dict[str, Chosen]()
+        for number, seat, choice, details in self._run(
+            "SELECT window, seat, choice, details FROM choices WHERE fight = ? ORDER BY window", (fight,)
+        ):
+            if number != window and chosen:
+                yield window, chosen
+                chosen = {}
+            window = number
+            chosen[seat] = Chosen(choice, json.loads(details) if details else {})
+        if chosen:
+            yield window, chosen
+
+    def going_on(self, most: int) -> list[str]:
+        """Return the ids of unfinished fights, newest first."""
+        rows = self._run("SELECT fight FROM fights WHERE over = 0 ORDER BY made DESC LIMIT ?", (most,))
+        return [fight for (fight,) in rows]
+
+    def timed(self) -> list[str]:
+        """Return the ids of unfinished fights with a time limit."""
+        rows = self._run("SELECT fight FROM fights WHERE over = 0 AND seconds IS NOT NULL")
+        return [fight for (fight,) in rows]
+
+    def count(self, *, going_on: bool = False) -> int:
+        """Return the number of fights in the file, or of unfinished ones only."""
+        [(number,)] = self._run(f"SELECT COUNT(*) FROM fights{' WHERE over = 0' if going_on else ''}")
+        return int(number)
+
+    def oldest_ended(self, most: int) -> list[str]:
+        """Return the ids of finished fights, oldest first."""
+        rows = self._run("SELECT fight FROM fights WHERE over = 1 ORDER BY made LIMIT ?", (most,))
+        return [fight for (fight,) in rows]
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Run a block as a transaction that is committed entirely or not at all; blocks may be nested."""
+        inside = self._file.in_transaction
+        begin, keep, undo = _WITHIN if inside else _ALONE
+        self._run(begin)
+        try:
+            yield
+            self._run(keep)
+        except BaseException as problem:
+            undone = not self._file.in_transaction  # by SQLite itself, with all writes of the outermost block
+            if isinstance(problem, StoreError):
+                problem.whole = undone and inside
+            for statement in () if undone else undo:
+                self._run(statement)
+            raise
+
+
+_ALONE: Final = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
+_WITHIN: Final = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))

@@ -1,0 +1,77 @@
+"""The legal choices of a seat in plain words, derived from its view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from heartrush_env.app.server.hosting.messages import Offer
+from heartrush_env.games.heart_rush.encoding.view_start import OF_WEAPON
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Spare
+from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STANCE, Wording, deeds, worded
+from heartrush_env.games.heart_rush.words.words import ability_name, object_in_words, set_in_words
+
+STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
+
+
+def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
+    """Return the legal choices, in menu order.
+
+    Args:
+        game: The game.
+        seat: The seat that chooses.
+        view: The seat's view, as `view_of` returns it.
+        legal: The names of its legal actions by number.
+    """
+    names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
+    fighter = view["self"].get("agent", seat)
+    sheet = next(sheet for sheet in game.scenario.fighters if sheet.agent == fighter)
+    loadout = [ability_name(owned.name) for owned in sheet.abilities]
+    wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
+    used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
+    objects = [object_in_words(*thing) for thing in zip(game.scenario.objects, used, strict=False)]
+    found = deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
+    return [
+        Offer(name=legal[choice.value], words=choice.words, target=deed.target)
+        for deed in found
+        for choice in deed.actions
+    ]
+
+
+def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
+    """Return the wording of the equipment set that the viewer does not have in hand."""
+    other, held = sheet.spare, view["self"]["weapon"]
+    if other is not None and all(held[part] == getattr(other.weapon, part) for part in OF_WEAPON):
+        other = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+    return set_in_words(other)
+
+
+def _on_a_map(view: Mapping[str, Any]) -> Callable[[str], Wording | None]:
+    """Return a function that words the map-only choices, relative to the seat's square."""
+    column, row = view["self"]["at"]
+    grips = view["window"] == "follow"
+    free = BY_ACTION if view["window"] == "action" else BY_STANCE
+
+    def word(name: str) -> Wording | None:
+        match name.split():
+            case ["pass"] if grips:
+                return Wording("push it away")
+            case ["grapple", _] if grips:
+                return Wording("squeeze it in your grip")
+            case ["dash", offset]:
+                east, south = map(int, offset.split(","))
+                return Wording(worded(name, square=f"{column + east},{row + south}"))
+            case ["sidestep", direction, *by_rush]:
+                east, south = STEPS[direction]
+                return Wording(worded(name, square=f"{column + east},{row + south}", paid=BY_RUSH if by_rush else free))
+            case ["door", direction]:
+                east, south = STEPS[direction]
+                glyph = view["map"]["rows"][row + south][column + east]
+                return Wording(
+                    worded(name, verb="close" if glyph == "/" else "open", square=f"{column + east},{row + south}")
+                )
+        return None
+
+    return word

@@ -1,0 +1,148 @@
+"""Runs the application with uvicorn, and closes connections that are too slow or too many."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn._types import ASGISendEvent
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from heartrush_env.app.server.limits import Limits
+from heartrush_env.protocol.messages import MAX_LINE
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.writing import reason
+
+LARGEST_HEAD = 2**16  # bytes of a request's head
+SECONDS_BETWEEN_REQUESTS = 30
+SECONDS_TO_LEAVE = 1
+SECONDS_TO_END = 1.7  # after a signal, no matter what is still running
+SECONDS_BETWEEN_PINGS = 20.0
+
+
+class _Protocol(H11Protocol):
+    """HTTP with a time limit for the head of a request."""
+
+    seconds = Limits.seconds_to_send
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._forget_head()
+        elif self._deadline is None and not self.transport.is_closing():
+            self._await_head()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.conn.trailing_data[0] and self.conn.their_state is h11.IDLE:  # part of the next head has arrived
+            self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget_head()
+        super().connection_lost(exc)
+
+    def _await_head(self) -> None:
+        self._deadline = self.loop.call_later(self.seconds, self._close_slow)
+
+    def _forget_head(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _close_slow(self) -> None:
+        if self.conn.their_state is h11.IDLE:
+            self.transport.close()
+
+
+class _Sockets(WebSocketsSansIOProtocol):
+    """WebSockets that the application may refuse; plain uvicorn would report a refusal as an application error."""
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address; raise HeartRushError if that fails."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, number)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
+            message = f"Port {port} of {host} is in use; --port takes another number, or 0 for any free port."
+            raise HeartRushError(message) from None
+        raise HeartRushError(f"The server cannot listen at {host}, port {port} ({reason(problem)}).") from None
+    return listening
+
+
+class Server(uvicorn.Server):
+    """A server that reports when it is up."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, on_start: Callable[[], None]) -> None:
+        """Serve an application within these limits; `on_start` is called when the server is ready."""
+        protocol = type("Protocol", (_Protocol,), {"seconds": limits.seconds_to_send})
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=protocol,
+                ws=_Sockets,
+                loop="asyncio",
+                lifespan="on",
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                limit_concurrency=limits.connections,
+                h11_max_incomplete_event_size=LARGEST_HEAD,
+                ws_max_size=MAX_LINE,
+                ws_per_message_deflate=False,  # costs more memory and time than it saves on short distances
+                ws_ping_interval=SECONDS_BETWEEN_PINGS,
+                ws_ping_timeout=SECONDS_BETWEEN_PINGS,
+                timeout_keep_alive=SECONDS_BETWEEN_REQUESTS,
+                timeout_graceful_shutdown=SECONDS_TO_LEAVE,
+            )
+        )
+        self._on_start = on_start
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Shut down on a signal, even while an agent is thinking; the store is consistent at any time."""
+        super().handle_exit(sig, frame)
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # interrupted requests are no errors here
+        last = threading.Timer(SECONDS_TO_END, os._exit, [128 + sig])
+        last.daemon = True
+        last.start()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the server and call `on_start`."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+
+def address_of(listening: socket.socket) -> str:
+    """Return the address of a listening socket, as a URL."""
+    host, port, *_ = listening.getsockname()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def run(app: ASGIApp, limits: Limits, listening: socket.socket, on_start: Callable[[], Any]) -> None:
+    """Serve until the process receives a signal to end."""
+    Server(app, limits, on_start).run([listening])

@@ -1,0 +1,94 @@
+"""All abilities, and the compiled dispatchers over them.
+
+An ability is found by its name, in the file of that name in `talents`, `legacy` or `monsters`. Its number is its index
+in alphabetical order, and only records use this number.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.abilities import legacy, monsters, talents
+from heartrush_env.games.heart_rush.abilities.unit import FOUND, Ability
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.scenario.abilities import abilities
+from heartrush_env.tabletop.units import Case, switch
+
+for package in (talents, legacy, monsters):
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+
+MOST_IN_CHAPTER = 256
+PLAYED: tuple[Ability, ...] = tuple(FOUND[name] for name in sorted(FOUND))
+NUMBERS = {ability.name: number for number, ability in enumerate(PLAYED)}
+
+
+def _column(value: Callable[[Ability], int], kind: Any = np.int8) -> Any:
+    """Return an array with one number for each ability."""
+    return np.array([value(ability) for ability in PLAYED], kind)
+
+
+_CHAPTERS: dict[str, list[str]] = {}  # the ability ids of each chapter, in the order of the data
+for entry in abilities().values():
+    _CHAPTERS.setdefault(entry.chapter, []).append(entry.id)
+
+
+def _code(ability: Ability) -> int:
+    """Return a number made of the chapter's index and the index in it; it stays when other abilities are added."""
+    chapter, id = ability.entry.chapter, ability.entry.id
+    return list(_CHAPTERS).index(chapter) * MOST_IN_CHAPTER + _CHAPTERS[chapter].index(id)
+
+
+def _occasions(on: tuple[int, ...]) -> int:
+    return sum(1 << occasion for occasion in on)
+
+
+# Columns by ability number; two rows are the base version and the destiny version.
+FREQUENCY = np.stack([_column(lambda ability: ability.frequencies[0]), _column(lambda ability: ability.frequencies[1])])
+PER_ROUND = np.stack([_column(lambda ability: ability.per_round[0]), _column(lambda ability: ability.per_round[1])])
+OCCASIONS = np.stack(
+    [
+        _column(lambda ability: _occasions(ability.on), np.int64),
+        _column(lambda ability: _occasions(ability.destined_on), np.int64),
+    ]
+)
+# The numbers that observations show: positions in the data, whose files grow only at the end.
+CODES = _column(lambda ability: _code(ability), np.int64)
+AIM = _column(lambda ability: ability.aim)
+COSTS_ACTION = _column(lambda ability: ability.costs_action, np.bool_)
+COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, np.bool_)
+
+hooks.fill((number, ability.functions, ability.needs) for number, ability in enumerate(PLAYED))
+
+may_be_used = switch(
+    "may_be_used",
+    "fight, number, i, slot, target",
+    {
+        number: Case(ability.functions["may"], ability.needs)
+        for number, ability in enumerate(PLAYED)
+        if "may" in ability.functions
+    },
+    True,
+    summary="Whether an ability allows its use now.",
+)
+be_used = switch(
+    "be_used",
+    "fight, number, log, i, slot, target",
+    {
+        number: Case(ability.functions["do"], ability.needs)
+        for number, ability in enumerate(PLAYED)
+        if "do" in ability.functions
+    },
+    summary="Do what an ability does when it is used.",
+)
+
+
+def hooks_of(names: tuple[str, ...]) -> int:
+    """Return a bit set of the hooks that any of these abilities answers."""
+    found = {hook for name in names for hook in FOUND[name].functions if hook in hooks.HOOKS}
+    return sum(1 << hooks.HOOKS[hook].number for hook in found)

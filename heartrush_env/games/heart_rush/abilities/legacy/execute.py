@@ -1,0 +1,30 @@
+"""Execute."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability
+from heartrush_env.games.heart_rush.rules.abilities import ON_LANDED, Aim
+from heartrush_env.games.heart_rush.rules.hits import take_out
+from heartrush_env.games.heart_rush.rules.terms import DEAD
+from heartrush_env.tabletop.rule import compiled
+
+
+@ability("execute", on=[ON_LANDED], aim=Aim.ENEMY)
+class Execute:
+    """A creature that the owner's damage has just taken to 0 hit points or fewer dies."""
+
+    def may(fight, i, slot, target):
+        return fight.fighters[target].dropped and has_felled(fight, i, target)
+
+    def do(fight, log, i, slot, target):
+        take_out(fight, log, target, DEAD)
+
+
+@compiled
+def has_felled(fight, i, target):
+    """Return whether fighter i dealt the hit that just landed on the target, and it took the target to 0 or fewer."""
+    for k in range(fight.hit_count):
+        hit = fight.hits[k]
+        if hit.target == target and hit.number == fight.hit_number - 1:
+            return hit.striker == i and fight.fighters[target].hp + hit.amount > 0
+    return False

@@ -1,0 +1,17 @@
+"""Bowl Over."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability
+from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.stances import has_beaten
+from heartrush_env.games.heart_rush.rules.terms import MIGHT, PRONE
+
+
+@ability("bowl_over")
+class BowlOver:
+    """Its attack in might stance knocks a target prone if might beats the target's stance, at any damage (R-6)."""
+
+    def effect(fight, i, slot, log, target):
+        if fight.fighters[i].stance == MIGHT and has_beaten(fight, i, target):
+            inflict(fight, i, target, PRONE, 1)

@@ -1,0 +1,35 @@
+"""The abilities of the Phantom Knight: Punish Aggression, Fade."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, dice
+from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo, remember
+from heartrush_env.games.heart_rush.rules.dice import roll_sum
+from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.terms import FROM_ABILITY, MIGHT, STANDING
+
+DAMAGE = dice("phantom_knight.punish_aggression", "damage")[0]
+
+
+@ability("phantom_knight.punish_aggression")
+class PunishAggression:
+    """A creature that attacked it in might stance takes damage at the end of the phase."""
+
+    def struck(fight, i, slot, log, striker):
+        attacker = fight.fighters[striker]
+        if attacker.stance == MIGHT and attacker.status == STANDING:
+            add_hit(fight, striker, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+
+
+@ability("phantom_knight.fade", on=[ON_ACTION])
+class Fade:
+    """Until the next round it neither attacks nor can be attacked; its memo is the round of its one use."""
+
+    def may(fight, i, slot, target):
+        return memo(fight, i, slot) == 0
+
+    def do(fight, log, i, slot, target):
+        remember(fight, i, slot, fight.round_number)
+
+    def away(fight, i, slot):
+        return memo(fight, i, slot) == fight.round_number

@@ -1,0 +1,50 @@
+"""The abilities of the Queen Rat: Brood, Filthy Bite, Plague."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figure, term
+from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
+from heartrush_env.games.heart_rush.rules.dice import roll_sum
+from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.saves import saves
+from heartrush_env.games.heart_rush.rules.space import standing_beside
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, POISONED
+
+ADVANTAGE = figure("queen_rat.brood", "advantage")
+POISON = figure("queen_rat.filthy_bite", "poisoned")
+RADIUS, DAMAGE = figure("queen_rat.plague", "radius_ft"), dice("queen_rat.plague", "damage")[0]
+SAVE, AGAINST = term("queen_rat.plague", "save", ABILITIES), figure("queen_rat.plague", "against")
+SICKNESS = figure("queen_rat.plague", "poisoned")
+
+
+@ability("queen_rat.brood")
+class Brood:
+    """Its attacks and its defenses have advantage while an ally is adjacent to it."""
+
+    def attack(fight, i, slot, target, stance):
+        return ADVANTAGE if standing_beside(fight, i, True) > 0 else 0
+
+    def defense(fight, i, slot, striker, stance):
+        return ADVANTAGE if standing_beside(fight, i, True) > 0 else 0
+
+
+@ability("queen_rat.filthy_bite")
+class FilthyBite:
+    """A creature that it wounds is poisoned."""
+
+    def wounded(fight, i, slot, log, victim, striker, rank):
+        if striker == i:
+            inflict(fight, i, victim, POISONED, POISON)
+
+
+@ability("queen_rat.plague", rulings=["R-138"])
+class Plague:
+    """When stances are revealed, enemies near it take damage and are poisoned unless they save with might."""
+
+    def revealed(fight, i, slot, log):
+        for j in range(fight.n):
+            if is_enemy_within(fight, i, j, RADIUS):
+                add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
+                if not saves(fight, log, j, i, SAVE, AGAINST):
+                    inflict(fight, i, j, POISONED, SICKNESS)

@@ -1,0 +1,21 @@
+"""The ability of the Starving: Hunger."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, figure, term
+from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.saves import saves
+from heartrush_env.games.heart_rush.rules.stances import has_beaten
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, WEAKENED
+
+SAVE, AGAINST = term("the_starving.hunger", "save", ABILITIES), figure("the_starving.hunger", "against")
+LEVELS = figure("the_starving.hunger", "weakened")
+
+
+@ability("the_starving.hunger")
+class Hunger:
+    """A target whose stance it beats is weakened unless it saves with might."""
+
+    def effect(fight, i, slot, log, target):
+        if has_beaten(fight, i, target) and not saves(fight, log, target, i, SAVE, AGAINST):
+            inflict(fight, i, target, WEAKENED, LEVELS)

@@ -1,0 +1,28 @@
+"""The abilities of the Vampire Spawn: Regeneration, Life Drain."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, figure
+from heartrush_env.games.heart_rush.rules.healing import heal
+from heartrush_env.games.heart_rush.rules.sheet import attack_type, halved
+from heartrush_env.games.heart_rush.rules.terms import BY_ATTACK, MELEE
+
+HEAL = figure("vampire_spawn.regeneration", "heal")
+
+
+@ability("vampire_spawn.regeneration")
+class Regeneration:
+    """It heals as a round starts, if it has more than 0 hit points."""
+
+    def round_starts(fight, i, slot, log):
+        if fight.fighters[i].hp > 0:
+            heal(fight, log, i, i, HEAL)
+
+
+@ability("vampire_spawn.life_drain", rulings=["R-10"])
+class LifeDrain:
+    """It heals by half of the damage that its melee attacks deal, rounded up."""
+
+    def damaged(fight, i, slot, log, victim, striker, cause, damage):
+        if striker == i and cause in BY_ATTACK and attack_type(fight.fighters[i]) == MELEE:
+            heal(fight, log, i, i, halved(damage))

@@ -1,0 +1,19 @@
+"""The ability of the Wolf: Hamstring."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, figure
+from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.stances import has_beaten
+from heartrush_env.games.heart_rush.rules.terms import OFF_BALANCED
+
+LEVELS = figure("wolf.hamstring", "off_balanced")
+
+
+@ability("wolf.hamstring")
+class Hamstring:
+    """Its attack leaves the target off-balanced if its stance beats the target's stance, whatever the damage (R-6)."""
+
+    def effect(fight, i, slot, log, target):
+        if has_beaten(fight, i, target):
+            inflict(fight, i, target, OFF_BALANCED, LEVELS)

@@ -1,0 +1,54 @@
+"""The abilities of the Young Dragon: Breath, Dread."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, figure, term
+from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, memo, remember
+from heartrush_env.games.heart_rush.rules.conditions import inflict, inflict_from
+from heartrush_env.games.heart_rush.rules.cover import is_enemy_within, is_in_cone, is_within
+from heartrush_env.games.heart_rush.rules.saves import saves
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, BURNING, FRIGHTENED, STANDING
+from heartrush_env.tabletop.rule import compiled
+
+REACH, FLAMES = figure("young_dragon.breath", "range_ft"), figure("young_dragon.breath", "burning")
+DODGE, DODGED_AT = term("young_dragon.breath", "save", ABILITIES), figure("young_dragon.breath", "against")
+EVERY = 2  # rounds
+
+RADIUS = figure("young_dragon.dread", "radius_ft")
+SAVE, AGAINST = term("young_dragon.dread", "save", ABILITIES), figure("young_dragon.dread", "against")
+FRIGHT = figure("young_dragon.dread", "frightened")
+
+
+@ability("young_dragon.breath", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-139"])
+class Breath:
+    """Creatures in a cone toward an enemy burn unless they save with agility; its memo is the last round of its use."""
+
+    def may(fight, i, slot, target):
+        last = memo(fight, i, slot)
+        return (last == 0 or fight.round_number - last >= EVERY) and is_within(fight, i, target, REACH)
+
+    def do(fight, log, i, slot, target):
+        remember(fight, i, slot, fight.round_number)
+        for j in range(fight.n):
+            if is_in_flames(fight, i, target, j) and not saves(fight, log, j, i, DODGE, DODGED_AT):
+                inflict(fight, i, j, BURNING, FLAMES)
+
+
+@compiled
+def is_in_flames(fight, i, target, j):
+    """Return whether fighter j stands in the cone from fighter i toward the target; without a map, only the target."""
+    if j == i or fight.fighters[j].status != STANDING:
+        return False
+    return j == target or is_in_cone(fight, i, target, j, REACH)
+
+
+@ability("young_dragon.dread", rulings=["R-132"])
+class Dread:
+    """As the first round starts, enemies near it are frightened unless they save with presence."""
+
+    def round_starts(fight, i, slot, log):
+        if fight.round_number > 1:
+            return
+        for j in range(fight.n):
+            if is_enemy_within(fight, i, j, RADIUS) and not saves(fight, log, j, i, SAVE, AGAINST):
+                inflict_from(fight, i, j, FRIGHTENED, FRIGHT)

@@ -1,0 +1,26 @@
+"""Committed Blows."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.own_dice import add_own_dice
+from heartrush_env.games.heart_rush.abilities.unit import ability, dice
+from heartrush_env.games.heart_rush.rules.abilities import version
+from heartrush_env.games.heart_rush.rules.dice import take_off
+from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.games.heart_rush.rules.terms import DEFENSE
+
+DICE = dice("committed_blows", "dice")
+
+
+@ability("committed_blows", rulings=["R-29"])
+class CommittedBlows:
+    """Attacks on a stance that the owner's beats add dice; defenses against a stance that beats it lose dice."""
+
+    def attack(fight, i, slot, target, stance):
+        if beats(fight, stance, fight.fighters[target].stance):
+            add_own_dice(fight, i, slot, DICE)
+        return 0
+
+    def rolled(fight, i, slot, kind, other, roll):
+        if kind == DEFENSE and beats(fight, fight.fighters[other].stance, fight.fighters[i].stance):
+            take_off(fight, roll, DICE[version(fight, i, slot), 0], DICE[version(fight, i, slot), 1])

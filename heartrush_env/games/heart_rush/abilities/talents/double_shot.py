@@ -1,0 +1,25 @@
+"""Double Shot."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, figures
+from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo_for, remember_now, version
+from heartrush_env.games.heart_rush.rules.sheet import attack_type
+from heartrush_env.games.heart_rush.rules.terms import RANGED
+
+MORE = figures("double_shot", "extra_targets")
+
+
+@ability("double_shot", on=[ON_ACTION], rulings=["R-35", "R-126"])
+class DoubleShot:
+    """This round's attack with a ranged weapon is followed by one on a second target; as destiny, also on a third."""
+
+    def do(fight, log, i, slot, target):
+        remember_now(fight, i, slot, MORE[version(fight, i, slot)])
+
+    def follows_up(fight, i, slot, target):
+        left = memo_for(fight, i, slot, 1)
+        if left == 0 or attack_type(fight.fighters[i]) != RANGED:
+            return False
+        remember_now(fight, i, slot, left - 1)
+        return True

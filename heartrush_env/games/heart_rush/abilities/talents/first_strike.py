@@ -1,0 +1,68 @@
+"""First Strike."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.own_dice import add_own_dice
+from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures
+from heartrush_env.games.heart_rush.rules.abilities import ON_ENGAGEMENT, Aim, is_destined, note, notes, version
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.actions.opportunity import strike_by_ability
+from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.cunning import worst_for
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import may_pay_any_strike
+from heartrush_env.games.heart_rush.rules.stances import may_go_for
+from heartrush_env.games.heart_rush.rules.terms import ATTACK, STANDING
+from heartrush_env.tabletop.rule import compiled, inlined
+
+DICE = dice("first_strike", "attack_dice")
+LEVELS = figures("first_strike", "impair")
+
+
+@ability("first_strike", on=[ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-115", "R-116", "R-117"])
+class FirstStrike:
+    """Attacks on unhurt creatures add a die, and as destiny impair; the first fighter in a fight may strike early."""
+
+    def may(fight, i, slot, target):
+        """Return whether the owner may strike early: round 1, no attack yet, and no quicker fighter with a target."""
+        if fight.round_number > 1 or not may_pay_any_strike(fight.fighters[i]) or not may_go_for(fight, i, target):
+            return False
+        return is_first(fight, i)
+
+    def do(fight, log, i, slot, target):
+        strike_by_ability(fight, log, i, target)
+
+    def attack(fight, i, slot, target, stance):
+        if is_unhurt(fight.fighters[target]):
+            add_own_dice(fight, i, slot, DICE)
+        return 0
+
+    def rolled(fight, i, slot, kind, other, roll):
+        if kind == ATTACK:
+            note(fight, i, slot, other, is_unhurt(fight.fighters[other]))
+
+    def effect(fight, i, slot, log, target):
+        if is_destined(fight, i, slot) and notes(fight, i, slot, target):
+            inflict(fight, i, target, worst_for(fight.fighters[target]), LEVELS[version(fight, i, slot)])
+
+
+@inlined
+def is_unhurt(fighter):
+    """Return whether a fighter has all its hit points."""
+    return fighter.hp == fighter.hp_max
+
+
+@compiled
+def is_first(fight, i):
+    """Return whether no fighter has attacked yet and no fighter earlier in the timing order has a target."""
+    for j in range(fight.n):
+        if fight.fighters[j].active:
+            return False
+    for spot in range(fight.n):
+        j = fight.base_order[spot]
+        if j == i:
+            return True
+        for target in range(fight.n):
+            ready = is_able(fight, j) and fight.fighters[target].status == STANDING
+            if ready and may_go_for(fight, j, target):
+                return False
+    return False

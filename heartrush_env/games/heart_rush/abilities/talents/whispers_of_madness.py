@@ -1,0 +1,69 @@
+"""Whispers of Madness."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.abilities.unit import ability, figures
+from heartrush_env.games.heart_rush.rules.abilities import MINUTE, ON_ACTION, Aim, memo, remember, version
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.conditions import inflict
+from heartrush_env.games.heart_rush.rules.cover import is_within
+from heartrush_env.games.heart_rush.rules.terms import DAZED, MOST_FIGHTERS, SHAKEN, STANDING
+from heartrush_env.tabletop.rule import compiled
+
+RANGE = int(figures("whispers_of_madness", "range_ft")[0])
+DAZES = int(figures("whispers_of_madness", "dazed")[0])
+SHAKES = int(figures("whispers_of_madness", "shaken")[0])
+USES = figures("whispers_of_madness", "max_uses", otherwise=1)
+MOST_USES = 4  # the number of uses in a memo is below this
+
+
+@ability("whispers_of_madness", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-120", "R-135"])
+class WhispersOfMadness:
+    """The target gets levels of dazed and shaken that do not fade for a minute; as destiny, twice more.
+
+    Its memo holds the target, the number of uses, and the round of the last use.
+    """
+
+    def may(fight, i, slot, target):
+        return is_within(fight, i, target, RANGE)
+
+    def do(fight, log, i, slot, target):
+        whisper(fight, i, slot, np.int64(target), 1)
+
+    def round_starts(fight, i, slot, log):
+        """Repeat the destiny version at no cost while it has uses left."""
+        target, uses = target_of(fight, i, slot), uses_of(fight, i, slot)
+        if uses == 0 or uses == USES[version(fight, i, slot)] or not is_able(fight, i):
+            return
+        if fight.fighters[target].status == STANDING and is_within(fight, i, target, RANGE):
+            whisper(fight, i, slot, target, uses + 1)
+
+    def holds(fight, i, slot, victim, condition):
+        uses = uses_of(fight, i, slot)
+        if uses == 0 or victim != target_of(fight, i, slot):
+            return 0
+        if fight.round_number - memo(fight, i, slot) // (MOST_USES * MOST_FIGHTERS) >= MINUTE:
+            return 0
+        return uses * (DAZES if condition == DAZED else SHAKES if condition == SHAKEN else 0)
+
+
+@compiled
+def whisper(fight, i, slot, target, uses):
+    """Inflict both conditions, and remember the target, the number of uses and the round."""
+    inflict(fight, i, target, DAZED, DAZES)
+    inflict(fight, i, target, SHAKEN, SHAKES)
+    remember(fight, i, slot, (fight.round_number * MOST_USES + uses) * MOST_FIGHTERS + target)
+
+
+@compiled
+def uses_of(fight, i, slot):
+    """Return how often the owner has whispered."""
+    return memo(fight, i, slot) // MOST_FIGHTERS % MOST_USES
+
+
+@compiled
+def target_of(fight, i, slot):
+    """Return the fighter that the owner whispers to."""
+    return memo(fight, i, slot) % MOST_FIGHTERS

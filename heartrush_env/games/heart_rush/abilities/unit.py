@@ -1,0 +1,141 @@
+"""The form of an ability: a class that a decorator registers by its id in the data.
+
+    ADVANTAGE = figures("kick_em_while_theyre_down", "advantage")  # of the base and of the destiny version
+
+
+    @ability("kick_em_while_theyre_down")
+    class KickEmWhileTheyreDown:
+        def attack(fight, i, slot, target, stance):
+            return ADVANTAGE[version(fight, i, slot)] if has(fight.fighters[target], PRONE) else 0
+
+The data files hold the ability's name, frequency and figures. The class holds only its effects:
+
+- `may(fight, i, slot, target)` and `do(fight, log, i, slot, target)`, if it is used: whether fighter i may use it now,
+  and the effect of its use. Costs, frequencies and occasions are tested elsewhere.
+- a function for each hook of rules/hooks.py that it answers, named after the hook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.abilities import Aim, Frequency
+from heartrush_env.games.heart_rush.rules.hooks import HOOKS
+from heartrush_env.games.heart_rush.scenario.abilities import AbilityEntry, abilities
+from heartrush_env.tabletop.units import Function, compile_methods
+
+C = TypeVar("C", bound=type)
+
+
+@dataclass(frozen=True)
+class Ability:
+    """The properties of an ability; see `ability`."""
+
+    entry: AbilityEntry
+    functions: Mapping[str, Function]
+    on: tuple[int, ...] = ()
+    destined_on: tuple[int, ...] = ()
+    aim: Aim = Aim.NOBODY
+    costs_interaction: bool = False
+    per_round: tuple[int, int] = (0, 0)
+    needs: str | None = None
+    left_out: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its id."""
+        return self.entry.id
+
+    @property
+    def frequencies(self) -> tuple[Frequency, Frequency]:
+        """How often its base and its destiny version may be used."""
+        destined = self.entry.destiny_params.get("frequency", self.entry.frequency)
+        return Frequency[self.entry.frequency.upper()], Frequency[destined.upper()]
+
+    @property
+    def costs_action(self) -> bool:
+        """Whether its use costs the action."""
+        return self.entry.uses_action
+
+
+FOUND: dict[str, Ability] = {}  # by id, filled as the abilities' modules are imported
+
+
+def ability(
+    name: str,
+    *,
+    on: Sequence[int] = (),
+    destined_on: Sequence[int] | None = None,
+    aim: Aim = Aim.NOBODY,
+    rulings: Sequence[str] = (),
+    per_round: tuple[int, int] = (0, 0),
+    **more: Any,
+) -> Callable[[C], C]:
+    """Decorate a class as an ability and register it by its id.
+
+    Args:
+        name: The id in the data, which gives the frequency and whether a use costs the action.
+        on: The occasions on which it may be used; any occasion except ON_ACTION makes it an instant.
+        destined_on: The occasions for the destiny version, if they differ.
+        aim: The kind of fighter that a use targets.
+        rulings: The rulings that it follows.
+        per_round: Uses per round of the base and of the destiny version, 0 for any number.
+        more: `costs_interaction`: a use is an object interaction. `needs`: the field that a record must have for it
+            ("cells": a map). `left_out`: a description of the part of its text that fights do not play.
+    """
+    entry = abilities()[name]
+    if name in FOUND:
+        raise ImportError(f"Found two abilities {name!r}, allowed: one.")
+
+    def keep(unit: C) -> C:
+        answered = [hook for hook in HOOKS if hook in vars(unit)]
+        headings = dict.fromkeys(["may", "do", *answered], f"{entry.chapter} > {entry.name}")
+        functions = compile_methods(unit, list(headings), headings, rulings)
+        later = tuple(on if destined_on is None else destined_on)
+        FOUND[name] = Ability(entry, functions, tuple(on), later, aim, per_round=per_round, **more)
+        return unit
+
+    return keep
+
+
+def figures(name: str, key: str, *, otherwise: int = 0) -> Any:
+    """Return a figure of the base and of the destiny version as an array of two.
+
+    The destiny version has the base version's figure unless the data gives another.
+
+    Args:
+        name: The id of the ability.
+        key: The figure's name in the data.
+        otherwise: The figure of a base version that has none.
+    """
+    entry = abilities()[name]
+    base = entry.params.get(key, otherwise)
+    return np.array([base, entry.destiny_params.get(key, base)], np.int64)
+
+
+def parts(name: str, key: str) -> Any:
+    """Return a fraction of the base and of the destiny version as the number of equal parts: 10 for 0.1."""
+    entry = abilities()[name]
+    base = entry.params.get(key, 1)
+    return np.array([round(1 / part) for part in (base, entry.destiny_params.get(key, base))], np.int64)
+
+
+def figure(name: str, key: str) -> int:
+    """Return a figure of an ability without a destiny version, such as a monster's."""
+    return int(abilities()[name].params[key])
+
+
+def term(name: str, key: str, terms: Sequence[str]) -> int:
+    """Return the index of an ability's word among the rulebook's terms, for an ability without a destiny version."""
+    return terms.index(abilities()[name].params[key])
+
+
+def dice(name: str, key: str) -> Any:
+    """Return the number and sides of dice such as "2d6" for the base and the destiny version, as a 2 by 2 array."""
+    entry = abilities()[name]
+    base = entry.params.get(key, "0d0")
+    return np.array([[int(part) for part in text.split("d")] for text in (base, entry.destiny_params.get(key, base))])

@@ -1,0 +1,112 @@
+"""The classic round: sides take turns, and engaging an enemy begins an engagement that other fighters may enter.
+
+The flows for engagements, declarations and hits are shared with the edition of June 2025.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.editions.edition import Edition
+from heartrush_env.games.heart_rush.editions.june2025 import PHASES, declaration, discussion, engagement, hits
+from heartrush_env.games.heart_rush.engine.declarations import anyone_chose, first_to_act, line_up
+from heartrush_env.games.heart_rush.engine.rounds import (
+    end_declaration,
+    end_fight,
+    end_round,
+    start_round,
+)
+from heartrush_env.games.heart_rush.engine.state import (
+    ACTION,
+    ENTER_WINDOW,
+    GOES_ON,
+    NUMBERS,
+    TURN_FRAMES,
+    TURN_MAP_MATCH,
+    TURN_MATCH,
+)
+from heartrush_env.games.heart_rush.engine.turns import (
+    begin_turns,
+    decline_turn,
+    end_engagement,
+    tell_engagement,
+    use_turn,
+)
+from heartrush_env.games.heart_rush.engine.windows import ask
+from heartrush_env.games.heart_rush.rules.burning import burn_and_suffocate
+from heartrush_env.games.heart_rush.rules.engaging import has_two_sides, is_engagement, turns_go_on
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.terms import PASS
+from heartrush_env.tabletop.flow import Machine, flow
+
+
+@flow
+def whole_fight(fight, log):
+    """Play rounds until the fight is over."""
+    while fight.ending == GOES_ON:
+        start_round(fight, log)
+        begin_turns(fight, log)
+        yield from turns(fight, log)
+        burn_and_suffocate(fight)
+        yield from hits(fight, log)
+        end_round(fight, log)
+    end_fight(fight, log)
+
+
+@flow
+def turns(fight, log):
+    """Let each side in turn use one action or ability or pass; the round ends once all sides have passed in a row."""
+    while turns_go_on(fight):
+        yield ask(fight, ACTION)
+        if line_up(fight, log):
+            fight.passes = 0
+            yield from turn(fight, log)
+        else:
+            decline_turn(fight, log)
+
+
+@flow
+def turn(fight, log):
+    """Carry out the first declaration in timing order, and fight the engagement if it has begun one."""
+    yield from declaration(fight, log, first_to_act(fight))
+    end_declaration(fight, log)
+    use_turn(fight, log)
+    if is_engagement(fight):
+        yield from entering(fight, log)
+        tell_engagement(fight, log)
+        if fight.rules.talk > 0 and has_two_sides(fight):
+            yield from discussion(fight, log)
+        yield from engagement(fight, log)
+        end_engagement(fight, log)
+
+
+@flow
+def entering(fight, log):
+    """Let fighters within weapon range of the engagement enter it, until no more fighters enter."""
+    more = 1
+    while more:
+        yield ask(fight, ENTER_WINDOW)
+        for spot in range(fight.n):
+            if fight.fighters[fight.base_order[spot]].deed != PASS:
+                fight.window = ENTER_WINDOW
+                yield from declaration(fight, log, fight.base_order[spot])
+        more = anyone_chose(fight)
+
+
+_TURNS = {"flow": "whole fight", "at": "turns"}
+PLACES = {
+    "start": [{"flow": "whole fight", "at": "start"}],
+    "action": [_TURNS, {"flow": "turns", "at": "start"}],
+    "stance": [
+        _TURNS,
+        {"flow": "turns", "at": "turn"},
+        {"flow": "turn", "at": "engagement"},
+        {"flow": "engagement", "at": "start"},
+    ],
+    "over": [],
+}
+EDITION = Edition(
+    "classic",
+    Machine(whole_fight, frames=TURN_FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
+    PHASES,
+    PLACES,
+    (TURN_MATCH, TURN_MATCH, TURN_MAP_MATCH),
+)

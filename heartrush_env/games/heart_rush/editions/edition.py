@@ -1,0 +1,56 @@
+"""The interface of an edition: its round as a machine, and the facts that its module states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.engine.state import DUEL, MAP_MATCH, MATCH, STANCE
+from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.terms import DUELISTS
+from heartrush_env.tabletop.flow import Machine
+
+Frames = list[dict[str, Any]]  # a position in the round, as Machine.put reads it
+Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # for two fighters without a map, more of them, and a map
+
+
+@dataclass(frozen=True, eq=False)
+class Edition:
+    """The round of an edition.
+
+    Attributes:
+        page: The name of its module.
+        machine: The machine that plays its flows.
+        phases: The stances whose phases an engagement has, in order.
+        places: The positions that a line of notation may describe, by the word for its window.
+        kinds: The record types of its fights: two fighters without a map, more of them without a map, and on a map.
+        able_kinds: The record types of its fights with abilities, in the order of `kinds`; None if it has none.
+    """
+
+    page: str
+    machine: Machine
+    phases: tuple[int, ...]
+    places: Mapping[str, Frames]
+    kinds: Kinds = DUEL, MATCH, MAP_MATCH
+    able_kinds: Kinds | None = None
+
+    @cached_property
+    def stances(self) -> Machine:
+        """A faster machine for the same flows, for fights without abilities in which only stances are chosen."""
+        return self.machine.asking(STANCE, without=ABILITY_FIELD)
+
+    @property
+    def turns(self) -> bool:
+        """Whether sides take turns in it."""
+        return BY_TURNS in (self.kinds[0].names or ())
+
+    def kind(self, fighters: int, *, on_map: bool, able: bool) -> np.dtype[Any]:
+        """Return the record type for this many fighters, on a map or not, with abilities (`able`) or not."""
+        kinds = self.able_kinds if able else self.kinds
+        assert kinds is not None, "an edition without abilities has no fighters with them"
+        return kinds[2 if on_map else int(fighters > DUELISTS)]

@@ -1,0 +1,529 @@
+"""The round of June 2025, in the rulebook's order.
+
+Each flow reads from top to bottom. `yield ask(...)` opens a window for every fighter that has a choice in it, and
+`yield from ...` plays a part of the round that is defined further down. tabletop/flow compiles the flows into steps.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.editions.edition import Edition
+from heartrush_env.games.heart_rush.engine.declarations import (
+    GOES,
+    RISES,
+    STEPS,
+    STRIKES,
+    begin_answer,
+    carry_out,
+    end_answers,
+    end_opening,
+    finish_dash,
+    finish_rising,
+    finish_step,
+    finish_strike_outside,
+    is_declared,
+    line_up,
+    line_up_answers,
+)
+from heartrush_env.games.heart_rush.engine.engagement import (
+    anyone_follows_up,
+    apply_effects,
+    begin_follow_ups,
+    begin_next,
+    begin_phase,
+    end_phase,
+    end_what_strikes_end,
+    reveal_all,
+    roll_follow_ups,
+    roll_maneuvers,
+    roll_strikes,
+)
+from heartrush_env.games.heart_rush.engine.events import tell_conditions
+from heartrush_env.games.heart_rush.engine.instants import (
+    begin_extra,
+    begin_occasion,
+    end_by_abilities,
+    end_occasion,
+    see_stances,
+    start_by_abilities,
+    take_instants,
+)
+from heartrush_env.games.heart_rush.engine.kept import interrupt, push_choices
+from heartrush_env.games.heart_rush.engine.rounds import (
+    anyone_took,
+    end_declaration,
+    end_fight,
+    end_round,
+    start_round,
+    windows_allowed,
+)
+from heartrush_env.games.heart_rush.engine.state import (
+    ABLE_FRAMES,
+    ABLE_MAP_MATCH,
+    ABLE_MATCH,
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    FOLLOW_WINDOW,
+    GOES_ON,
+    INSTANT_WINDOW,
+    NUMBERS,
+    OPPORTUNITY_WINDOW,
+    SHRUG_WINDOW,
+    STANCE,
+    STEP_WINDOW,
+    TALK,
+    YIELD_WINDOW,
+)
+from heartrush_env.games.heart_rush.engine.strikes import roll_first, roll_second, settle_strike
+from heartrush_env.games.heart_rush.engine.windows import ask
+from heartrush_env.games.heart_rush.rules.abilities import (
+    ON_DAMAGE,
+    ON_DECLARATION,
+    ON_ENGAGEMENT,
+    ON_FIRST_ROLL,
+    ON_LANDED,
+    ON_PHASE,
+    ON_REVEAL,
+    ON_SECOND_ROLL,
+)
+from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
+from heartrush_env.games.heart_rush.rules.actions.dash import goes_on, make_step, opens_itself
+from heartrush_env.games.heart_rush.rules.actions.opportunity import begin_open
+from heartrush_env.games.heart_rush.rules.actions.say import talk
+from heartrush_env.games.heart_rush.rules.agility import (
+    anyone_may_step,
+    begin_steps,
+    line_up_last_steps,
+    recall_others,
+    restore_order,
+    step_in_turn,
+)
+from heartrush_env.games.heart_rush.rules.burning import burn_and_suffocate
+from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
+from heartrush_env.games.heart_rush.rules.engaging import has_two_sides
+from heartrush_env.games.heart_rush.rules.hits import (
+    answer_yield,
+    hits_left,
+    judge_batch,
+    land_hits,
+    number_hits,
+    start_batch,
+)
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.might_push import (
+    begin_pushes,
+    begin_to_follow,
+    find_squeezes,
+    finish_follows,
+    follows_on,
+    note_squeezes,
+)
+from heartrush_env.games.heart_rush.rules.terms import (
+    AGILITY,
+    CUNNING,
+    FROM_ATTACK,
+    FROM_FOLLOW_UP,
+    MIGHT,
+    OPPORTUNITY,
+    PASS,
+)
+from heartrush_env.games.heart_rush.rules.trip import answer_trips, steps_past
+from heartrush_env.tabletop.flow import Machine, flow, interrupts
+from heartrush_env.tabletop.rule import rule
+
+PHASES = (CUNNING, AGILITY, MIGHT)
+MAP = "cells"  # a field that only records of fights on a map have
+
+# An inner window in which some fighters choose again while the others keep their choices.
+chosen_again = interrupts(push_choices, recall_others)
+
+
+@flow
+def whole_fight(fight, log):
+    """Play rounds until the fight is over."""
+    while fight.ending == GOES_ON:
+        start_round(fight, log)
+        yield from round_begins(fight, log)
+        yield from action_phase(fight, log)
+        if fight.rules.talk > 0 and has_two_sides(fight):
+            yield from discussion(fight, log)
+        yield from engagement(fight, log)
+        burn_and_suffocate(fight)
+        end_by_abilities(fight, log)
+        yield from hits(fight, log)
+        end_round(fight, log)
+    end_fight(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def round_begins(fight, log):
+    """Let abilities act as a round begins, then land their hits."""
+    start_by_abilities(fight, log)
+    yield from hits(fight, log)
+
+
+# ------------------------------------------------------------------------------------------------- the action phase
+
+
+@rule("Combat > The Action Phase", "R-2")
+@flow
+def action_phase(fight, log):
+    """Open one action window after another, until every fighter passes or the round's windows are used up."""
+    while fight.windows_used < windows_allowed(fight):
+        fight.windows_used += 1
+        yield ask(fight, ACTION)
+        if not line_up(fight, log):
+            return
+        yield from declarations(fight, log)
+
+
+@flow
+def declarations(fight, log):
+    """Resolve declarations one after another in timing order; the hits of each land before the next begins."""
+    for spot in range(fight.n):
+        if fight.fighters[fight.order[spot]].deed != PASS:
+            end_declaration(fight, log)
+            yield from declaration(fight, log, fight.order[spot])
+    end_declaration(fight, log)
+
+
+@flow
+def declaration(fight, log, i):
+    """Resolve the declaration of fighter i, if it is still possible."""
+    if not is_declared(fight, log, i):
+        return
+    yield from interruptions(fight, log, i)
+    outcome = carry_out(fight, log, i)
+    if outcome == RISES:
+        yield from rising(fight, log, i)
+    elif outcome == GOES:
+        yield from dash(fight, log, i)
+    elif outcome == STRIKES:
+        yield from strike_outside(fight, log, i)
+    elif outcome == STEPS:
+        yield from sidestep(fight, log, i)
+    yield from hits(fight, log)
+
+
+@rule("Combat > The Action Phase > Chaining Abilities", "R-145")
+@flow(needs=ABILITY_FIELD)
+def interruptions(fight, log, i):
+    """Let instants answer a declaration before it is carried out, unless it is an opportunity attack."""
+    if fight.fighters[i].deed != OPPORTUNITY:
+        fight.mover = i
+        yield from instants(fight, log, ON_DECLARATION)
+
+
+@flow
+def strike_outside(fight, log, i):
+    """Play an opportunity attack on an open enemy; instants may answer its rolls but not its declaration."""
+    if begin_open(fight, log, i, 0):
+        yield from strike(fight, log)
+    finish_strike_outside(fight, log, i)
+
+
+@flow
+def rising(fight, log, i):
+    """Let enemies in reach make opportunity attacks, then put the fighter on its feet if it is still in the fight."""
+    fight.mover = i
+    yield from opportunity(fight, log)
+    finish_rising(fight, log, fight.mover)
+
+
+@rule("Environment > Movement")
+@flow(needs=MAP)
+def dash(fight, log, i):
+    """Play opportunity attacks, the step and trips for each square, then end the dash."""
+    fight.mover = i
+    while goes_on(fight):
+        if opens_itself(fight) and fight.full_decisions:
+            yield from opportunity(fight, log)
+            if not goes_on(fight):
+                break
+        if make_step(fight, log) and fight.full_decisions:
+            yield from trips(fight, log)
+            yield from effort_of_trips(fight, log)
+    finish_dash(fight, log, fight.mover)
+
+
+@flow(needs=MAP)
+def sidestep(fight, log, i):
+    """Let enemies trip an off-balanced fighter in the square it has stepped into, then end its sidestep."""
+    if steps_past(fight, i):
+        yield from trips(fight, log)
+        yield from effort_of_trips(fight, log)
+    finish_step(fight, log, i)
+
+
+@flow
+def opportunity(fight, log):
+    """Play the opportunity attacks on the fighter that moves or rises, and land their hits."""
+    yield from opportunity_attacks(fight, log)
+    yield from hits(fight, log)
+    end_what_strikes_end(fight, log)
+    end_opening(fight)
+    tell_conditions(fight, log)
+
+
+@interrupt
+def opportunity_attacks(fight, log):
+    """Let every fighter with an opening attack the mover; all of them decide in one window."""
+    yield ask(fight, OPPORTUNITY_WINDOW)
+    line_up_answers(fight, log)
+    while begin_answer(fight, log):
+        yield from strike(fight, log)
+    end_answers(fight)
+
+
+@interrupt(needs=MAP)
+def trips(fight, log):
+    """Let fighters trip the mover in the square that it has entered."""
+    yield ask(fight, OPPORTUNITY_WINDOW)
+    answer_trips(fight, log)
+
+
+@flow(needs=BY_TURNS)
+def effort_of_trips(fight, log):
+    """Land the hits on trippers without breath, where a trip costs the action."""
+    yield from hits(fight, log)
+
+
+# --------------------------------------------------------------------------------------------------- the engagement
+
+
+@flow
+def discussion(fight, log):
+    """Let every fighter that is about to choose a stance say which one it means to take."""
+    yield ask(fight, TALK)
+    talk(fight, log)
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
+@flow
+def engagement(fight, log):
+    """Let fighters choose stances in secret and reveal them together, then play the phase of each stance taken."""
+    if not has_two_sides(fight):
+        return
+    yield from before_stances(fight, log)
+    yield ask(fight, STANCE)
+    reveal_all(fight, log)
+    yield from reveal_seen(fight, log)
+    fight.engaged = True
+    for number in range(len(PHASES)):
+        fight.phase = PHASES[number]
+        if anyone_took(fight, fight.phase):
+            yield from phase(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def before_stances(fight, log):
+    """Play instants as the engagement opens, then their opportunity attacks and hits."""
+    start_batch(fight)
+    yield from instants(fight, log, ON_ENGAGEMENT)
+    while begin_extra(fight, log):
+        yield from strike(fight, log)
+    yield from hits(fight, log)
+    end_declaration(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def reveal_seen(fight, log):
+    """Let abilities act by themselves once all stances are shown, land their hits, then play instants."""
+    see_stances(fight, log)
+    yield from hits(fight, log)
+    yield from instants(fight, log, ON_REVEAL)
+
+
+@flow
+def phase(fight, log):
+    """Roll attacks and maneuvers, land their hits, and apply their effects at the end of the phase."""
+    yield from instants(fight, log, ON_PHASE)
+    yield ask(fight, ATTACK_WINDOW)
+    begin_phase(fight, log)
+    yield from strikes(fight, log, FROM_ATTACK)
+    if roll_strikes(fight, log):
+        yield from follow_ups(fight, log)
+        yield from further_follow_ups(fight, log)
+    if fight.phase == AGILITY and anyone_may_step(fight):
+        yield from agility_steps(fight, log)
+    if fight.rules.maneuvers:
+        roll_maneuvers(fight, log)
+    yield from hits(fight, log)
+    if find_squeezes(fight):
+        yield from squeezes(fight, log)
+    begin_pushes(fight)
+    yield from further_effects(fight, log, apply_effects(fight, log, 0))
+    end_phase(fight, log)
+    yield from follows(fight, log)
+    yield from hits_of_effects(fight, log)
+    tell_conditions(fight, log)
+
+
+@flow(needs=MAP)
+def further_effects(fight, log, spot):
+    """Let enemies trip a fighter that has swung past another before the remaining effects apply."""
+    while spot < fight.n:
+        yield from trips(fight, log)
+        spot = apply_effects(fight, log, spot + 1)
+
+
+@flow(needs=ABILITY_FIELD)
+def strikes(fight, log, cause):
+    """Play each attack in timing order and the attacks that abilities add after it; instants may answer their rolls."""
+    while begin_extra(fight, log) or begin_next(fight, log, cause):
+        yield from strike(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def strike(fight, log):
+    """Play one attack: instants may answer its first roll, then both rolls before the damage is known."""
+    roll_first(fight, log)
+    yield from first_roll_seen(fight, log)
+    roll_second(fight, log)
+    yield from both_rolls_seen(fight, log)
+    settle_strike(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def first_roll_seen(fight, log):
+    """Play instants after the first roll of an attack."""
+    yield from instants(fight, log, ON_FIRST_ROLL)
+
+
+@flow(needs=ABILITY_FIELD)
+def both_rolls_seen(fight, log):
+    """Play instants after both rolls of an attack, before the damage is known."""
+    yield from instants(fight, log, ON_SECOND_ROLL)
+
+
+@interrupt(needs=ABILITY_FIELD)
+def instants(fight, log, occasion):
+    """Let fighters use their instants for this occasion and answer one another, until none of them does."""
+    lasts = begin_occasion(fight, occasion)
+    while lasts:
+        yield ask(fight, INSTANT_WINDOW)
+        lasts = take_instants(fight, log)
+    end_occasion(fight)
+
+
+@flow(needs=ABILITY_FIELD)
+def hits_of_effects(fight, log):
+    """Land the hits of abilities at the end of a phase; on a map they have landed with the hits of pushes."""
+    yield from hits(fight, log)
+
+
+@interrupt
+def follow_ups(fight, log):
+    """Let fighters that have earned another throw choose its target, then roll these throws."""
+    yield ask(fight, FOLLOW_UP)
+    begin_follow_ups(fight)
+    yield from strikes(fight, log, FROM_FOLLOW_UP)
+    roll_follow_ups(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def further_follow_ups(fight, log):
+    """Play follow-ups for as long as abilities earn more of them."""
+    while anyone_follows_up(fight):
+        yield from follow_ups(fight, log)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
+@flow
+def agility_steps(fight, log):
+    """Let fighters that step or rise first do so and then attack; fighters that attacked first step last."""
+    yield from steps(fight, log)
+    if steps_are_made(fight):
+        yield from strikes_after_steps(fight, log)
+        yield from strikes(fight, log, FROM_ATTACK)
+        roll_strikes(fight, log)
+        yield from further_follow_ups(fight, log)
+    yield from last_steps(fight, log)
+
+
+@flow
+def steps(fight, log):
+    """Take the chosen steps in turn; an off-balanced fighter may be tripped in the square it steps into."""
+    begin_steps(fight)
+    while step_in_turn(fight, log):
+        yield from trips(fight, log)
+
+
+@chosen_again
+def strikes_after_steps(fight, log):
+    """Let fighters that have stepped choose their targets."""
+    yield ask(fight, ATTACK_WINDOW)
+
+
+@interrupt
+def last_steps(fight, log):
+    """Let fighters in the agility stance that have not stepped yet step or rise."""
+    yield ask(fight, STEP_WINDOW)
+    line_up_last_steps(fight, log)
+    yield from steps(fight, log)
+    restore_order(fight)
+
+
+@interrupt(needs=MAP)
+def squeezes(fight, log):
+    """Let each fighter that is about to push the creature it holds squeeze it instead."""
+    yield ask(fight, FOLLOW_WINDOW)
+    note_squeezes(fight)
+
+
+@flow(needs=MAP)
+def follows(fight, log):
+    """Let fighters that have pushed follow in timing order, then land the hits of all pushes."""
+    yield ask(fight, FOLLOW_WINDOW)
+    for spot in range(fight.n):
+        begin_to_follow(fight, log, fight.order[spot])
+        while follows_on(fight, log, fight.order[spot]):
+            yield from trips(fight, log)
+    finish_follows(fight, log)
+    yield from hits(fight, log)
+
+
+# ------------------------------------------------------------------------------------------------------ taking damage
+
+
+@interrupt
+def hits(fight, log):
+    """Let fighters answer their first hits together, then their second, until all have landed; then some may yield."""
+    if fight.hit_count == 0:
+        return
+    number_hits(fight)
+    yield from damage_seen(fight, log)
+    while hits_left(fight):
+        yield ask(fight, SHRUG_WINDOW)
+        land_hits(fight, log)
+        yield from damage_landed(fight, log)
+    if judge_batch(fight, log):
+        yield ask(fight, YIELD_WINDOW)
+        answer_yield(fight, log)
+
+
+@flow(needs=ABILITY_FIELD)
+def damage_seen(fight, log):
+    """Play instants before hits land."""
+    yield from instants(fight, log, ON_DAMAGE)
+
+
+@flow(needs=ABILITY_FIELD)
+def damage_landed(fight, log):
+    """Play instants after hits have landed."""
+    yield from instants(fight, log, ON_LANDED)
+
+
+PLACES = {
+    "start": [{"flow": "whole fight", "at": "start"}],
+    "action": [{"flow": "whole fight", "at": "action phase"}, {"flow": "action phase", "at": "start"}],
+    "stance": [{"flow": "whole fight", "at": "engagement"}, {"flow": "engagement", "at": "start"}],
+    "over": [],
+}
+EDITION = Edition(
+    "june2025",
+    Machine(whole_fight, frames=ABLE_FRAMES, numbers=NUMBERS),
+    PHASES,
+    PLACES,
+    able_kinds=(ABLE_MATCH, ABLE_MATCH, ABLE_MAP_MATCH),
+)

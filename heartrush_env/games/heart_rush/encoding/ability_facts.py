@@ -1,0 +1,100 @@
+"""Facts about abilities, for policies that read loadouts: one row per ability version, the same in all fights.
+
+A loadout identifies its abilities by their codes. The facts give each code's frequency, occasions, aim and cost, the
+hooks of the rules that it answers, and its figures. An ability that a policy has not met is thus comparable to others
+that it has met.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.abilities.all import CODES, PLAYED
+from heartrush_env.games.heart_rush.abilities.unit import Ability
+from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS, OCCASIONS, Aim, Frequency
+from heartrush_env.games.heart_rush.rules.hooks import HOOKS
+from heartrush_env.tabletop.game import FloatArray
+
+VERSIONS = 2  # base and destiny
+OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # lines with a number per slot
+AT = [LOADOUT.part(name)[0] for name in OF_SLOT]
+OF_FIGHTER = AT[0]  # number of leading block features that belong to no slot
+
+
+@cache
+def _rows() -> dict[tuple[int, int], dict[str, float]]:
+    """Return the nonzero facts of each version of each ability, by name, before scaling."""
+    return {
+        (version, int(CODES[number])): _row(ability, version)
+        for number, ability in enumerate(PLAYED)
+        for version in range(VERSIONS)
+    }
+
+
+def _row(ability: Ability, version: int) -> dict[str, float]:
+    occasions = ability.destined_on if version else ability.on
+    words = [f"frequency {Frequency(ability.frequencies[version]).name.lower()}"]
+    words += [f"on {OCCASIONS[occasion]}" for occasion in occasions]
+    words += [f"aims at {ability.aim.name.lower()}"] if ability.aim != Aim.NOBODY else []
+    words += ["costs the action"] if ability.costs_action else []
+    words += [f"answers {hook}" for hook in HOOKS if hook in ability.functions]
+    given = {**ability.entry.params, **(ability.entry.destiny_params if version else {})}
+    told = dict(_figure(key, value) for key, value in given.items() if key != "frequency")
+    return dict.fromkeys(words, 1.0) | told
+
+
+def _figure(key: str, value: Any) -> tuple[str, float]:
+    """Return a figure as the name and number of a fact: dice as their average, other words as a fact of their own."""
+    if not isinstance(value, str):
+        return key, float(value)
+    number, is_dice, sides = value.partition("d")
+    if is_dice and number.isdigit() and sides.isdigit():
+        return key, int(number) * (int(sides) + 1) / 2
+    return f"{key} {value}", 1.0
+
+
+@cache
+def ability_fact_names() -> tuple[str, ...]:
+    """Return the name of every ability fact, in order."""
+    return tuple(sorted({name for row in _rows().values() for name in row}))
+
+
+@cache
+def ability_facts() -> FloatArray:
+    """Return ability facts by version and code, (2, codes, facts); the largest magnitude of each fact is 1."""
+    names = {name: place for place, name in enumerate(ability_fact_names())}
+    facts = np.zeros((VERSIONS, 1 << CODE_BITS, len(names)), np.float32)
+    for (version, code), row in _rows().items():
+        for name, value in row.items():
+            facts[version, code, names[name]] = value
+    largest = np.abs(facts).max(axis=(0, 1))
+    facts /= np.where(largest > 0, largest, 1)
+    facts.flags.writeable = False
+    return facts
+
+
+@cache
+def loadout_fact_names() -> tuple[str, ...]:
+    """Return the name of every fact of a loadout slot, in order."""
+    return (*OF_SLOT, *ability_fact_names())
+
+
+def loadout_facts(blocks: Any) -> FloatArray:
+    """Return the facts of loadouts as they are seen, slot by slot.
+
+    Args:
+        blocks: (..., features): the features of fighters' abilities, as observations contain them.
+
+    Returns:
+        (..., slots, facts): 0 for slots in which nothing is seen.
+    """
+    places = np.array(AT) + np.arange(len(LETTERS))[:, None]
+    slots = np.asarray(blocks)[..., places].astype(np.float32)  # (..., slots, lines)
+    bits = slots[..., 1 : 1 + CODE_BITS] > 0
+    code, version = bits @ (1 << np.arange(CODE_BITS)), (slots[..., OF_SLOT.index("destiny")] > 0).astype(np.intp)
+    known = ability_facts()[version, code] * slots[..., :1]
+    return np.concatenate([slots, known], axis=-1)

@@ -1,0 +1,118 @@
+"""Action slots: what each action does, to which fighter and where, for policies that read entities.
+
+A slot holds the content of the action's name as numbers: kind and details as features that are the same in all shapes,
+the target as an index in the viewer's view, the square as steps to the east and to the south, and the ability that is
+used as a slot of the viewer's loadout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.games.heart_rush.encoding.actions import action_table
+from heartrush_env.games.heart_rush.encoding.shapes import Shape
+from heartrush_env.games.heart_rush.engine.offers import CHOICES
+from heartrush_env.games.heart_rush.rules.actions.use import DETAILS as LOADOUT_SLOTS
+from heartrush_env.games.heart_rush.rules.choices import Choice, Target
+from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.tabletop.game import FloatArray
+
+STEPS = {direction: (int(x), int(y)) for direction, x, y in zip(COMPASS, STEP_X, STEP_Y, strict=True)}
+BESIDE = re.compile(r"(-?\d+),(-?\d+)")  # a square, as steps to the east and to the south
+Square = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class ActionSlots:
+    """The actions of a shape as arrays, one row each, in the order of the action space.
+
+    Attributes:
+        features: (actions, slot features): 1 for its kind; for each word, how often its details contain it.
+        place: (actions,): the index of its target among the viewer's others, enemies first; -1 for none.
+        square: (actions, 2): steps to the east and to the south of the viewer's square; 0, 0 for none.
+        has_square: (actions,): whether it names a square.
+        ability: (actions,): the slot of the viewer's loadout that it uses, from 0; -1 for none.
+    """
+
+    features: FloatArray
+    place: NDArray[np.int64]
+    square: NDArray[np.int64]
+    has_square: NDArray[np.bool_]
+    ability: NDArray[np.int64]
+
+
+@cache
+def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
+    """Return the slots of a shape's actions; `turns` adds the actions that only editions with turns have."""
+    names, kinds = slot_feature_names(), [choice.name for choice in CHOICES]
+    table = action_table(shape, turns)
+    features = np.zeros((len(table), len(names)), np.float32)
+    square, has_square = np.zeros((len(table), 2), np.int64), np.zeros(len(table), np.bool_)
+    ability = np.full(len(table), NOBODY, np.int64)
+    for action, ((code, detail), _) in enumerate(table):
+        features[action, names.index(f"kind {kinds[code]}")] = 1
+        if _uses(CHOICES[code]):
+            ability[action] = detail
+            continue
+        words, beside = _read(CHOICES[code].details[detail])
+        for word in words:
+            features[action, names.index(f"detail {word}")] += 1
+        if beside is not None:
+            square[action], has_square[action] = beside, True
+    place = np.array([_place(CHOICES[code].target, number, shape) for (code, _), number in table], np.int64)
+    for array in (features, place, square, has_square, ability):
+        array.flags.writeable = False
+    return ActionSlots(features, place, square, has_square, ability)
+
+
+def _uses(choice: Choice) -> bool:
+    """Return whether the details of a choice are the slots of a loadout."""
+    return choice.details is LOADOUT_SLOTS
+
+
+def _place(target: Target, number: int | None, shape: Shape) -> int:
+    """Return the index of a target among enemies, then allies, or -1; `number` counts both from 1."""
+    if number is None:
+        return NOBODY
+    return number - 1 + (shape.enemies if target in (Target.ALLY, Target.COMPANION) else 0)
+
+
+@cache
+def slot_feature_names() -> tuple[str, ...]:
+    """Return the stable name of every feature of a slot; the names are the same for all shapes."""
+    details = (detail for choice in CHOICES if not _uses(choice) for detail in choice.details.values())
+    words = dict.fromkeys(word for detail in details for word in _read(detail)[0])
+    return (*(f"kind {choice.name}" for choice in CHOICES), *(f"detail {word}" for word in words))
+
+
+def places(teams: Sequence[int], shape: Shape) -> NDArray[np.int8]:
+    """Return the fighter at each index of each fighter's view, (fighters, indices); -1 where there is none.
+
+    The indices match the action slots: enemies first, then allies. `teams` has the team of each fighter.
+    """
+    found = np.full((shape.fighters, shape.enemies + shape.allies), NOBODY, np.int8)
+    for i, team in enumerate(teams):
+        enemies = [j for j, other in enumerate(teams) if other != team]
+        allies = [j for j, other in enumerate(teams) if other == team and j != i]
+        found[i, : len(enemies)] = enemies
+        found[i, shape.enemies : shape.enemies + len(allies)] = allies
+    return found
+
+
+def _read(detail: str) -> tuple[list[str], Square | None]:
+    """Return the words of a detail, and the square that it names, if any."""
+    words, beside = [], None
+    for word in detail.replace("+", " ").split():
+        found = BESIDE.fullmatch(word)
+        if found or word in STEPS:
+            beside = (int(found[1]), int(found[2])) if found else STEPS[word]
+        else:
+            words.append(word)
+    return words, beside

@@ -1,0 +1,262 @@
+"""Observations as entities: each fighter once per fight, and the relations between each pair of fighters.
+
+A fight is one row of numbers: the moment, a block for each fighter, the relations (a block for each pair of fighters),
+the secrets that each seat knows, and on a map the ground and the objects. Everything outside the secrets is public.
+Abilities are among the secrets: a seat sees all abilities of its own side, and the used abilities of other sides.
+
+The values equal those of the vector, and only changed values are written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.encoding.fighter import (
+    EVERYTHING,
+    FIGHTER,
+    HAS_AILMENTS,
+    HAS_SHOWN,
+    WRITES_SHOWN,
+    write_fighter,
+)
+from heartrush_env.games.heart_rush.encoding.ground import CHANNELS, GROUND, N_CHANNELS, SHOWN, write_ground
+from heartrush_env.games.heart_rush.encoding.loadouts import (
+    EVERY_SLOT,
+    LOADOUT,
+    OCCASION,
+    write_loadout,
+    write_occasion,
+)
+from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
+from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
+from heartrush_env.games.heart_rush.encoding.place import BETWEEN, OWN, has_other_means, write_between, write_own
+from heartrush_env.games.heart_rush.encoding.relation import RELATIONS, write_relations
+from heartrush_env.games.heart_rush.encoding.shapes import Shape
+from heartrush_env.games.heart_rush.encoding.things import PLACED, write_all_placed
+from heartrush_env.games.heart_rush.encoding.turns import (
+    IN_TURNS,
+    N_IN_TURNS,
+    TURNS,
+    write_in_turns,
+    write_moment_of_turns,
+)
+from heartrush_env.games.heart_rush.rules.engaging import by_turns
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.space import cell_at, on_map
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES
+from heartrush_env.tabletop.rule import compiled, inlined
+from heartrush_env.tabletop.tables import Block, Feature, one_of, put
+
+KINDS = ("itself", "ally", "enemy")
+
+
+@inlined
+def kind_of(match, i, j):
+    """Return the relation of fighter j to fighter i as an index in KINDS."""
+    if i == j:
+        return 0
+    return 1 if match.fighters[i].team == match.fighters[j].team else 2
+
+
+KIND = Block(one_of("", KINDS, "its relation to the viewer", lambda kind: kind, name="kind"))
+RELATION = KIND + RELATIONS
+SAID, PICK = Block(FIGHTER.line("said")), Block(FIGHTER.line("pick"))
+SECRETS = SAID + PICK  # features of a fighter for its own side only
+PRESENT_AT = FIGHTER.part("present")[0]
+X_AT, Y_AT = (len(FIGHTER) + OWN.part(name)[0] for name in ("x", "y"))
+N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len(SECRETS)
+
+write_kind = KIND.writer(
+    "write_kind",
+    "match, i, j",
+    summary="The relation of fighter j to viewer i.",
+    kind=lambda match, i, j: kind_of(match, i, j),
+)
+write_said = SAID.writer(
+    "write_said",
+    "match, j",
+    summary="The words of fighter j to its own side.",
+    fighter=lambda match, j: match.fighters[j],
+)
+write_pick = PICK.writer(
+    "write_pick", "match, j", summary="The pick of fighter j.", fighter=lambda match, j: match.fighters[j]
+)
+
+
+# ------------------------------------------------------------------------------------------------ the layout of a row
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a fight's row: its first index, its shape, and the features along one of its axes."""
+
+    name: str
+    first: int
+    shape: tuple[int, ...]
+    features: tuple[Feature, ...]
+    axis: int = -1  # the axis of the features
+
+    @property
+    def end(self) -> int:
+        """The index after its last number."""
+        return self.first + prod(self.shape)
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:
+        """The lowest and the highest value of each of its numbers."""
+        ends = np.array([(feature.low, feature.high) for feature in self.features], np.float32).T
+        along = [len(self.features) if axis == self.axis % len(self.shape) else 1 for axis in range(len(self.shape))]
+        low, high = (np.broadcast_to(end.reshape(along), self.shape) for end in ends)
+        return low, high
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The stable names of its features, in order."""
+        return tuple(feature.name for feature in self.features)
+
+
+class Layout:
+    """The layout of a fight's row, for fights of one shape with this number of seats."""
+
+    def __init__(self, shape: Shape, seats: int, turns: bool) -> None:
+        on_map = shape.on_map
+        last = (TURNS,) if turns else (OCCASION,) if shape.abilities else ()
+        moment = (MOMENT, *((GROUND,) if on_map else ()), *last)
+        fighter = (FIGHTER, *((OWN,) if on_map else ()), *((IN_TURNS,) if turns else ()))
+        relation = (RELATION, *((BETWEEN,) if on_map else ()))
+        everyone = shape.fighters
+        self.shape, self.turns, self.size = shape, turns, 0
+        self.turns_at = sum(map(len, moment[: -len(last) or None]))
+        self.parts: dict[str, Part] = {}
+        self._add("moment", (), _features(moment))
+        self._add("fighters", (everyone,), _features(fighter))
+        self._add("relations", (everyone, everyone), _features(relation))
+        self._add("secrets", (seats, everyone), _features((SECRETS, *((LOADOUT,) if shape.abilities else ()))))
+        if on_map:
+            channels = tuple(
+                Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
+            )
+            self._add("ground", (MAP_SIDE, MAP_SIDE), channels, axis=0)
+            self._add("objects", (MOST_OBJECTS,), _features((PLACED,)))
+
+    def _add(self, name: str, axes: tuple[int, ...], features: tuple[Feature, ...], axis: int = -1) -> None:
+        shape = (len(features), *axes) if axis == 0 else (*axes, len(features))
+        self.parts[name] = Part(name, self.size, shape, features, axis)
+        self.size = self.parts[name].end
+
+    def split(self, rows: Any) -> dict[str, Any]:
+        """Return the parts of rows (..., size) by name, each (..., *its shape), as views of an array or tensor."""
+        return {
+            part.name: rows[..., part.first : part.end].reshape(*rows.shape[:-1], *part.shape)
+            for part in self.parts.values()
+        }
+
+
+def _features(blocks: tuple[Block, ...]) -> tuple[Feature, ...]:
+    return tuple(feature for block in blocks for feature in block.features)
+
+
+@lru_cache(maxsize=16)
+def layout_of(shape: Shape, seats: int, turns: bool) -> Layout:
+    """Return the layout of a shape; `turns` adds what only editions with turns have."""
+    return Layout(shape, seats, turns)
+
+
+# ---------------------------------------------------------------------------------------------------- compiled writers
+
+
+@inlined
+def write_entities(match, view, options, out, start, stale, moment, moved):
+    """Write a fight's row, which begins at index `start`.
+
+    Unchanged values are not written again unless the row is `stale`. The changes are marked in `moment`, `view.changed`
+    and `moved`, as in write_own_part.
+    """
+    memory, everyone, block, width = options.memory, options.fighters, options.block, options.relation
+    write_moment(match, EVERYTHING if stale else moment, memory, out, start)
+    write_moment_on_map(match, out, start + N_MOMENT)
+    write_moment_at_turns(match, out, start + options.turns_at)
+    write_moment_of_abilities(match, out, start + options.turns_at)
+    for i in range(match.n):
+        at = start + options.fighters_at + i * block
+        groups = EVERYTHING if stale else np.int64(view.changed[i])
+        write_fighter(match, i, groups, memory, out, at, 0)
+        if groups & WRITES_SHOWN:
+            keep_secrets(match, i, out, at)
+        if has_other_means(match, i, view) or has_bit(moved, i):
+            write_place_on_map(match, i, out, at + N_BLOCK)
+        write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
+        write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
+    share_secrets(match, view, options, out, start + options.secrets_at, stale)
+    share_loadouts(match, options, out, start + options.secrets_at + N_SECRETS)
+    write_ground_on_map(match, view, out, start + options.ground_at, stale)
+    write_all_placed(match, out, start + options.objects_at)
+
+
+@compiled
+def write_row(match, i, view, out, at, width, stale, moved):
+    """Write the relations of each fighter to fighter i from index `at`, `width` numbers each."""
+    bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
+    for j in range(match.n):
+        if stale:
+            write_kind(match, i, j, out, at)
+        if bonds and i != j:
+            write_relations(match, i, j, out, at + N_KIND)
+        if i != j and (has_bit(moved, i) or has_bit(moved, j)):
+            write_between_on_map(match, i, j, out, at + N_RELATION)
+        at += width
+
+
+@compiled
+def share_secrets(match, view, options, out, at, stale):
+    """Write for each seat the words and picks of its own side, which keep_secrets may hide elsewhere."""
+    if not match.team_control and match.rules.talk == 0:
+        return
+    for seat in range(options.seats):
+        team = seat if match.team_control else np.int64(match.fighters[seat].team)
+        for j in range(match.n):
+            if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
+                if match.rules.talk > 0:
+                    write_said(match, j, out, at + j * options.secret)
+                if match.team_control:
+                    write_pick(match, j, out, at + j * options.secret + N_SAID)
+        at += options.fighters * options.secret
+
+
+@with_abilities(None)
+@compiled
+def share_loadouts(match, options, out, at):
+    """Write for each seat what it sees of every fighter's abilities."""
+    for seat in range(options.seats):
+        team = seat if match.team_control else np.int64(match.fighters[seat].team)
+        for j in range(match.n):
+            seen = EVERY_SLOT if match.fighters[j].team == team else np.int64(match.fighters[j].known)
+            write_loadout(match, j, seen, out, at + j * options.secret)
+        at += options.fighters * options.secret
+
+
+write_moment_of_abilities = with_abilities(None)(write_occasion)
+write_moment_on_map, write_place_on_map, write_between_on_map = (
+    on_map(None)(writer) for writer in (write_ground, write_own, write_between)
+)
+write_moment_at_turns, write_fighter_at_turns = (
+    by_turns(None)(writer) for writer in (write_moment_of_turns, write_in_turns)
+)
+
+
+@on_map(None)
+@compiled
+def write_ground_on_map(match, view, out, at, stale):
+    """Write the ground, channel by channel, unless it is unchanged; only doors and objects change it."""
+    if not stale and view.changes == match.changes:
+        return
+    view.changes = match.changes
+    for k in range(MOST_SQUARES):
+        terrain = cell_at(match, k % MAP_SIDE, k // MAP_SIDE)
+        for channel in range(N_CHANNELS):
+            put(out, at, channel * MOST_SQUARES + k, SHOWN[channel, terrain])

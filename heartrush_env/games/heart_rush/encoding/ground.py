@@ -1,0 +1,156 @@
+"""The ground of a map: global features, the squares around the viewer, and every square for the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from heartrush_env.games.heart_rush.encoding.place import TERRAINS
+from heartrush_env.games.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW, has_map
+from heartrush_env.games.heart_rush.rules.space import (
+    COVER_GIVEN,
+    ENTRY_COST,
+    HEIGHT_GIVEN,
+    IS_WALL,
+    WALL,
+    cell_at,
+    square_of,
+)
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
+from heartrush_env.tabletop.arrays import workspace
+from heartrush_env.tabletop.compact import twin
+from heartrush_env.tabletop.records import record
+from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.tables import Block, Feature, feature, flag, put
+
+FEET, COST, COVER = 200, 4, 3  # scales of the features
+
+# fmt: off
+GROUND = Block(
+    flag("window step", "the open window is that of the agility stance's last steps",
+         lambda match: match.window == STEP_WINDOW),
+    flag("window follow", "the open window is that of following whom one has pushed",
+         lambda match: match.window == FOLLOW_WINDOW),
+    flag("light dim", "light", lambda match: match.light == 1),
+    flag("light dark", "light", lambda match: match.light == 2),
+    feature("drop", 0, 1, "feet that a drop is deep / {scale}", lambda match: match.drop, scale=FEET),
+    feature("map width", 0, 1, "squares / {scale}", lambda match: match.width, scale=MAP_SIDE),
+    feature("map height", 0, 1, "squares / {scale}", lambda match: match.height, scale=MAP_SIDE),
+)
+# fmt: on
+write_ground = GROUND.writer(
+    "write_ground",
+    "match",
+    compiles=compiled,
+    summary="The window, where only maps have it, and what is the same all over the map.",
+)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One terrain property of the squares around the viewer."""
+
+    name: str
+    low: float
+    meaning: str
+    units: Any  # one value per terrain
+    scale: int = 1
+
+
+CHANNELS = (
+    Channel("blocked", 0, "1 for walls, pillars, closed doors and what lies outside the map", IS_WALL),
+    Channel("cost", 0, f"squares of movement for entering / {COST}", ENTRY_COST, COST),
+    Channel("cover", 0, f"levels of cover that the terrain declares / {COVER}", COVER_GIVEN, COVER),
+    Channel("height", -1, "1 for high ground, -1 for a drop", HEIGHT_GIVEN),
+)
+N_CHANNELS = len(CHANNELS)
+SHOWN = np.array([channel.units / channel.scale for channel in CHANNELS], np.float32)  # (channels, terrains)
+SHOWN_IN_BYTES = np.array([channel.units for channel in CHANNELS], np.int8)
+
+VIEW = 5  # squares shown in each direction from the viewer
+VIEW_SIDE = 2 * VIEW + 1
+VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
+# The tables of a map as the scenario defines it. Every batch keeps one such record, of floats or bytes.
+LAND, LAND_IN_BYTES = (
+    record(
+        [
+            ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between every two squares; see look_up_cover
+            ("views", shown.dtype, (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # around a viewer on each square
+        ]
+    )
+    for shown in (SHOWN, SHOWN_IN_BYTES)
+)
+new_view = workspace((VIEW_SQUARES,), np.uint64)
+
+
+def squares_around() -> Iterator[Feature]:
+    """Yield the features of the squares around the viewer: channel by channel, row by row from the north."""
+    for channel in CHANNELS:
+        for k in range(VIEW_SQUARES):
+            name = f"square {k % VIEW_SIDE - VIEW},{k // VIEW_SIDE - VIEW} {channel.name}"
+            meaning = f"{channel.meaning}; east and south of the viewer"
+            yield Feature(name, channel.low, 1.0, meaning, channel.scale)
+
+
+def new_land(match: Any, kind: Any) -> Any:
+    """Return the tables of a fight's map before the first window, with numbers of this dtype.
+
+    The array has one record on a map, and none without a map.
+    """
+    land, shown = next(
+        (land, shown) for land, shown in ((LAND, SHOWN), (LAND_IN_BYTES, SHOWN_IN_BYTES)) if shown.dtype == kind
+    )
+    lands = np.zeros(int(has_map(match)), land)
+    if has_map(match):
+        height, width = int(match.height), int(match.width)
+        terrains = np.full((height + 2 * VIEW, width + 2 * VIEW), WALL)
+        terrains[VIEW:-VIEW, VIEW:-VIEW] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
+        views = sliding_window_view(shown[:, terrains], (VIEW_SIDE, VIEW_SIDE), (1, 2)).transpose(1, 2, 0, 3, 4)
+        lands[0].views.reshape(MAP_SIDE, MAP_SIDE, -1)[:height, :width] = views.reshape(height, width, -1)
+    return lands
+
+
+@compiled
+def write_squares_around(match, i, land, out, at):
+    """Write the squares around the viewer by channel; read the map itself only after it has changed."""
+    if match.changes > 0:
+        read_squares_around(match, i, out, at)
+        return
+    first = square_of(match, i) * N_CHANNELS * VIEW_SQUARES
+    for k in range(N_CHANNELS * VIEW_SQUARES):
+        put(out, at, k, land.views[np.uint64(first + k)])
+
+
+@twin(SHOWN=SHOWN_IN_BYTES)
+@compiled
+def read_squares_around(match, i, out, at):
+    """Write the squares around the viewer, channel by channel, from the map as it is now."""
+    left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
+    terrains = new_view()
+    for y in range(VIEW_SIDE):
+        for x in range(VIEW_SIDE):
+            terrains[np.uint64(y * VIEW_SIDE + x)] = cell_at(match, left + x, top + y)
+    for channel in range(N_CHANNELS):
+        for k in range(VIEW_SQUARES):
+            put(out, at, channel * VIEW_SQUARES + k, SHOWN[channel, terrains[np.uint64(k)]])
+
+
+def squares() -> Iterator[Feature]:
+    """Yield the features of all squares of the map for the state, row by row from the north."""
+    for y in range(MAP_SIDE):
+        for x in range(MAP_SIDE):
+            meaning = f"number of its terrain / {len(TERRAINS)}, 1 outside the map"
+            yield Feature(f"square {x},{y}", 0, 1, meaning)
+
+
+@compiled
+def write_squares(match, out, at):
+    """Write the terrain of every square of the map, row by row from the north."""
+    for k in range(MAP_SIDE * MAP_SIDE):
+        x, y = k % MAP_SIDE, k // MAP_SIDE
+        inside = x < match.width and y < match.height
+        put(out, at, k, cell_at(match, x, y) / len(TERRAINS) if inside else 1.0)

@@ -1,0 +1,188 @@
+"""Features of abilities, at the end of an observation: the occasion for instants, the attack in progress, and loadouts.
+
+A fighter's own side sees its whole loadout. Other sides see an ability once it has been used.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.abilities.all import CODES
+from heartrush_env.games.heart_rush.engine.kept import outer_choice
+from heartrush_env.games.heart_rush.engine.offers import CHOICES
+from heartrush_env.games.heart_rush.engine.state import INSTANT_WINDOW
+from heartrush_env.games.heart_rush.rules.abilities import (
+    LETTERS,
+    OCCASIONS,
+    ON_DECLARATION,
+    ON_FIRST_ROLL,
+    ON_SECOND_ROLL,
+    SLOTS,
+    WITH_ROUND,
+)
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS
+from heartrush_env.tabletop.rule import compiled, inlined
+from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
+
+CODE_BITS = 10
+DECLARED = tuple(choice.name for choice in CHOICES if "action" in choice.windows and choice.code != PASS)
+PLACES = np.array([DECLARED.index(name) if name in DECLARED else NOBODY for name in DEEDS], np.int8)
+EVERY_SLOT = (1 << SLOTS) - 1
+MOST_TOTAL, MOST_USES, MOST_MEMO = 40, 5, 100  # scales of the features
+
+
+@inlined
+def occasion_now(match):
+    """Return the index of the occasion for instants, or NOBODY outside their window."""
+    return match.occasion if match.window == INSTANT_WINDOW else NOBODY
+
+
+@inlined
+def is_rolling(match):
+    """Return whether an attack is in progress and its rolls are being answered."""
+    return match.window == INSTANT_WINDOW and (match.occasion == ON_FIRST_ROLL or match.occasion == ON_SECOND_ROLL)
+
+
+@inlined
+def is_answering(match):
+    """Return whether a declaration in the action phase is being answered."""
+    return match.window == INSTANT_WINDOW and match.occasion == ON_DECLARATION
+
+
+@inlined
+def declared_now(match):
+    """Return the index in `DECLARED` of the declaration that is being answered, or NOBODY."""
+    return PLACES[outer_choice(match, match.mover).deed] if is_answering(match) else NOBODY
+
+
+@inlined
+def striker_now(match):
+    """Return the fighter whose attack or declaration is being answered, or NOBODY."""
+    if is_answering(match):
+        return match.mover
+    return match.exchange.striker if is_rolling(match) else NOBODY
+
+
+@inlined
+def target_now(match):
+    """Return the target of the attack or declaration that is being answered, or NOBODY."""
+    if is_answering(match):
+        return outer_choice(match, match.mover).target
+    return match.exchange.target if is_rolling(match) else NOBODY
+
+
+@inlined
+def total_now(match, roll, seen):
+    """Return the total of a roll of the attack in progress, or 0 if it has not been made."""
+    return roll.total if seen and is_rolling(match) else 0
+
+
+@inlined
+def own_is_rolled(match):
+    """Return whether the striker's roll has been made."""
+    exchange = match.exchange
+    later = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
+    return match.occasion == ON_SECOND_ROLL or not later
+
+
+@inlined
+def opposing_is_rolled(match):
+    """Return whether the target's roll has been made."""
+    exchange = match.exchange
+    first = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
+    return match.occasion == ON_SECOND_ROLL or first
+
+
+@inlined
+def code_bit(fighter, seen, k, place):
+    """Return bit `place` of the code of the ability in slot k, or 0 if the ability is not seen."""
+    if seen >> k & 1 == 0 or k >= fighter.slots:
+        return 0
+    return CODES[fighter.loadout[k]] >> place & 1
+
+
+@inlined
+def in_slot(fighter, seen, k, number):
+    """Return a number that belongs to slot k, or 0 if its ability is not seen."""
+    return number if seen >> k & 1 and k < fighter.slots else 0
+
+
+# fmt: off
+OCCASION = Block(
+    flag("window instant", "the open window is one of instants", lambda match: match.window == INSTANT_WINDOW),
+    one_of("on ", OCCASIONS[1:], "what instants may answer now", lambda match: occasion_now(match) - 1,
+           name="occasion"),
+    feature("striker_total", 0, 5, "the striker's roll in the attack in progress / {scale}",
+            lambda match: total_now(match, match.attack_roll, own_is_rolled(match)), scale=MOST_TOTAL, clips=True),
+    feature("target_total", 0, 5, "its target's roll / {scale}",
+            lambda match: total_now(match, match.defense_roll, opposing_is_rolled(match)), scale=MOST_TOTAL,
+            clips=True),
+    feature("declared", 0, 2, "instants declared and not done yet / {scale}", lambda match: match.stack_count,
+            scale=MOST_FIGHTERS, clips=True),
+    one_of("declares ", DECLARED, "the declaration that may be answered", lambda match: declared_now(match),
+           name="declaration"),
+)
+LOADOUT = Block(
+    flag("strikes", "makes the attack or the declaration that may be answered",
+         lambda match, i: striker_now(match) == i),
+    flag("is struck", "is its target", lambda match, i: target_now(match) == i),
+    each("has ", LETTERS, "an ability is seen in this slot", lambda fighter, seen, k: in_slot(fighter, seen, k, 1),
+         name="has"),
+    each("code 0 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 0)),
+    each("code 1 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 1)),
+    each("code 2 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 2)),
+    each("code 3 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 3)),
+    each("code 4 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 4)),
+    each("code 5 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 5)),
+    each("code 6 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 6)),
+    each("code 7 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 7)),
+    each("code 8 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 8)),
+    each("code 9 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 9)),
+    each("destiny ", LETTERS, "it is the destiny version",
+         lambda fighter, seen, k: in_slot(fighter, seen, k, fighter.destined >> k & 1), name="destiny"),
+    each("uses ", LETTERS, "uses in this fight / {scale}, at most 1",
+         lambda fighter, seen, k: min(MOST_USES, in_slot(fighter, seen, k, fighter.uses[k])), name="uses",
+         scale=MOST_USES),
+    each("memo ", LETTERS, "what it remembers / {scale}, from 0 to 1",
+         lambda fighter, seen, k: min(MOST_MEMO, max(0, in_slot(fighter, seen, k, fighter.memos[k] % WITH_ROUND))),
+         name="memo", scale=MOST_MEMO),
+)
+# fmt: on
+N_OCCASION, N_LOADOUT = len(OCCASION), len(LOADOUT)
+
+write_occasion = OCCASION.writer(
+    "write_occasion", "match", compiles=compiled, summary="The occasion for instants and the attack in progress."
+)
+write_loadout = LOADOUT.writer(
+    "write_loadout",
+    "match, i, seen",
+    compiles=compiled,
+    summary="What is seen of fighter i's abilities: the slots whose bits are in `seen`.",
+    fighter=lambda match, i: match.fighters[i],
+)
+
+
+@with_abilities(None)
+@compiled
+def write_loadouts(match, i, out, at, enemies):
+    """Write viewer i's ability features from index `at`: occasion, own, then each other fighter in view order."""
+    fighter = match.fighters[i]
+    write_occasion(match, out, at)
+    write_loadout(match, i, EVERY_SLOT, out, at + N_OCCASION)
+    at += N_OCCASION + N_LOADOUT
+    for place in range(fighter.enemy_count):
+        j = fighter.enemies[place]
+        write_loadout(match, j, match.fighters[j].known, out, at + place * N_LOADOUT)
+    at += enemies * N_LOADOUT
+    for place in range(fighter.ally_count):
+        write_loadout(match, fighter.allies[place], EVERY_SLOT, out, at + place * N_LOADOUT)
+
+
+@with_abilities(None)
+@compiled
+def write_public_loadouts(match, out, at):
+    """Write the public features of abilities: the occasion, then for each fighter what all sides have seen."""
+    write_occasion(match, out, at)
+    for i in range(match.n):
+        write_loadout(match, i, match.fighters[i].known, out, at + N_OCCASION + i * N_LOADOUT)

@@ -1,0 +1,146 @@
+"""Positions of fighters on a map: the viewer's own, the others' relative to it, and all of them for the state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.cover import NO_LINE, cover_levels, in_sight, is_sheltered
+from heartrush_env.games.heart_rush.rules.environment import height, in_water
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import threat_reach
+from heartrush_env.games.heart_rush.rules.paths import dash_budget
+from heartrush_env.games.heart_rush.rules.sheet import attack_type
+from heartrush_env.games.heart_rush.rules.space import cell_at, distance, on_map
+from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.weapons import reaches, weapon_range
+from heartrush_env.games.heart_rush.scenario.catalog import terrain
+from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.tables import Block, feature, flag, one_of
+
+FURTHEST = MAP_SIDE - 1  # squares from one end of the largest map to the other
+MOST_MOVED = 12  # the highest number of squares shown, also for speed
+WIDEST = 4  # side of the largest space in squares
+COVER = "levels of cover that {} / {{scale}}, {{scale}} where there is no line"
+TERRAINS = tuple(kind.id.replace("_", " ") for kind in terrain().values())
+
+# fmt: off
+SQUARE = (
+    feature("x", 0, 1, "column of the top-left square / {scale}", lambda fighter: fighter.x, scale=FURTHEST),
+    feature("y", 0, 1, "row of the top-left square / {scale}", lambda fighter: fighter.y, scale=FURTHEST),
+)
+MOVED = (
+    feature("moved", 0, 1, "squares moved this round / {scale}, at most 1", lambda fighter: fighter.squares_moved,
+            scale=MOST_MOVED, clips=True),
+    flag("dashed", "has dashed this round", lambda fighter: fighter.dashed),
+    flag("stood", "has risen with half its dash this round", lambda fighter: fighter.stood),
+    flag("spare", "carries another weapon and shield", lambda fighter: fighter.has_spare),
+)
+OWN = Block(
+    *SQUARE,
+    feature("side", 0, 1, "squares that the space is wide / {scale}", lambda fighter: fighter.side, scale=WIDEST),
+    feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
+            lambda match, i: squares_per_dash(match, i), scale=MOST_MOVED),
+    feature("budget", 0, 1, "squares of the next dash / {scale}",
+            lambda match, i: dash_budget(match, i), scale=MOST_MOVED),
+    *MOVED,
+    feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda match, i: height(match, i), scale=1),
+    flag("in shallow water", "stands in it", lambda water: water == 1),
+    flag("in deep water", "stands in it", lambda water: water == 2),
+    one_of("on ", TERRAINS, "the terrain of the top-left square",
+           lambda match, fighter: cell_at(match, fighter.x, fighter.y)),
+)
+BETWEEN = Block(
+    feature("dx", -1, 1, "squares to the east of the viewer / {scale}",
+            lambda fighter, other: np.int64(other.x) - fighter.x, scale=FURTHEST),
+    feature("dy", -1, 1, "squares to the south of the viewer / {scale}",
+            lambda fighter, other: np.int64(other.y) - fighter.y, scale=FURTHEST),
+    feature("distance", 0, 1, "squares / {scale}, at most 1", lambda apart: apart, scale=FURTHEST, clips=True),
+    flag("in_sight", "the viewer sees it", lambda match, i, j: in_sight(match, i, j)),
+    flag("in_my_range", "the viewer's weapon reaches it, at long range too", lambda match, i, j: reaches(match, i, j)),
+    flag("in_its_range", "its weapon reaches the viewer, at long range too",
+         lambda match, i, j, stands: stands and reaches(match, j, i)),
+    flag("in_my_threat", "it is within the viewer's reach against movement",
+         lambda match, i, apart: apart <= threat_reach(match, i)),
+    flag("in_its_threat", "the viewer is within its reach against movement",
+         lambda match, j, apart, stands: stands and apart <= threat_reach(match, j)),
+    feature("cover_from_me", 0, 1, COVER.format("it has against the viewer"),
+            lambda match, i, j: cover_levels(match, i, j), scale=NO_LINE),
+    feature("cover_from_it", 0, 1, COVER.format("the viewer has against it"),
+            lambda match, i, j: cover_levels(match, j, i), scale=NO_LINE),
+)
+OTHER = BETWEEN + Block(
+    feature("side", 0, 1, "squares that its space is wide / {scale}", lambda other: other.side, scale=WIDEST),
+    feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
+            lambda match, j: squares_per_dash(match, j), scale=MOST_MOVED),
+    feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda match, j: height(match, j), scale=1),
+)
+# fmt: on
+PLACE = Block(*SQUARE, *MOVED)
+
+write_own = OWN.writer(
+    "write_own",
+    "match, i",
+    compiles=compiled,
+    summary="The viewer's place and means of moving.",
+    fighter=lambda match, i: match.fighters[i],
+    water=lambda match, i: in_water(match, i),
+)
+_BETWEEN: dict[str, Any] = {  # the inputs of the lines of OTHER
+    "fighter": lambda match, i: match.fighters[i],
+    "other": lambda match, j: match.fighters[j],
+    "apart": lambda match, i, j: distance(match, i, j),
+    "stands": lambda other: other.status == STANDING,
+}
+write_other = OTHER.writer(
+    "write_other",
+    "match, i, j",
+    compiles=compiled,
+    summary="Where fighter j is to the viewer, and what lies between them.",
+    **_BETWEEN,
+)
+write_between = BETWEEN.writer(
+    "write_between",
+    "match, i, j",
+    compiles=compiled,
+    summary="The same without what is fighter j's own.",
+    **_BETWEEN,
+)
+write_place = PLACE.writer(
+    "write_place",
+    "match, i",
+    compiles=compiled,
+    summary="Where fighter i is, for the state.",
+    fighter=lambda match, i: match.fighters[i],
+)
+
+
+@on_map(False)
+@compiled
+def has_moved(match, i, view):
+    """Return whether anything about fighter i that others' blocks or windows of squares show has changed.
+
+    The comparison is with the previous call.
+    """
+    fighter = match.fighters[i]
+    stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
+    stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(match, i) << 16 | squares_per_dash(match, i) << 24
+    stand |= (height(match, i) + 1) << 28 | np.int64(is_sheltered(match, i)) << 30
+    stand |= np.int64(match.changes) << 32
+    moved = stand != view.stand[i]
+    view.stand[i] = stand
+    return moved
+
+
+@on_map(False)
+@compiled
+def has_other_means(match, i, view):
+    """Return whether fighter i's own block has changed in anything that has_moved does not compare."""
+    fighter = match.fighters[i]
+    means = np.int64(fighter.squares_moved) | np.int64(fighter.dashed) << 16 | np.int64(fighter.stood) << 17
+    means |= np.int64(fighter.has_spare) << 18 | np.int64(fighter.dash) << 19 | np.int64(fighter.shot) << 20
+    means |= np.int64(fighter.lunged) << 21 | np.int64(fighter.climbing != NOBODY) << 22
+    changed = means != view.means[i]
+    view.means[i] = means
+    return changed

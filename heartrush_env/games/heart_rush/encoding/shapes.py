@@ -1,0 +1,60 @@
+"""Shapes: how many enemies and allies the tables have room for. All scenarios of a shape have identical spaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heartrush_env.tabletop.errors import ScenarioError
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape: room for this many enemies and allies in every fighter's view."""
+
+    name: str
+    enemies: int
+    allies: int
+    fighters: int  # in total
+    on_map: bool = False  # every fight of the shape has a map
+    abilities: bool = False  # fighters may have abilities
+
+    def holds(self, enemies: int, allies: int) -> bool:
+        """Return whether there is room for a fighter with this many enemies and allies."""
+        return enemies <= self.enemies and allies <= self.allies
+
+
+SHAPES = {
+    shape.name: shape
+    for shape in (
+        Shape("duel", 1, 0, 2),
+        Shape("team", 7, 6, 8),
+        Shape("map", 15, 14, 16, on_map=True),
+        Shape("able_duel", 1, 0, 2, abilities=True),
+        Shape("able_team", 7, 6, 8, abilities=True),
+        Shape("able_map", 15, 14, 16, on_map=True, abilities=True),
+    )
+}
+
+
+def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = False, abilities: bool = False) -> Shape:
+    """Return the named shape, or else the smallest with room for any fighter's most enemies and allies."""
+    fitting = [shape for shape in SHAPES.values() if shape.on_map == on_map and shape.abilities == abilities]
+    if asked is None:
+        return next(shape for shape in fitting if shape.holds(enemies, allies))
+    if not isinstance(asked, str) or asked not in SHAPES:
+        raise ScenarioError(f"shape: found {asked!r}, allowed: {', '.join(SHAPES)}.")
+    if SHAPES[asked].on_map != on_map:
+        allowed = " or ".join(shape.name for shape in fitting)
+        raise ScenarioError(
+            f"shape: {asked!r} is for fights {'without' if on_map else 'on'} a map, allowed: {allowed}."
+        )
+    if SHAPES[asked].abilities != abilities:
+        allowed = " or ".join(shape.name for shape in fitting)
+        raise ScenarioError(
+            f"shape: {asked!r} is for fights {'without' if abilities else 'with'} abilities, allowed: {allowed}."
+        )
+    if not SHAPES[asked].holds(enemies, allies):
+        raise ScenarioError(
+            f"shape: {asked!r} has no room for {enemies} enemies and {allies} allies, allowed: a larger one."
+        )
+    return SHAPES[asked]

@@ -1,0 +1,484 @@
+"""The reader and writer of observations: unscaled numbers by name, and a seat's whole view as named fields.
+
+Hit points are points, and dice are numbers of sides. A secret choice does not appear, because the observation does not
+contain it. Legal actions are not part of a view.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.games.heart_rush.editions import edition_of
+from heartrush_env.games.heart_rush.encoding.features import features, vector_size
+from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING, MOST_RUSH
+from heartrush_env.games.heart_rush.encoding.ground import GROUND
+from heartrush_env.games.heart_rush.encoding.moment import MOMENT, MOST_ROUNDS, SHOWN
+from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
+from heartrush_env.games.heart_rush.encoding.view_ground import GroundView
+from heartrush_env.games.heart_rush.encoding.view_loadouts import LoadoutView
+from heartrush_env.games.heart_rush.encoding.view_start import (
+    Fields,
+    Numbers,
+    ViewError,
+    misfit,
+    public_fields,
+    short,
+    starting_block,
+    starting_relations,
+    with_each_hand,
+)
+from heartrush_env.games.heart_rush.encoding.view_turns import TurnView
+from heartrush_env.games.heart_rush.engine.state import (
+    FOLLOW_WINDOW,
+    OVER,
+    REVEALS,
+    STEP_WINDOW,
+    WINDOWS,
+    WINDOWS_OF_ABILITIES,
+    WINDOWS_OF_MAPS,
+    WINDOWS_OF_TURNS,
+)
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, CONDITIONS, STANCES, STANDING, STATUSES
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.tabletop.game import FloatArray, Game
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import unknown_name
+
+Reveals = Sequence[Mapping[str, Any]]  # {"round": 2, "stances": {"knight_0": "might", ...}}, the oldest first
+Told = tuple[FighterSheet, Fields, int]  # a fighter, its fields in a view, the index of its block
+
+N_MOMENT, N_BLOCK, N_OTHER = len(MOMENT), len(FIGHTER), len(FIGHTER) + len(RELATIONS)
+N_LASTING = len(LASTING)
+SAME = ("conditions", "stance", "said", "pick")  # fields with the names of the block's lines
+NUMBERS = ("armed", "action", "interaction", "dash", "hp", "wounds", "hit", "heart", "helped", "shrugs", "rush")
+SENSELESS = ("stunned", "incapacitated")  # conditions that prevent a stance
+
+
+# ------------------------------------------------------------------------------------------------------ single numbers
+
+
+@cache
+def _scales() -> dict[str, int]:
+    """Return the scale of each feature; the largest shape has the features of all others."""
+    return {feature.name: feature.scale for feature in features(SHAPES["able_map"], turns=True)}
+
+
+@lru_cache(maxsize=16)
+def _places(feature_names: tuple[str, ...]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(feature_names)}
+
+
+class Columns:
+    """Unscaled numbers of observations by the names of their features: hit points as points, dice as sides."""
+
+    def __init__(self, feature_names: Sequence[str], names: str | Iterable[Any]) -> None:
+        """Find features in a table by name: a single name, or a nested list of names."""
+        place = _places(tuple(feature_names))
+        wanted = np.array(names)
+        self.places: NDArray[np.intp] = np.array([place[name] for name in wanted.ravel()], np.intp).reshape(
+            wanted.shape
+        )
+        self._scales = np.array([_scales()[name] for name in wanted.ravel()], np.float64).reshape(wanted.shape)
+
+    def of(self, observations: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
+        """Return the numbers of one observation, or of each of many, (..., features) to (..., *names)."""
+        return np.rint(observations[..., self.places] * self._scales).astype(np.int64)
+
+    def one(self, observation: NDArray[np.floating[Any]]) -> int:
+        """Return the number of one observation for a single name."""
+        return int(self.of(observation))
+
+    def write(self, observations: NDArray[np.floating[Any]], numbers: Any) -> None:
+        """Write numbers into observations, the inverse of `of`."""
+        observations[..., self.places] = numbers / self._scales
+
+
+def lasting(feature_names: Sequence[str], whose: str = r"self|enemy \d+|ally \d+") -> NDArray[np.intp]:
+    """Return the indices of fighters' features that only a swap of weapons changes; `whose` is a regular expression."""
+    names = {feature.name for feature in LASTING.features}
+    found = [re.fullmatch(f"(?:{whose}) (.+)", name) for name in feature_names]
+    return np.array([k for k, match in enumerate(found) if match and match[1] in names], np.intp)
+
+
+# -------------------------------------------------------------------------------------------------------- whole views
+
+
+class ViewedGame(Game, Protocol):
+    """A game of Heart Rush, as far as views depend on it."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """Its scenario."""
+
+    @property
+    def shape(self) -> Shape:
+        """Its shape."""
+
+    @property
+    def control(self) -> str:
+        """Whether a seat is a fighter or a team."""
+
+    @property
+    def memory(self) -> int | None:
+        """How many reveals an observation shows; None for all."""
+
+
+class ViewCodec:
+    """Reads and writes the views of one game."""
+
+    def __init__(self, game: ViewedGame) -> None:
+        self.game = game
+        scenario, shape = game.scenario, game.shape
+        self._sheets = {sheet.agent: sheet for sheet in scenario.fighters}
+        carried = {sheet.agent: with_each_hand(sheet, scenario.objects) for sheet in scenario.fighters}
+        self._starts = {
+            agent: [starting_block(hand, scenario.fighters, self._forgets) for hand in hands]
+            for agent, hands in carried.items()
+        }
+        self._public = {agent: [public_fields(hand) for hand in hands] for agent, hands in carried.items()}
+        self._windows = max(1, scenario.windows_per_round)
+        self._size = len(game.feature_names)
+        self._low, self._high = game.observation_low.astype(np.float64), game.observation_high.astype(np.float64)
+        first = N_MOMENT + N_BLOCK
+        self._enemy_at = [first + k * N_OTHER for k in range(shape.enemies)]
+        self._ally_at = [first + (shape.enemies + k) * N_OTHER for k in range(shape.allies)]
+        self._map_at = first + (shape.enemies + shape.allies) * N_OTHER
+        field = scenario.battlefield
+        self._ground = None if field is None else GroundView(field, scenario.objects, shape, self._map_at)
+        takes_turns = edition_of(scenario.settings).turns
+        self._turns = TurnView(scenario, shape, vector_size(shape)) if takes_turns else None
+        self._loadouts = LoadoutView(scenario, shape, vector_size(shape)) if shape.abilities else None
+        only_here = {
+            WINDOWS_OF_MAPS: self._ground is not None,
+            WINDOWS_OF_TURNS: takes_turns,
+            WINDOWS_OF_ABILITIES: shape.abilities,
+        }
+        self._windows_named = (*SHOWN, *(name for names, here in only_here.items() if here for name in names))
+        self._memory = REVEALS if game.memory is None else game.memory
+        self._viewers = {seat: self._viewers_of(seat, team) for seat, team in zip(game.agents, game.teams, strict=True)}
+
+    @property
+    def _forgets(self) -> bool:
+        """Whether observations show nothing of the past."""
+        return self.game.memory == 0
+
+    def _viewers_of(self, seat: str, team: str) -> list[FighterSheet]:
+        """Return the fighters whose view a seat may have: its own fighter, or each fighter of its team."""
+        by_team = self.game.control == "team"
+        return [sheet for sheet in self._sheets.values() if seat == sheet.agent or (by_team and sheet.team == team)]
+
+    def _places(self, viewer: FighterSheet) -> tuple[list[FighterSheet], list[FighterSheet]]:
+        """Return the viewer's enemies and allies, each in view order."""
+        sheets = self._sheets.values()
+        enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
+        return enemies, [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
+
+    # -- from an observation to named fields ---------------------------------------------------------------------------
+
+    def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
+        """Return a seat's view as JSON-able fields.
+
+        Args:
+            seat: The seat that received the observation.
+            observation: The vector, as the environment gave it to this seat.
+            reveals: All stances revealed in the fight; by default, the ones that the observation shows.
+        """
+        seen = short(observation)
+        viewer = self._viewer(seat, seen)
+        enemies, allies = self._places(viewer)
+        starts = {viewer.agent: N_MOMENT}
+        starts |= {sheet.agent: at for sheet, at in zip(enemies, self._enemy_at, strict=False)}
+        starts |= {sheet.agent: at for sheet, at in zip(allies, self._ally_at, strict=False)}
+        blocks = {agent: FIGHTER.read(seen, at) for agent, at in starts.items()}
+        moment = MOMENT.read(seen)
+        window, round_number = self._window(moment, seen), self._round(moment)
+        turns = {} if self._turns is None else {"turns": self._turns.read(seen, viewer)}
+        abilities = {} if self._loadouts is None else {"abilities": self._loadouts.read(seen, viewer)}
+        if reveals is None and turns:
+            reveals = self._reveals_at_turns(blocks)
+        elif reveals is None:
+            reveals = self._reveals(blocks, window, round_number)
+        own = self._fighter(viewer, None, blocks[viewer.agent], seen, N_MOMENT)
+        others = {
+            kind: [
+                self._fighter(sheet, place, blocks[sheet.agent], seen, starts[sheet.agent])
+                for place, sheet in enumerate(sheets, 1)
+            ]
+            for kind, sheets in (("enemies", enemies), ("allies", allies))
+        }
+        ground = {} if self._ground is None else {"map": self._ground.read(seen, viewer, own, others, self._sheets)}
+        return {
+            "round": round_number,
+            "window": window,
+            "phase": moment["phase"],
+            "windows_left": round(moment["windows_left"] * self._windows),
+            "self": own,
+            **others,
+            **ground,
+            **turns,
+            **abilities,
+            "reveals": [dict(reveal) for reveal in reveals],
+            "observation": seen,
+        }
+
+    def _viewer(self, seat: str, seen: Numbers) -> FighterSheet:
+        """Return the seat's fighter; under team control, the first one that fits the visible stat lines."""
+        viewers = self._viewers[seat]
+        if len(viewers) == 1:
+            return viewers[0]
+        return next((sheet for sheet in viewers if self._fits(sheet, seen)), viewers[0])
+
+    def _fits(self, viewer: FighterSheet, seen: Numbers) -> bool:
+        """Return whether the visible stat lines match this viewer and its allies in view order."""
+        starts = zip([viewer, *self._places(viewer)[1]], [N_MOMENT, *self._ally_at], strict=False)
+        return all(self._hand(sheet, seen, at) is not None for sheet, at in starts)
+
+    def _hand(self, sheet: FighterSheet, seen: Numbers, at: int) -> int | None:
+        """Return the index of the set in hand; None if the stat line does not belong to this fighter."""
+        lines = [start[:N_LASTING] for start in self._starts[sheet.agent]]
+        return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
+
+    def _window(self, moment: Mapping[str, Any], seen: Numbers) -> str:
+        """Return the open window; windows of turns, abilities or maps are read from their own features."""
+        at_turns = None if self._turns is None or moment["window"] else self._turns.window(seen)
+        if at_turns is not None:
+            return at_turns
+        if self._loadouts is not None and (instant := self._loadouts.window(seen)):
+            return instant
+        if moment["window"] is None and self._ground is not None:
+            ground = GROUND.read(seen, self._map_at)
+            return next((name for name in WINDOWS_OF_MAPS if ground[f"window {name}"]), WINDOWS[0])
+        last_step = WINDOWS[STEP_WINDOW] if moment["phase"] == STANCES[AGILITY] else WINDOWS[OVER]
+        return moment["window"] or last_step  # without a map, no feature is for the last steps of the agility phase
+
+    def _reveals_at_turns(self, blocks: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return each fighter's latest reveals, oldest first; their rounds are unknown, as rounds vary in reveals."""
+        shown = [{agent: blocks[agent]["reveal"][k] for agent in self._sheets} for k in range(self._memory)]
+        first = max((k for k, stances in enumerate(shown) if any(stances.values())), default=-1)
+        return [{"round": None, "stances": stances} for stances in reversed(shown[: first + 1])]
+
+    def _round(self, moment: Mapping[str, Any]) -> int | None:
+        """Return the number of the round, or None if the observation does not show it."""
+        begun, left = moment["round"], moment["rounds_left"]
+        if self._forgets:
+            return None
+        if begun < MOST_ROUNDS:
+            return int(begun)
+        return None if left >= MOST_ROUNDS else self.game.scenario.max_rounds - left
+
+    def _reveals(
+        self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int | None
+    ) -> list[dict[str, Any]]:
+        """Return the latest reveals, oldest first; the last one is this round's once stances are shown."""
+        if round_number is None:
+            return []
+        latest = round_number if self._has_revealed(blocks, window, round_number) else round_number - 1
+        return [
+            {"round": latest - k, "stances": {agent: blocks[agent]["reveal"][k] for agent in self._sheets}}
+            for k in reversed(range(min(self._memory, latest)))
+        ]
+
+    def _has_revealed(self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int) -> bool:
+        """Return whether this round's stances have been revealed.
+
+        Shown stances prove it. A reveal in which no fighter had a stance shows none and has no phase. Its sign is that
+        fighters of two teams cannot take a stance while no fighter can. After a yield or at the end of the fight, the
+        last able fighter may instead have fallen just before. The vector is the same in both cases, and the reveal is
+        assumed to have happened.
+        """
+        if any(block["stance"] for block in blocks.values()):
+            return True
+        if window not in ("shrug", "yield", "over") or any(block["reveal"][0] for block in blocks.values()):
+            return False
+        standing = {agent for agent, block in blocks.items() if block["status"] == STATUSES[STANDING]}
+        senseless = {agent for agent, block in blocks.items() if self._is_senseless(agent, block, round_number)}
+        without_stance = senseless & standing if window == "shrug" else senseless  # hits land after the window
+        return standing <= senseless and len({self._sheets[agent].team for agent in without_stance}) > 1
+
+    def _is_senseless(self, agent: str, block: Mapping[str, Any], round_number: int) -> bool:
+        """Return whether this fighter cannot take a stance, standing or not."""
+        if self._sheets[agent].surprised and round_number <= 1:
+            return True
+        return any(condition in block["conditions"] for condition in SENSELESS)
+
+    def _fighter(
+        self, sheet: FighterSheet, place: int | None, block: Mapping[str, Any], seen: Numbers, at: int
+    ) -> dict[str, Any]:
+        """Return a fighter's fields, read from its block."""
+        fields = {"agent": sheet.agent, "place": place, "status": block["status"]}
+        fields |= {name: block[name] for name in SAME}
+        fields |= {"habits": block["count"], **{name: block[name] for name in NUMBERS}}
+        if self._forgets:
+            fields["wounds"] = None
+        if place is not None:
+            fields["relations"] = [name for name, holds in RELATIONS.read(seen, at + N_BLOCK).items() if holds]
+        return {**self._public[sheet.agent][self._hand(sheet, seen, at) or 0], **fields}
+
+    # -- and back ------------------------------------------------------------------------------------------------------
+
+    def write(self, seat: str, view: Fields) -> FloatArray:
+        """Return the observation that named fields describe; omitted fields are as at the start of the fight.
+
+        Raises:
+            ViewError: a field does not fit the game.
+        """
+        viewer = self._named_viewer(seat, view)
+        enemies, allies = self._places(viewer)
+        told = [(viewer, view.get("self", {}), N_MOMENT)]
+        others: dict[str, list[tuple[FighterSheet, Fields]]] = {}
+        for kind, sheets, starts in (("enemies", enemies, self._enemy_at), ("allies", allies, self._ally_at)):
+            named = _by_place(view.get(kind, ()), sheets, kind)
+            others[kind] = [(sheet, named.get(sheet.agent, {})) for sheet in sheets]
+            told += [(sheet, fields, at) for (sheet, fields), at in zip(others[kind], starts, strict=False)]
+        seen = [0.0] * self._size
+        self._write_moment(view, seen)
+        for sheet, fields, at in told:
+            self._write_fighter(sheet, fields, seen, at)
+            if sheet is not viewer:
+                _write_relations(viewer, sheet, fields, seen, at + N_BLOCK)
+        self._write_reveals(view, told, seen)
+        if self._ground is not None:
+            self._ground.write(view, (viewer, told[0][1]), others, seen)
+        if self._turns is not None:
+            self._turns.write(view, viewer, seen)
+        if self._loadouts is not None:
+            self._loadouts.write(view, viewer, seen)
+        return self.checked(seen)
+
+    def checked(self, observation: Sequence[float]) -> FloatArray:
+        """Return an observation as an array, after a check of its length and bounds.
+
+        Raises:
+            ViewError: its length is not the game's, or a number is out of its bounds.
+        """
+        if len(observation) != self._size:
+            raise ViewError(f"observation: found {len(observation)} numbers, allowed: {self._size}")
+        numbers = np.array(observation, np.float64)
+        with np.errstate(over="ignore"):
+            single = numbers.astype(np.float32)
+        outside = ~((single >= self._low) & (single <= self._high))
+        if outside.any():
+            k = int(outside.argmax())
+            allowed = f"{self._low[k]:g} to {self._high[k]:g}"
+            raise ViewError(f"observation, {self.game.feature_names[k]}: found {numbers[k]:g}, allowed: {allowed}")
+        return single
+
+    def _named_viewer(self, seat: str, view: Fields) -> FighterSheet:
+        """Return the fighter whose view this is, by the name in the view."""
+        viewers = self._viewers[seat]
+        agent = view.get("self", {}).get("agent")
+        if agent is None:
+            return viewers[0]
+        for sheet in viewers:
+            if sheet.agent == agent:
+                return sheet
+        raise ViewError(f"self, agent: found {agent!r}, allowed: {', '.join(sheet.agent for sheet in viewers)}")
+
+    def _write_moment(self, view: Fields, seen: Numbers) -> None:
+        """Write round, window and phase; without a number, the round is too far from both ends to be shown."""
+        window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
+        allowed = ", ".join(self._windows_named)
+        if window is None:
+            raise ViewError(f"window is missing, allowed: {allowed}")
+        if window == WINDOWS[FOLLOW_WINDOW] and self._ground is None:
+            raise ViewError(f"window: found {window!r}, which only maps have, allowed: {allowed}")
+        if window in WINDOWS_OF_TURNS and self._turns is None:
+            raise ViewError(f"window: found {window!r}, which this edition does not have, allowed: {allowed}")
+        if window in WINDOWS_OF_ABILITIES and self._loadouts is None:
+            raise ViewError(f"window: found {window!r}, which only fights with abilities have, allowed: {allowed}")
+        moment = {"window": window, "phase": view.get("phase")}
+        most = self.game.scenario.max_rounds
+        if not self._forgets:
+            if number is None and most < 2 * MOST_ROUNDS:
+                raise ViewError("round is missing, allowed: the number of the round")
+            begun = MOST_ROUNDS if number is None else number
+            if begun > most:
+                raise ViewError(f"round: found {begun}, allowed: at most {most}")
+            moment |= {"round": min(begun, MOST_ROUNDS), "rounds_left": min(most - begun, MOST_ROUNDS)}
+        moment["windows_left"] = (self._windows - 1 if left is None else left) / self._windows
+        MOMENT.show(moment, seen)
+
+    def _write_fighter(self, sheet: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
+        """Write a fighter's block: its values at the start, overridden by the fields."""
+        block = list(self._starts[sheet.agent][self._told_hand(sheet, fields)])
+        told = {name: fields[name] for name in ("status", *SAME, *NUMBERS) if fields.get(name) is not None}
+        for name in told.get("conditions", ()):
+            if name not in CONDITIONS:
+                raise ViewError(f"{sheet.agent}: {unknown_name('condition', name, CONDITIONS)}")
+        if "hp" in told:
+            told["hp_share"] = max(-1.0, told["hp"] / sheet.hp)
+        if "rush" in told:
+            told["rush"] = min(told["rush"], MOST_RUSH)
+        if self._forgets:
+            told["wounds"] = 0
+        FIGHTER.show(told, block)
+        seen[at : at + N_BLOCK] = block
+
+    def _told_hand(self, sheet: FighterSheet, fields: Fields) -> int:
+        """Return the index of the set in hand; raise ViewError if constant fields contradict the scenario."""
+        faults = [misfit(public, fields) for public in self._public[sheet.agent]]
+        if None not in faults:
+            raise ViewError(f"{sheet.agent}: {faults[0]}")
+        return faults.index(None)
+
+    def _write_reveals(self, view: Fields, told: Sequence[Told], seen: Numbers) -> None:
+        """Write every fighter's latest reveals, and how often it took each stance.
+
+        Where sides take turns, a fighter reveals only in engagements, and the list is used in the order given.
+        """
+        history = list(view.get("reveals", ()))
+        if self._turns is None:
+            history.sort(key=lambda reveal: reveal["round"] or 0)
+        for reveal in history:
+            for agent in reveal["stances"]:
+                if agent not in self._sheets:
+                    raise ViewError(f"reveals: round {reveal['round']}: {unknown_name('fighter', agent, self._sheets)}")
+        for sheet, fields, at in told:
+            own = [r for r in history if self._turns is None or sheet.agent in r["stances"]]
+            stances = [reveal["stances"].get(sheet.agent) for reveal in own]
+            said: dict[str, Any] = {"reveal": stances[: -self._memory - 1 : -1]}
+            if self.game.memory is None:
+                taken = [stance for stance in stances if stance is not None]
+                shares = {stance: taken.count(stance) / len(taken) for stance in taken}
+                said["count"] = shares if fields.get("habits") is None else fields["habits"]
+            FIGHTER.show(said, seen, at)
+
+
+@lru_cache(maxsize=16)
+def view_codec(game: ViewedGame) -> ViewCodec:
+    """Return the codec for views of a game, cached per game."""
+    return ViewCodec(game)
+
+
+def _write_relations(viewer: FighterSheet, other: FighterSheet, fields: Fields, seen: Numbers, at: int) -> None:
+    """Write the relations between another fighter and the viewer."""
+    told, known = fields.get("relations"), [line.name for line in RELATIONS.lines]
+    holding = starting_relations(viewer, other) if told is None else told
+    for name in holding:
+        if name not in known:
+            raise ViewError(f"{other.agent}: {unknown_name('relation', name, known)}")
+    RELATIONS.show(dict.fromkeys(holding, True), seen, at)
+
+
+def _by_place(given: Sequence[Fields], sheets: Sequence[FighterSheet], kind: str) -> dict[str, Fields]:
+    """Return the fields by agent; each entry gives a name or a place, or else its position in the list counts."""
+    agents = [sheet.agent for sheet in sheets]
+    named: dict[str, Fields] = {}
+    for k, fields in enumerate(given, 1):
+        agent = fields.get("agent")
+        if agent is not None:
+            place, found = agents.index(agent) + 1 if agent in agents else 0, show(agent)
+        else:
+            place = k if fields.get("place") is None else fields["place"]
+            found = f"place {place}"
+        if not 1 <= place <= len(agents) or agents[place - 1] in named:
+            raise ViewError(f"{kind}: found {found}, allowed: each once of {', '.join(agents) or 'nobody'}")
+        named[agents[place - 1]] = fields
+    return named

@@ -1,0 +1,444 @@
+"""The events of a step, in order, with their causes: records for the engine, dicts for all other code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from heartrush_env.games.heart_rush.engine.state import ENDINGS, MAX_EVENTS
+from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
+from heartrush_env.games.heart_rush.rules.dice import copy_pool, dice_of, flat_of
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.terms import (
+    ABILITIES,
+    ATTACK_TYPES,
+    CAUSES,
+    CONDITIONS,
+    DAMAGE_TYPES,
+    DEEDS,
+    HIT_CAUSES,
+    N_CONDITIONS,
+    NO_STANCE,
+    NOBODY,
+    STANCES,
+    STATUSES,
+    USE,
+    USE_AT,
+    USE_FOR,
+)
+from heartrush_env.games.heart_rush.scenario.catalog import terrain
+from heartrush_env.tabletop.rule import compiled, inlined
+
+TERRAINS = tuple(kind.id for kind in terrain().values())
+EVENTS = (
+    "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
+    "condition", "stand", "down", "death", "yield", "end", "move", "push", "fall", "door", "swap", "rush",
+    "priority", "engagement", "use", "heal", "grow", "object", "ground",
+)  # fmt: skip
+(
+    ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
+    WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
+    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT, GROW, OBJECT_EVENT, GROUND_EVENT,
+) = range(31)  # fmt: skip
+
+# Ways of moving from one square to the next.
+WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
+BY_DASH, BY_SIDESTEP, BY_FOLLOWING, BY_SWINGING, BY_DRAGGING, BY_BEARER, BY_CLIMBING, BY_COMING_OFF = range(8)
+# Why a side has priority: die or surprise as the round begins, another side's use or pass, or being engaged.
+WHYS = ("roll", "surprise", "used", "passed", "engaged")
+BY_DIE, BY_SURPRISE, USED, PASSED, ENGAGED = range(5)
+# The detail of an object event: the effect of the object, or that its item is taken.
+EFFECTS = ("open", "collapse", "drop", "take")
+OPEN, COLLAPSE, DROP_ITEM, TAKE_ITEM = range(4)
+# The detail of a push event: one more square, or the obstacle that stopped it there.
+PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
+
+
+@inlined
+def tell(match, log, kind, fighter, other, detail, amount):
+    """Write an event; return its number, or NOBODY if events are not recorded."""
+    return write_event(log, kind, fighter, other, detail, amount) if match.recording else NOBODY
+
+
+@compiled
+def write_event(log, kind, fighter, other, detail, amount):
+    """Begin the next event of the log; return its number, or NOBODY if the log is full."""
+    if log.count >= MAX_EVENTS:
+        return NOBODY
+    event = log.events[log.count]
+    event.kind = kind
+    event.fighter = fighter
+    event.other = other
+    event.detail = detail
+    event.amount = amount
+    event.stance = NO_STANCE
+    event.hurt = NOBODY
+    event.ability = NOBODY
+    event.opposing_ability = NOBODY
+    event.flag = False
+    event.mutual = False
+    event.pending = False
+    event.attack_count = 0
+    event.defense_count = 0
+    log.count += 1
+    return log.count - 1
+
+
+@compiled
+def clear_log(match, log):
+    """Clear the last step's events, but keep an attack in progress, which is reported again with its next rolls."""
+    log.count = 0
+    keep_attack(match, log)
+
+
+@with_abilities(None)
+@compiled
+def keep_attack(match, log):
+    """Make the event of the attack in progress the first of the step."""
+    if log.attack != NOBODY:
+        if log.attack != 0:
+            log.events[0] = log.events[log.attack]
+        log.attack = 0
+        log.count = 1
+
+
+@compiled
+def tell_square(match, log, kind, fighter, other, detail, x, y):
+    """Write an event that happens in a square; return its number."""
+    number = tell(match, log, kind, fighter, other, detail, 0)
+    if number != NOBODY:
+        log.events[number].x = x
+        log.events[number].y = y
+    return number
+
+
+@compiled
+def tell_change(match, log, kind, fighter, detail, before, after):
+    """Write an event about a number that changed."""
+    if not match.recording:
+        return
+    number = write_event(log, kind, fighter, NOBODY, detail, before - after)
+    if number != NOBODY:
+        log.events[number].before = before
+        log.events[number].after = after
+
+
+@inlined
+def tell_attack_roll(match, log, number):
+    """Copy the attack roll that was just made, and the causes of its advantage, into an event."""
+    if number != NOBODY:
+        copy_attack_roll(match, log.events[number])
+
+
+@compiled
+def tell_abilities(match, log, number, i, opponent):
+    """Add the abilities of a check and of the opposing check to an event."""
+    if number != NOBODY:
+        log.events[number].ability = match.fighters[i].check_ability
+        if opponent != NOBODY:
+            log.events[number].opposing_ability = match.fighters[opponent].check_ability
+
+
+@compiled
+def tell_timing(match, log):
+    """Write an event for the last agility check of each fighter that had to roll for its timing."""
+    for i in range(match.n):
+        if match.fighters[i].timing_total > 0:
+            tell(match, log, TIMING, i, NOBODY, 0, match.fighters[i].timing_total)
+
+
+@compiled
+def copy_attack_roll(match, event):
+    """Copy the roll of the fighter that attacks or attempts a maneuver into an event."""
+    event.attack_total = match.attack_roll.total
+    event.attack_count = match.attack_roll.count
+    copy_pool(match.attack_roll.pool, event.attack_pool)
+    for k in range(match.attack_roll.count):
+        event.attack_results[k] = match.attack_roll.results[k]
+    for k in range(len(match.causes)):
+        event.attack_causes[k] = match.causes[k]
+
+
+@inlined
+def tell_defense_roll(match, log, number):
+    """Copy the defense roll (or opposing roll) that was just made, and the causes of its advantage, into an event."""
+    if number != NOBODY:
+        copy_defense_roll(match, log.events[number])
+
+
+@compiled
+def copy_defense_roll(match, event):
+    """Copy the roll of the fighter that defends or resists into an event."""
+    event.defense_total = match.defense_roll.total
+    event.defense_count = match.defense_roll.count
+    copy_pool(match.defense_roll.pool, event.defense_pool)
+    for k in range(match.defense_roll.count):
+        event.defense_results[k] = match.defense_roll.results[k]
+    for k in range(len(match.causes)):
+        event.defense_causes[k] = match.causes[k]
+
+
+@inlined
+def tell_conditions(match, log):
+    """Write an event for every condition whose levels have changed since the last call."""
+    if match.recording:
+        compare_conditions(match, log)
+
+
+@compiled
+def compare_conditions(match, log):
+    """Write an event for every difference between the current conditions and the reported ones."""
+    for i in range(match.n):
+        for condition in range(N_CONDITIONS):
+            levels = match.fighters[i].levels[condition]
+            if levels != log.seen[i, condition]:
+                tell_change(match, log, CONDITION, i, condition, log.seen[i, condition], levels)
+                log.seen[i, condition] = levels
+
+
+def as_dicts(log: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the events of a step as JSON-able dicts; `names` are the fighters' names, `teams` the teams' in order."""
+    shown: list[dict[str, Any]] = []
+    reveals: dict[str, str | None] | None = None
+    ways: dict[tuple[int, ...], dict[str, Any]] = {}  # paths that the next square may extend
+    for k in range(int(log.count)):
+        event = log.events[k]
+        kind = "roll" if event.pending else EVENTS[event.kind]
+        if kind in ("move", "push"):  # one event for all squares of a path
+            _go_on(event, kind, ways, shown, names)
+            continue
+        ways = {}
+        if kind == "reveal":  # one event for all fighters that reveal together
+            if reveals is None:
+                reveals = {}
+                shown.append({"type": "reveal", "stances": reveals})
+            reveals[names[event.fighter]] = _stance(event.detail)
+            continue
+        reveals = None
+        if kind == "engagement":  # one event for all fighters in it
+            if not shown or shown[-1]["type"] != kind:
+                shown.append({"type": kind, "engaged": teams[event.other], "fighters": []})
+            shown[-1]["fighters"].append(names[event.fighter])
+            continue
+        shown.append({"type": kind, **_READERS[kind](event, names, teams)})
+    return shown
+
+
+def _go_on(
+    event: Any, kind: str, ways: dict[tuple[int, ...], dict[str, Any]], shown: list[dict[str, Any]], names: Any
+) -> None:
+    """Extend the path that an event belongs to, or begin a new path."""
+    key = (int(event.kind), int(event.fighter), int(event.other), int(event.detail) if kind == "move" else 0)
+    if key not in ways:
+        fighter = names[event.fighter]
+        if kind == "move":
+            ways[key] = {"type": kind, "fighter": fighter, "how": WAYS[event.detail], "path": []}
+        else:
+            ways[key] = {"type": kind, "fighter": fighter, "by": names[event.other], "path": [], "blocked": None}
+        shown.append(ways[key])
+    if kind == "move" or event.detail == PUSHED_ON:
+        ways[key]["path"].append([int(event.x), int(event.y)])
+    else:
+        ways[key]["blocked"] = "wall" if event.detail == STOPPED_BY_WALL else names[event.hurt]
+
+
+def _stance(code: int) -> str | None:
+    return STANCES[code] if code < len(STANCES) else None
+
+
+def _name(names: tuple[str, ...], i: int) -> str | None:
+    return names[i] if i >= 0 else None
+
+
+def _causes(levels: Any) -> dict[str, int]:
+    return {CAUSES[k]: int(levels[k]) for k in range(len(CAUSES)) if levels[k]}
+
+
+def _pool(pool: Any, results: list[int]) -> list[list[Any]]:
+    """Return the source, the sides and the result of each die."""
+    return [[source, sides, face] for (source, sides), face in zip(dice_of(pool), results, strict=True)]
+
+
+def _rolls(event: Any) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if event.attack_count:
+        facts["attack_roll"] = int(event.attack_total)
+        facts["attack_dice"] = [int(die) for die in event.attack_results[: event.attack_count]]
+        facts["attack_pool"] = _pool(event.attack_pool, facts["attack_dice"])
+        facts["attack_flat"] = flat_of(event.attack_pool)
+        facts["attack_causes"] = _causes(event.attack_causes)
+    if event.defense_count:
+        facts["defense_roll"] = int(event.defense_total)
+        facts["defense_dice"] = [int(die) for die in event.defense_results[: event.defense_count]]
+        facts["defense_pool"] = _pool(event.defense_pool, facts["defense_dice"])
+        facts["defense_flat"] = flat_of(event.defense_pool)
+        facts["defense_causes"] = _causes(event.defense_causes)
+    return facts
+
+
+def _attack(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "attacker": names[event.fighter],
+        "target": names[event.other],
+        "stance": _stance(event.stance),
+        "cause": HIT_CAUSES[event.detail],
+        "contested": bool(event.flag),
+        "mutual": bool(event.mutual),
+        "levels": _levels(event.before),
+        **_rolls(event),
+        "damage": int(event.amount),
+        "hurt": _name(names, event.hurt),
+    }
+
+
+def _pending(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    """Return an attack as far as it has been rolled."""
+    facts = _attack(event, names, teams)
+    return {key: value for key, value in facts.items() if key not in ("damage", "hurt")}
+
+
+def _abilities(event: Any) -> dict[str, Any]:
+    facts = {}
+    if event.ability >= 0:
+        facts["ability"] = ABILITIES[event.ability]
+    if event.opposing_ability >= 0:
+        facts["opposing_ability"] = ABILITIES[event.opposing_ability]
+    return facts
+
+
+def _levels(code: int) -> dict[str, int]:
+    return {CONDITIONS[IMPAIRING[k]]: int(CUNNING_LEVELS[code, k]) for k in range(3) if CUNNING_LEVELS[code, k]}
+
+
+def _maneuver(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "fighter": names[event.fighter],
+        "target": names[event.other],
+        "maneuver": DEEDS[event.detail],
+        "success": bool(event.flag),
+        **_abilities(event),
+        **_rolls(event),
+    }
+
+
+def _check(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "fighter": names[event.fighter],
+        "against": _name(names, event.other),
+        "purpose": DEEDS[event.detail] if event.detail >= 0 else "save",
+        "success": bool(event.flag),
+        **_abilities(event),
+        **_rolls(event),
+    }
+
+
+def _declare(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    facts: dict[str, Any] = {"fighter": names[event.fighter], "action": DEEDS[event.detail]}
+    if event.detail in (USE, USE_AT, USE_FOR):
+        facts["ability"] = _ability(event)
+    if event.other >= 0:
+        facts["target"] = names[event.other]
+    if facts["action"] == "door":
+        facts |= {"at": [int(event.x), int(event.y)], "open": bool(event.flag)}
+    if facts["action"] == "object":
+        facts |= {"object": int(event.before), "at": [int(event.x), int(event.y)], "takes": bool(event.flag)}
+    return facts
+
+
+def _fizzle(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    facts = _declare(event, names, teams)
+    if facts["action"] == "door" and event.amount:
+        facts["cause"] = "already open" if facts["open"] else "already closed"
+    if facts["action"] == "object" and event.amount:
+        facts["cause"] = "already taken" if facts["takes"] else "already used"
+    return facts
+
+
+def _ability(event: Any) -> str:
+    from heartrush_env.games.heart_rush.abilities.all import PLAYED  # late: abilities import rules, which write events
+
+    return str(PLAYED[event.amount].name)
+
+
+def _use(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    facts: dict[str, Any] = {"fighter": names[event.fighter], "ability": _ability(event)}
+    return facts | ({"target": names[event.other]} if event.other >= 0 else {})
+
+
+_READERS: dict[str, Any] = {
+    "round": lambda e, names, teams: {"round": int(e.amount)},
+    "talk": lambda e, names, teams: {"fighter": names[e.fighter], "stance": _stance(e.detail)},
+    "declare": _declare,
+    "fizzle": _fizzle,
+    "timing": lambda e, names, teams: {"fighter": names[e.fighter], "roll": int(e.amount)},
+    "check": _check,
+    "attack": _attack,
+    "roll": _pending,
+    "maneuver": _maneuver,
+    "shrug": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "heart_from": int(e.before),
+        "heart_to": int(e.after),
+    },
+    "damage": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "by": _name(names, e.other),
+        "cause": HIT_CAUSES[e.detail],
+        "amount": int(e.amount),
+        "hp": int(e.after),
+    },
+    "wound": lambda e, names, teams: {"fighter": names[e.fighter], "rank": int(e.amount)},
+    "condition": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "condition": CONDITIONS[e.detail],
+        "before": int(e.before),
+        "levels": int(e.after),
+    },
+    "stand": lambda e, names, teams: {"fighter": names[e.fighter]},
+    "down": lambda e, names, teams: {"fighter": names[e.fighter], "status": STATUSES[e.detail]},
+    "death": lambda e, names, teams: {"fighter": names[e.fighter]},
+    "yield": lambda e, names, teams: {"fighter": names[e.fighter]},
+    "fall": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "feet": int(e.amount),
+        "saved": bool(e.flag),
+        **_rolls(e),
+    },
+    "door": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "at": [int(e.x), int(e.y)],
+        "open": bool(e.detail),
+    },
+    "object": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "object": int(e.amount),
+        "at": [int(e.x), int(e.y)],
+        "effect": EFFECTS[e.detail],
+    },
+    "ground": lambda e, names, teams: {"at": [int(e.x), int(e.y)], "terrain": TERRAINS[e.detail]},
+    "swap": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "weapon_die": int(e.amount),
+        "attack_type": ATTACK_TYPES[e.before],
+        "damage_type": DAMAGE_TYPES[e.after],
+        "shield": int(e.detail),
+    },
+    "rush": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "left": int(e.amount),
+        **({"spent": int(e.detail)} if e.detail > 1 else {}),
+    },
+    "use": _use,
+    "heal": lambda e, names, teams: {
+        "fighter": names[e.fighter],
+        "by": _name(names, e.other),
+        "amount": int(e.amount),
+        "hp": int(e.after),
+    },
+    "grow": lambda e, names, teams: {"fighter": names[e.fighter], "body": names[e.other], "hp": int(e.amount)},
+    "priority": lambda e, names, teams: {
+        "team": _name(teams, e.other),
+        "cause": WHYS[e.detail],
+        **({"die": int(e.amount)} if e.detail == BY_DIE else {}),
+    },
+    "end": lambda e, names, teams: {"cause": ENDINGS[e.detail], "winners": [teams[e.other]] if e.other >= 0 else []},
+}

@@ -1,0 +1,151 @@
+"""Instants: abilities used in response to something seen, and abilities that act at set times of a round.
+
+On an occasion, every fighter that owns a usable instant may declare it. Declared instants wait on a stack, the quickest
+fighter's on top (R-19). They may be answered, and the last one declared is done first.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.all import AIM
+from heartrush_env.games.heart_rush.engine.events import FIZZLE, tell, tell_conditions
+from heartrush_env.games.heart_rush.engine.strikes import begin_strike, begin_strike_outside, forget_answers, keep_roll
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, ON_FIRST_ROLL, ON_SECOND_ROLL
+from heartrush_env.games.heart_rush.rules.actions.use import may_use_any, name_ability, still_may_use, use
+from heartrush_env.games.heart_rush.rules.hits import start_batch
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.games.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, NOBODY, STANDING, USE, USE_AT, USE_FOR
+from heartrush_env.tabletop.rule import compiled, rule
+
+INSTANTS = "Abilities > Instant Abilities"
+
+
+@compiled
+def begin_occasion(fight, occasion):
+    """Begin an occasion for instants; return whether any fighter may use one."""
+    fight.occasion = occasion
+    fight.stack_count = 0
+    if occasion != ON_FIRST_ROLL and occasion != ON_SECOND_ROLL:  # both belong to one attack
+        forget_answers(fight)
+    if occasion == ON_DECLARATION:
+        answer_by_oneself(fight)
+    return may_anyone(fight)
+
+
+@compiled
+def answer_by_oneself(fight):
+    """Prevent an ability that is declared in an action window from answering itself."""
+    fighter = fight.fighters[fight.mover]
+    if is_use(fighter.deed):
+        fighter.answered |= bit(fighter.detail)
+
+
+@compiled
+def may_anyone(fight):
+    """Return whether any fighter may use an instant now."""
+    if not fight.full_decisions:
+        return False
+    for i in range(fight.n):
+        if fight.fighters[i].slots > 0 and may_use_any(fight, i):
+            return True
+    return False
+
+
+@rule(INSTANTS, "R-19")
+def take_instants(fight, log):
+    """Put declared instants on the stack; if there are none, do the top one. Return whether the occasion lasts."""
+    before = fight.stack_count
+    for spot in range(fight.n - 1, -1, -1):  # the slowest first
+        i = fight.base_order[spot]
+        fighter = fight.fighters[i]
+        if is_use(fighter.deed) and fight.stack_count < len(fight.stack):
+            declared = fight.stack[fight.stack_count]
+            declared.fighter, declared.slot, declared.target = i, fighter.detail, fighter.target
+            fighter.answered |= bit(fighter.detail)
+            fight.stack_count += 1
+    if fight.stack_count > before:
+        return True
+    if fight.stack_count == 0:
+        return False
+    do_last(fight, log)
+    return fight.stack_count > 0 or may_anyone(fight)
+
+
+@compiled
+def is_use(deed):
+    """Return whether a choice is the use of an ability."""
+    return deed == USE or deed == USE_AT or deed == USE_FOR
+
+
+@rule(INSTANTS, "R-4")
+def do_last(fight, log):
+    """Do the instant declared last, if it is still possible; otherwise it fizzles and costs nothing."""
+    fight.stack_count -= 1
+    last = fight.stack[fight.stack_count]
+    i, slot, target = last.fighter, last.slot, last.target
+    fighter = fight.fighters[i]
+    if still_may_use(fight, i, slot, target, AIM[fighter.loadout[slot]]):
+        use(fight, log, i, slot, target)
+        tell_conditions(fight, log)
+    else:
+        number = tell(fight, log, FIZZLE, i, target, USE, 0)
+        if number != NOBODY:
+            name_ability(fight, log, number, i, slot)
+
+
+@compiled
+def end_occasion(fight):
+    """End the occasion, so that abilities are used in action windows again."""
+    fight.occasion = ON_ACTION
+    fight.stack_count = 0
+
+
+# Abilities that act by themselves, at set times of a round.
+
+
+@compiled
+def start_by_abilities(fight, log):
+    """Let abilities act as a round begins, including those of fallen fighters; their hits are one batch."""
+    start_batch(fight)
+    for i in range(fight.n):
+        hooks.round_starts(fight, i, log)
+    tell_conditions(fight, log)
+
+
+@with_abilities(None)
+@compiled
+def end_by_abilities(fight, log):
+    """Let abilities act as a round ends."""
+    for i in range(fight.n):
+        if fight.fighters[i].status == STANDING:
+            hooks.round_ends(fight, i, log)
+    tell_conditions(fight, log)
+
+
+@compiled
+def see_stances(fight, log):
+    """Let abilities act once all stances are shown; their hits are one batch."""
+    start_batch(fight)
+    for i in range(fight.n):
+        if fight.fighters[i].status == STANDING:
+            hooks.revealed(fight, i, log)
+    tell_conditions(fight, log)
+
+
+@compiled
+def begin_extra(fight, log):
+    """Begin the next attack that abilities have added to the phase; return whether there is one."""
+    while fight.extra_count > 0:
+        fight.extra_count -= 1
+        extra = fight.extras[fight.extra_count]
+        if fight.fighters[extra.striker].status == STANDING and fight.fighters[extra.target].status == STANDING:
+            fight.again, fight.shared = extra.again, extra.shared
+            if fight.again:
+                keep_roll(fight, extra.striker)
+            if extra.stance == NO_STANCE:
+                begin_strike(fight, log, extra.striker, extra.target, FROM_EXTRA)
+            else:
+                begin_strike_outside(fight, log, extra.striker, extra.target, extra.stance, 0)
+            return True
+    return False

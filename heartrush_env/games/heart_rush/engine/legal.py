@@ -1,0 +1,224 @@
+"""The legal choices of a fighter in the open window. Masks, `has_choice` and resolution all use `is_legal`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from heartrush_env.games.heart_rush.engine.offers import (
+    CHOICES,
+    CONDITIONS,
+    COST,
+    COST_BY_RUSH,
+    GATE,
+    OFFER,
+    ONCE_BIT,
+    RUSH_FROM,
+    TARGET,
+    may_choose,
+)
+from heartrush_env.games.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    FOLLOW_WINDOW,
+    INSTANT_WINDOW,
+    OPPORTUNITY_WINDOW,
+    SHRUG_WINDOW,
+    STANCE,
+    STEP_WINDOW,
+    TALK,
+    YIELD_WINDOW,
+)
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
+from heartrush_env.games.heart_rush.rules.choices import Choice, Gate, Target
+from heartrush_env.games.heart_rush.rules.costs import can_pay
+from heartrush_env.games.heart_rush.rules.engaging import has_priority
+from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
+from heartrush_env.games.heart_rush.rules.space import next_to
+from heartrush_env.games.heart_rush.rules.stances import may_attack
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.tabletop.rule import compiled, inlined, only_with, unfolded
+from heartrush_env.tabletop.units import Function, written
+
+
+@compiled
+def is_legal(match, i, deed, target, detail):
+    """Return whether fighter i may make this choice in the open window."""
+    offer = OFFER[match.window, deed]
+    if offer == NOBODY or (target == NOBODY) != (TARGET[deed] == Target.NOBODY):
+        return False
+    gate = GATE[offer]
+    if gate == Gate.DECLARATION and not may_declare(match, i, deed, target, detail):
+        return False
+    if gate >= Gate.ATTACK and not may_attack_now(match, i, target):
+        return False
+    if gate == Gate.MANEUVER and not may_maneuver(match, i, target):
+        return False
+    return may_choose(match, offer, i, target, detail)
+
+
+@compiled
+def may_attack_now(match, i, target):
+    """Return whether fighter i attacks now in this phase and its stance may attack the target."""
+    return is_attacker(match, i) and may_attack(match, i, target)
+
+
+@compiled
+def may_declare(match, i, deed, target, detail):
+    """Return whether a declaration meets the common requirements: conditions, able, payment, adjacent ally."""
+    fighter = match.fighters[i]
+    if lacks_condition(fighter, deed):
+        return False
+    if fighter.used & ONCE_BIT[deed] or not is_able(match, i) or not can_pay(match, i, cost_of(deed, detail)):
+        return False
+    return TARGET[deed] != Target.ALLY or is_helpful(match, i, target)
+
+
+@inlined
+def lacks_condition(fighter, deed):
+    """Return whether a declaration needs certain conditions and the fighter has none of them."""
+    return CONDITIONS[deed] != 0 and fighter.afflicted & CONDITIONS[deed] == 0
+
+
+@inlined
+def cost_of(deed, detail):
+    """Return the cost of a choice with this detail."""
+    return COST_BY_RUSH[deed] if detail >= RUSH_FROM[deed] else COST[deed]
+
+
+@compiled
+def is_helpful(match, i, target):
+    """Return whether the target can be helped: it is an ally adjacent to the fighter."""
+    ally = match.fighters[target]
+    if ally.status != STANDING or ally.team != match.fighters[i].team or target == i:
+        return False
+    return next_to(match, i, target)
+
+
+# Whether a window gives a fighter a choice at all: one function per window, generated from its offers.
+
+
+def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) -> list[str]:
+    """Return the requirements of a choice with this detail as source-text conditions, cheap tests first."""
+    asked = []
+    if choice.conditions:
+        asked.append(f"fighter.afflicted & {CONDITIONS[choice.code]} != 0")
+    gate = _gate(window, choice)
+    if gate >= Gate.ATTACK:
+        asked.append("may_attack(fight, i, target)")
+    question = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")
+    if question is not None:
+        names[f"{choice.name}_may"] = question
+        settled = f"{choice.name}_settle(fight, i, {detail})" if "settle" in choice.functions else f"{detail}"
+        names[f"{choice.name}_settle"] = choice.functions.get("settle")
+        target = NOBODY if choice.target == Target.NOBODY else "target"
+        asked.append(f"{choice.name}_may(fight, i, {target}, {settled})")
+    if gate == Gate.DECLARATION:
+        cost = choice.cost if choice.by_rush is None or detail < choice.rush_from else choice.by_rush
+        asked.append(f"can_pay(fight, i, {int(cost)})")
+        if choice.once_a_fight:
+            asked.append(f"fighter.used & {ONCE_BIT[choice.code]} == 0")
+    return asked or ["True"]
+
+
+def _gate(window: str, choice: Choice) -> Gate:
+    """Return the window's own requirement, which is tested before the choice's own."""
+    return choice.gate if window == choice.windows[0] else Gate.NONE
+
+
+def _details(window: str, choice: Choice) -> list[int]:
+    """Return the details to test, without fallbacks and without refinements beyond the plain form."""
+    if choice.refines and window == choice.windows[0]:
+        return [] if choice.is_maneuver else [0]
+    details = [detail for detail in choice.details if detail != choice.fallback]
+    if not choice.alike:
+        return details
+    return list({detail >= choice.rush_from: detail for detail in reversed(details)}.values())
+
+
+def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dict[str, Any]]:
+    """Return the lines about a fighter and its attacks, the lines about its targets, and the names used in both."""
+    names: dict[str, Any] = {function.__name__: function for function in (can_pay, is_attacker, may_attack, is_helpful)}
+    alone: list[str] = []
+    afflicted: list[str] = []
+    enemies: list[str] = []
+    attacked: list[str] = []
+    allies: list[str] = []
+    for choice in choices:
+        blocks = {Target.NOBODY: afflicted if choice.conditions else alone, Target.ALLY: allies}
+        block = blocks.get(choice.target, attacked if _gate(window, choice) >= Gate.ATTACK else enemies)
+        if "any_of" in choice.functions:
+            names[f"any_{choice.name}"] = choice.functions["any_of"]
+            asked = [f"any_{choice.name}(fight, i)"]
+        else:
+            asked = [" and ".join(_questions(window, choice, detail, names)) for detail in _details(window, choice)]
+        for question in asked:
+            block += [f"if {question}:", "    return True"]
+    each_enemy = ["for place in range(fighter.enemy_count):", "    target = fighter.enemies[place]"]
+    each_ally = ["for place in range(fighter.ally_count):", "    target = fighter.allies[place]"]
+    own = alone + _below(["if fighter.afflicted != 0:"], afflicted)
+    own += _below(["if is_attacker(fight, i):"], _below(each_enemy, attacked))
+    return (
+        own,
+        _below(each_enemy, enemies) + _below([*each_ally, "    if is_helpful(fight, i, target):"], allies, 2),
+        names,
+    )
+
+
+def _below(head: list[str], lines: list[str], depth: int = 1) -> list[str]:
+    """Return a head and the lines indented under it, or an empty list without lines."""
+    return [*head, *("    " * depth + line for line in lines)] if lines else []
+
+
+def _asks(window: str) -> Function:
+    """Return the function that tests whether a window gives a fighter a choice."""
+    summary = f"Whether fighter i has a choice in the window {window!r}."
+    offered = [choice for choice in CHOICES if window in choice.windows]
+    own, others, names = _body(window, [choice for choice in offered if choice.needs is None])
+    for field in sorted({choice.needs for choice in offered if choice.needs is not None}):
+        first, then, named = _body(window, [choice for choice in offered if choice.needs == field])
+        body = ["fighter = fight.fighters[i]", *first, *then, "return False"]
+        names[f"with_{field}"] = only_with(field, False)(
+            written(f"{window}_with_{field}", "fight, i", body, named, summary)
+        )
+        own += [f"if with_{field}(fight, i):", "    return True"]
+    body = ["fighter = fight.fighters[i]", *own, *others, "return False"]
+    return written(f"has_choice_in_{window}", "fight, i", body, names, summary)
+
+
+in_stance, in_attack, in_shrug, in_action, in_talk, in_opportunity = map(
+    _asks, ("stance", "attack", "shrug", "action", "talk", "opportunity")
+)
+in_follow_up, in_yield, in_step, in_follow, in_enter, in_instant = map(
+    _asks, ("follow_up", "yield", "step", "follow", "enter", "instant")
+)
+
+
+@unfolded
+def has_choice(match, i):
+    """Return whether fighter i has more than one thing to do in the open window."""
+    window = match.window
+    if window == STANCE:
+        return in_stance(match, i)
+    if window == ATTACK_WINDOW:
+        return in_attack(match, i)
+    if window == SHRUG_WINDOW:
+        return in_shrug(match, i)
+    if window == ACTION:
+        return has_priority(match, i) and is_able(match, i) and in_action(match, i)
+    if window == TALK:
+        return in_talk(match, i)
+    if window == OPPORTUNITY_WINDOW:
+        return in_opportunity(match, i)
+    if window == FOLLOW_UP:
+        return in_follow_up(match, i)
+    if window == YIELD_WINDOW:
+        return in_yield(match, i)
+    if window == STEP_WINDOW:
+        return in_step(match, i)
+    if window == FOLLOW_WINDOW:
+        return in_follow(match, i)
+    if window == INSTANT_WINDOW:
+        return in_instant(match, i)
+    return is_able(match, i) and in_enter(match, i)

@@ -1,0 +1,212 @@
+"""Offers of windows: columns for all choices, and compiled dispatchers over the choices' functions.
+
+An offer is a choice in a window. A column is an array indexed by the code of a choice or the number of an offer.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.engine.state import WINDOWS
+from heartrush_env.games.heart_rush.rules import actions, maneuvers
+from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, SHELF, Choice, Contest, Gate, Target
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, ORDER
+from heartrush_env.tabletop.units import Case, switch
+
+Entry = tuple[int, int]  # a choice's code and a detail
+
+for package in (actions, maneuvers):
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+
+CHOICES: tuple[Choice, ...] = SHELF.units()
+BY_NAME = {choice.name: choice for choice in CHOICES}
+
+
+def column(value: Callable[[Choice], int], kind: Any = np.int8) -> Any:
+    """Return an array with one value for each choice, indexed by code."""
+    return np.array([value(choice) for choice in CHOICES], kind)
+
+
+NO_CONTEST = Contest(NOBODY, NOBODY)
+ONCE = [choice.code for choice in CHOICES if choice.once_a_fight]
+
+TARGET = column(lambda choice: choice.target)
+IS_MANEUVER = column(lambda choice: choice.is_maneuver, np.bool_)
+COMES = column(lambda choice: choice.comes)
+COST = column(lambda choice: choice.cost)
+COST_BY_RUSH = column(lambda choice: choice.cost if choice.by_rush is None else choice.by_rush)
+RUSH_FROM = column(lambda choice: choice.rush_from, np.int16)
+CONDITIONS = column(lambda choice: sum(1 << condition for condition in choice.conditions), np.int64)
+ONCE_BIT = column(lambda choice: 1 << ONCE.index(choice.code) if choice.once_a_fight else 0, np.int64)
+DAMAGE_DIE = column(lambda choice: choice.damage_die)
+IS_CONTEST = column(lambda choice: choice.contest is not None, np.bool_)
+OWN = column(lambda choice: (choice.contest or NO_CONTEST).own)
+AGAINST = column(lambda choice: (choice.contest or NO_CONTEST).against)
+ADVANTAGE = column(lambda choice: (choice.contest or NO_CONTEST).advantage)
+SIZE_COUNTS = column(lambda choice: (choice.contest or NO_CONTEST).size_counts, np.bool_)
+
+# The offers of each window.
+_OFFERED = [(window, choice) for choice in CHOICES for window in choice.windows]
+OFFER = np.full((len(WINDOWS), len(CHOICES)), NOBODY, np.int8)
+for number, (window, choice) in enumerate(_OFFERED):
+    OFFER[WINDOWS.index(window), choice.code] = number
+GATE = np.array(
+    [choice.gate if window == choice.windows[0] else Gate.NONE for window, choice in _OFFERED], np.int8
+)  # outside its first window, a choice has no gate, only its own test
+
+
+# The lines of the action table, block by block, in order of action number.
+
+_OWN_LINES = {line for line in ORDER if " " in line}
+
+
+def _details(line: str) -> list[Entry]:
+    """Return the (code, detail) entries of an ORDER line: one detail, or all that have no line of their own."""
+    choice = BY_NAME[line.split()[0]]
+    lines = {detail: f"{choice.name} {name}".strip() for detail, name in choice.details.items()}
+    wanted = {line} if " " in line else set(lines.values()) - _OWN_LINES
+    return [(choice.code, detail) for detail, name in lines.items() if name in wanted]
+
+
+_ENTRIES = [entry for line in ORDER for entry in _details(line)]
+
+
+def _lines(target: Target, needs: str | None = None) -> list[Entry]:
+    """Return the entries of one block: the choices with this kind of target that need this field."""
+    return [
+        (code, detail) for code, detail in _ENTRIES if CHOICES[code].target == target and CHOICES[code].needs == needs
+    ]
+
+
+ALONE_LINES, ENEMY_LINES, ALLY_LINES = _lines(Target.NOBODY), _lines(Target.ENEMY), _lines(Target.ALLY)
+MAP_LINES = _lines(Target.NOBODY, ON_MAPS)
+TURN_LINES, TURN_ENEMY_LINES = _lines(Target.NOBODY, BY_TURNS), _lines(Target.ENEMY, BY_TURNS)
+ABLE_LINES, ABLE_ENEMY_LINES = _lines(Target.NOBODY, ABILITY_FIELD), _lines(Target.ENEMY, ABILITY_FIELD)
+ABLE_ALLY_LINES = _lines(Target.COMPANION, ABILITY_FIELD)
+_LINES = (
+    ALONE_LINES, ENEMY_LINES, ALLY_LINES, MAP_LINES, TURN_LINES, TURN_ENEMY_LINES,
+    ABLE_LINES, ABLE_ENEMY_LINES, ABLE_ALLY_LINES,
+)  # fmt: skip
+TABLE = [entry for lines in _LINES for entry in lines]
+DEED = np.array([code for code, _ in TABLE], np.int8)
+DETAIL = np.array([detail for _, detail in TABLE], np.int16)
+
+
+def _kin(entry: Entry) -> Any:
+    """Return a key shared by entries that are legal together: same choice and payment, or the entry itself."""
+    choice, detail = CHOICES[entry[0]], entry[1]
+    return ("alike", choice.code, detail >= choice.rush_from) if choice.alike and detail != choice.fallback else entry
+
+
+_FIRST_OF_KIN: dict[Any, int] = {}
+KIN = np.array([_FIRST_OF_KIN.setdefault(_kin(entry), k) for k, entry in enumerate(TABLE)], np.int16)
+
+
+def _has(code: int, function: str) -> bool:
+    return function in CHOICES[code].functions
+
+
+def _asked(lines: list[Entry], window: str, first: int, *, with_spare: bool = False) -> list[int]:
+    """Return the table numbers of a block's lines that a window's mask tests."""
+    asked = [CHOICES[code] for code, _ in lines]
+    return [
+        first + k
+        for k, choice in enumerate(asked)
+        if window in choice.windows and "write" not in choice.functions and choice.with_spare == with_spare
+    ]
+
+
+def _stacked(blocks: list[list[list[int]]]) -> Any:
+    """Return the lists as an array (blocks, windows, width); each row ends with at least one NOBODY."""
+    width = 1 + max(len(row) for rows in blocks for row in rows)
+    return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
+
+
+# Blocks of lines that masks test.
+(
+    ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, ABLE, ENEMIES_ABLE, ALLIES_ABLE, WITH_SPARE,
+    WRITTEN,
+) = range(11)  # fmt: skip
+_BLOCKS = [(lines, sum(len(before) for before in _LINES[:k])) for k, lines in enumerate(_LINES)]
+
+
+def _written(window: str) -> list[int]:
+    """Return the first table line of each choice that writes all its details itself in this window."""
+    writers = [choice for choice in CHOICES if "write" in choice.functions and window in choice.windows]
+    return [TABLE.index((choice.code, 0)) for choice in writers]
+
+
+ASKED = _stacked(
+    [
+        *([_asked(lines, window, first) for window in WINDOWS] for lines, first in _BLOCKS),
+        [_asked(ALONE_LINES, window, 0, with_spare=True) for window in WINDOWS],
+        [_written(window) for window in WINDOWS],
+    ]
+)
+
+
+def _is_settled(window: str) -> bool:
+    """Return whether all choices that a window offers, apart from fallbacks, are untargeted and legal alike.
+
+    All fighters that have a choice in such a window have the same legal choices. A fallback is always legal.
+    """
+    offered = [(k, entry) for k, entry in enumerate(TABLE) if window in CHOICES[entry[0]].windows]
+    chosen = [(k, code) for k, (code, detail) in offered if detail != CHOICES[code].fallback]
+    aimed = any(CHOICES[code].target != Target.NOBODY or _has(code, "write") for _, code in chosen)
+    return not aimed and len({int(KIN[k]) for k, _ in chosen}) == 1
+
+
+IS_SETTLED = np.array([_is_settled(window) for window in WINDOWS])
+
+
+# Dispatchers.
+
+
+def _functions(name: str) -> dict[int, Case]:
+    """Return the choices' functions of this name, by code."""
+    return {choice.code: Case(choice.functions[name], choice.needs) for choice in CHOICES if name in choice.functions}
+
+
+def _questions() -> dict[int, Case]:
+    """Return the tests of offers by offer number, without the offers that have no test."""
+    found = {}
+    for number, (window, choice) in enumerate(_OFFERED):
+        function = choice.functions.get(f"may_in_{window}") or choice.functions.get("may")
+        if function is not None:
+            found[number] = Case(function, choice.needs)
+    return found
+
+
+may_choose = switch(
+    "may_choose", "fight, number, i, target, detail", _questions(), True,
+    summary="Whether an offer passes its own test.",
+)  # fmt: skip
+do_choice = switch(
+    "do_choice", "fight, number, log, i, target, detail", _functions("do"), summary="Do what a choice does."
+)
+write_details = switch(
+    "write_details", "fight, number, i, masks, start", _functions("write"),
+    summary="Write 1 for each detail of a choice with many details that may be chosen, from `start` on.",
+)  # fmt: skip
+settle_detail = switch(
+    "settle_detail", "fight, number, i, detail", _functions("settle"), "detail",
+    summary="The detail that a line of the table currently means.",
+)  # fmt: skip
+note_declaration = switch(
+    "note_declaration", "fight, number, log, event, i, detail", _functions("note"),
+    summary="Complete the event of a declaration.",
+)  # fmt: skip
+advantage_of = switch(
+    "advantage_of", "fight, number, i, target", _functions("advantage"), 0,
+    summary="Levels of advantage that a maneuver itself gives the fighter that attempts it.",
+)  # fmt: skip
+total_of = switch(
+    "total_of", "fight, number, i, total", _functions("total"), "total", summary="The final total of a maneuver's roll."
+)

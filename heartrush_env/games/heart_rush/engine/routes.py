@@ -1,0 +1,113 @@
+"""Dash routes given by a front-end: they are read square by square, and refused in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.engine.state import MAX_ROUTE
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.actions.dash import may_dash
+from heartrush_env.games.heart_rush.rules.movement import (
+    STEP_X,
+    STEP_Y,
+    cuts_corner,
+    dreads,
+    is_barred,
+    is_footing,
+    is_vacant,
+    may_climb_out,
+    step_cost,
+)
+from heartrush_env.games.heart_rush.rules.paths import dash_budget
+from heartrush_env.games.heart_rush.rules.terms import FASTEST
+from heartrush_env.tabletop.errors import IllegalAction
+from heartrush_env.tabletop.kernels import kernel
+from heartrush_env.tabletop.rule import compiled
+
+_DIRECTIONS = {(int(dx), int(dy)): d for d, (dx, dy) in enumerate(zip(STEP_X, STEP_Y, strict=True))}
+
+# The possible faults of a route, in test order: the faults of each square, then the faults of the last square.
+FAULTS = (
+    "", "is out of its reach without a dash left", "is not a place that it may enter",
+    "is beyond a corner that it may not cut", "is held by an enemy", "is nearer to what it fears",
+    "is further than its dash goes", "is where it stands", "is taken by another",
+)  # fmt: skip
+SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, DREADED, TOO_FAR, UNMOVED, TAKEN = range(len(FAULTS))
+
+
+def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
+    """Return the directions of a route; raise IllegalAction if it is empty, has a gap or leads too far."""
+    if not squares:
+        raise IllegalAction(f"route: found 0 squares, allowed: 1 to {MAX_ROUTE}.")
+    x, y = int(match.fighters[i].x), int(match.fighters[i].y)
+    directions: list[int] = []
+    for square in squares:
+        if len(directions) == MAX_ROUTE:
+            raise IllegalAction(
+                f"route: {_named(*square)} is its square {MAX_ROUTE + 1}, allowed: 1 to {MAX_ROUTE} squares."
+            )
+        step = square[0] - x, square[1] - y
+        if step not in _DIRECTIONS:
+            raise IllegalAction(
+                f"route: {_named(*square)} does not touch {_named(x, y)}, allowed: squares that touch one another."
+            )
+        directions.append(_DIRECTIONS[step])
+        x, y = square
+    if max(abs(x - int(match.fighters[i].x)), abs(y - int(match.fighters[i].y))) > FASTEST:
+        raise IllegalAction(f"route: {_named(x, y)} is too far away, allowed: {FASTEST} squares at most.")
+    return directions
+
+
+def refusal(fault: int, square: Sequence[int]) -> IllegalAction:
+    """Return the error for a fault of a route at this square."""
+    return IllegalAction(f"route: {_named(*square)} {FAULTS[fault]}, allowed: the squares of a legal dash.")
+
+
+def _named(x: int, y: int) -> str:
+    return f"row {y}, column {x} (counted from 0)"
+
+
+@kernel
+def judge_route(matches, slot, i, found):
+    """Write the first fault of fighter i's route and the index of its square; SOUND if there is none."""
+    found[0], found[1] = find_fault(matches[slot], i)
+
+
+@compiled
+def find_fault(match, i):
+    """Trace the route as a dash would, without moving; return the first fault and the index of its square."""
+    fighter = match.fighters[i]
+    if not (is_able(match, i) and may_dash(match, i)):
+        return NO_DASH, 0
+    budget = dash_budget(match, i)
+    x, y = np.int64(fighter.x), np.int64(fighter.y)
+    spent = 0
+    for k in range(fighter.route_length):
+        dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
+        fault = find_fault_of_step(match, i, x, y, dx, dy)
+        if fault != SOUND and not (fighter.route_length == 1 and may_climb_out(match, i, dx, dy)):
+            return fault, k
+        x, y = x + dx, y + dy
+        if dreads(match, i, x, y):
+            return DREADED, k
+        cost = step_cost(match, i, x, y)
+        spent += cost if k > 0 else min(cost, budget)
+        if budget < 1 or spent > budget:
+            return TOO_FAR, k
+    last = fighter.route_length - 1
+    if x == fighter.x and y == fighter.y:
+        return UNMOVED, last
+    return (SOUND, last) if is_vacant(match, i, x, y) else (TAKEN, last)
+
+
+@compiled
+def find_fault_of_step(match, i, x, y, dx, dy):
+    """Return the fault of a step by (dx, dy) from square (x, y), or SOUND."""
+    if not is_footing(match, i, x + dx, y + dy):
+        return NO_FOOTING
+    if cuts_corner(match, i, x, y, dx, dy):
+        return CORNER
+    return HELD if is_barred(match, i, x + dx, y + dy) else SOUND

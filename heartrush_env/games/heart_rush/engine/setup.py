@@ -1,0 +1,233 @@
+"""Setup: building the record of a fight that has not begun from a scenario."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.abilities.all import NUMBERS, hooks_of
+from heartrush_env.games.heart_rush.editions import edition_of
+from heartrush_env.games.heart_rush.engine.state import LOG, OVER
+from heartrush_env.games.heart_rush.rules.space import read_map
+from heartrush_env.games.heart_rush.rules.terms import (
+    ABILITIES,
+    ATTACK_TYPES,
+    CHOOSES_AT_ZERO,
+    CLIMBED_ON,
+    CONDITIONS,
+    DAMAGE_TYPES,
+    DEFEATED,
+    FASTEST,
+    FEET,
+    GRAPPLING,
+    MAP_SIDE,
+    NO_STANCE,
+    NOBODY,
+    TALKS,
+)
+from heartrush_env.games.heart_rush.scenario.battlefield import LIGHTS, SMALLEST_BULKY_RANK, Battlefield
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon, carries, sizes, weapon_sizes
+from heartrush_env.games.heart_rush.scenario.fields import MOST_THROWN
+from heartrush_env.games.heart_rush.scenario.objects import EFFECTS
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+
+# Settings that the rules record stores under the same names.
+_SAME_NAMES = (
+    "levels", "maneuvers", "conditions", "wounds", "attack_costs_action", "armor_in_contest", "cunning_split",
+    "defensive_is_beaten", "helpless_dies", "opportunity_first", "options_on_rolls", "fatigue_rounds", "advantage_cap",
+    "agility_rises",
+)  # fmt: skip
+RUSH_MODES = ("book", "round_number", "none")
+
+
+def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
+    """Return a fight's record before its first round: an array of one record, of the edition's record type."""
+    edition = edition_of(scenario.settings)
+    on_map, able = scenario.battlefield is not None, scenario.has_abilities
+    matches = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able))
+    match = matches[0]
+    edition.machine.begin(match)
+    match.window = OVER
+    match.winner = NOBODY
+    match.mover = NOBODY
+    if edition.turns:
+        match.engaged_side = NOBODY
+    match.full_decisions = full_decisions
+    match.team_control = team_control
+    match.n = len(scenario.fighters)
+    match.n_teams = len(scenario.teams)
+    _set_rules(match.rules, scenario)
+    for i, sheet in enumerate(scenario.fighters):
+        _set_fighter(match.fighters[i], i, sheet, scenario)
+        if scenario.battlefield is not None:
+            _set_on_map(match.fighters[i], sheet)
+        if scenario.has_abilities:
+            _set_loadout(match, match.fighters[i], sheet)
+            _set_part(match.fighters[i], sheet, scenario)
+    if scenario.battlefield is not None:
+        lay_ground(match, scenario.battlefield)
+        _place_objects(match, scenario)
+    agents = [sheet.agent for sheet in scenario.fighters]
+    for i, sheet in enumerate(scenario.fighters):
+        _set_conditions(match, i, sheet, agents)
+    return matches
+
+
+def new_log() -> Any:
+    """Return an empty event log: an array of one LOG."""
+    return np.zeros(1, LOG)
+
+
+def write_settings(rules: Any, settings: Settings) -> None:
+    """Copy the settings that the rules record stores under the same names, and set `contested_always`."""
+    for flag in _SAME_NAMES:
+        setattr(rules, flag, getattr(settings, flag))
+    rules.contested_always = settings.contested == "always"
+
+
+def _set_rules(rules: Any, scenario: Scenario) -> None:
+    settings: Settings = scenario.settings
+    write_settings(rules, settings)
+    rules.shrug_once = settings.shrug_per_round == "once"
+    rules.fading_uniform = settings.fading == "uniform"
+    rules.contested_mutual = settings.contested == "mutual"
+    rules.windows_per_round = scenario.windows_per_round
+    rules.help_stays = settings.help_lasts == "fight"
+    rules.death_at_reduced = settings.death_at == "reduced_maximum"
+    rules.zero_hp = list(CHOOSES_AT_ZERO).index(settings.zero_hp)
+    rules.talk = TALKS.index(settings.talk)
+    rules.trip_on_steps = settings.trip_on == "steps"
+    rules.trips_unlimited = settings.trips_per_round == "unlimited"
+    rules.rush_mode = RUSH_MODES.index(settings.rush_mode)
+    rules.aggravates = settings.edition == "december2025"
+    rules.first_down = scenario.victory == "first_down"
+    rules.cap_by_hp = scenario.round_cap == "hp"
+    rules.max_rounds = scenario.max_rounds
+
+
+def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) -> None:
+    fighter.index = i
+    fighter.team = scenario.teams.index(sheet.team)
+    fighter.hero = sheet.hero
+    fighter.surprised = sheet.surprised
+    for k, ability in enumerate(ABILITIES):
+        fighter.ability[k] = getattr(sheet, ability)
+    fighter.heart_max, fighter.heart = sheet.heart, sheet.heart_now
+    fighter.phase_heart = sheet.heart_now
+    fighter.hp_max, fighter.hp = sheet.hp, sheet.hp_now
+    fighter.wounds, fighter.wound_count = sum(sheet.wounds), len(sheet.wounds)
+    fighter.wound_threshold = sheet.wound_threshold
+    fighter.weapon_die = sheet.weapon.die
+    fighter.attack_type = ATTACK_TYPES.index(sheet.weapon.attack_type)
+    fighter.damage_type = DAMAGE_TYPES.index(sheet.weapon.damage_type)
+    fighter.weapon_hands = sheet.weapon.hands
+    fighter.natural_weapon = sheet.weapon.natural
+    fighter.armed = True
+    _set_weapon(fighter.sets[0], sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+    fighter.has_spare = sheet.spare is not None
+    if sheet.spare is not None:
+        spare = sheet.spare
+        _set_weapon(fighter.sets[1], spare.weapon, spare.shield, spare.shield_hands, spare.speed)
+    fighter.rush = sheet.rush
+    fighter.armor, fighter.shield, fighter.shield_hands = sheet.armor, sheet.shield, sheet.shield_hands
+    fighter.attack_bonus = sheet.attack_bonus
+    fighter.thrown = sheet.thrown if scenario.settings.thrown == "counted" else MOST_THROWN
+    fighter.size_rank = sheet.size_rank
+    fighter.stance = fighter.said = fighter.heard = NO_STANCE
+    fighter.reveals[:] = NO_STANCE
+    fighter.source[:] = NOBODY
+    fighter.grappling = fighter.climbing = fighter.target = fighter.contends = NOBODY
+    enemies = [j for j, other in enumerate(scenario.fighters) if other.team != sheet.team]
+    allies = [j for j, other in enumerate(scenario.fighters) if other.team == sheet.team and j != i]
+    fighter.enemy_count, fighter.ally_count = len(enemies), len(allies)
+    fighter.enemies[:] = enemies + [NOBODY] * (len(fighter.enemies) - len(enemies))
+    fighter.allies[:] = allies + [NOBODY] * (len(fighter.allies) - len(allies))
+
+
+def _set_loadout(match: Any, fighter: Any, sheet: FighterSheet) -> None:
+    fighter.slots = len(sheet.abilities)
+    for slot, owned in enumerate(sheet.abilities):
+        fighter.loadout[slot] = NUMBERS[owned.name]
+        fighter.destined |= owned.destined << slot
+    fighter.hooks = hooks_of(tuple(owned.name for owned in sheet.abilities))
+    match.hooks |= fighter.hooks
+
+
+def _set_part(fighter: Any, sheet: FighterSheet, scenario: Scenario) -> None:
+    fighter.body = NOBODY if sheet.part_of is None else scenario.seat(sheet.part_of)
+    if sheet.to_grow:
+        fighter.status = DEFEATED
+
+
+def may_hold(sheet: FighterSheet, weapon: Weapon) -> bool:
+    """Return whether a fighter is large enough for a weapon."""
+    return not weapon.die or sizes()[weapon_sizes()[weapon.size].smallest_wielder] <= sizes()[sheet.size]
+
+
+def lay_ground(match: Any, field: Battlefield) -> None:
+    """Write a battlefield into the record of a fight on a map."""
+    match.width, match.height = field.width, field.height
+    match.drop = field.drop
+    match.light = LIGHTS.index(field.light)
+    for y in range(field.height):
+        for x in range(field.width):
+            match.cells[y * MAP_SIDE + x] = field.terrain(x, y).code
+    read_map(match)
+
+
+def _place_objects(match: Any, scenario: Scenario) -> None:
+    """Write the objects of a scenario into the record of a fight on a map."""
+    match.object_count = len(scenario.objects)
+    for k, sheet in enumerate(scenario.objects):
+        thing = match.objects[k]
+        thing.x, thing.y = sheet.at
+        thing.effect = EFFECTS.index(sheet.effect)
+        thing.costs_action = sheet.cost == "action"
+        thing.ability = NOBODY if sheet.check is None else ABILITIES.index(sheet.check)
+        thing.number, thing.squares, thing.save = sheet.number, sheet.squares, sheet.save
+        thing.dice, thing.die = sheet.dice, sheet.die
+        thing.has_item = sheet.item is not None
+        if sheet.item is not None:
+            _set_weapon(thing.gear, sheet.item, 0, 0, 0)
+            thing.takers = sum(1 << i for i, fighter in enumerate(scenario.fighters) if may_hold(fighter, sheet.item))
+
+
+def _set_on_map(fighter: Any, sheet: FighterSheet) -> None:
+    assert sheet.at is not None, "a fighter on a map has a square"
+    fighter.x, fighter.y = sheet.at
+    fighter.side = sheet.side
+    fighter.bulky = sheet.size_rank >= SMALLEST_BULKY_RANK
+    fighter.has_pushed = NOBODY
+
+
+def _set_weapon(held: Any, weapon: Weapon, shield: int, shield_hands: int, speed: int) -> None:
+    held.weapon_die = weapon.die
+    held.attack_type = ATTACK_TYPES.index(weapon.attack_type)
+    held.damage_type = DAMAGE_TYPES.index(weapon.damage_type)
+    held.weapon_hands = weapon.hands
+    held.natural_weapon = weapon.natural
+    held.shield, held.shield_hands = shield, shield_hands
+    held.range = carries(weapon)
+    held.reach = weapon.reach
+    held.speed = min(FASTEST, speed // FEET)
+
+
+def _set_conditions(match: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:
+    for start in sheet.conditions:
+        source = NOBODY if start.source is None else agents.index(start.source)
+        _give(match, i, CONDITIONS.index(start.name), start.levels, source)
+        if start.name == "grappled":
+            _give(match, source, GRAPPLING, 1, i)
+            match.fighters[source].grappling = i
+        elif start.name == "creature_climber":
+            _give(match, source, CLIMBED_ON, 1, i)
+            match.fighters[i].climbing = source
+
+
+def _give(match: Any, i: int, condition: int, levels: int, source: int) -> None:
+    fighter = match.fighters[i]
+    fighter.levels[condition] = levels
+    fighter.source[condition] = source
+    fighter.afflicted |= 1 << condition

@@ -1,0 +1,205 @@
+"""Snapshots: a fight as JSON-able data and back, exactly, with every field by name and large numbers as text.
+
+The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
+survives code changes that keep the names of flows, the names of their waits and the numbers that flows keep. A list
+may be longer than its field if the excess items are blank: the records of duels once had room for eight fighters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.engine.state import MATCH
+from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, TEAM
+from heartrush_env.tabletop.errors import SnapshotError
+from heartrush_env.tabletop.flow import Machine
+
+LARGEST_EXACT = 2**53  # up to this, JSON readers in other languages keep integers exactly
+LONGEST_SHOWN = 40  # characters
+_WHOLE = re.compile(r"-?[0-9]{1,20}")
+_COUNTED = ("depth", "kept_count")  # the lengths of the two lists below; only their used part is written
+_LISTS = ("frames", "kept")
+_ADDED_RULES = (
+    "agility_rises", "trip_on_steps", "trips_unlimited",
+    "contested_always", "opportunity_first", "options_on_rolls", "help_stays",
+)  # fmt: skip
+_ADDED_OF_FIGHTER = {"stepped": False}
+
+
+def as_data(match: Any, machine: Machine) -> dict[str, Any]:
+    """Return every field of a fight's record, including the future dice: for the referee, never for an agent.
+
+    The machine must be the one of the fight's edition.
+    """
+    names = [name for name in match.dtype.names or () if name not in _COUNTED + _LISTS]
+    kept = int(match.kept_count), int(match.n)
+    return {
+        **{name: _out(match[name]) for name in names},
+        "frames": machine.frames(match),
+        "kept": [[_out(match.kept[level * kept[1] + i]) for i in range(kept[1])] for level in range(kept[0])],
+    }
+
+
+def _out(value: Any) -> Any:
+    return _plain(value.dtype, value if isinstance(value, np.ndarray) else value.item())
+
+
+def _plain(kind: np.dtype[Any], value: Any) -> Any:
+    """Return the value as plain data: lists for arrays, objects for records, which NumPy returns as tuples."""
+    if isinstance(value, np.ndarray):
+        kind = value.dtype
+        small = kind.names is None and kind.itemsize < 8
+        return value.tolist() if small else [_plain(kind, item) for item in value.tolist()]
+    if kind.names is not None:
+        return {name: _plain(kind[name], item) for name, item in zip(kind.names, value, strict=True)}
+    return str(value) if isinstance(value, int) and abs(value) >= LARGEST_EXACT else value
+
+
+def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH, start: Any = None) -> Any:
+    """Return the record of a fight from its data; raise SnapshotError with the name of a field that does not fit.
+
+    Args:
+        data: The data.
+        machine: The machine of the fight's edition.
+        kind: The kind of the record.
+        start: The record from which the fight started. It supplies the fields that older snapshots lack.
+    """
+    matches = np.zeros(1, kind)
+    fields = [name for name in kind.names or () if name not in _COUNTED]
+    _check_names(fields, data, "position")
+    if start is not None:
+        data = _with_added(data, start)
+    for name in fields:
+        if name not in _LISTS:
+            matches[name][0] = np.array(_read(kind[name], data[name], f"position.{name}"), kind[name].base)
+    _read_frames(matches[0], data["frames"], machine)
+    _read_kept(matches[0], data["kept"])
+    return matches
+
+
+def _with_added(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
+    """Return the data, with the fields that older snapshots lack set to their values at the start of a fight."""
+    rules, fighters = data["rules"], data["fighters"]
+    if isinstance(rules, Mapping):
+        rules = {**{name: _out(start["rules"][name]) for name in _ADDED_RULES}, **rules}
+    if isinstance(fighters, list):
+        talk = start["rules"]["talk"]
+        fighters = [
+            {**_ADDED_OF_FIGHTER, "heard": _heard(one, talk), **one} if isinstance(one, Mapping) else one
+            for one in fighters
+        ]
+    return {**data, "rules": rules, "fighters": fighters}
+
+
+def _heard(fighter: Mapping[str, Any], talk: int) -> Any:
+    """Return what all sides heard a fighter say in older versions: nothing if talk is within its own side."""
+    return NO_STANCE if talk == TEAM else fighter.get("said", NO_STANCE)
+
+
+def _read_frames(match: Any, data: Any, machine: Machine) -> None:
+    if not isinstance(data, list):
+        raise SnapshotError(f"snapshot, position.frames: found {_show(data)}, allowed: a list of flows.")
+    try:
+        machine.put(match, data)
+    except ValueError as problem:
+        raise SnapshotError(f"snapshot, position.frames: {problem}") from problem
+
+
+def _read_kept(match: Any, data: Any) -> None:
+    n, most = max(1, int(match.n)), len(match.kept)
+    if not isinstance(data, list) or not all(isinstance(level, list) for level in data):
+        raise SnapshotError(f"snapshot, position.kept: found {_show(data)}, allowed: a list of lists of choices.")
+    choices = [choice for level in data for choice in level]
+    if any(len(level) != n for level in data) or len(choices) > most:
+        raise SnapshotError(
+            f"snapshot, position.kept: found {len(choices)} choices in {len(data)} lists, allowed: {n} in each, "
+            f"{most} in all."
+        )
+    for k, choice in enumerate(choices):
+        match.kept[k] = _read_record(match.kept.dtype, choice, f"position.kept[{k // n}][{k % n}]")
+    match.kept_count = len(data)
+
+
+def _read_record(dtype: np.dtype[Any], data: Any, where: str) -> tuple[Any, ...]:
+    names = dtype.names or ()
+    _check_names(names, data, where)
+    return tuple(_read(dtype[name], data[name], f"{where}.{name}") for name in names)
+
+
+def _check_names(known: Iterable[str], data: Any, where: str) -> None:
+    if not isinstance(data, Mapping):
+        raise SnapshotError(f"snapshot, {where}: found {type(data).__name__}, allowed: an object of named fields.")
+    names = set(known)
+    if names != set(data):
+        wrong = sorted(names.symmetric_difference(data), key=str)
+        allowed = ", ".join(sorted(names))
+        raise SnapshotError(f"snapshot, {where}: field {_show(wrong[0])} is missing or unknown, allowed: {allowed}.")
+
+
+def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:
+    """Return the data as NumPy takes it: a number, a list, or a tuple for a record."""
+    if dtype.subdtype is not None:
+        return _read_list(*dtype.subdtype, data, where)
+    return _read_number(dtype, data, where) if dtype.names is None else _read_record(dtype, data, where)
+
+
+def _read_list(item: np.dtype[Any], shape: tuple[int, ...], data: Any, where: str) -> list[Any]:
+    if not isinstance(data, list) or len(data) < shape[0]:
+        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a list of {shape[0]}.")
+    values = _read_items(item, data, where)
+    if not _is_blank(values[shape[0] :]):
+        raise SnapshotError(f"snapshot, {where}: found a list of {len(data)}, allowed: a list of {shape[0]}.")
+    return values[: shape[0]]
+
+
+def _read_items(item: np.dtype[Any], data: list[Any], where: str) -> list[Any]:
+    if item.kind in "iu" and all(type(value) is int for value in data):
+        least, most = _limits(item)
+        if least <= min(data) and max(data) <= most:
+            return data
+    return [_read(item, value, f"{where}[{k}]") for k, value in enumerate(data)]
+
+
+def _is_blank(value: Any) -> bool:
+    """Return whether the value, or every value in the list, is 0, False or NOBODY."""
+    if isinstance(value, list | tuple):
+        return all(map(_is_blank, value))
+    return bool(value == 0 or value == NOBODY)
+
+
+@cache
+def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Return the minimum and the maximum of an integer type."""
+    return int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+
+
+def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
+    if dtype.kind == "b":
+        if not isinstance(data, bool):
+            raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: true or false.")
+        return data
+    if dtype.kind == "f":
+        largest = float(np.finfo(dtype).max)
+        if isinstance(data, bool) or not isinstance(data, int | float) or not -largest <= data <= largest:
+            raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a number.")
+        return data
+    if isinstance(data, str) and _WHOLE.fullmatch(data):
+        data = int(data)
+    least, most = _limits(dtype)
+    if isinstance(data, bool) or not isinstance(data, int) or not least <= data <= most:
+        allowed = f"a whole number from {least} to {most}"
+        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: {allowed}.")
+    return data
+
+
+def _show(value: Any) -> str:
+    """Return the value on one line as found, or only its type if it is long."""
+    if isinstance(value, int) and abs(value) >= 2**64:
+        return "a number of more than 64 bits"
+    shown = " ".join(repr(value).split())
+    return shown if len(shown) <= LONGEST_SHOWN else type(value).__name__

@@ -1,0 +1,486 @@
+"""The state of a fight as one record: everything that a rule may read or change is a named field here.
+
+There are three main kinds of records. DUEL is for fights of two without a map. MATCH is for fights without a map and
+with up to 8 fighters. MAP_MATCH is for fights on a map with up to 16 fighters. Functions marked `on_map` read the
+fields that only MAP_MATCH has. Fights with abilities have kinds of their own with further fields, and so do editions
+in which sides take turns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.abilities import SLOTS
+from heartrush_env.games.heart_rush.rules.dice import MAX_ROLLED, POOL, ROLL
+from heartrush_env.games.heart_rush.rules.terms import (
+    DUELISTS,
+    MAX_FIGHTERS,
+    MOST_FIGHTERS,
+    MOST_OBJECTS,
+    MOST_SQUARES,
+    N_CAUSES,
+    N_CONDITIONS,
+    ROWS,
+)
+from heartrush_env.tabletop.flow import stack
+from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.rng import CHANCE
+
+REVEALS = 8  # stances remembered for each fighter
+HITS, ABLE_HITS = (
+    4,
+    16,
+)  # most hits per fighter in one batch: without abilities, and with abilities (areas, extra attacks)
+MAX_HITS = ABLE_HITS * MOST_FIGHTERS
+MAX_ROUTE = 24  # steps in a route from a front-end
+MAX_EVENTS = 512  # in one step
+# Capacities for flows in progress, numbers that each flow keeps, and nested windows. They are as small as the
+# round allows, because every byte of a fight that passes through the cache costs time.
+FRAMES, NUMBERS, NESTED = 8, 2, 1
+MAP_NESTED = 2
+TURN_FRAMES = 9  # where sides take turns
+ABLE_FRAMES, ABLE_NESTED = 10, 2  # in fights with abilities
+
+WINDOWS = (
+    "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow",
+    "enter", "instant",
+)  # fmt: skip
+(
+    OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
+    FOLLOW_WINDOW, ENTER_WINDOW, INSTANT_WINDOW,
+) = range(13)  # fmt: skip
+WINDOWS_OF_MAPS = ("step", "follow")  # shown with the map; without a map, "step" is only for prone agility fighters
+WINDOWS_OF_TURNS = ("enter",)  # opened only in editions in which sides take turns
+WINDOWS_OF_ABILITIES = ("instant",)  # opened only in fights with abilities
+
+ENDINGS = ("", "victory", "draw", "round_cap")
+GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
+
+RULES = record(
+    [
+        ("advantage_cap", "i1"),
+        ("levels", "?"),
+        ("maneuvers", "?"),
+        ("conditions", "?"),
+        ("wounds", "?"),
+        ("attack_costs_action", "?"),
+        ("shrug_once", "?"),
+        ("fading_uniform", "?"),
+        ("contested_mutual", "?"),
+        ("contested_always", "?"),
+        ("armor_in_contest", "?"),
+        ("cunning_split", "?"),
+        ("defensive_is_beaten", "?"),
+        ("death_at_reduced", "?"),
+        ("helpless_dies", "?"),
+        ("aggravates", "?"),  # abilities aggravate where June's abilities enrage
+        ("first_down", "?"),  # victory at zero hit points
+        ("cap_by_hp", "?"),  # the round cap is judged by hit points
+        ("zero_hp", "i1"),  # heroes choose, all out, all choose
+        ("opportunity_first", "?"),
+        ("options_on_rolls", "?"),
+        ("help_stays", "?"),  # unused help lasts into the next round
+        ("talk", "i1"),  # none, team, open, overheard
+        ("rush_mode", "i1"),  # book, round number, none
+        ("windows_per_round", "i2"),
+        ("fatigue_rounds", "i2"),
+        ("agility_rises", "?"),
+        ("trip_on_steps", "?"),  # on steps too, not only in dashes
+        ("trips_unlimited", "?"),
+        ("max_rounds", "i4"),
+    ]
+)
+
+# The public fields of a fighter without a map. Each group is contiguous, because it is compared as one block.
+BODY: list[Field] = [
+    ("wounds", "i2"),  # sum of ranks
+    ("rush", "i2"),  # points left this round
+    ("status", "i1"),
+    ("heart", "u1"),  # the heart die's sides
+    ("armed", "?"),  # the weapon is in hand
+    ("action", "?"),  # still available this round
+    ("interaction", "?"),
+    ("dash", "?"),
+    ("helped", "i1"),  # unused helps
+    ("shrugs", "i1"),  # this round
+]
+SHOWN: list[Field] = [
+    ("stance", "i1"),  # this round's, after the reveal
+    ("said", "i1"),  # the stance announced in this round's talk
+    ("heard", "i1"),  # the announced stance, once all sides have heard it
+]
+HABITS: list[Field] = [
+    ("reveals", "i1", (REVEALS,)),  # stances, latest first; unused slots are NO_STANCE
+    ("stance_count", "i2", (4,)),
+]
+SHOWN_OF_FIGHTER: list[Field] = [*BODY, ("hp", "i2"), *SHOWN, *HABITS]
+
+# A weapon and a shield that are carried together. Only fights on a map read the last three fields.
+SET = record(
+    [
+        ("weapon_die", "u1"),
+        ("attack_type", "i1"),
+        ("damage_type", "i1"),
+        ("weapon_hands", "i1"),
+        ("natural_weapon", "?"),
+        ("shield", "i1"),
+        ("shield_hands", "i1"),
+        ("range", "i1"),  # squares
+        ("reach", "?"),  # reaches one square further, if the fighter has not dashed
+        ("speed", "i2"),  # squares per dash with this in hand
+    ]
+)
+# Fields of a set that are copied into the fighter that holds the set.
+IN_HAND = (
+    "natural_weapon", "weapon_die", "attack_type", "damage_type", "weapon_hands", "shield_hands", "shield",
+)  # fmt: skip
+
+_FIGHTER: list[Field] = [
+    # changes during a fight
+    ("afflicted", "u4"),  # a bit for each condition present
+    *SHOWN_OF_FIGHTER,
+    ("phase_heart", "u1"),  # the heart die's sides when the phase began
+    ("moved", "?"),  # this round
+    ("acted", "?"),
+    ("stepped", "?"),  # has taken its agility step in this phase
+    ("active", "?"),  # attacked or was attacked this round
+    ("active_rounds", "i2"),  # earlier rounds in which it was active
+    ("used", "i8"),  # a bit for each once-per-fight choice that has been used
+    ("wound_count", "i2"),
+    ("fresh_blinded", "?"),  # gained in the last engagement
+    ("has_spare", "?"),
+    ("swaps", "i2"),  # in this fight
+    ("grappling", "i1"),  # the fighter that it holds
+    ("climbing", "i1"),  # the fighter that it rides
+    ("rounds_at_zero", "i2"),
+    ("levels", "i1", (N_CONDITIONS,)),
+    ("source", "i1", (N_CONDITIONS,)),  # the fighter that caused the condition, if that matters
+    # for this window or phase
+    ("has_choice", "?"),
+    ("pending", "?"),  # has a choice and has not made it
+    ("deed", "i1"),
+    ("target", "i1"),
+    ("detail", "i2"),
+    ("contends", "i2"),  # the goal that it contends for
+    ("turn", "i1"),  # index in the timing order
+    ("able", "?"),  # could attack when the phase began
+    ("rolled", "?"),  # its attack of the phase is done (a mutual contest completes two attacks)
+    ("succeeded", "?"),  # its maneuver worked
+    ("follow_up", "?"),  # has earned another throw
+    ("dropped", "?"),  # fell to zero in this batch and may yield
+    ("struck_at", "u2"),  # a bit for each fighter that it made an attack roll against in this batch
+    ("answered_at", "u2"),  # a bit for each fighter whose attack it only answered in a contest
+    ("check_ability", "i1"),
+    ("timing_total", "i2"),
+    # constant
+    ("hero", "?"),
+    ("surprised", "?"),
+    ("natural_weapon", "?"),
+    ("index", "i1"),
+    ("team", "i1"),
+    ("heart_max", "u1"),
+    ("ability", "u1", (4,)),
+    ("weapon_die", "u1"),
+    ("attack_type", "i1"),
+    ("damage_type", "i1"),
+    ("weapon_hands", "i1"),
+    ("shield_hands", "i1"),
+    ("armor", "i2"),
+    ("shield", "i1"),
+    ("thrown", "i1"),  # thrown weapons carried
+    ("attack_bonus", "i2"),
+    ("size_rank", "i1"),
+    ("wound_threshold", "i2"),
+    ("hp_max", "i2"),
+    ("enemy_count", "i1"),
+    ("ally_count", "i1"),
+    ("sets", SET, (2,)),  # in hand, and spare
+]
+# Fields of a fighter on a map.
+_ON_MAP: list[Field] = [
+    ("x", "i1"),  # the top-left square of its space
+    ("y", "i1"),
+    ("side", "i1"),  # squares
+    ("bulky", "?"),  # has its space to itself
+    ("floor_x", "i1"),  # where its dropped weapon lies
+    ("floor_y", "i1"),
+    ("dashed", "?"),  # this round
+    ("stood", "?"),  # has risen at the cost of half its dash
+    ("shot", "?"),  # with a ranged weapon, this round
+    ("lunged", "?"),  # has struck at the long reach of its weapon outside the engagement, this round
+    ("squares_moved", "i2"),  # voluntarily, this round
+    ("tripped_at", "u2"),  # a bit for each fighter that it has tripped this round
+    ("struck_mover", "?"),  # has struck the current mover
+    ("asked_to_trip", "?"),
+    ("went_within", "u2"),  # a bit for each fighter that has dashed five feet within its reach this round
+    ("asked_within", "?"),  # prompted about the rest of the current mover's path
+    ("has_opening", "?"),
+    ("may_trip", "?"),
+    ("pushed_x", "i1"),  # direction in which it was last pushed, and how far
+    ("pushed_y", "i1"),
+    ("pushed", "i1"),
+    ("squeezes", "?"),  # may squeeze its captive in place of a push; later, whether it has chosen to
+    ("has_pushed", "i1"),  # the fighter that it has pushed by might in this phase
+    ("follow_x", "i1"),  # direction in which it may follow, and how far
+    ("follow_y", "i1"),
+    ("follow_squares", "i1"),
+    ("route_length", "i1"),  # steps in the front-end's route for its next dash
+    ("route", "i1", (MAX_ROUTE,)),  # the directions of these steps
+]
+
+
+def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
+    """Return the record type of a fighter among up to `most` fighters, with the fields in `more`."""
+    places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by slot in its view
+    return record([*_FIGHTER, *more, *places])  # no record type may begin with all fields of another
+
+
+FIGHTER, MAP_FIGHTER = fighter_record(MAX_FIGHTERS, []), fighter_record(MOST_FIGHTERS, _ON_MAP)
+
+HIT = record(
+    [
+        ("target", "i1"),
+        ("striker", "i1"),
+        ("cause", "i1"),
+        ("rank", "i2"),  # the hit's order in its batch
+        ("number", "i1"),  # the target's first, second, ... in the batch
+        ("amount", "i2"),
+    ]
+)
+
+
+# The attack in progress.
+EXCHANGE = record(
+    [
+        ("striker", "i1"),
+        ("target", "i1"),
+        ("cause", "i1"),
+        ("stance", "i1"),  # both fighters roll the ability die of this stance
+        ("beaten", "?"),  # the striker's stance beats the target's
+        ("contest", "?"),
+        ("mutual", "?"),  # a contest of two fighters that have chosen each other
+        ("rank", "i2"),  # of its hit
+    ]
+)
+
+
+CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
+
+
+# The fields of a fight that an observation shows as its moment.
+MOMENT: list[Field] = [
+    ("round_number", "i4"),
+    ("windows_used", "i2"),  # action windows of this round
+    ("window", "i1"),  # the open window
+    ("phase", "i1"),  # of the engagement: 0, 1, 2
+    ("engaged", "?"),  # between the reveal and the end of the might phase
+]
+
+
+def match_record(
+    most: int,
+    fighter: np.dtype[Any],
+    more: list[Field],
+    chance: list[Field] = CHANCE,
+    frames: int = FRAMES,
+    nested: int = NESTED,
+    hits: int = HITS,
+) -> np.dtype[Any]:
+    """Return the record type of a fight with up to `most` fighters, the fields in `more`, and these capacities."""
+    return record(
+        [
+            *chance[:-1],
+            *MOMENT,
+            ("step_count", "i4"),
+            ("ending", "i1"),
+            ("winner", "i1"),  # a team, or NOBODY
+            ("mover", "i1"),  # the fighter whose declaration, rising or movement is being answered
+            ("hit_count", "i1"),
+            ("hit_number", "i1"),  # the number of the hits that are being answered
+            ("recording", "?"),  # events are kept
+            ("full_decisions", "?"),
+            ("team_control", "?"),
+            ("n", "i1"),  # fighters
+            ("n_teams", "i1"),
+            ("kept_count", "i1"),  # windows that enclose the open one
+            *stack(frames, NUMBERS),  # the fight's position in the round
+            ("kept", CHOICE, (nested * most,)),  # the choices in each enclosing window, fighter by fighter
+            ("base_order", "i1", (most,)),
+            ("order", "i1", (most,)),  # timing order of the window or phase
+            ("window_order", "i1", (most,)),  # timing order of the window, kept while an opening is answered
+            ("contenders", "i1", (most,)),
+            ("split", "u1", (most,)),  # separated from the next contender
+            ("margin", "f4", (most,)),  # each team's lead in hit points at its last reward
+            ("fight_number", "i8"),
+            ("seed", "i8"),
+            ("rules", RULES),
+            ("pool", POOL),
+            ("attack_roll", ROLL),
+            ("defense_roll", ROLL),
+            ("exchange", EXCHANGE),
+            ("causes", "i1", (N_CAUSES,)),
+            ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that is compared with several other rolls
+            ("fighters", fighter, (most,)),
+            ("hits", HIT, (hits * most,)),
+            chance[-1],  # the given dice: the longest and least used field
+            *more,
+        ]
+    )
+
+
+# An object of the scenario.
+OBJECT = record(
+    [
+        ("x", "i1"),
+        ("y", "i1"),
+        ("effect", "i1"),
+        ("costs_action", "?"),
+        ("ability", "i1"),  # of the check; NOBODY without a check
+        ("number", "i1"),  # the number that the check must reach
+        ("squares", "i1"),  # squares besides its own that become rubble
+        ("save", "i1"),  # the number that fighters in the rubble must reach
+        ("dice", "i1"),  # of damage
+        ("die", "u1"),
+        ("used", "?"),
+        ("has_item", "?"),  # the object leaves an item on its square when it is used
+        ("takers", "u2"),  # a bit for each fighter that is large enough for the item
+        ("gear", SET),  # the item
+    ]
+)
+
+# Fields of a fight on a map.
+_MAP: list[Field] = [
+    ("width", "i1"),  # squares
+    ("height", "i1"),
+    ("drop", "i2"),  # feet
+    ("light", "i1"),  # bright, dim, dark
+    ("cells", "u1", (MOST_SQUARES,)),  # terrain, row by row, at the width of the largest map
+    ("walls", "i8", (ROWS,)),  # terrain by kind, for searches: a bit for each square of a row, see space.py
+    ("drops", "i8", (ROWS,)),
+    ("slow", "i8", (ROWS,)),
+    ("slowest", "i8", (ROWS,)),
+    ("covering", "i8", (ROWS,)),
+    ("changes", "i4"),  # how often a door or an object has changed the map
+    ("object_count", "i1"),
+    ("objects", OBJECT, (MOST_OBJECTS,)),
+    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each fighter against each other; negative until computed
+    ("path_length", "i1"),  # of the movement in progress
+    ("path_at", "i1"),  # steps made
+    ("path", "i1", (MAX_ROUTE,)),  # its directions
+    ("crawling", "?"),  # the movement began prone
+]
+# Fields for editions in which sides take turns and begin engagements: of a fight, and of a fighter.
+_TURNS: list[Field] = [
+    ("priority", "i1"),  # the side whose turn it is; NOBODY during an engagement
+    ("passes", "i1"),  # consecutive passed turns
+    ("engaged_side", "i1"),  # the side that was engaged first
+    ("to_step", "i1"),  # the side whose fighter takes its agility step next
+]
+_IN_ENGAGEMENT: list[Field] = [("joined", "?")]
+# Fields for fights with abilities: of a fighter, and of a fight.
+_LOADOUT: list[Field] = [
+    ("hooks", "i8"),  # a bit for each hook that one of its abilities answers
+    ("slots", "i1"),  # abilities
+    ("loadout", "i2", (SLOTS,)),  # their numbers
+    ("destined", "u1"),  # a bit for each slot with the destiny version
+    ("known", "u1"),  # a bit for each slot whose ability is public
+    ("uses", "u1", (SLOTS,)),  # in this fight
+    ("uses_now", "u1", (SLOTS,)),  # in this round
+    ("answered", "u1"),  # a bit for each slot that has answered the current event
+    ("memos", "i8", (SLOTS,)),  # what each ability remembers
+    ("body", "i1"),  # the fighter that it is a part of
+]
+DECLARED = record([("fighter", "i1"), ("slot", "i1"), ("target", "i1")])
+EXTRA = record([("striker", "i1"), ("target", "i1"), ("stance", "i1"), ("again", "?"), ("shared", "?")])
+
+
+def _with_abilities(most: int) -> list[Field]:
+    """Return the additional fields of a fight with abilities and up to `most` fighters."""
+    return [
+        ("hooks", "i8"),  # of all its fighters
+        ("occasion", "i1"),  # the occasion for which abilities may be used now
+        ("stack_count", "i1"),
+        ("stack", DECLARED, (2 * most,)),  # instants declared but not yet done; the next one is last
+        ("extra_count", "i1"),
+        ("extras", EXTRA, (2 * most,)),  # attacks still to come, see strikes.py
+        ("again", "?"),  # the extra attack in progress reuses the previous attack's roll
+        ("shared", "?"),  # the extra attack in progress is its target's extra attack as well
+    ]
+
+
+DUEL = match_record(DUELISTS, fighter_record(DUELISTS, []), [])
+MATCH = match_record(MAX_FIGHTERS, FIGHTER, [])
+MAP_MATCH = match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP, nested=MAP_NESTED)
+TURN_MATCH = match_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS, frames=TURN_FRAMES)
+TURN_MAP_MATCH = match_record(
+    MOST_FIGHTERS,
+    fighter_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT]),
+    [*_MAP, *_TURNS],
+    frames=TURN_FRAMES,
+    nested=MAP_NESTED,
+)
+
+
+def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> np.dtype[Any]:
+    """Return the record type of a fight with abilities."""
+    fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
+    more = [*of_fight, *_with_abilities(most)]
+    return match_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS)
+
+
+ABLE_MATCH, ABLE_MAP_MATCH = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)
+
+EVENT = record(
+    [
+        ("kind", "i1"),
+        ("fighter", "i1"),
+        ("other", "i1"),
+        ("stance", "i1"),
+        ("detail", "i1"),
+        ("hurt", "i1"),
+        ("ability", "i1"),  # of the check and of the opposing check; NOBODY if there is none
+        ("opposing_ability", "i1"),
+        ("flag", "?"),  # contested
+        ("mutual", "?"),
+        ("pending", "?"),  # an attack whose damage is not known yet
+        ("x", "i1"),  # a square
+        ("y", "i1"),
+        ("amount", "i2"),
+        ("before", "i2"),
+        ("after", "i2"),
+        ("attack_total", "i2"),
+        ("attack_count", "i1"),
+        ("defense_total", "i2"),
+        ("defense_count", "i1"),
+        ("attack_results", "u1", (MAX_ROLLED,)),
+        ("defense_results", "u1", (MAX_ROLLED,)),
+        ("attack_pool", POOL),
+        ("defense_pool", POOL),
+        ("attack_causes", "i1", (N_CAUSES,)),
+        ("defense_causes", "i1", (N_CAUSES,)),
+    ]
+)
+
+LOG = record(
+    [
+        ("count", "i4"),
+        ("attack", "i4"),  # the event of the attack in progress, or NOBODY
+        ("seen", "i1", (MOST_FIGHTERS, N_CONDITIONS)),  # condition levels already reported by events
+        ("events", EVENT, (MAX_EVENTS,)),
+    ]
+)
+
+
+ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # the fighter capacities of records
+
+
+def room_of(kind: np.dtype[Any]) -> int:
+    """Return the number of fighters for which a record type has room."""
+    return int(kind["fighters"].shape[0])
+
+
+def has_map(match: Any) -> bool:
+    """Return whether the record is of a fight on a map."""
+    return "cells" in match.dtype.names

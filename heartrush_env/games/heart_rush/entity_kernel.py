@@ -1,0 +1,95 @@
+"""Compiled entry points for observations as entities: the kernels of kernel.py with their writers replaced."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush import kernel
+from heartrush_env.games.heart_rush.editions.edition import Edition
+from heartrush_env.games.heart_rush.encoding.actions import renew_mask
+from heartrush_env.games.heart_rush.encoding.entities import Layout, write_entities
+from heartrush_env.games.heart_rush.encoding.moment import moment_changed
+from heartrush_env.games.heart_rush.encoding.observation import EVERYBODY, out_cause
+from heartrush_env.games.heart_rush.engine.state import ROOMS
+from heartrush_env.games.heart_rush.kernel import OPTION_FIELDS, copy_slot, decider, find_changes, view_fields
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.tabletop.kernels import Kernel
+from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.rule import compiled, inlined, version
+
+# The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields are first,
+# because Numba would mistake a record that only extends a known record type for that type.
+PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at", "objects_at")
+ENTITY_OPTIONS = record(
+    [*((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS)), *OPTION_FIELDS]
+)
+
+
+def entity_view_fields(most: int) -> list[Field]:
+    """Return the fields of a slot's view of a fight with up to `most` fighters."""
+    return [
+        ("asked", "i1", (most,)),  # of each seat, whether it has a choice
+        ("last_viewer", "i1", (most,)),  # at the end of the fight that ended in the last autoreset
+        ("last_asked", "i1", (most,)),
+        ("changes", "i4"),
+        *view_fields(most),
+    ]
+
+
+ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by the record's fighter capacity
+
+
+@cache
+def player_of(edition: Edition, stances: bool = False) -> Kernel:
+    """Return `play_slots` for fights of an edition observed as entities; see kernel.py for `stances`."""
+    name, moves = kernel.machine_of(edition, stances)
+    names = {"advance": moves, "show_slot": show_slot, "keep_last": keep_last}
+    return Kernel(version(kernel.play_slots, f"{name}_entities", **names))
+
+
+@compiled
+def show_slot(matches, options, slot, views, lands, observations, masks, out):
+    """Write the row, the masks and the out flags of the current moment."""
+    match, view = matches[slot], views[slot]
+    stale = view.viewer[0] == NOBODY
+    moment = moment_changed(match, view)
+    moved = find_changes(match, view, lands)
+    write_entities(
+        match, view, options[0], observations, slot * options[0].width, stale, moment, EVERYBODY if stale else moved
+    )
+    for seat in range(options[0].seats):
+        i = decider(match, seat)
+        row = slot * options[0].seats + seat
+        renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, options[0].enemies)
+        view.viewer[seat], view.asked[seat] = i, match.fighters[i].pending
+        out[slot, seat] = out_cause(match, i)
+
+
+@inlined
+def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
+    """Copy what a slot shows of a fight that has ended."""
+    view = views[slot]
+    for seat in range(options[0].seats):
+        view.last_viewer[seat], view.last_asked[seat] = view.viewer[seat], view.asked[seat]
+    copy_slot(observations, final_observations, slot, options[0].width)
+    copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
+
+
+show_slots = Kernel(version(kernel.show_slots.function, "entities", show_slot=show_slot))
+
+
+def entity_options(options: Any, layout: Layout) -> Any:
+    """Return the options of a batch, with the offsets and sizes of this layout."""
+    made, parts = np.zeros(1, ENTITY_OPTIONS), layout.parts
+    for name in options.dtype.names:
+        made[name] = options[name]
+    for name in PARTS:
+        part = parts.get(name.removesuffix("_at"))
+        made[name] = 0 if part is None else part.first
+    made["fighters"], made["turns_at"], made["width"] = layout.shape.fighters, layout.turns_at, layout.size
+    made["block"], made["relation"] = parts["fighters"].shape[-1], parts["relations"].shape[-1]
+    made["secret"] = parts["secrets"].shape[-1]
+    return made

@@ -1,0 +1,320 @@
+"""The compiled entry points: start and step many fights, and write all outputs in place.
+
+Observations and masks are flat arrays, because Numba writes their rows several times faster.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.editions.edition import Edition
+from heartrush_env.games.heart_rush.encoding.actions import VARIES, choose_action, renew_mask
+from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
+from heartrush_env.games.heart_rush.encoding.loadouts import write_loadouts, write_public_loadouts
+from heartrush_env.games.heart_rush.encoding.moment import moment_changed
+from heartrush_env.games.heart_rush.encoding.observation import (
+    EVERYBODY,
+    out_cause,
+    write_others_part,
+    write_own_part,
+    write_public,
+)
+from heartrush_env.games.heart_rush.encoding.place import has_moved
+from heartrush_env.games.heart_rush.encoding.turns import write_public_turns, write_turns
+from heartrush_env.games.heart_rush.engine.events import clear_log
+from heartrush_env.games.heart_rush.engine.rounds import prepare
+from heartrush_env.games.heart_rush.engine.state import GOES_ON, MOMENT, ROOMS
+from heartrush_env.games.heart_rush.engine.windows import choose_fallback
+from heartrush_env.games.heart_rush.rules.cover import look_up_cover
+from heartrush_env.games.heart_rush.rules.endings import team_hp
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.tabletop.arrays import fill
+from heartrush_env.tabletop.kernels import Kernel, kernel
+from heartrush_env.tabletop.memory import fetcher
+from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.rng import fight_key
+from heartrush_env.tabletop.rule import compiled, inlined, version
+from heartrush_env.tabletop.tables import put
+
+REWARDS = ("win", "hp_margin", "hp_change")
+WIN, HP_MARGIN, HP_CHANGE = range(3)
+ALL_REVEALS = -1  # the memory option of games that show all past reveals and their counts
+
+OPTION_FIELDS: list[Field] = [
+    ("enemies", "i8"),  # the most enemies that the shape allows
+    ("seats", "i8"),
+    ("features", "i8"),
+    ("width", "i8"),  # numbers in a row of observations; rows of bytes have more numbers than features
+    ("turns_at", "i8"),  # the index of the first feature of turns, where sides take turns, or of abilities
+    ("actions", "i8"),
+    ("memory", "i1"),  # reveals shown; negative for all reveals and their counts
+    ("reward", "i1"),
+    ("max_cycles", "i4"),  # 0 for none
+    ("num_fights", "i8"),  # slots of the batch: the step between successive fight numbers of a slot
+]
+
+
+def view_fields(most: int) -> list[Field]:
+    """Return the fields that record what a slot shows, for up to `most` fighters, so only changes are written."""
+    return [
+        ("viewer", "i1", (most,)),  # of each seat, the fighter whose view it shows; NOBODY if it shows another fight
+        ("changed", "i1", (most,)),  # a bit for each group of a fighter's block that this window has changed
+        *MOMENT,
+        ("fighters", SEEN, (most,)),
+        ("masks", "i1", (most,)),  # of each seat, the mark of its mask; see mark_of_mask
+        ("stand", "i8", (most,)),  # of each fighter, what is shown of its position; see has_moved
+        ("means", "i8", (most,)),  # of each fighter, what is shown of its means of moving; see has_other_means
+    ]
+
+
+OPTIONS = record(OPTION_FIELDS)
+VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the fighter capacity of the fight's record
+fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight to fetch while this one is played
+
+
+def advance(match, log):
+    """Advance a fight until it waits; versions of `play_slots` replace this by their edition's own function."""
+    raise NotImplementedError
+
+
+def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
+    """Return the name of an edition's kernel and its `advance`; with `stances`, of the kernel for stances alone."""
+    if stances:
+        return f"{edition.page}_stances", edition.stances.advance
+    return edition.page, edition.machine.advance
+
+
+@cache
+def player_of(edition: Edition, stances: bool = False) -> Kernel:
+    """Return `play_slots` for fights of an edition; `stances` is for fights with stances alone and no abilities."""
+    name, moves = machine_of(edition, stances)
+    return Kernel(version(play_slots, name, advance=moves))
+
+
+def play_slots(
+    matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, lands,
+    observations, masks, rewards, terminated, truncated, ended, shown, illegal, out, final_observations, final_masks,
+):  # fmt: skip
+    """Start a fight in each slot if `starting`, or play one window of it; then write all outputs.
+
+    Starting and stepping share one kernel, because each kernel is compiled with all the rules. `numbers` and `dice`
+    (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping. A fight starts from the
+    template, or from its own template if there are several. `shown` becomes the number of the fight in each slot.
+    """
+    for k in range(len(slots)):
+        slot = slots[k]
+        if k + 1 < len(slots):
+            fetch_fight(matches[slots[k + 1]])
+            fetch_view(views[slots[k + 1]])
+        match = matches[slot]
+        log = logs[slot if template[0].recording else 0]
+        begins, number = starting, np.int64(0)
+        if starting:
+            number = numbers[k]
+            terminated[slot] = truncated[slot] = ended[slot] = False
+            clear_results(options[0].seats, slot, rewards, illegal)
+        if template[0].recording:
+            if starting:
+                log.attack = NOBODY  # no attack continues from an earlier fight in this slot
+            clear_log(match, log)
+        if not starting:
+            if take_choices(match, options[0], actions, masks, illegal, out, slot):
+                advance(match, log)
+            match.step_count += 1
+            terminated[slot] = match.ending != GOES_ON
+            truncated[slot] = not terminated[slot] and 0 < options[0].max_cycles <= match.step_count
+            over = ended[slot] = terminated[slot] or truncated[slot]
+            pay(match, options[0].seats, rewards, slot, options[0].reward, over)
+            if autoreset and over:
+                show_slot(matches, options, slot, views, lands, observations, masks, out)
+                keep_last(options, slot, views, observations, masks, final_observations, final_masks)
+                begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
+        if begins:
+            matches[slot] = template[k if len(template) > 1 else 0]
+            shown[slot] = number
+            name_fight(match, seed, number, dice)
+            prepare(match, log)
+            advance(match, log)
+            if starting:
+                forget_view(slot, views)
+        show_slot(matches, options, slot, views, lands, observations, masks, out)
+
+
+@kernel
+def show_slots(matches, options, slots, views, lands, observations, masks, out):
+    """Write the outputs of fights restored from snapshots."""
+    for k in range(len(slots)):
+        forget_view(slots[k], views)
+        show_slot(matches, options, slots[k], views, lands, observations, masks, out)
+
+
+@compiled
+def forget_view(slot, views):
+    """Mark a slot's observations and masks as stale after its fight was replaced."""
+    fill(views[slot].viewer, NOBODY)
+    fill(views[slot].masks, VARIES)
+
+
+@compiled
+def name_fight(match, seed, number, dice):
+    """Give a fight its key, the results of its first rolls, and each team's initial margin."""
+    match.seed = seed
+    match.fight_number = number
+    match.key = fight_key(seed, number)
+    match.given_count = len(dice)
+    for k in range(len(dice)):
+        match.given[k] = dice[k]
+    for team in range(match.n_teams):
+        match.margin[team] = hp_margin(match, team)
+
+
+@compiled
+def clear_results(seats, slot, rewards, illegal):
+    """Clear the rewards and the illegal flags."""
+    for seat in range(seats):
+        rewards[slot, seat] = 0.0
+        illegal[slot, seat] = False
+
+
+@inlined
+def decider(match, seat):
+    """Return the fighter that a seat decides for now: itself, or the next of its team that has yet to choose."""
+    if not match.team_control:
+        return seat
+    first = NOBODY
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.team == seat:
+            if fighter.pending:
+                return i
+            if first == NOBODY or (match.fighters[first].status != STANDING and fighter.status == STANDING):
+                first = i
+    return first
+
+
+@inlined
+def take_choices(match, options, actions, masks, illegal, out, slot):
+    """Take each seat's choice, or the fallback if it is masked or missing; return whether all have chosen."""
+    for seat in range(options.seats):
+        i = decider(match, seat)
+        action = actions[slot, seat]
+        start = (slot * options.seats + seat) * options.actions
+        legal = 0 <= action < options.actions and masks[start + action] == 1
+        illegal[slot, seat] = not legal and out[slot, seat] == 0
+        fighter = match.fighters[i]
+        if fighter.pending:
+            fighter.pending = False
+            if legal:
+                choose_action(match, i, action, options.enemies)
+            else:
+                choose_fallback(match, i)
+    if match.team_control:
+        for i in range(match.n):
+            if match.fighters[i].pending:
+                return False
+    return True
+
+
+@inlined
+def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
+    """Copy what a slot shows of a fight that has ended."""
+    copy_slot(observations, final_observations, slot, options[0].seats * options[0].width)
+    copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
+
+
+@compiled
+def copy_slot(source, target, slot, size):
+    """Copy one slot's part of a flat array."""
+    for k in range(size):
+        put(target, slot * size, k, source[np.uint64(slot * size + k)])
+
+
+@compiled
+def pay(match, seats, rewards, slot, reward, over):
+    """Write each seat's reward for this step."""
+    for seat in range(seats):
+        team = seat if match.team_control else match.fighters[seat].team
+        rewards[slot, seat] = team_reward(match, team, reward, over)
+    if reward == HP_CHANGE:
+        for team in range(match.n_teams):
+            match.margin[team] = hp_margin(match, team)
+
+
+@compiled
+def team_reward(match, team, reward, over):
+    """Return a team's reward for this step; every kind of reward is zero-sum over the teams."""
+    if reward == HP_CHANGE:
+        return hp_margin(match, team) - match.margin[team]
+    if not over:
+        return 0.0
+    if reward == HP_MARGIN:
+        return hp_margin(match, team)
+    if match.winner == NOBODY:
+        return 0.0
+    return 1.0 if match.winner == team else -1.0 / (match.n_teams - 1)
+
+
+@compiled
+def hp_margin(match, team):
+    """Return the team's fraction of hit points left, minus the mean of the other teams' fractions."""
+    own, others = 0.0, 0.0
+    for other in range(match.n_teams):
+        most = 0
+        for i in range(match.n):
+            if match.fighters[i].team == other:
+                most += match.fighters[i].hp_max
+        share = team_hp(match, other) / most
+        if other == team:
+            own = share
+        else:
+            others += share
+    return own - others / (match.n_teams - 1)
+
+
+@compiled
+def show_slot(matches, options, slot, views, lands, observations, masks, out):
+    """Write the observations, masks and out flags of the current moment."""
+    match, view = matches[slot], views[slot]
+    seats, enemies = options[0].seats, options[0].enemies
+    moment = moment_changed(match, view)
+    moved = find_changes(match, view, lands)
+    for seat in range(seats):
+        i = decider(match, seat)
+        stale = view.viewer[seat] != i
+        write_own_part(match, i, view, observations, slot * seats + seat, options[0], stale, moment)
+    for seat in range(seats):
+        i = decider(match, seat)
+        row = slot * seats + seat
+        seen = EVERYBODY if view.viewer[seat] != i else moved
+        write_others_part(match, i, view, lands, observations, row, options[0], seen)
+        turns_at = row * options[0].width + options[0].turns_at
+        write_turns(match, i, observations, turns_at, enemies)
+        write_loadouts(match, i, observations, turns_at, enemies)
+        view.viewer[seat] = i
+        renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
+        out[slot, seat] = out_cause(match, i)
+
+
+@inlined
+def find_changes(match, view, lands):
+    """Record which groups of fighters' blocks have changed; return a bit for each fighter that has moved."""
+    moved = np.int64(0)
+    for i in range(match.n):
+        view.changed[i] = groups_changed(match, i, view.fighters[i])
+        moved |= np.int64(has_moved(match, i, view)) << i
+    look_up_cover(match, moved, lands)
+    return moved
+
+
+@kernel
+def write_state(matches, slot, memory, state, turns_at):
+    """Write everything revealed so far, from no seat's point of view: the moment, then each fighter's block.
+
+    `turns_at` is the index of the first number of turns, in editions where sides take turns.
+    """
+    write_public(matches[slot], state, memory)
+    write_public_turns(matches[slot], state, turns_at)
+    write_public_loadouts(matches[slot], state, turns_at)

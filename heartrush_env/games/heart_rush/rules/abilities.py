@@ -1,0 +1,108 @@
+"""Abilities: the vocabulary that rules and abilities share, and the state that an ability reads and writes.
+
+The abilities are in `games/heart_rush/abilities/`. In that folder, unit.py explains how an ability is written. `slot`
+is the index of an ability in its owner's loadout.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.tabletop.rule import compiled, inlined
+
+SLOTS: Final = 8  # of a fighter's loadout
+LETTERS: Final = "abcdefgh"  # the names of the slots
+WITH_ROUND: Final = 256  # a memo with its round is this times the round, plus a smaller number
+MINUTE: Final = 10  # rounds
+
+
+class Frequency(IntEnum):
+    """How often an ability may be used."""
+
+    PASSIVE = 0  # at no cost
+    MINOR = 1  # its k-th use in a fight costs k rush points
+    MAJOR = 2  # once a day
+    WEEKLY = 3
+    MONTHLY = 4
+
+
+class Aim(IntEnum):
+    """The kind of fighter that the use of an ability names."""
+
+    NOBODY = 0
+    ENEMY = 1
+    ALLY = 2
+
+
+# The occasions on which abilities are used: in an action window, or at once when something has been seen.
+OCCASIONS: Final = (
+    "action", "declaration", "engagement", "reveal", "phase", "first roll", "second roll", "damage", "landed",
+)  # fmt: skip
+(
+    ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE, ON_FIRST_ROLL, ON_SECOND_ROLL, ON_DAMAGE, ON_LANDED,
+) = range(9)  # fmt: skip
+ON_ROLLS: Final = (ON_FIRST_ROLL, ON_SECOND_ROLL)
+ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE)  # for instants that need no trigger
+
+
+# The state of an ability: its version, and the number that it remembers.
+
+
+@inlined
+def is_destined(fight, i, slot):
+    """Return whether fighter i has the destiny version of the ability in this slot."""
+    return fight.fighters[i].destined >> slot & 1 == 1
+
+
+@inlined
+def version(fight, i, slot):
+    """Return 0 if fighter i has the base version of the ability in this slot, 1 if it has the destiny version."""
+    return np.int64(fight.fighters[i].destined) >> np.int64(slot) & 1
+
+
+@inlined
+def memo(fight, i, slot):
+    """Return the number that the ability in this slot remembers; 0 at first."""
+    return np.int64(fight.fighters[i].memos[slot])
+
+
+@inlined
+def remember(fight, i, slot, number):
+    """Let the ability in this slot remember a number."""
+    fight.fighters[i].memos[slot] = number
+
+
+@inlined
+def remember_now(fight, i, slot, number):
+    """Let the ability in this slot remember a small number together with the round."""
+    remember(fight, i, slot, number + WITH_ROUND * np.int64(fight.round_number))
+
+
+@inlined
+def memo_for(fight, i, slot, rounds):
+    """Return the number that the ability remembered in the last `rounds` rounds, this one included; else 0."""
+    number = memo(fight, i, slot)
+    return number % WITH_ROUND if fight.round_number - number // WITH_ROUND < rounds else np.int64(0)
+
+
+@compiled
+def notes(fight, i, slot, other):
+    """Return whether the ability in this slot, whose memory is a set of fighters, remembers fighter `other`."""
+    return memo(fight, i, slot) >> np.int64(other) & 1 == 1
+
+
+@compiled
+def note(fight, i, slot, other, remembered):
+    """Let an ability whose memory is a set of fighters remember fighter `other`, or forget it."""
+    others = memo(fight, i, slot) & ~bit(other)
+    remember(fight, i, slot, others | bit(other) if remembered else others)
+
+
+@compiled
+def show_ability(fight, i, slot):
+    """Make it public that fighter i has the ability in this slot."""
+    fight.fighters[i].known |= bit(slot)

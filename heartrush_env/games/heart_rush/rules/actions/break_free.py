@@ -1,0 +1,65 @@
+"""Conditions > Grappled > Breaking Free."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.engine.checks import tell_resistance
+from heartrush_env.games.heart_rush.engine.events import CHECK_EVENT, tell, tell_attack_roll
+from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
+from heartrush_env.games.heart_rush.rules.choices import action
+from heartrush_env.games.heart_rush.rules.conditions import restraint
+from heartrush_env.games.heart_rush.rules.contests import wins_contest
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go, size_advantage
+from heartrush_env.games.heart_rush.rules.terms import BREAK_FREE, CHECK, GRAPPLED, RESTRAINED, SIZE_DIFFERENCE
+from heartrush_env.tabletop.rule import rule
+
+
+@action(
+    "break_free",
+    words="break free of the grapple",
+    tells="{fighter} tries to break free",
+    heading="Conditions > Grappled > Breaking Free",
+    rulings=("R-1",),
+    conditions=(GRAPPLED,),
+)
+class BreakFree:
+    """A fighter that rolls higher than its grappler is free."""
+
+    def do(fight, log, i, target, detail):
+        holder = fight.fighters[i].source[GRAPPLED]
+        number = tell(fight, log, CHECK_EVENT, i, holder, BREAK_FREE, 0)
+        own = roll_to_break_free(fight, i)
+        tell_attack_roll(fight, log, number)
+        free = wins_contest(own, roll_to_keep_hold(fight, i))
+        tell_resistance(fight, log, number, i, holder, free)
+        if free:
+            let_go(fight, holder)
+
+
+@rule("Conditions > Grappled > Breaking Free", "R-57")
+def roll_to_break_free(fight, i):
+    """Roll might or agility, without the grapple's own penalty; a larger creature has advantage."""
+    fighter = fight.fighters[i]
+    holder = fighter.source[GRAPPLED]
+    size = size_advantage(fight, i, holder)
+    with_grapple = restraint(fighter)
+    fighter.levels[GRAPPLED] = 0
+    spared = with_grapple - restraint(fighter)
+    fighter.levels[GRAPPLED] = 1
+    ability = might_or_agility(fight, i, CHECK, holder, size + spared)
+    total = roll_check(fight, i, CHECK, ability, holder, size + spared, fight.attack_roll)
+    if fight.recording:
+        fight.causes[SIZE_DIFFERENCE] += size
+        fight.causes[RESTRAINED] += spared
+    return total
+
+
+@rule("Conditions > Grappled > Breaking Free", "R-57")
+def roll_to_keep_hold(fight, i):
+    """Roll might or agility for the grappler of fighter i; a larger creature has advantage."""
+    holder = fight.fighters[i].source[GRAPPLED]
+    size = size_advantage(fight, holder, i)
+    ability = might_or_agility(fight, holder, CHECK, i, size)
+    total = roll_check(fight, holder, CHECK, ability, i, size, fight.defense_roll)
+    if fight.recording:
+        fight.causes[SIZE_DIFFERENCE] += size
+    return total

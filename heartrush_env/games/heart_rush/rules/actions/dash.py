@@ -1,0 +1,133 @@
+"""The Action Phase > Actions You Can Take > Dash, on a map: choosing a square, and moving there step by step.
+
+The length and the path of a dash are in paths.py.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.engine.events import BY_DASH
+from heartrush_env.games.heart_rush.engine.places import go
+from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
+from heartrush_env.games.heart_rush.rules.costs import can_pay
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
+from heartrush_env.games.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import find_openings_at_step, forget_openings
+from heartrush_env.games.heart_rush.rules.paths import (
+    AROUND,
+    find_path,
+    is_reachable,
+    may_dash_anywhere,
+    take_route,
+    write_reachable,
+)
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.space import on_map
+from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
+from heartrush_env.games.heart_rush.rules.terms import FASTEST, PRONE, STANDING
+from heartrush_env.games.heart_rush.rules.trip import find_trippers
+from heartrush_env.tabletop.rule import compiled, rule
+
+DASHES = AROUND * AROUND
+
+
+@action(
+    "dash",
+    words="dash to {square}",
+    tells="{fighter} dashes",
+    cost=Cost.DASH_OR_ACTION,
+    heading="Combat > The Action Phase > Actions You Can Take > Dash",
+    details={number: f"{number % AROUND - FASTEST},{number // AROUND - FASTEST}" for number in range(DASHES)},
+    needs=ON_MAPS,
+    comes=Comes.WAY,
+)
+class Dash:
+    """A fighter starts a dash to a square within reach, prone or not, along its own route if one was given."""
+
+    def may(fight, i, target, detail):
+        x, y = dash_square(fight, i, detail)
+        return is_reachable(fight, i, x, y)
+
+    def any_of(fight, i):
+        """Return whether there is any square to dash to."""
+        return may_dash(fight, i) and may_dash_anywhere(fight, i)
+
+    def write(fight, i, masks, start):
+        """Write 1 for each square that the dash may end in."""
+        if may_dash(fight, i):
+            write_reachable(fight, i, masks, start)
+
+    def do(fight, log, i, target, detail):
+        fighter = fight.fighters[i]
+        x, y = dash_square(fight, i, detail)
+        if not take_route(fight, i, x, y):
+            find_path(fight, i, x, y)
+        fighter.route_length = 0
+        fight.path_at = 0
+        fight.crawling = has(fighter, PRONE)
+        forget_openings(fight)
+
+
+@compiled
+def may_dash(fight, i):
+    """Return whether the free dash or the action is left."""
+    return can_pay(fight, i, Cost.DASH_OR_ACTION)
+
+
+@compiled
+def dash_square(fight, i, detail):
+    """Return the destination of the dash with this number, as (x, y)."""
+    fighter = fight.fighters[i]
+    return fighter.x + detail % AROUND - FASTEST, fighter.y + detail // AROUND - FASTEST
+
+
+# Moving there, step by step.
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def goes_on(match):
+    """Return whether the path continues and the mover is neither down nor held."""
+    fighter = match.fighters[match.mover]
+    if match.path_at >= match.path_length or fighter.status != STANDING:
+        return False
+    if has(fighter, PRONE) and not match.crawling:
+        return False
+    return squares_per_dash(match, match.mover) > 0
+
+
+@on_map(False)
+@compiled
+def opens_itself(match):
+    """Return whether the mover's next step gives any fighter an opportunity."""
+    direction = match.path[match.path_at]
+    return find_openings_at_step(match, match.mover, STEP_X[direction], STEP_Y[direction])
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def make_step(match, log):
+    """Move one square along the path; return whether any fighter may trip the mover there."""
+    i = match.mover
+    fighter = match.fighters[i]
+    direction = match.path[match.path_at]
+    match.path_at += 1
+    fighter.squares_moved += 1
+    go(match, log, i, fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction], BY_DASH)
+    end_holds_out_of_reach(match)
+    return find_trippers(match, i)
+
+
+@on_map(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-74")
+def step_back(match, log, i):
+    """Move a fighter that is stopped in another's space back to the last square of its path where it may stay."""
+    fighter = match.fighters[i]
+    if fighter.status != STANDING or is_vacant(match, i, fighter.x, fighter.y):
+        return
+    x, y = fighter.x, fighter.y
+    for step in range(match.path_at - 1, -1, -1):
+        x, y = x - STEP_X[match.path[step]], y - STEP_Y[match.path[step]]
+        if is_vacant(match, i, x, y):
+            go(match, log, i, x, y, BY_DASH)
+            end_holds_out_of_reach(match)
+            return

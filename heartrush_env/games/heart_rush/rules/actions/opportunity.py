@@ -1,0 +1,117 @@
+"""The Action Phase > Opportunity Attacks: striking at an enemy that is open, and what becomes of the opening.
+
+The ways to earn one are in opportunity_attacks.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.engine.strikes import add_open, begin_strike_outside, finish_strike
+from heartrush_env.games.heart_rush.rules.attack_rolls import damage_type_die
+from heartrush_env.games.heart_rush.rules.choices import Comes, Cost, Target, action
+from heartrush_env.games.heart_rush.rules.costs import spend_action, spend_rush
+from heartrush_env.games.heart_rush.rules.hits import take_out
+from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import (
+    has_opening,
+    is_open,
+    may_pay_strike,
+    may_strike_riser,
+)
+from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active
+from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
+from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless
+from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, OPPORTUNITY, STANCES
+from heartrush_env.tabletop.rule import compiled, rule
+
+DICE = STANCES[:ATTACKING_STANCES]
+
+
+@action(
+    "opportunity",
+    words="strike at {target}, who is open",
+    tells="{fighter} strikes at {target}, who is open",
+    more="in a stance of your choice",
+    target=Target.ENEMY,
+    details=dict(enumerate([*DICE, *(f"{stance} rush" for stance in DICE)])),
+    by_rush=Cost.RUSH,
+    rush_from=STRIKE_BY_RUSH,
+    alike=True,
+    comes=Comes.STRIKE,
+    windows=("action", "opportunity"),
+)
+class Opportunity:
+    """A fighter makes an opportunity attack on an enemy."""
+
+    def may(fight, i, target, detail):
+        return is_open(fight, i, target) and may_go_for(fight, i, target)
+
+    def may_in_opportunity(fight, i, target, detail):
+        """Allow fighters that threaten the rising or moving fighter to attack it, for the action or a rush point."""
+        if target != fight.mover or not may_pay_strike(fight.fighters[i], detail):
+            return False
+        return has_opening(fight, i) if plays_on_map(fight) else may_strike_riser(fight, i, target)
+
+    def do(fight, log, i, target, detail):
+        """Leave the attack to `begin_open`, which begins it as soon as it is paid for."""
+
+
+@compiled
+def begin_open(fight, log, i, rank):
+    """Begin the opportunity attack that fighter i has chosen; return whether its rolls may be answered.
+
+    In fights without abilities it is settled at once.
+    """
+    fighter = fight.fighters[i]
+    if not meets_defense(fight, log, i, fighter.target):
+        return False
+    begin_strike_outside(fight, log, i, fighter.target, fighter.detail % ATTACKING_STANCES, rank)
+    if there_are_abilities(fight):
+        return True
+    finish_strike(fight, log)
+    return False
+
+
+@rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
+def meets_defense(fight, log, i, target):
+    """Return whether the target defends against the attack; a setting may let a helpless target simply die."""
+    be_active(fight, i, target)
+    fight.fighters[i].struck_at |= bit(target)
+    if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):
+        take_out(fight, log, target, DEAD)
+        return False
+    return True
+
+
+@compiled
+def strike_by_ability(fight, log, i, target):
+    """Add an opportunity attack from an ability, for the action or else a rush point, with the best dice (R-115)."""
+    if has_action_left(fight.fighters[i]):
+        spend_action(fight.fighters[i])
+    else:
+        spend_rush(fight, log, i)
+    if meets_defense(fight, log, i, target):
+        add_open(fight, i, target, best_attack(fight.fighters[i]))
+
+
+@compiled
+def best_attack(fighter):
+    """Return the stance with the largest dice for an attack; ties go to the earlier stance."""
+    best, most = 0, 0
+    for stance in range(ATTACKING_STANCES):
+        sides = np.int64(fighter.ability[stance]) + damage_type_die(fighter, stance)
+        if sides > most:
+            best, most = stance, sides
+    return best
+
+
+@on_map(None)
+@compiled
+def note_strikes_at_mover(match):
+    """Record each fighter that used its opportunity as having struck at this mover, and clear all openings."""
+    for e in range(match.n):
+        match.fighters[e].struck_mover |= match.fighters[e].deed == OPPORTUNITY
+        match.fighters[e].has_opening = 0

@@ -1,0 +1,46 @@
+"""Conditions > Frightened and Enraged > Overcoming."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.engine.checks import tell_check
+from heartrush_env.games.heart_rush.rules.checks import challenge_number, roll_check
+from heartrush_env.games.heart_rush.rules.choices import action
+from heartrush_env.games.heart_rush.rules.conditions import lose
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.terms import (
+    AGGRAVATED,
+    CONDITIONS,
+    CUNNING,
+    ENRAGED,
+    FRIGHTENED,
+    OVERCOME,
+    PRESENCE,
+    SAVE,
+)
+
+OVERCOMABLE = (FRIGHTENED, ENRAGED, AGGRAVATED)
+
+
+@action(
+    "overcome",
+    words="overcome being {detail}",
+    tells="{fighter} tries to overcome its feelings",
+    more="with a save",
+    heading="Conditions > Frightened and Enraged > Overcoming",
+    rulings=("R-58",),
+    conditions=OVERCOMABLE,
+    details={condition: CONDITIONS[condition] for condition in OVERCOMABLE},
+)
+class Overcome:
+    """A cunning save against the source's presence number clears every level."""
+
+    def may(fight, i, target, detail):
+        return has(fight.fighters[i], detail)
+
+    def do(fight, log, i, target, detail):
+        source = fight.fighters[i].source[detail]
+        total = roll_check(fight, i, SAVE, CUNNING, source, 0, fight.attack_roll)
+        success = total >= challenge_number(fight.fighters[source], PRESENCE)
+        if success:
+            lose(fight.fighters[i], detail)
+        tell_check(fight, log, i, OVERCOME, success)

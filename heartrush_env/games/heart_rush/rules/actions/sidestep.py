@@ -1,0 +1,92 @@
+"""The Action Phase > Actions You Can Take > Sidestep, on a map, and the free step of the agility stance."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.engine.events import BY_SIDESTEP, tell_conditions
+from heartrush_env.games.heart_rush.engine.places import go
+from heartrush_env.games.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
+from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
+from heartrush_env.games.heart_rush.rules.conditions import is_senseless, may_still_move
+from heartrush_env.games.heart_rush.rules.costs import can_pay
+from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
+from heartrush_env.games.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y, sidesteps
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, STANDING
+from heartrush_env.tabletop.rule import compiled, rule
+
+
+@action(
+    "sidestep",
+    words="step {detail}",
+    tells="{fighter} sidesteps",
+    cost=Cost.STEP,
+    by_rush=Cost.RUSH_STEP,
+    rush_from=DIRECTIONS,
+    details=dict(enumerate([*COMPASS, *(f"{direction} rush" for direction in COMPASS)])),
+    needs=ON_MAPS,
+    windows=("action", "attack", "step"),
+    comes=Comes.STEP,
+)
+class Sidestep:
+    """One step to an adjacent square; the step provokes no opportunity attacks."""
+
+    def may(fight, i, target, detail):
+        return steps_now(fight, i, detail >= DIRECTIONS) >> detail % DIRECTIONS & 1 == 1
+
+    def any_of(fight, i):
+        """Return whether any step is possible."""
+        return steps_now(fight, i, False) != 0 or steps_now(fight, i, True) != 0
+
+    def write(fight, i, masks, start):
+        """Write 1 for each legal step: first steps that use the action or the stance, then steps for a rush point."""
+        write_steps(masks, start, steps_now(fight, i, False))
+        write_steps(masks, start + DIRECTIONS, steps_now(fight, i, True))
+
+    def do(fight, log, i, target, detail):
+        sidestep(fight, log, i, detail % DIRECTIONS)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
+def sidestep(match, log, i, direction):
+    """Take one step without provoking opportunity attacks; a held creature is dragged along."""
+    fighter = match.fighters[i]
+    x, y = fighter.x, fighter.y
+    fighter.squares_moved += 1
+    go(match, log, i, x + STEP_X[direction], y + STEP_Y[direction], BY_SIDESTEP)
+    drag(match, log, i, x, y)
+    end_climbs_out_of_reach(match)
+    end_holds_out_of_reach(match)
+    hooks.sidestepped(match, i, log)
+    tell_conditions(match, log)
+
+
+@compiled
+def steps_now(fight, i, by_rush):
+    """Return the steps that an able fighter may take and pay for in the open window, as one bit per direction."""
+    if fight.window == ACTION:
+        pays = can_pay(fight, i, Cost.RUSH_STEP) if by_rush else can_pay(fight, i, Cost.STEP)
+    else:
+        pays = not by_rush and may_step_now(fight, i)
+    return sidesteps(fight, i) if pays else 0
+
+
+@compiled
+def write_steps(masks, start, steps):
+    """Write each direction's bit into the masks from index `start`."""
+    for direction in range(DIRECTIONS if steps else 0):
+        masks[start + direction] = steps >> direction & 1
+
+
+@compiled
+def may_step_now(fight, i):
+    """Return whether the fighter may take its stance's step in this window of the agility phase."""
+    fighter = fight.fighters[i]
+    if fight.window != ATTACK_WINDOW and fight.window != STEP_WINDOW:
+        return False
+    if fight.phase != AGILITY or fighter.stance != AGILITY or fighter.status != STANDING or fighter.stepped:
+        return False
+    if is_senseless(fighter) or not may_still_move(fighter):
+        return False
+    return fight.window == STEP_WINDOW or not steps_are_made(fight)

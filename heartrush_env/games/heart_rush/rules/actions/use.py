@@ -1,0 +1,181 @@
+"""Using an ability: permission, cost and execution. The abilities themselves are in `abilities/`."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.abilities.all import (
+    AIM,
+    COSTS_ACTION,
+    COSTS_INTERACTION,
+    FREQUENCY,
+    OCCASIONS,
+    PER_ROUND,
+    be_used,
+    may_be_used,
+)
+from heartrush_env.games.heart_rush.engine.events import RUSH_EVENT, USE_EVENT, tell
+from heartrush_env.games.heart_rush.rules.abilities import (
+    LETTERS,
+    ON_ACTION,
+    SLOTS,
+    Aim,
+    Frequency,
+    show_ability,
+    version,
+)
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.choices import Cost, Target, action
+from heartrush_env.games.heart_rush.rules.costs import may_interact, spend_action, spend_interaction
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.stances import has_action_left
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.tabletop.rule import compiled, rule
+
+DETAILS = dict(enumerate(LETTERS[:SLOTS]))
+USING = "Abilities > Using Abilities"
+WINDOWS = ("action", "instant")
+
+
+@action(
+    "use", words="use {detail}", tells="{fighter} means to use {ability}", cost=Cost.NOTHING, details=DETAILS,
+    needs=ABILITY_FIELD, windows=WINDOWS,
+)  # fmt: skip
+class Use:
+    """A fighter uses an ability that has no target."""
+
+    def may(fight, i, target, detail):
+        return may_use(fight, i, detail, NOBODY, Aim.NOBODY)
+
+    def any_of(fight, i):
+        """Return whether any ability may be used now, on any target or none."""
+        return may_use_any(fight, i)
+
+    def do(fight, log, i, target, detail):
+        use(fight, log, i, detail, NOBODY)
+
+    def note(fight, log, number, i, detail):
+        name_ability(fight, log, number, i, detail)
+
+
+@action(
+    "use_at", words="use {detail} on {target}", tells="{fighter} means to use {ability} on {target}", cost=Cost.NOTHING,
+    details=DETAILS, target=Target.ENEMY, needs=ABILITY_FIELD, windows=WINDOWS,
+)  # fmt: skip
+class UseAt:
+    """A fighter uses an ability that targets an enemy."""
+
+    def may(fight, i, target, detail):
+        return may_use(fight, i, detail, target, Aim.ENEMY)
+
+    def any_of(fight, i):
+        """Return False, because `Use.any_of` covers all targets."""
+        return False
+
+    def do(fight, log, i, target, detail):
+        use(fight, log, i, detail, target)
+
+    def note(fight, log, number, i, detail):
+        name_ability(fight, log, number, i, detail)
+
+
+@action(
+    "use_for", words="use {detail} for {target}", tells="{fighter} means to use {ability} for {target}",
+    cost=Cost.NOTHING, details=DETAILS, target=Target.COMPANION, needs=ABILITY_FIELD, windows=WINDOWS,
+)  # fmt: skip
+class UseFor:
+    """A fighter uses an ability that targets an ally, at any distance that the ability allows."""
+
+    def may(fight, i, target, detail):
+        return may_use(fight, i, detail, target, Aim.ALLY)
+
+    def any_of(fight, i):
+        """Return False, because `Use.any_of` covers all targets."""
+        return False
+
+    def do(fight, log, i, target, detail):
+        use(fight, log, i, detail, target)
+
+    def note(fight, log, number, i, detail):
+        name_ability(fight, log, number, i, detail)
+
+
+@compiled
+def name_ability(fight, log, number, i, slot):
+    """Write the number of the declared ability into the declaration's event."""
+    log.events[number].amount = fight.fighters[i].loadout[slot]
+
+
+@rule(USING, "R-18", "R-94")
+def may_use(fight, i, slot, target, aim):
+    """Return whether a fighter may use an ability on this occasion; an instant answers an event only once."""
+    if fight.occasion != ON_ACTION and fight.fighters[i].answered >> slot & 1:
+        return False
+    return still_may_use(fight, i, slot, target, aim)
+
+
+@rule(USING, "R-18")
+def still_may_use(fight, i, slot, target, aim):
+    """Return whether the ability's occasion, aim, cost and frequency let the fighter use it on this target."""
+    fighter = fight.fighters[i]
+    if slot >= fighter.slots:
+        return False
+    number = fighter.loadout[slot]
+    if AIM[number] != aim or (target != NOBODY and fight.fighters[target].status != STANDING):
+        return False
+    if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0:
+        return False
+    if not is_able(fight, i) or not can_afford(fight, i, slot):
+        return False
+    return may_be_used(fight, number, i, slot, target)
+
+
+@rule(USING, "R-18")
+def can_afford(fight, i, slot):
+    """Return whether a use is affordable: use k of a minor ability costs k rush points, and others work once."""
+    fighter = fight.fighters[i]
+    number = fighter.loadout[slot]
+    frequency = FREQUENCY[version(fight, i, slot), number]
+    if 0 < PER_ROUND[version(fight, i, slot), number] <= fighter.uses_now[slot]:
+        return False
+    if COSTS_ACTION[number] and not has_action_left(fighter):
+        return False
+    if COSTS_INTERACTION[number] and not may_interact(fighter):
+        return False
+    if frequency == Frequency.MINOR:
+        return fighter.rush > fighter.uses[slot]
+    return frequency == Frequency.PASSIVE or fighter.uses[slot] == 0
+
+
+@compiled
+def may_use_any(fight, i):
+    """Return whether fighter i may use any of its abilities now, on any target or none."""
+    fighter = fight.fighters[i]
+    for slot in range(fighter.slots):
+        if may_use(fight, i, slot, NOBODY, Aim.NOBODY):
+            return True
+        for place in range(fighter.enemy_count):
+            if may_use(fight, i, slot, fighter.enemies[place], Aim.ENEMY):
+                return True
+        for place in range(fighter.ally_count):
+            if may_use(fight, i, slot, fighter.allies[place], Aim.ALLY):
+                return True
+    return False
+
+
+@rule(USING, "R-18")
+def use(fight, log, i, slot, target):
+    """Pay for an ability, reveal it to all fighters and apply its effect."""
+    fighter = fight.fighters[i]
+    number = fighter.loadout[slot]
+    if FREQUENCY[version(fight, i, slot), number] == Frequency.MINOR:
+        cost = fighter.uses[slot] + 1
+        fighter.rush -= cost
+        tell(fight, log, RUSH_EVENT, i, NOBODY, cost, fighter.rush)
+    if COSTS_ACTION[number]:
+        spend_action(fighter)
+    if COSTS_INTERACTION[number]:
+        spend_interaction(fighter)
+    fighter.uses[slot] = min(255, fighter.uses[slot] + 1)
+    fighter.uses_now[slot] = min(255, fighter.uses_now[slot] + 1)
+    show_ability(fight, i, slot)
+    tell(fight, log, USE_EVENT, i, target, slot, number)
+    be_used(fight, number, log, i, slot, target)

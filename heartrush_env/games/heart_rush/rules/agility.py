@@ -1,0 +1,171 @@
+"""The Engagement > Choosing Your Stance > Agility Stance: the free step, or standing up, before or after the attack."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.engine.events import tell_timing
+from heartrush_env.games.heart_rush.engine.kept import outer_choice
+from heartrush_env.games.heart_rush.engine.windows import choose
+from heartrush_env.games.heart_rush.rules.actions.rise import may_get_up, rise
+from heartrush_env.games.heart_rush.rules.actions.sidestep import sidestep
+from heartrush_env.games.heart_rush.rules.engaging import by_turns
+from heartrush_env.games.heart_rush.rules.movement import STEP_X, STEP_Y, may_sidestep
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
+from heartrush_env.games.heart_rush.rules.terms import (
+    AGILITY,
+    MAP_SIDE,
+    MOST_SQUARES,
+    NOBODY,
+    PRONE,
+    RISE,
+    SIDESTEP,
+    STANDING,
+)
+from heartrush_env.games.heart_rush.rules.timing import settle_timing
+from heartrush_env.games.heart_rush.rules.trip import steps_past
+from heartrush_env.tabletop.rule import compiled, rule
+
+OF_TURNS = "Classic > Engaging the Enemy > Agility"
+SQUARES = 100  # added to a square's number, so that rivals for a square differ from rivals for a target
+
+
+@compiled
+def anyone_may_step(match):
+    """Return whether the phase has steps: always on a map, else if a prone fighter may get up by its stance."""
+    if plays_on_map(match):
+        return True
+    if not match.full_decisions or not match.rules.agility_rises:
+        return False
+    for i in range(match.n):
+        if match.fighters[i].stance == AGILITY and has(match.fighters[i], PRONE):
+            return True
+    return False
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25", "R-161")
+def step_in_turn(match, log):
+    """Take the chosen steps in timing order up to the first that may be tripped; return whether there is one."""
+    i = next_to_step(match)
+    while i != NOBODY:
+        if takes_step(match, log, i) and steps_past(match, i):
+            return True
+        i = next_to_step(match)
+    return False
+
+
+@compiled
+def next_to_step(match):
+    """Return the fighter that takes the next step, in timing order or by sides, or NOBODY."""
+    by_side = next_by_side(match)
+    if by_side != NOBODY:
+        return by_side
+    for spot in range(match.n):
+        if is_to_step(match.fighters[match.order[spot]]):
+            return match.order[spot]
+    return NOBODY
+
+
+@compiled
+def is_to_step(fighter):
+    """Return whether the fighter chose to step or get up by its stance and has not done so yet."""
+    return (fighter.deed == SIDESTEP or fighter.deed == RISE) and not fighter.stepped
+
+
+@compiled
+def takes_step(match, log, i):
+    """Take a fighter's step if it is still possible; return whether the fighter has moved to another square."""
+    fighter = match.fighters[i]
+    fighter.stepped = 1
+    if fighter.status != STANDING:
+        return False
+    if fighter.deed == RISE:
+        if may_get_up(fighter):
+            fighter.moved = 1
+            rise(match, log, i)
+        return False
+    return takes_sidestep(match, log, i)
+
+
+@on_map(False)
+@compiled
+def takes_sidestep(match, log, i):
+    """Take a fighter's sidestep if there is still room; return whether there was."""
+    fighter = match.fighters[i]
+    if not may_sidestep(match, i, fighter.detail):
+        return False
+    fighter.moved = 1
+    sidestep(match, log, i, fighter.detail)
+    return True
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25", "R-68")
+def line_up_last_steps(match, log):
+    """Order the last steps of fighters that attacked first; rivals for a square roll. Save the phase's order."""
+    for spot in range(match.n):
+        match.window_order[spot] = match.order[spot]
+        match.fighters[spot].contends = NOBODY
+    aim_for_squares(match)
+    settle_timing(match)
+    tell_timing(match, log)
+
+
+@compiled
+def restore_order(match):
+    """Restore the order of the phase after its last steps."""
+    for spot in range(match.n):
+        match.order[spot] = match.window_order[spot]
+        match.fighters[match.order[spot]].turn = spot
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
+def recall_others(match):
+    """Let only the fighters that have stepped choose again; restore all other choices."""
+    for i in range(match.n):
+        if not match.fighters[i].stepped:
+            first = outer_choice(match, i)
+            choose(match, i, first.deed, first.target, first.detail)
+    match.kept_count -= 1
+
+
+@on_map(None)
+@compiled
+def aim_for_squares(match):
+    """Make fighters that step to one square contend for it, separately from rivals for a target."""
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if fighter.deed == SIDESTEP:
+            x, y = fighter.x + STEP_X[fighter.detail], fighter.y + STEP_Y[fighter.detail]
+            fighter.contends = SQUARES + y * MAP_SIDE + x + own_squares(match, i)
+
+
+# Where sides take turns, they also take turns stepping.
+
+
+@by_turns(None)
+@rule(OF_TURNS, "R-91")
+def begin_steps(match):
+    """Give the first step to the side that was engaged."""
+    match.to_step = match.engaged_side
+
+
+@by_turns(NOBODY)
+@rule(OF_TURNS, "R-91")
+def next_by_side(match):
+    """Return the first fighter to step, in timing order, of the next side that has one, or NOBODY."""
+    for _ in range(match.n_teams):
+        side = match.to_step
+        match.to_step = (side + 1) % match.n_teams
+        for spot in range(match.n):
+            fighter = match.fighters[match.order[spot]]
+            if fighter.team == side and is_to_step(fighter):
+                return match.order[spot]
+    return NOBODY
+
+
+@by_turns(0)
+@rule(OF_TURNS, "R-91")
+def own_squares(match, i):
+    """Return an offset per side, so that only one side's fighters contend for a square; step order decides the rest."""
+    return np.int64(match.fighters[i].team) * MOST_SQUARES

@@ -1,0 +1,206 @@
+"""The Engagement > Making Attack Rolls: attack, defense, contest and damage, in and out of the engagement."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.checks import clip_net, forget_causes
+from heartrush_env.games.heart_rush.rules.conditions import modifiers, use_help
+from heartrush_env.games.heart_rush.rules.dice import MAX_HANDFUL, add_die, add_flat, clear_pool, roll
+from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities, with_abilities
+from heartrush_env.games.heart_rush.rules.sheet import attack_type, count, damage_type, halved
+from heartrush_env.games.heart_rush.rules.stances import may_attack
+from heartrush_env.games.heart_rush.rules.terms import (
+    ATTACK,
+    BY_ABILITY,
+    DEFENSE,
+    DEFENSIVE,
+    MIGHT,
+    NO_DAMAGE_TYPE,
+    NOBODY,
+    OF_ABILITY,
+    OF_ARMOR,
+    OF_BARE_HANDS,
+    OF_BONUS,
+    OF_DAMAGE_TYPE,
+    OF_HEART,
+    OF_SHIELD,
+    OF_WEAPON,
+    OF_WHIP,
+    RANGED,
+    THROWN,
+    WHIP,
+)
+from heartrush_env.tabletop.rule import compiled, inlined, rule, unfolded
+
+UNARMED_DIE = 4
+
+
+@rule("Weapons > Unarmed", hot=True)
+def weapon_die(fighter):
+    """Return the die of the weapon in hand; bare hands are ultralight."""
+    return fighter.weapon_die if fighter.armed else UNARMED_DIE
+
+
+@rule("Weapons > Damage Type Bonus", hot=True)
+def damage_type_die(fighter, stance):
+    """Return an extra weapon die for bludgeoning in might, slashing in agility or piercing in cunning; else 0."""
+    kind = damage_type(fighter)
+    return weapon_die(fighter) if kind != NO_DAMAGE_TYPE and kind == stance else 0
+
+
+@rule("Weapons > Might Bonus > Whip", hot=True)
+def whip_die(fighter, beaten, stance):
+    """Return an extra weapon die for a whip in might stance that beats its target, else 0."""
+    return weapon_die(fighter) if attack_type(fighter) == WHIP and stance == MIGHT and beaten else 0
+
+
+@rule("Weapons > Might Bonus > Ranged", "R-8", hot=True)
+def ignores_armor(fighter, beaten, stance):
+    """Return whether the attack ignores armor (but not the shield): a ranged weapon in might that beats its target."""
+    return attack_type(fighter) == RANGED and stance == MIGHT and beaten
+
+
+@rule("Weapons > Might Bonus > Thrown", "R-35", hot=True)
+def earns_follow_up(fighter, beaten, stance, attack, defense):
+    """Return whether a throw in might beats the stance and the defense roll, earning a throw at another target."""
+    return attack_type(fighter) == THROWN and stance == MIGHT and beaten and attack > defense and fighter.thrown > 1
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", unfolds=True)
+def attack_pool(match, i, o, stance, beaten):
+    """Fill the pool: heart die, the stance's ability die, weapon die and the weapon's bonuses; `o` may be NOBODY."""
+    fighter = match.fighters[i]
+    pool = match.pool
+    clear_pool(pool)
+    add_die(pool, OF_HEART, heart_die(match, i, o))
+    add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
+    add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fighter))
+    add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fighter, stance))
+    add_die(pool, OF_WHIP, whip_die(fighter, beaten, stance))
+    add_further_whip_dice(match, i, o, beaten, stance)
+    add_flat(pool, OF_BONUS, fighter.attack_bonus)
+    net = modifiers(match, i, ATTACK, stance, o, attack_type(fighter)) + fighter.helped
+    pool.net = clip_net(match, balanced(match, i, o, net + levels_in_attack(match, i, o, stance)))
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", unfolds=True)
+def defense_pool(match, i, o, stance, armor):
+    """Fill the pool: heart die, the attacker's kind of ability die, armor and shield."""
+    fighter = match.fighters[i]
+    pool = match.pool
+    clear_pool(pool)
+    add_die(pool, OF_HEART, heart_die(match, i, o))
+    add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
+    add_flat(pool, OF_ARMOR, armor)
+    add_flat(pool, OF_SHIELD, fighter.shield)
+    net = modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + fighter.helped
+    pool.net = clip_net(match, net + levels_in_defense(match, i, o, stance))
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", "R-13")
+def heart_die(match, i, o):
+    """Return the heart die of an attack or defense against `o`, as abilities change it; `o` may be NOBODY."""
+    die = np.int64(match.fighters[i].phase_heart)
+    return die if o == NOBODY else hooks.heart(match, i, die)
+
+
+@with_abilities(None)
+@compiled
+def add_further_whip_dice(match, i, o, beaten, stance):
+    """Add more whip dice if abilities repeat the might bonus and the handful has room."""
+    die = whip_die(match.fighters[i], beaten, stance)
+    if die > 0 and o != NOBODY:
+        for _ in range(min(hooks.might_bonus(match, i, o), MAX_HANDFUL - match.pool.count)):
+            add_die(match.pool, OF_WHIP, die)
+
+
+@with_abilities(0)
+@compiled
+def levels_in_attack(match, i, o, stance):
+    """Return advantage levels from abilities in an attack on `o` (may be NOBODY); the pool gets dice and bonuses."""
+    if o == NOBODY:
+        return 0
+    levels = hooks.attack(match, i, o, stance) + hooks.attack_of(match, i, o, stance)
+    return count(match, BY_ABILITY, levels) if levels != 0 else 0
+
+
+@compiled
+def balanced(match, i, o, net):
+    """Return the net advantage of an attack on `o` (may be NOBODY) after abilities change it."""
+    if o == NOBODY or not there_are_abilities(match):
+        return net
+    return net + count(match, BY_ABILITY, hooks.balance(match, i, o, np.int64(net)) - net)
+
+
+@with_abilities(0)
+@compiled
+def levels_in_defense(match, i, o, stance):
+    """Return advantage levels from abilities in a defense against `o`; the pool gets dice and bonuses."""
+    levels = hooks.defense(match, i, o, stance) + hooks.defense_of(match, i, o, stance)
+    return count(match, BY_ABILITY, levels) if levels != 0 else 0
+
+
+@unfolded
+def roll_attack(match, i, o, stance, beaten, out):
+    """Roll fighter i's attack on o and use up any help."""
+    forget_causes(match)
+    attack_pool(match, i, o, stance, beaten)
+    use_help(match, match.fighters[i])
+    return throw(match, i, ATTACK, o, out)
+
+
+@unfolded
+def roll_defense(match, i, o, stance, armor, out):
+    """Roll fighter i's defense against o and use up any help."""
+    forget_causes(match)
+    defense_pool(match, i, o, stance, armor)
+    use_help(match, match.fighters[i])
+    return throw(match, i, DEFENSE, o, out)
+
+
+@inlined
+def throw(match, i, kind, o, out):
+    """Roll the pool against `o`, which may be NOBODY, and return the total; abilities may change it."""
+    total = roll(match.pool, match, out)
+    if o == NOBODY or not there_are_abilities(match):
+        return total
+    hooks.rolled(match, i, kind, o, out)
+    return np.int64(out.total)
+
+
+@rule("Combat > The Engagement > Making Attack Rolls > Damage dealt", hot=True)
+def damage_dealt(attack, defense):
+    """Return the attack roll minus the defense roll, but at least 0."""
+    return max(0, attack - defense)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10", hot=True)
+def after_defensive(damage, stance):
+    """Return the damage to a target: a defensive one takes half, rounded up."""
+    return halved(damage) if stance == DEFENSIVE else damage
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9", "R-160")
+def is_contest(match, i, target, goes_back):
+    """Return whether both fighters roll attacks, which requires equal stances.
+
+    By default the target must be able to attack back; a setting requires `goes_back` instead, and another nothing more.
+    """
+    fighter, other = match.fighters[i], match.fighters[target]
+    if fighter.stance != other.stance:
+        return False
+    if match.rules.contested_mutual:
+        return goes_back
+    if match.rules.contested_always:
+        return True
+    return other.able and may_attack(match, target, i)
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41", hot=True)
+def contest_damage(match, difference, loser):
+    """Return the damage to a contest's loser: the difference, less armor and shield if the settings use them."""
+    if loser != NOBODY and match.rules.armor_in_contest:
+        return max(0, difference - match.fighters[loser].armor - match.fighters[loser].shield)
+    return difference

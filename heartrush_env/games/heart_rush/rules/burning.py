@@ -1,0 +1,51 @@
+"""Conditions > Burning and Suffocating: damage at the end of each round, or at each exertion."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.rules.dice import add_die, clear_pool, roll
+from heartrush_env.games.heart_rush.rules.hits import add_hit, start_batch
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.terms import (
+    BURNING,
+    DEAD,
+    DEFEATED,
+    FROM_BURNING,
+    FROM_SUFFOCATING,
+    NOBODY,
+    OF_DAMAGE,
+    STANDING,
+    SUFFOCATING,
+)
+from heartrush_env.tabletop.rule import rule
+
+SUFFOCATION_DIE = 6
+LAST_RANK = 1000
+
+BURNING_DIE = 6
+
+
+@rule("Conditions > Suffocating", "R-49")
+def suffocate_if(match, i, exerted):
+    """Deal 1d6 to a suffocating fighter that exerts itself by moving or acting."""
+    if exerted and has(match.fighters[i], SUFFOCATING) and match.fighters[i].status == STANDING:
+        clear_pool(match.pool)
+        add_die(match.pool, OF_DAMAGE, SUFFOCATION_DIE)
+        add_hit(match, i, NOBODY, FROM_SUFFOCATING, roll(match.pool, match, match.attack_roll), LAST_RANK)
+
+
+@rule("Conditions > Burning and Suffocating", "R-49", unfolds=True)
+def burn_and_suffocate(match):
+    """Deal 1d6 per level of burning, and 1d6 for suffocating, at the end of the round."""
+    match.engaged = False
+    start_batch(match)
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if not fighter.afflicted or fighter.status == DEAD or fighter.status == DEFEATED:
+            continue
+        for condition, cause in ((BURNING, FROM_BURNING), (SUFFOCATING, FROM_SUFFOCATING)):
+            levels = fighter.levels[condition]
+            if levels > 0:
+                clear_pool(match.pool)
+                for _ in range(levels):
+                    add_die(match.pool, OF_DAMAGE, BURNING_DIE)
+                add_hit(match, i, NOBODY, cause, roll(match.pool, match, match.attack_roll), cause)

@@ -1,0 +1,71 @@
+"""Ability checks, contested checks and saves, which roll the heart die and the ability die."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.conditions import modifiers, use_help
+from heartrush_env.games.heart_rush.rules.dice import add_die, clear_pool, expected, roll
+from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, MELEE, MIGHT, OF_ABILITY, OF_HEART
+from heartrush_env.tabletop.arrays import fill
+from heartrush_env.tabletop.rule import compiled, inlined, rule
+
+
+@inlined
+def clip_net(match, net):
+    """Return the net advantage, limited to the settings' cap in both directions."""
+    cap = match.rules.advantage_cap
+    return max(-cap, min(cap, net))
+
+
+@inlined
+def forget_causes(match):
+    """Clear the causes of advantage before a roll."""
+    if match.recording:
+        fill(match.causes, 0)
+
+
+@compiled
+def check_pool(match, i, kind, ability, o, extra):
+    """Put the dice of a check into the pool: heart and ability, with conditions and `extra` levels."""
+    fighter = match.fighters[i]
+    pool = match.pool
+    clear_pool(pool)
+    add_die(pool, OF_HEART, fighter.phase_heart)
+    add_die(pool, OF_ABILITY + ability, fighter.ability[ability])
+    pool.net = clip_net(match, modifiers(match, i, kind, ability, o, MELEE) + fighter.helped + extra)
+
+
+@rule("Dice Mechanics > Checks and Saves", "R-13")
+def roll_check(match, i, kind, ability, o, extra, out):
+    """Roll a check or save: the heart die and the ability die, with `extra` additional levels of advantage."""
+    forget_causes(match)
+    match.fighters[i].check_ability = ability
+    check_pool(match, i, kind, ability, o, extra)
+    use_help(match, match.fighters[i])
+    total = roll(match.pool, match, out)
+    if not there_are_abilities(match):
+        return total
+    hooks.checked(match, i, kind, out)
+    return np.int64(out.total)
+
+
+@rule("Dice Mechanics > Might or Agility", "R-57")
+def might_or_agility(match, i, kind, o, extra):
+    """Return might or agility, whichever has the higher expected roll; might if both are equal."""
+    recording = match.recording
+    match.recording = 0
+    check_pool(match, i, kind, MIGHT, o, extra)
+    by_might = expected(match.pool)
+    check_pool(match, i, kind, AGILITY, o, extra)
+    by_agility = expected(match.pool)
+    match.recording = recording
+    return AGILITY if by_agility > by_might + 1e-9 else MIGHT
+
+
+@rule("Dice Mechanics > Challenge Numbers", "R-58")
+def challenge_number(fighter, ability):
+    """Return a creature's challenge number, the highest face of its ability die."""
+    return fighter.ability[ability]

@@ -1,0 +1,260 @@
+"""Special Circumstances > Cover: lines to a target, cover declared by terrain, and shelter behind creatures.
+
+Coordinates are in half squares, so that centers are integers too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.sight import fewest_hidden, hide, new_counts, new_gaps, open_gaps
+from heartrush_env.games.heart_rush.rules.space import (
+    COVER_GIVEN,
+    IS_WALL,
+    UNKNOWN,
+    cell_at,
+    covers_square,
+    distance,
+    distance_to_square,
+    gap,
+    has_bits,
+    on_map,
+)
+from heartrush_env.games.heart_rush.rules.terms import FEET, MOST_FIGHTERS, NOBODY, STANDING
+from heartrush_env.tabletop.rule import called, compiled, inlined, rule
+
+NO_LINE = 4  # the number of blocked lines that gives total cover
+SIZES_TO_SHELTER = 2  # size difference at which an ally gives shelter
+
+
+@on_map(True)
+@rule("Combat > Special Circumstances > Cover", "R-62", hot=True)
+def in_sight(match, i, j):
+    """Return whether target j is in sight of i: total cover from terrain hides it from everything."""
+    return terrain_cover(match, i, j) < NO_LINE
+
+
+@on_map(True)
+@compiled
+def is_within(match, i, j, feet):
+    """Return whether fighter j is in sight and at most `feet` away; always True without a map."""
+    return distance(match, i, j) * FEET <= feet and in_sight(match, i, j)
+
+
+@compiled
+def is_enemy_within(match, i, j, feet):
+    """Return whether fighter j is a standing enemy in sight and at most `feet` away."""
+    other = match.fighters[j]
+    return other.team != match.fighters[i].team and other.status == STANDING and is_within(match, i, j, feet)
+
+
+@on_map(False)
+@compiled
+def is_in_cone(match, i, target, j, feet):
+    """Return whether fighter j is in sight in a cone from i's center toward the target's, as wide as it is long."""
+    x, y = center(match.fighters[i])
+    tx, ty = center(match.fighters[target])
+    jx, jy = center(match.fighters[j])
+    along = (tx - x) * (jx - x) + (ty - y) * (jy - y)
+    across = (tx - x) * (jy - y) - (ty - y) * (jx - x)
+    return 2 * abs(across) <= along and is_within(match, i, j, feet)
+
+
+@compiled
+def cover_levels(match, i, j):
+    """Return the cover of j against i: 0 to 3 levels, or 4 for total cover."""
+    return max(terrain_cover(match, i, j), np.int64(is_sheltered(match, j)))
+
+
+@compiled
+def terrain_cover(match, i, j):
+    """Return the cover that the map gives j against i, cached until either of them moves."""
+    k = pair(i, j)
+    if match.cover[k] == UNKNOWN:
+        if is_open_between(match, i, j):
+            match.cover[k] = match.cover[pair(j, i)] = 0
+        else:
+            match.cover[k] = find_cover(match, i, j)
+    return np.int64(match.cover[k])
+
+
+@called
+def find_cover(match, i, j):
+    """Compute the cover of j against i on the map."""
+    blocked = blocked_lines(match, i, j)
+    return NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
+
+
+@rule("Combat > Special Circumstances > Cover", "R-62")
+def blocked_lines(match, i, j):
+    """Return how many of the 4 lines from the attacker's best point to the target's corners are blocked."""
+    if distance(match, i, j) <= 1:
+        return 0  # lines from a point that both spaces share stay inside the target's space
+    fighter, target = match.fighters[i], match.fighters[j]
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        walls = match.walls[y + 1]
+        if has_bits(walls, left, right):
+            for x in range(left, right + 1):
+                if walls >> x & 1 and lies_between(fighter, target, x, y):
+                    return lines_past_walls(match, i, j, y)
+    return 0
+
+
+@compiled
+def lines_past_walls(match, i, j, first):
+    """Return the number of blocked lines between two nonadjacent fighters, with walls from row `first` on."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
+    width, east, south = np.int64(target.side), target.x - x, target.y - y
+    turned = gap(0, side, south, width) > gap(0, side, east, width)  # further away north-south than east-west
+    if turned:
+        east, south = south, east
+    mirrored = east < 0
+    if mirrored:
+        east = side - width - east
+    across_x, across_y = (1, 0) if turned else (0, 1)
+    gaps, counts = new_gaps(), new_counts()
+    open_gaps(gaps, counts, side, east, south, width)
+    cut = 0
+    left, right = min(x, target.x), max(x + side, target.x + width)
+    for row in range(first, max(y + side, target.y + width)):
+        walls = match.walls[row + 1]
+        if not has_bits(walls, left, right - 1):
+            continue
+        for column in range(left, right):
+            if not (walls >> column & 1 and lies_between(fighter, target, column, row)):
+                continue
+            if not blocks_line(match, i, j, column, row):
+                continue
+            a, b = column - x, row - y
+            if turned:
+                a, b = b, a
+            if mirrored:
+                a = side - 1 - a
+            above = blocks_line(match, i, j, column - across_x, row - across_y)
+            below = blocks_line(match, i, j, column + across_x, row + across_y)
+            cut |= hide(gaps, counts, side, east, south, width, a, b, above, below)
+    return fewest_hidden(gaps, counts, cut, side, east, south, width)
+
+
+@rule("Combat > Special Circumstances > Cover", "R-63")
+def declared_cover(match, i, j):
+    """Return the best cover declared by terrain in or on the way to the target's space, not next to the attacker."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    ax, ay = center(fighter)
+    bx, by = center(target)
+    best = 0
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        if not has_bits(match.covering[y + 1], left, right):
+            continue
+        for x in range(left, right + 1):
+            levels = COVER_GIVEN[cell_at(match, x, y)]
+            if levels > best and (
+                covers_square(target, x, y)
+                or (distance_to_square(match, i, x, y) > 1 and crosses(ax, ay, bx, by, x, y))
+            ):
+                best = levels
+    return best
+
+
+@rule("Combat > Special Circumstances > Cover", "R-85")
+def is_sheltered(match, j):
+    """Return whether the fighter shares the space of an ally two or more sizes larger, for one level of cover."""
+    fighter = match.fighters[j]
+    if fighter.bulky and fighter.climbing == NOBODY and fighter.status == STANDING:
+        return False  # no other fighter is in its space
+    for place in range(fighter.ally_count):
+        other = match.fighters[fighter.allies[place]]
+        larger = np.int64(other.size_rank) - fighter.size_rank >= SIZES_TO_SHELTER
+        if larger and other.status == STANDING and distance(match, j, fighter.allies[place]) == 0:
+            return True
+    return False
+
+
+@compiled
+def is_open_between(match, i, j):
+    """Return whether the rectangle around two fighters holds nothing that gives cover."""
+    fighter, target = match.fighters[i], match.fighters[j]
+    left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
+    for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
+        if has_bits(match.walls[y + 1] | match.covering[y + 1], left, right):
+            return False
+    return True
+
+
+@compiled
+def forget_cover(match, i):
+    """Invalidate fighter i's cover after a move, in both directions."""
+    for j in range(MOST_FIGHTERS):
+        match.cover[pair(i, j)] = UNKNOWN
+        match.cover[pair(j, i)] = UNKNOWN
+
+
+@on_map(None)
+@compiled
+def look_up_cover(match, moved, lands):
+    """Store the cover between fighters after some have moved, using the cached levels of their squares.
+
+    Fights meet the same pairs of squares again and again, so the single record of `lands` caches level + 1 for each
+    pair, and 0 for a pair that has not been computed yet. The cache is valid for the scenario's original map and for
+    spaces of one square: large bodies and changed maps are left to terrain_cover. Squares are numbered within the map,
+    so that the table of a small map stays in the processor's cache.
+    """
+    if moved == 0 or match.changes > 0:
+        return
+    known, width = lands[0].cover, np.int64(match.width)
+    area = width * match.height
+    for i in range(match.n):
+        for j in range(match.n if match.fighters[i].side == 1 else 0):
+            k = pair(i, j)
+            if match.cover[k] == UNKNOWN and i != j and match.fighters[j].side == 1:
+                first, second = match.fighters[i], match.fighters[j]
+                squares = np.uint64((first.y * width + first.x) * area + second.y * width + second.x)
+                if known[squares] == 0:
+                    known[squares] = terrain_cover(match, i, j) + 1
+                match.cover[k] = known[squares] - 1
+
+
+@inlined
+def pair(i, j):
+    """Return the index at which the cover of fighter j against fighter i is stored."""
+    return np.int64(i) * MOST_FIGHTERS + j
+
+
+@compiled
+def crosses(ax, ay, bx, by, x, y):
+    """Return whether the line from a to b (half squares) crosses the inside of square x, y; touching does not count."""
+    left, top = 2 * x, 2 * y
+    if max(ax, bx) <= left or min(ax, bx) >= left + 2 or max(ay, by) <= top or min(ay, by) >= top + 2:
+        return False
+    dx, dy = bx - ax, by - ay
+    lowest = highest = dx * (top - ay) - dy * (left - ax)  # signed offset of the square's corners from the line
+    for corner in (lowest + 2 * dx, lowest - 2 * dy, lowest + 2 * dx - 2 * dy):
+        lowest, highest = min(lowest, corner), max(highest, corner)
+    return lowest < 0 < highest
+
+
+@compiled
+def blocks_line(match, i, j, x, y):
+    """Return whether a wall, pillar or closed door blocks lines here; nothing blocks inside the two spaces joined."""
+    if not IS_WALL[cell_at(match, x, y)]:
+        return False
+    return not covers_square(match.fighters[i], x, y) and not covers_square(match.fighters[j], x, y)
+
+
+@inlined
+def center(fighter):
+    """Return the center x, y of a fighter's space in half squares."""
+    return 2 * np.int64(fighter.x) + fighter.side, 2 * np.int64(fighter.y) + fighter.side
+
+
+@inlined
+def lies_between(fighter, target, x, y):
+    """Return whether a square overlaps the straight strip between two centers, as wide as the larger space."""
+    ax, ay = center(fighter)
+    bx, by = center(target)
+    dx, dy = bx - ax, by - ay
+    off = dx * (2 * y + 1 - ay) - dy * (2 * x + 1 - ax)
+    return abs(off) < (abs(dx) + abs(dy)) * (max(fighter.side, target.side) + 1)

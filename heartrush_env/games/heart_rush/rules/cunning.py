@@ -1,0 +1,72 @@
+"""The Engagement > Choosing Your Stance > Cunning Stance: levels of dazed, off-balanced and weakened."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.conditions import IMPAIRS, inflict
+from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.games.heart_rush.rules.terms import (
+    AGILITY,
+    CUNNING,
+    DAZED,
+    MIGHT,
+    N_CONDITIONS,
+    OFF_BALANCED,
+    WEAKENED,
+)
+from heartrush_env.tabletop.rule import compiled, rule
+
+# The conditions that the cunning effect and the dirty strike may inflict, in the order of the columns below.
+IMPAIRING = np.array([DAZED, OFF_BALANCED, WEAKENED], np.int8)
+IMPAIRMENTS = "dazed, off-balanced or weakened"  # for menus
+
+# The ways to split up to two levels of the cunning effect, one row for each code.
+# fmt: off
+#                         DAZED OFF_BALANCED WEAKENED
+CUNNING_LEVELS = np.array([[0,      0,          0],
+                           [1,      0,          0],
+                           [0,      1,          0],
+                           [0,      0,          1],
+                           [2,      0,          0],
+                           [1,      1,          0],
+                           [1,      0,          1],
+                           [0,      2,          0],
+                           [0,      1,          1],
+                           [0,      0,          2]], np.int8)
+# fmt: on
+# The code for two levels of each condition; 0 if no code gives them.
+TWO_LEVELS = np.zeros(N_CONDITIONS, np.int64)
+TWO_LEVELS[IMPAIRING] = (CUNNING_LEVELS == 2).argmax(axis=0)
+
+
+@compiled
+def worst_for(fighter):
+    """Return the condition that impairs the largest of might, agility and cunning dice; the earlier wins ties."""
+    largest = MIGHT
+    for ability in (AGILITY, CUNNING):
+        if fighter.ability[ability] > fighter.ability[largest]:
+            largest = ability
+    return IMPAIRS[largest]
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
+def may_name_levels(match, i, target, code):
+    """Return whether a cunning attack may name these levels: up to two, split as set, if it beats the target."""
+    if code == 0:
+        return True
+    if not match.rules.levels or match.fighters[i].stance != CUNNING:
+        return False
+    if not match.rules.cunning_split and 5 <= code <= 8 and code != 7:
+        return False
+    return beats(match, CUNNING, match.fighters[target].stance)
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
+def inflict_cunning_levels(match, i, target, code):
+    """Give the target the named levels, with or without damage, as abilities of either fighter change them."""
+    for k in range(3):
+        levels = hooks.rider(match, i, np.int64(CUNNING_LEVELS[code, k]))
+        if levels > 0:
+            inflict(match, i, target, IMPAIRING[k], levels)

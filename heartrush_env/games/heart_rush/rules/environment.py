@@ -1,0 +1,101 @@
+"""Environment: how a fighter's surroundings affect its rolls."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.cover import cover_levels
+from heartrush_env.games.heart_rush.rules.sheet import IN_EXCHANGE, count, has, is_physical
+from heartrush_env.games.heart_rush.rules.space import HEIGHT_GIVEN, WATER_DEPTH, cell_at, on_map
+from heartrush_env.games.heart_rush.rules.terms import (
+    ATTACK,
+    COVER,
+    DIM_LIGHT,
+    HIDDEN,
+    HIGHGROUND,
+    LONG_RANGE,
+    NOBODY,
+    OBSCURED,
+    RANGED,
+    THROWN,
+    WATER,
+)
+from heartrush_env.games.heart_rush.rules.weapons import long_range_levels
+from heartrush_env.tabletop.rule import rule
+
+SHALLOW_WATER, DEEP_WATER = 1, 2
+WATER_LEVELS = np.array([0, 1, 5])  # disadvantage levels in no, shallow and deep water
+BRIGHT, DIM, DARK = range(3)
+LIGHT_LEVELS = np.array([0, 1, 5])  # disadvantage levels in bright light, dim light and darkness
+
+
+# The fighter's space.
+
+
+@rule("Conditions > High Ground", "R-64")
+def height(match, i):
+    """Return a fighter's height: the height of the highest square of its space."""
+    fighter = match.fighters[i]
+    highest = -1
+    for y in range(fighter.y, fighter.y + fighter.side):
+        for x in range(fighter.x, fighter.x + fighter.side):
+            highest = max(highest, HEIGHT_GIVEN[cell_at(match, x, y)])
+    return highest
+
+
+@on_map(0)
+@rule("Environment > Water")
+def in_water(match, i):
+    """Return the deepest water in a fighter's space: 0 for none, 1 for shallow, 2 for deep."""
+    fighter = match.fighters[i]
+    deepest = 0
+    for y in range(fighter.y, fighter.y + fighter.side):
+        for x in range(fighter.x, fighter.x + fighter.side):
+            deepest = max(deepest, WATER_DEPTH[cell_at(match, x, y)])
+    return deepest
+
+
+# The effects of the environment on rolls.
+
+
+@on_map(0)
+@rule("Environment > Effects on Rolls")
+def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
+    """Return fighter i's net advantage from its own and its opponent's surroundings; o may be NOBODY.
+
+    `weapon_of_attack` is the attack type of the weapon that makes an attack roll.
+    """
+    net = 0
+    if kind == ATTACK and o != NOBODY:
+        net += aim(match, i, o, weapon_of_attack)
+    if IN_EXCHANGE[kind]:
+        net += gloom(match, o)
+    if is_physical(kind, ability):
+        depth = in_water(match, i)
+        if depth > 0:
+            net += count(match, WATER, -WATER_LEVELS[depth])
+    return net
+
+
+@rule("Combat > Special Circumstances > Cover", "R-64")
+def aim(match, i, o, weapon_of_attack):
+    """Return an attack's net advantage from cover and long range (ranged or thrown only) and from higher ground."""
+    net = 0
+    if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
+        cover, far = cover_levels(match, i, o), long_range_levels(match, i, o)
+        if cover > 0:
+            net += count(match, COVER, -cover)
+        if far > 0:
+            net += count(match, LONG_RANGE, -far)
+    has_it_already = has(match.fighters[i], HIGHGROUND) and not has(match.fighters[o], HIGHGROUND)
+    if not has_it_already and height(match, i) > height(match, o):
+        net += count(match, HIGHGROUND, 1)
+    return net
+
+
+@rule("Environment > Light")
+def gloom(match, o):
+    """Return the disadvantage of dim light or darkness (0 or negative); 0 against opponents that are unseen anyway."""
+    if match.light == BRIGHT or (o != NOBODY and (has(match.fighters[o], OBSCURED) or has(match.fighters[o], HIDDEN))):
+        return 0
+    return count(match, DIM_LIGHT, -LIGHT_LEVELS[match.light])

@@ -1,0 +1,191 @@
+"""Hooks: the places in the rules at which fighters' abilities take effect.
+
+A rule calls a hook by its name, and every ability with a function of this name answers for each fighter that owns it:
+
+    levels += hooks.attack(fight, i, target, stance)
+
+In fights without abilities a hook is a constant. If no fighter owns an ability that answers, a hook is one bit test.
+
+Each function takes the fight, the owner, the loadout slot that holds the ability, and the hook's own parameters. The
+hooks are defined below, each with a description of when it is called.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from heartrush_env.tabletop.rule import called, compiled, only_with
+from heartrush_env.tabletop.units import Case, Function, switch, written
+
+ABILITY_FIELD: Final = "hooks"  # the field that only the records of fights with abilities have
+with_abilities = partial(only_with, ABILITY_FIELD)
+
+
+@dataclass(frozen=True)
+class Hook:
+    """One hook.
+
+    Attributes:
+        name: The name of the hook and of the functions that answer it.
+        number: The hook's bit.
+        takes: The parameters after the owner and the slot; `log` is passed on if it is the first of them.
+        answers: "nothing"; "levels", which add up; "yes", for which one owner's answer is enough; or the name of the
+            parameter that each function returns changed.
+        of_all: Whether the abilities of all fighters answer, and not only the abilities of the fighter concerned.
+        means: When the hook is called, for authors of abilities.
+    """
+
+    name: str
+    number: int
+    takes: str
+    answers: str
+    of_all: bool
+    means: str
+
+    @property
+    def parameters(self) -> str:
+        """The parameters of an ability's function for this hook."""
+        return ", ".join(part for part in ("fight, i, slot", self.takes) if part)
+
+    @property
+    def changed(self) -> str:
+        """The parameter that each function returns changed; empty if the hook answers otherwise."""
+        return self.answers if self.answers in self.takes.split(", ") else ""
+
+    def call(self) -> Function:
+        """Return the function that rules call; it takes the fight, the fighter (unless `of_all`) and `takes`."""
+        value = self.changed
+        answered = f"answer_{self.name}(fight, fighter.loadout[slot], {self.parameters.removeprefix('fight, ')})"
+        if value:
+            answer, result = f"{value} = {answered}", value
+        elif self.answers == "levels":
+            answer, result = f"total += {answered}", "total"
+        elif self.answers == "yes":
+            answer, result = f"if {answered}: return True", "False"
+        else:
+            answer, result = answered, "None"
+        asks = [
+            f"if fighter.hooks >> {self.number} & 1:",
+            "    for slot in range(fighter.slots):",
+            f"        {answer}",
+        ]
+        body = ["total = 0"] if result == "total" else []
+        if self.of_all:
+            body += [
+                f"if fight.hooks >> {self.number} & 1:",
+                "    for i in range(fight.n):",
+                "        fighter = fight.fighters[i]",
+                *("        " + line for line in asks),
+            ]
+        else:
+            body += ["fighter = fight.fighters[i]", *asks]
+        given = [part for part in ("fight" if self.of_all else "fight, i", self.takes) if part]
+        names: dict[str, Any] = {f"answer_{self.name}": None}  # filled in once all abilities are known
+        made = written(f"hook_{self.name}", ", ".join(given), [*body, f"return {result}"], names, self.means, called)
+        otherwise = {"None": None, "total": 0, "False": False}.get(result, result)
+        if value:
+            return _same_without(self.name, ", ".join(given), made, value)
+        return with_abilities(otherwise)(made)
+
+
+@with_abilities(False)
+@compiled
+def there_are_abilities(fight):
+    """Return whether the fight has abilities at all; this is a constant for each type of record."""
+    return True
+
+
+def _same_without(name: str, given: str, made: Function, value: str) -> Function:
+    """Return a function for a hook that changes a value; it returns the value unchanged without abilities."""
+    names = {"there_are_abilities": there_are_abilities, "made": with_abilities(0)(made)}
+    body = [f"if there_are_abilities(fight): return made({given})", f"return {value}"]
+    return written(f"at_{name}", given, body, names, f"The hook {name!r}.")
+
+
+def hook(name: str, takes: str, answers: str, means: str, *, of_all: bool = False) -> Function:
+    """Register a hook and return the function that rules call."""
+    HOOKS[name] = Hook(name, len(HOOKS), takes, answers, of_all, means)
+    return HOOKS[name].call()
+
+
+HOOKS: dict[str, Hook] = {}
+
+begin = hook("begin", "", "nothing", "the fight begins: figures that the ability changes for good")
+round_starts = hook(
+    "round_starts", "log", "nothing",
+    "a round has begun, after fading and rush points; the owner may be out of the fight",
+)  # fmt: skip
+round_ends = hook("round_ends", "log", "nothing", "a round ends")
+revealed = hook("revealed", "log", "nothing", "all stances are shown")
+heart = hook("heart", "die", "die", "the owner attacks or defends: the heart dice of that roll")
+attack = hook(
+    "attack", "target, stance", "levels",
+    "the dice of the owner's attack are gathered in `fight.pool`: levels of advantage",
+)  # fmt: skip
+attack_of = hook(
+    "attack_of", "striker, target, stance", "levels",
+    "the same for anybody's attack, the owner's included", of_all=True,
+)  # fmt: skip
+defense = hook("defense", "striker, stance", "levels", "the dice of the owner's defense are gathered: levels")
+defense_of = hook("defense_of", "defender, striker, stance", "levels", "the same for anybody's defense", of_all=True)
+rolled = hook(
+    "rolled", "kind, other, roll", "nothing",
+    "the owner has rolled an attack or a defense against another: it may change `roll.total`",
+)  # fmt: skip
+balance = hook("balance", "target, net", "net", "the owner attacks: what advantage and disadvantage come to")
+multiplies = hook("multiplies", "target, damage", "damage", "the damage of the owner's attack before a defensive half")
+cuts = hook("cuts", "striker, cause, damage", "damage", "damage to the owner before it may be shrugged off: fractions")
+reduces = hook("reduces", "striker, cause, damage", "damage", "damage to the owner as it lands: flat changes")
+reduces_for = hook(
+    "reduces_for", "victim, striker, cause, damage", "damage",
+    "damage to anybody as it lands: flat changes", of_all=True,
+)  # fmt: skip
+damaged = hook("damaged", "log, victim, striker, cause, damage", "nothing", "damage has landed on anybody", of_all=True)
+wounded = hook("wounded", "log, victim, striker, rank", "nothing", "anybody has got a wound", of_all=True)
+wound_rank = hook("wound_rank", "rank", "rank", "the owner gets a wound: its rank")
+died = hook("died", "victim", "nothing", "anybody is dead or defeated", of_all=True)
+attacked = hook(
+    "attacked", "striker, target, cause, damage", "nothing",
+    "an attack has been settled: its hit is on its way, with this damage before it may be shrugged off", of_all=True,
+)  # fmt: skip
+refrains = hook("refrains", "", "yes", "whether the owner makes no attack in the engagement")
+effect = hook(
+    "effect", "log, target", "nothing",
+    "the attacks of a phase, or those outside the engagement, are over: for each target of the owner that stands",
+)  # fmt: skip
+struck = hook("struck", "log, striker", "nothing", "the same for each striker; the owner, its target, may be out")
+suffers = hook("suffers", "condition, source, given", "levels", "the owner is about to gain levels of a condition")
+fades = hook("fades", "condition", "levels", "a fading condition of the owner's fades: further levels that go")
+holds = hook(
+    "holds", "victim, condition", "levels",
+    "a fading condition of anybody's is about to fade: levels of it that do not", of_all=True,
+)  # fmt: skip
+gains_rush = hook("gains_rush", "", "levels", "rush points are given out: further points")
+counts_rush = hook("counts_rush", "points", "points", "what the points that are given out come to")
+keeps_rush = hook("keeps_rush", "", "levels", "unspent rush points are lost: the most that are kept")
+heals = hook("heals", "amount", "amount", "the owner heals")
+checked = hook("checked", "kind, roll", "nothing", "the owner has rolled a check or save: it may change `roll.total`")
+rider = hook("rider", "dealt", "dealt", "the owner's cunning effect gives levels of one condition")
+follows_up = hook("follows_up", "target", "yes", "the owner has attacked: whether it may attack another target")
+might_bonus = hook(
+    "might_bonus", "target", "levels",
+    "the owner's might beats its target: how often its weapon's might bonus counts again",
+)  # fmt: skip
+sidestepped = hook("sidestepped", "log", "nothing", "the owner has sidestepped, perhaps to its feet")
+away = hook("away", "", "yes", "whether the owner attacks nobody and cannot be attacked")
+
+
+def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:
+    """Connect abilities to the hooks, given each one's number, its functions by hook, and its required record field."""
+    known = list(functions)
+    for name, one in HOOKS.items():
+        cases = {number: Case(found[name], needs) for number, found, needs in known if name in found}
+        otherwise = one.changed or {"levels": 0, "yes": False}.get(one.answers)
+        parameters = f"fight, number, {one.parameters.removeprefix('fight, ')}"
+        made = switch(f"answer_{name}", parameters, cases, otherwise, summary=one.means)
+        module = sys.modules[f"{__name__.partition('.')[0]}.written.hook_{name}"]
+        vars(module)[f"answer_{name}"] = made

@@ -1,0 +1,17 @@
+"""Executing Special Maneuvers > Core Maneuver Rules: the requirements of all maneuvers."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.rules.space import next_to
+from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.tabletop.rule import rule
+
+MIGHT_OR_AGILITY = 4  # a contest's code next to the abilities: the one with the higher expected roll
+
+
+@rule("Combat > Other Offensive Actions > Executing Special Maneuvers > Core Maneuver Rules")
+def may_maneuver(fight, i, target):
+    """Return whether maneuvers are allowed, the target is adjacent, and the fighter's stance beats the target's."""
+    if not fight.rules.maneuvers or not next_to(fight, i, target):
+        return False
+    return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)

@@ -1,0 +1,129 @@
+"""Other Offensive Actions > Grappling: taking hold, letting go, and dragging the held creature.
+
+The squeeze in place of a push is in might_push.py, breaking free in actions/break_free.py.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.engine.events import BY_DRAGGING, MOVE, tell_square
+from heartrush_env.games.heart_rush.engine.places import tell_carried
+from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
+from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
+from heartrush_env.games.heart_rush.rules.contests import sizes_larger
+from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
+from heartrush_env.games.heart_rush.rules.movement import is_carried_by, is_stoppable, place
+from heartrush_env.games.heart_rush.rules.parts import body_of
+from heartrush_env.games.heart_rush.rules.sheet import halved, has
+from heartrush_env.games.heart_rush.rules.space import distance, next_to, on_map
+from heartrush_env.games.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOBODY, STANDING
+from heartrush_env.tabletop.rule import compiled, rule
+
+
+@maneuver(
+    "grapple",
+    words="grapple {target}: a contest",
+    tells="{fighter} tries to grapple {target}",
+    heading="Combat > Other Offensive Actions > Grappling",
+    contest=Contest(MIGHT, MIGHT_OR_AGILITY, size_counts=True),
+    windows=("attack", "follow"),
+)
+class Grapple:
+    """A fighter with a free hand takes hold of a creature that no fighter holds."""
+
+    def may(fight, i, target, detail):
+        fighter = fight.fighters[i]
+        return fighter.grappling == NOBODY and not has(fight.fighters[target], GRAPPLED) and free_hands(fighter) >= 1
+
+    def may_in_follow(fight, i, target, detail):
+        return may_squeeze(fight, i, target)
+
+    def do(fight, log, i, target, detail):
+        if takes_hold(fight, i, target) and not has(fight.fighters[target], GRAPPLED):
+            take_hold(fight, i, target)
+
+    @rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements", "R-10")
+    def total(fight, i, total):
+        """Return the grapple total, halved and rounded up if the fighter has only one free hand."""
+        return halved(total) if free_hands(fight.fighters[i]) == 1 else total
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-33")
+def takes_hold(fight, i, target):
+    """Return whether fighter i can take hold: it is standing and still next to its target."""
+    return fight.fighters[i].status == STANDING and next_to(fight, i, target)
+
+
+@rule("Combat > Other Offensive Actions > Grappling > Grappling Requirements")
+def free_hands(fighter):
+    """Return the number of free hands: two, minus the hands used by weapon and shield."""
+    return 2 - (fighter.weapon_hands if fighter.armed else 0) - fighter.shield_hands
+
+
+@rule("Combat > Other Offensive Actions > Grappling")
+def size_advantage(fight, i, target):
+    """Return the larger creature's advantage in a grapple, one level per size of difference; 0 for the smaller."""
+    return max(0, -sizes_larger(fight, i, target))
+
+
+# The hold.
+
+
+@compiled
+def take_hold(match, i, target):
+    """Make fighter i hold the target."""
+    match.fighters[i].grappling = target
+    gain_from(match.fighters[i], GRAPPLING, 1, target)
+    gain_from(match.fighters[target], GRAPPLED, 1, i)
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-52")
+def let_go(match, i):
+    """End fighter i's grapple."""
+    held = match.fighters[i].grappling
+    if held != NOBODY:
+        match.fighters[i].grappling = NOBODY
+        lose(match.fighters[i], GRAPPLING)
+        lose(match.fighters[held], GRAPPLED)
+
+
+@compiled
+def end_holds_out_of_reach(match):
+    """End every hold whose two fighters are no longer adjacent."""
+    for i in range(match.n):
+        held = match.fighters[i].grappling
+        if held != NOBODY and distance(match, i, held) > 1:
+            let_go(match, i)
+
+
+# The effects of a hold on movement and pushes.
+
+
+@compiled
+def drag(match, log, holder, x, y):
+    """Drag the held fighter to the place that its holder left, or free it; if either rides the other, do neither."""
+    held = match.fighters[holder].grappling
+    if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
+        return
+    if pull_along(match, holder, x, y):
+        tell_square(match, log, MOVE, held, holder, BY_DRAGGING, x, y)
+        tell_carried(match, log, held)
+    else:
+        let_go(match, holder)
+
+
+@on_map(True)
+@rule("Combat > Other Offensive Actions > Grappling", "R-149")
+def pull_along(match, i, x, y):
+    """Move fighter i's captive to the place that i left, if it fits; return whether it does. Parts never do."""
+    held = match.fighters[i].grappling
+    if body_of(match, held) != NOBODY or not is_stoppable(match, held, x, y):
+        return False
+    place(match, held, x, y)
+    return True
+
+
+@on_map(False)
+@rule("Combat > Other Offensive Actions > Grappling", "R-80")
+def may_squeeze(fight, i, target):
+    """Return whether fighter i is about to push the target while holding it, and so may squeeze it instead."""
+    return fight.fighters[i].squeezes and target == fight.fighters[i].grappling

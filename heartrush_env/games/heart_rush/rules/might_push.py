@@ -1,0 +1,216 @@
+"""Weapons > Might Bonus > Melee: the push of a might attack, and following the pushed fighter."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.engine.events import BY_FOLLOWING, MOVE, tell_conditions, tell_square
+from heartrush_env.games.heart_rush.engine.places import tell_carried
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.dice import roll_sum
+from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, RANKS, feel_push, push_squares
+from heartrush_env.games.heart_rush.rules.hits import add_hit
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
+from heartrush_env.games.heart_rush.rules.movement import dreads, is_enterable, is_vacant, place
+from heartrush_env.games.heart_rush.rules.parts import bearer_of
+from heartrush_env.games.heart_rush.rules.paths import direction_to
+from heartrush_env.games.heart_rush.rules.sheet import attack_type, has
+from heartrush_env.games.heart_rush.rules.space import on_map
+from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
+from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.games.heart_rush.rules.terms import (
+    FEET,
+    FOLLOW,
+    FROM_SQUEEZE,
+    GRAPPLE,
+    MELEE,
+    MIGHT,
+    NOBODY,
+    PRONE,
+    STANDING,
+    STRIKE,
+)
+from heartrush_env.games.heart_rush.rules.trip import begin_to_step, find_trippers, may_trip_steps_of
+from heartrush_env.tabletop.rule import compiled, rule
+
+MIGHT_PUSH = 10  # feet
+
+
+# The push at the phase's end.
+
+
+@on_map(None)
+@compiled
+def begin_pushes(match):
+    """Start the pushes at the end of a phase, after all its hits have landed."""
+    match.hit_count = 0
+    match.hit_number = 0
+    for i in range(match.n):
+        match.fighters[i].has_pushed = NOBODY
+
+
+@rule("Weapons > Might Bonus > Melee")
+def pushes_by_might(match, i):
+    """Return whether a might attack with a melee weapon or bare hands beats the target's stance and so pushes it."""
+    fighter = match.fighters[i]
+    if fighter.deed != STRIKE or fighter.stance != MIGHT or attack_type(fighter) != MELEE:
+        return False
+    return beats(match, MIGHT, match.fighters[fighter.target].stance)
+
+
+@on_map(None)
+@rule("Weapons > Might Bonus > Melee", "R-80")
+def push_by_effect(match, log, i):
+    """Push the target of an attack now, or squeeze it if the attacker has chosen to."""
+    fighter = match.fighters[i]
+    if fighter.squeezes and holds_target(match, i):
+        damage = roll_sum(match, squeeze_dice(match, i, fighter.target), COLLISION_DIE)
+        add_hit(match, fighter.target, i, FROM_SQUEEZE, damage, RANKS * fighter.turn)
+    elif pushes_by_might(match, i):
+        feel_push(match, log, i, fighter.target, feet_of_push(match, i, fighter.target))
+        fighter.has_pushed = fighter.target
+
+
+@with_abilities(MIGHT_PUSH)
+@compiled
+def feet_of_push(match, i, target):
+    """Return the feet of a push, including further pushes from abilities."""
+    return MIGHT_PUSH + hooks.might_bonus(match, i, target) * push_squares(match, i, target, MIGHT_PUSH) * FEET
+
+
+# Squeezing a held creature instead of pushing it.
+
+
+@on_map(False)
+@rule("Combat > Other Offensive Actions > Grappling", "R-80")
+def find_squeezes(match):
+    """Find fighters that may squeeze their captive instead of pushing it by an attack; return whether any can."""
+    anyone = False
+    for i in range(match.n):
+        fighter = match.fighters[i]
+        if pushes_by_might(match, i) and holds_target(match, i):
+            fighter.squeezes = match.fighters[fighter.target].status == STANDING
+            anyone = anyone or fighter.squeezes
+    return anyone
+
+
+@on_map(None)
+@compiled
+def note_squeezes(match):
+    """Keep only the squeezes that fighters have chosen; they happen when the effect of might applies."""
+    for i in range(match.n):
+        match.fighters[i].squeezes &= match.fighters[i].deed == GRAPPLE
+
+
+@on_map(None)
+@compiled
+def forget_squeezes(match):
+    """Clear the phase's squeezes, including squeezes that had no effect."""
+    for i in range(match.n):
+        match.fighters[i].squeezes = False
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-80")
+def holds_target(match, i):
+    """Return whether a fighter holds the creature that it would push, and so may squeeze it instead."""
+    return match.fighters[i].grappling == match.fighters[i].target
+
+
+@rule("Combat > Other Offensive Actions > Grappling", "R-80")
+def squeeze_dice(match, i, held):
+    """Return the number of d6 of a squeeze: one, plus one per size that the holder is larger."""
+    return 1 + max(0, np.int64(match.fighters[i].size_rank) - match.fighters[held].size_rank)
+
+
+# Following the pushed fighter.
+
+
+@on_map(False)
+@rule("Weapons > Might Bonus > Melee", "R-77")
+def may_follow(match, i):
+    """Return whether a fighter that pushed by might may follow: it can walk and is not too frightened to."""
+    fighter = match.fighters[i]
+    if fighter.has_pushed == NOBODY or fighter.follow_squares == 0 or fighter.status != STANDING:
+        return False
+    if dreads(match, i, fighter.x + fighter.follow_x, fighter.y + fighter.follow_y):
+        return False
+    return not has(fighter, PRONE) and bearer_of(match, i) == NOBODY and squares_per_dash(match, i) > 0
+
+
+@on_map(None)
+@rule("Weapons > Might Bonus > Melee", "R-70")
+def begin_to_follow(match, log, i):
+    """Plan fighter i's path after the fighter that it pushed, if it follows; the path may be empty."""
+    fighter = match.fighters[i]
+    match.path_at = match.path_length = 0
+    if fighter.deed == FOLLOW:
+        dx, dy = np.int64(fighter.follow_x), np.int64(fighter.follow_y)
+        match.path_length = follow_push(match, i, dx, dy, fighter.follow_squares)
+        for k in range(match.path_length):
+            match.path[k] = direction_to(dx, dy)
+        begin_to_step(match, i)
+        if match.path_length == 0:
+            follow(match, log, i, 0)
+    fighter.has_pushed = NOBODY
+
+
+@on_map(False)
+@rule("Weapons > Might Bonus > Melee", "R-70", "R-162")
+def follows_on(match, log, i):
+    """Follow to the end, or up to a square where fighter i may be tripped; return whether there is one."""
+    while match.path_at < match.path_length:
+        unsteady = may_trip_steps_of(match, i)
+        squares = squares_to_next_stop(match, i) if unsteady else match.path_length - match.path_at
+        follow(match, log, i, squares)
+        match.path_at += squares
+        if unsteady and find_trippers(match, i):
+            return True
+    return False
+
+
+@compiled
+def squares_to_next_stop(match, i):
+    """Return how many squares of fighter i's path lead to the next place where it may stay."""
+    fighter = match.fighters[i]
+    squares = 1
+    while not is_vacant(match, i, fighter.x + squares * fighter.follow_x, fighter.y + squares * fighter.follow_y):
+        squares += 1
+    return squares
+
+
+@on_map(None)
+@compiled
+def follow(match, log, i, squares):
+    """Move fighter i this many squares after the fighter that it pushed."""
+    fighter = match.fighters[i]
+    x, y, dx, dy = np.int64(fighter.x), np.int64(fighter.y), fighter.follow_x, fighter.follow_y
+    place(match, i, x + squares * dx, y + squares * dy)
+    fighter.squares_moved += squares
+    for step in range(1, squares + 1):
+        tell_square(match, log, MOVE, i, NOBODY, BY_FOLLOWING, x + step * dx, y + step * dy)
+    tell_carried(match, log, i)
+
+
+@on_map(None)
+@compiled
+def finish_follows(match, log):
+    """End the holds that following has broken, and log changes of conditions."""
+    end_holds_out_of_reach(match)
+    tell_conditions(match, log)
+
+
+@on_map(0)
+@rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
+def follow_push(match, i, dx, dy, squares):
+    """Return the number of squares that fighter i may move after the fighter that it pushed."""
+    fighter = match.fighters[i]
+    x, y = np.int64(fighter.x), np.int64(fighter.y)
+    moved = 0
+    for k in range(1, squares + 1):
+        if not is_enterable(match, i, x, y, dx, dy) or dreads(match, i, x + dx, y + dy):
+            break
+        x, y = x + dx, y + dy
+        if is_vacant(match, i, x, y):
+            moved = k
+    return moved

@@ -1,0 +1,333 @@
+"""Environment: single steps and their obstacles, sidesteps, and changes of place.
+
+The length and the path of a dash are determined in paths.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.conditions import lose, may_still_move
+from heartrush_env.games.heart_rush.rules.cover import forget_cover, in_sight
+from heartrush_env.games.heart_rush.rules.environment import in_water
+from heartrush_env.games.heart_rush.rules.parts import bearer_of
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.space import (
+    DROP,
+    ENTRY_COST,
+    WHOLE_ROW,
+    cell_at,
+    distance,
+    distance_from,
+    gap,
+    has_bits,
+)
+from heartrush_env.games.heart_rush.rules.speed import squares_per_dash, unheld_speed
+from heartrush_env.games.heart_rush.rules.terms import (
+    BURNING,
+    FRIGHTENED,
+    GRAPPLING,
+    NOBODY,
+    STANDING,
+)
+from heartrush_env.tabletop.rule import compiled, inlined, rule
+
+#                  N NE  E SE  S SW  W NW
+STEP_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])
+STEP_Y = np.array([-1, -1, 0, 1, 1, 1, 0, -1])
+DIRECTIONS = 8
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+
+PASSING_COST = 2  # squares of movement to pass through another fighter's space
+SIZES_TO_PASS = 2  # size difference at which enemies may pass each other
+DEEPEST_CLIMB = 20  # feet
+
+
+# One step.
+
+
+@inlined
+def overlaps(x, y, side, other):
+    """Return whether a space of this side at x, y shares a square with the other fighter's space."""
+    return gap(x, side, other.x, other.side) == 0 and gap(y, side, other.y, other.side) == 0
+
+
+@rule("Environment > Moving Through Others", "R-60", "R-61", hot=True)
+def is_body(match, i, k):
+    """Return whether k is in i's way: it is standing, fills its space, is not carried, and does not carry fighter i."""
+    other = match.fighters[k]
+    if k == i or other.status != STANDING or not other.bulky or bearer_of(match, k) != NOBODY:
+        return False
+    return k != bearer_of(match, i)
+
+
+@rule("Environment > Moving Through Others", "R-60", hot=True)
+def bars_way(match, i, k):
+    """Return whether enemy k blocks i: enemies less than two sizes apart do; tiny fighters pass every fighter."""
+    fighter, other = match.fighters[i], match.fighters[k]
+    if not fighter.bulky or fighter.team == other.team or not is_body(match, i, k):
+        return False
+    return abs(fighter.size_rank - other.size_rank) < SIZES_TO_PASS
+
+
+@rule("Environment > Moving Through Others", "R-60", hot=True)
+def bars_stop(match, i, k):
+    """Return whether fighter k's space keeps i from ending its movement there; tiny fighters share spaces."""
+    return match.fighters[i].bulky and is_body(match, i, k)
+
+
+@compiled
+def has_wall(match, i, x, y):
+    """Return whether fighter i's space at x, y would include a wall, a pillar, a closed door or the map's edge."""
+    side = match.fighters[i].side
+    if x < 0 or y < 0:
+        return True
+    for row in range(y + 1, y + side + 1):
+        if has_bits(match.walls[row], x, x + side - 1):
+            return True
+    return False
+
+
+@compiled
+def drop_squares(match, i, x, y):
+    """Return the number of drop squares in fighter i's space at x, y."""
+    side = match.fighters[i].side
+    squares = 0
+    for square_y in range(y, y + side):
+        for square_x in range(x, x + side):
+            squares += cell_at(match, square_x, square_y) == DROP
+    return squares
+
+
+@rule("Environment > Drops")
+def is_in_drop(match, i, x, y):
+    """Return whether fighter i's whole space at x, y is over a drop, so that it falls in."""
+    side = match.fighters[i].side
+    return drop_squares(match, i, x, y) == side * side
+
+
+@rule("Environment > Drops", "R-72")
+def falls(match, j):
+    """Return whether the last step of a push took j over the edge: its whole space is on drops, and was not before."""
+    other = match.fighters[j]
+    if other.pushed == 0 or not is_in_drop(match, j, other.x, other.y):
+        return False
+    return not is_in_drop(match, j, other.x - other.pushed_x, other.y - other.pushed_y)
+
+
+@rule("Environment > Drops")
+def is_footing(match, i, x, y):
+    """Return whether i may stand there voluntarily: no walls or drops, or only drops for a fighter inside a drop."""
+    if has_wall(match, i, x, y):
+        return False
+    if is_in_drop(match, i, match.fighters[i].x, match.fighters[i].y):
+        return is_in_drop(match, i, x, y)
+    return drop_squares(match, i, x, y) == 0
+
+
+@rule("Environment > Diagonals", "R-65")
+def cuts_corner(match, i, x, y, dx, dy):
+    """Return whether a diagonal step passes between two walls, which is forbidden."""
+    return dx != 0 and dy != 0 and has_wall(match, i, x + dx, y) and has_wall(match, i, x, y + dy)
+
+
+@compiled
+def is_barred(match, i, x, y):
+    """Return whether an enemy keeps fighter i from entering this place."""
+    for k in range(match.n):
+        if bars_way(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
+            return True
+    return False
+
+
+@rule("Environment > Movement")
+def is_enterable(match, i, x, y, dx, dy):
+    """Return whether i may step from x, y by dx, dy: to good footing, not through an enemy, cutting no corner."""
+    if not is_footing(match, i, x + dx, y + dy) or cuts_corner(match, i, x, y, dx, dy):
+        return False
+    return not is_barred(match, i, x + dx, y + dy)
+
+
+@rule("Environment > Movement")
+def is_stoppable(match, i, x, y):
+    """Return whether fighter i may stay at a place: good footing, and in no other space than its mount's."""
+    return is_footing(match, i, x, y) and is_vacant(match, i, x, y)
+
+
+@compiled
+def is_vacant(match, i, x, y):
+    """Return whether no other fighter prevents fighter i from staying at a place."""
+    for k in range(match.n):
+        if bars_stop(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
+            return False
+    return True
+
+
+@rule("Environment > Difficult Terrain")
+def step_cost(match, i, x, y):
+    """Return a place's entry cost in squares of movement: that of its worst square, at least 2 through others."""
+    side = match.fighters[i].side
+    cost = 1
+    for square_y in range(y, y + side):
+        for square_x in range(x, x + side):
+            cost = max(cost, ENTRY_COST[cell_at(match, square_x, square_y)])
+    for k in range(match.n):
+        if is_body(match, i, k) and overlaps(x, y, side, match.fighters[k]):
+            cost = max(cost, PASSING_COST)
+    return cost
+
+
+@rule("Environment > Drops", "R-66")
+def may_climb_out(match, i, dx, dy):
+    """Return whether a fighter can climb out of a drop of up to 20 feet by a dash of this single step."""
+    fighter = match.fighters[i]
+    x, y = fighter.x + dx, fighter.y + dy
+    if match.drop > DEEPEST_CLIMB or not is_in_drop(match, i, fighter.x, fighter.y) or is_in_drop(match, i, x, y):
+        return False
+    if has_wall(match, i, x, y) or cuts_corner(match, i, fighter.x, fighter.y, dx, dy):
+        return False
+    return is_vacant(match, i, x, y)
+
+
+@rule("Conditions > Frightened", "R-77")
+def dreads(match, i, x, y):
+    """Return whether a place is closer to the visible source of the fighter's fear, so that it may not move there."""
+    fighter = match.fighters[i]
+    if not has(fighter, FRIGHTENED):
+        return False
+    source = fighter.source[FRIGHTENED]
+    if match.fighters[source].status != STANDING or not in_sight(match, i, source):
+        return False
+    return distance_from(match, i, x, y, source) < distance(match, i, source)
+
+
+# Sidesteps.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
+def may_rush_aside(fighter):
+    """Return whether the fighter has a rush point to pay for a movement, unless it is confused and has acted."""
+    return fighter.rush > 0 and may_still_move(fighter)
+
+
+@compiled
+def may_sidestep(match, i, direction):
+    """Return whether fighter i may sidestep in this direction."""
+    return sidesteps(match, i) >> direction & 1 == 1
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
+def sidesteps(match, i):
+    """Return the legal one-step directions, one bit each, for a fighter with any speed; grapplers drag captives."""
+    fighter = match.fighters[i]
+    speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
+    if speed < 1 or bearer_of(match, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
+        return 0
+    steps = sound_steps(match, i) & ~taken_steps(match, i)
+    if has(fighter, FRIGHTENED):
+        for d in range(DIRECTIONS):
+            if dreads(match, i, fighter.x + STEP_X[d], fighter.y + STEP_Y[d]):
+                steps &= ~(1 << d)
+    return steps
+
+
+@rule("Environment > Diagonals", "R-65")
+def sound_steps(match, i):
+    """Return the directions, one bit each, in which one step leads to good footing and cuts no corner.
+
+    This gives the result of is_footing and cuts_corner, but uses rows of bits because every window checks all eight
+    directions.
+    """
+    fighter = match.fighters[i]
+    down = is_in_drop(match, i, fighter.x, fighter.y)
+    walls = bad = np.int64(0)
+    for line in range(3):
+        row, last = np.int64(fighter.y) + line, np.int64(fighter.y) + line + fighter.side
+        walled = unsound = np.int64(0)
+        while row < last:
+            walled |= match.walls[row]
+            unsound |= match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
+            row += 1
+        walls |= three_places(walled, fighter) << 3 * line
+        bad |= three_places(unsound, fighter) << 3 * line
+    steps = 0
+    for d in range(DIRECTIONS):
+        beside, across = 4 + STEP_X[d], 4 + 3 * STEP_Y[d]
+        cut = STEP_X[d] != 0 and STEP_Y[d] != 0 and walls >> beside & walls >> across & 1 == 1
+        if bad >> (across + STEP_X[d]) & 1 == 0 and not cut:
+            steps |= 1 << d
+    return steps
+
+
+@inlined
+def three_places(squares, fighter):
+    """Return 3 bits: whether the space would touch a row's squares one step west, here, and one step east."""
+    places = squares
+    for k in range(1, fighter.side):
+        places |= squares >> k
+    return (places << 1 | 1) >> np.int64(fighter.x) & 7  # everything west of the map is wall
+
+
+@compiled
+def taken_steps(match, i):
+    """Return the directions, one bit each, in which one step leads to an occupied place."""
+    fighter = match.fighters[i]
+    steps = 0
+    for k in range(match.n):
+        if bars_stop(match, i, k) and distance(match, i, k) <= 1:
+            for d in range(DIRECTIONS):
+                x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
+                steps |= overlaps(x, y, fighter.side, match.fighters[k]) << d
+    return steps
+
+
+# Changes of place.
+
+
+@rule("Environment > Movement")
+def place(match, i, x, y):
+    """Move fighter i with its riders and parts to another place; water there puts out fire."""
+    shift(match, i, x - match.fighters[i].x, y - match.fighters[i].y)
+    for j in range(match.n):
+        if match.fighters[j].side > 1 and is_carried_by(match, j, i):
+            draw_in(match, j)
+    for j in range(match.n):
+        if j == i or is_carried_by(match, j, i):
+            forget_cover(match, j)
+            if in_water(match, j) > 0:
+                put_out(match.fighters[j])
+
+
+@rule("Environment > Water")
+def put_out(fighter):
+    """Put out the fire on a fighter that is in water."""
+    lose(fighter, BURNING)
+
+
+@compiled
+def shift(match, i, dx, dy):
+    """Move fighter i with its riders and parts this many squares east and south."""
+    for j in range(match.n):
+        if j == i or is_carried_by(match, j, i):
+            match.fighters[j].x += dx
+            match.fighters[j].y += dy
+
+
+@compiled
+def draw_in(match, i):
+    """Move a large climber that was pushed half off its bearer fully back onto it once the bearer moves."""
+    fighter = match.fighters[i]
+    bearer = match.fighters[bearer_of(match, i)]
+    spare = bearer.side - fighter.side
+    dx = min(max(np.int64(fighter.x), bearer.x), bearer.x + spare) - fighter.x
+    dy = min(max(np.int64(fighter.y), bearer.y), bearer.y + spare) - fighter.y
+    shift(match, i, dx, dy)
+
+
+@compiled
+def is_carried_by(match, j, i):
+    """Return whether fighter j rides on i or is a part of it, directly or through other riders or parts."""
+    bearer = bearer_of(match, j)
+    while bearer != NOBODY and bearer != i:
+        bearer = bearer_of(match, bearer)
+    return bearer == i

@@ -1,0 +1,163 @@
+"""The Action Phase > Opportunity Attacks: the five ways to earn one, the fighters that may use it, and its cost.
+
+You earn an opportunity attack when an enemy
+
+1. leaves your melee reach without sidestepping: `leaves_reach`;
+2. moves more than five feet within your reach without sidestepping: `moves_on_within_reach`;
+3. stands up from prone without sidestepping: `find_openings_at_riser`, and `may_strike_riser` without a map;
+4. is unaware of your position because you are hidden: `is_unaware`;
+5. enters combat unprepared: `is_surprised`, in special_circumstances.py.
+
+The first three are moments: the attack happens at once, before the enemy continues. The last two are lasting states, as
+is being helpless: `is_open`.
+"""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.movement import is_carried_by
+from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
+from heartrush_env.games.heart_rush.rules.sheet import attack_type, bit, has
+from heartrush_env.games.heart_rush.rules.space import distance, on_map
+from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless, is_surprised
+from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.games.heart_rush.rules.terms import HIDDEN, MELEE, STANDING, WHIP
+from heartrush_env.games.heart_rush.rules.weapons import REACH, shoots, weapon_range
+from heartrush_env.tabletop.rule import compiled, inlined, rule
+
+OPPORTUNITY_ATTACKS = "Combat > The Action Phase > Opportunity Attacks"
+
+
+# The five ways to earn one.
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-16", hot=True)
+def leaves_reach(match, e, mover, dx, dy, reach):
+    """Return whether a step of the mover takes it out of fighter e's melee reach."""
+    fighter = match.fighters[mover]
+    fighter.x += dx
+    fighter.y += dy
+    leaves = distance(match, e, mover) > reach
+    fighter.x -= dx
+    fighter.y -= dy
+    return leaves
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-67")
+def moves_on_within_reach(match, e, mover):
+    """Record a step within an enemy's reach; return whether it exceeds the round's 5 free feet, once per dash."""
+    enemy = match.fighters[e]
+    beyond = enemy.went_within >> mover & 1 == 1
+    opens = beyond and not enemy.asked_within
+    enemy.went_within |= bit(mover)
+    enemy.asked_within |= beyond
+    return opens
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-40")
+def find_openings_at_riser(match, mover):
+    """Give an opportunity to every enemy that threatens a rising fighter."""
+    for e in range(match.n):
+        match.fighters[e].has_opening = may_strike_mover(match, e, mover)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
+def may_strike_riser(fight, i, mover):
+    """Return whether, without a map, an able enemy may strike a riser with a melee weapon, whip or bare hands."""
+    kind = attack_type(fight.fighters[i])
+    if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
+        return False
+    return fight.fighters[mover].status == STANDING and may_go_for(fight, i, mover)
+
+
+@rule(OPPORTUNITY_ATTACKS, hot=True)
+def is_unaware(match, i):
+    """Return whether other fighters are unaware of fighter i's position because it is hidden."""
+    return has(match.fighters[i], HIDDEN)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-37")
+def is_open(match, i, target):
+    """Return whether the target is open to fighter i in the action phase: helpless, surprised, or unaware of i."""
+    other = match.fighters[target]
+    if is_helpless(other):
+        return True
+    return other.status == STANDING and (is_surprised(match, target) or is_unaware(match, i))
+
+
+# Eligibility and cost.
+
+
+@on_map(0)
+@rule(OPPORTUNITY_ATTACKS)
+def threat_reach(match, i):
+    """Return the squares that a fighter threatens: melee reach, 1 with a whip, 0 with ranged or thrown weapons."""
+    fighter = match.fighters[i]
+    if shoots(fighter):
+        return 0
+    return REACH if attack_type(fighter) == WHIP else weapon_range(match, i)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")
+def may_strike_mover(match, e, mover):
+    """Return whether an able enemy can pay for a strike at a mover in its threat reach, once per declaration."""
+    fighter = match.fighters[e]
+    if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
+        return False
+    if not may_pay_any_strike(fighter):
+        return False
+    reach = threat_reach(match, e)
+    return reach > 0 and distance(match, e, mover) <= reach and may_go_for(match, e, mover)
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-18")
+def may_pay_strike(fighter, detail):
+    """Return whether the fighter can pay for an opportunity attack: with a rush point or the action, by `detail`."""
+    return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
+
+
+@inlined
+def may_pay_any_strike(fighter):
+    """Return whether the action or a rush point is left for an opportunity attack."""
+    return fighter.rush > 0 or has_action_left(fighter)
+
+
+# Openings from a step or from standing up.
+
+
+@compiled
+def forget_openings(match):
+    """Clear the opportunities and trips against the previous mover when a dash or a rise begins."""
+    for e in range(match.n):
+        fighter = match.fighters[e]
+        fighter.struck_mover = 0
+        fighter.asked_to_trip = 0
+        fighter.asked_within = 0
+        fighter.has_opening = 0
+        fighter.may_trip = 0
+
+
+@rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
+def find_openings_at_step(match, mover, dx, dy):
+    """Give an opportunity to enemies whose reach the step leaves or moves on within; return whether any has one."""
+    fighter = match.fighters[mover]
+    anyone = False
+    for e in range(match.n):
+        enemy = match.fighters[e]
+        enemy.has_opening = 0
+        reach = threat_reach(match, e)
+        if enemy.team == fighter.team or reach == 0 or distance(match, e, mover) > reach:
+            continue
+        if is_carried_by(match, e, mover):
+            continue
+        if leaves_reach(match, e, mover, dx, dy, reach) or moves_on_within_reach(match, e, mover):
+            enemy.has_opening = may_strike_mover(match, e, mover)
+        anyone = anyone or enemy.has_opening
+    return anyone
+
+
+@on_map(False)
+@compiled
+def has_opening(match, i):
+    """Return whether fighter i may make an opportunity attack on the fighter that moves or rises."""
+    return match.fighters[i].has_opening

@@ -1,0 +1,561 @@
+"""The Action Phase > Dash: the length, the cost and the path of a dash.
+
+The path search works on boards of rows of bits, in the format of space.py. A bit of a board for fighter i represents
+the whole space that i would have with its top-left square there, so large creatures need no loops of their own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.movement import (
+    DIRECTIONS,
+    STEP_X,
+    STEP_Y,
+    bars_stop,
+    bars_way,
+    dreads,
+    is_body,
+    is_enterable,
+    is_in_drop,
+    is_vacant,
+    may_climb_out,
+    sidesteps,
+    step_cost,
+)
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import threat_reach
+from heartrush_env.games.heart_rush.rules.parts import bearer_of
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.space import (
+    WHOLE_ROW,
+)
+from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
+from heartrush_env.games.heart_rush.rules.terms import (
+    FASTEST,
+    FRIGHTENED,
+    MAP_SIDE,
+    MOST_SQUARES,
+    NOBODY,
+    ROWS,
+)
+from heartrush_env.games.heart_rush.rules.weapons import half_speed_left
+from heartrush_env.tabletop.arrays import fill, workspace
+from heartrush_env.tabletop.rule import compiled, inlined, rule
+
+AROUND = 2 * FASTEST + 1  # width of the area that a dash may end in, in squares
+
+# Boards. The first five mark obstacles. The next two mark where a dash can get to and where it may end, and one marks
+# the places that enemies threaten. Each cost has two more: the places first reached at it, and the places that one more
+# step leads to from there. A new set of boards is empty.
+WALLS, SHUT, TAKEN, SLOW, SLOWEST, REACHED, ENDS, WATCHED, REACHED_AT = range(9)
+LED_TO = REACHED_AT + FASTEST + 1
+BOARDS = LED_TO + FASTEST + 1
+
+# The path search's notes on each square.
+KEYS, QUEUE, QUEUED, THREATS = range(4)
+NOTES = 4
+new_boards = workspace((BOARDS, ROWS), np.int64)
+new_notes = workspace((NOTES, MOST_SQUARES), np.int32)
+BEFORE = 1 << 16  # weight of a path's first criterion relative to its second
+FAR = 1 << 30
+
+
+# Squares within reach of a dash.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-83")
+def dash_budget(match, i):
+    """Return the squares of the next dash: half of a free dash after rising, half the speed in total after a shot.
+
+    Riders, parts and fighters that have lunged have none.
+    """
+    fighter = match.fighters[i]
+    if bearer_of(match, i) != NOBODY or fighter.lunged:
+        return 0
+    speed = squares_per_dash(match, i)
+    budget = speed // 2 if fighter.dash and fighter.stood else speed
+    return min(budget, half_speed_left(match, i)) if fighter.shot else budget
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def is_reachable(match, i, x, y):
+    """Return whether fighter i's next dash may end at this place."""
+    budget = dash_budget(match, i)
+    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return False
+    return may_end(match, i, x, y, new_boards(), budget)
+
+
+@compiled
+def may_dash_anywhere(match, i):
+    """Return whether there is any place where fighter i's next dash may end."""
+    budget = dash_budget(match, i)
+    if budget < 1:
+        return False
+    if sidesteps(match, i):
+        return True
+    boards = new_boards()
+    find_ends(match, i, boards, budget)
+    for row in range(ROWS):
+        if boards[ENDS, row]:
+            return True
+    return False
+
+
+@compiled
+def write_reachable(match, i, reach, start):
+    """Write 1 where i's next dash may end; index `start` is the northwest corner of its surroundings, row by row.
+
+    All other entries stay unchanged.
+    """
+    fighter = match.fighters[i]
+    budget = dash_budget(match, i)
+    if budget < 1:
+        return
+    boards = new_boards()
+    find_ends(match, i, boards, budget)
+    for y in range(max(0, fighter.y - budget), min(match.height, fighter.y + budget + 1)):
+        ends = boards[ENDS, y + 1]
+        if ends:
+            for x in range(max(0, fighter.x - budget), min(match.width, fighter.x + budget + 1)):
+                reach[start + offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
+
+
+@inlined
+def offset(dx, dy):
+    """Return the index of a place relative to a fighter, among the places that a dash may end in."""
+    return (np.int64(dy) + FASTEST) * AROUND + dx + FASTEST
+
+
+@compiled
+def find_ends(match, i, boards, budget):
+    """Fill the board of the places where a dash with this budget may end, and the boards that it is derived from."""
+    fighter = match.fighters[i]
+    survey(match, i, boards)
+    spread(match, i, boards, budget, 0, 0)
+    for row in range(ROWS):
+        boards[ENDS, row] = boards[REACHED, row] & ~boards[TAKEN, row]
+    boards[ENDS, fighter.y + 1] &= ~(np.int64(1) << np.int64(fighter.x))
+    add_edges(match, i, boards, budget)
+
+
+@compiled
+def may_end(match, i, x, y, boards, budget):
+    """Return whether a dash with this budget may end at one place, filling the boards only as far as needed."""
+    fighter, square = match.fighters[i], np.int64(1) << np.int64(x)
+    survey(match, i, boards)
+    if boards[TAKEN, y + 1] & square or (x == fighter.x and y == fighter.y):
+        return False
+    spread(match, i, boards, budget, y + 1, square)
+    if boards[REACHED, y + 1] & square == 0:
+        add_edges(match, i, boards, budget)
+    return (boards[REACHED, y + 1] | boards[ENDS, y + 1]) & square != 0
+
+
+@compiled
+def add_edges(match, i, boards, budget):
+    """Add the places at the edge of a drop that a dash climbs to from its bottom."""
+    fighter = match.fighters[i]
+    if budget < 1 or not is_in_drop(match, i, fighter.x, fighter.y):
+        return
+    for d in range(DIRECTIONS):
+        x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
+        if may_climb_out(match, i, STEP_X[d], STEP_Y[d]) and not dreads(match, i, x, y):
+            row, square = y + 1, np.int64(1) << np.int64(x)
+            boards[ENDS, row] |= square
+            boards[REACHED_AT + budget, row] |= square
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def spread(match, i, boards, budget, goal_row, goal):
+    """Fill the boards of the places that a dash gets to, cost by cost; the first step is always affordable.
+
+    The search stops once it reaches the goal, a bit of a row.
+    """
+    start = np.int64(match.fighters[i].y) + 1
+    boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(match.fighters[i].x)
+    for cost in range(budget + 1):
+        north, south = max(1, start - cost), min(match.height, start + cost)
+        if cost > 0:
+            for row in range(north, south + 1):
+                places = affordable(boards, cost, row)
+                if cost == budget:
+                    places |= boards[LED_TO, row]
+                places &= ~boards[REACHED, row]
+                boards[REACHED, row] |= places
+                boards[REACHED_AT + cost, row] = places
+        if boards[REACHED, goal_row] & goal:
+            return
+        if cost < budget:
+            for row in range(max(1, north - 1), min(match.height, south + 1) + 1):
+                boards[LED_TO + cost, row] = led_to(boards, REACHED_AT + cost, row)
+
+
+@rule("Environment > Difficult Terrain", hot=True)
+def affordable(boards, cost, row):
+    """Return the places of a row that a dash enters at this total cost, each by a step from a place reached at less."""
+    places = boards[LED_TO + cost - 1, row] & ~boards[SLOW, row]
+    if cost >= 2:
+        places |= boards[LED_TO + cost - 2, row] & boards[SLOW, row] & ~boards[SLOWEST, row]
+    if cost >= 4:
+        places |= boards[LED_TO + cost - 4, row] & boards[SLOWEST, row]
+    return places
+
+
+@rule("Environment > Diagonals", "R-65", hot=True)
+def one_step(boards, row, above, here, below):
+    """Return the places of a row that are one step from given places above, on and below it, in both directions.
+
+    Only corners are checked, not obstacles in the places themselves.
+    """
+    return beside(here) | one_step_across(boards, row, row - 1, above) | one_step_across(boards, row, row + 1, below)
+
+
+@inlined
+def one_step_across(boards, row, other, places):
+    """Return the places of a row one step from places in row `other`: straight, or diagonally past a free corner."""
+    return places | (beside(places) & ~boards[WALLS, other]) | beside(places & ~boards[WALLS, row])
+
+
+@inlined
+def led_to(boards, board, row):
+    """Return the places of a row that are one step from the places on a board and are not shut."""
+    above, here, below = boards[board, row - 1], boards[board, row], boards[board, row + 1]
+    return one_step(boards, row, above, here, below) & ~boards[SHUT, row]
+
+
+@inlined
+def beside(places):
+    """Return the places to the left and to the right of the given places."""
+    return places << 1 | places >> 1
+
+
+# The boards of obstacles.
+
+
+@compiled
+def survey(match, i, boards):
+    """Fill the boards of obstacles: walls, fear, other fighters, and cost."""
+    fighter = match.fighters[i]
+    survey_ground(match, boards, is_in_drop(match, i, fighter.x, fighter.y))
+    survey_bodies(match, i, boards)
+    if fighter.side > 1:
+        widen(boards, fighter.side)
+    if has(fighter, FRIGHTENED):
+        for y in range(match.height):
+            for x in range(match.width):
+                boards[SHUT, y + 1] |= np.int64(dreads(match, i, x, y)) << x
+
+
+@inlined
+def survey_ground(match, boards, down):
+    """Fill the boards with the obstacles of the ground, for a fighter that is down in a drop or not."""
+    for row in range(ROWS):
+        boards[WALLS, row] = match.walls[row]
+        boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
+        boards[SLOW, row] = match.slow[row]
+        boards[SLOWEST, row] = match.slowest[row]
+
+
+@inlined
+def survey_bodies(match, i, boards):
+    """Mark the obstacles that other fighters pose to fighter i on each of their squares."""
+    for k in range(match.n):
+        if is_body(match, i, k):
+            mark_body(match, boards, SLOW, k)
+            if bars_stop(match, i, k):
+                mark_body(match, boards, TAKEN, k)
+            if bars_way(match, i, k):
+                mark_body(match, boards, SHUT, k)
+
+
+@compiled
+def mark_body(match, boards, board, k):
+    """Mark fighter k's squares on a board."""
+    other = match.fighters[k]
+    squares = ((np.int64(1) << np.int64(other.side)) - 1) << np.int64(other.x)
+    for row in range(other.y + 1, other.y + other.side + 1):
+        boards[board, row] |= squares
+
+
+@compiled
+def widen(boards, side):
+    """Widen obstacles from squares to places: an obstacle on a square affects each place whose space includes it."""
+    for board in range(WALLS, SLOWEST + 1):
+        for row in range(ROWS):
+            squares = boards[board, row]
+            for k in range(1, side):
+                boards[board, row] |= squares >> k
+        for row in range(ROWS):
+            for k in range(1, min(side, ROWS - row)):
+                boards[board, row] |= boards[board, row + k]
+
+
+# The path of a dash.
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def take_route(match, i, x, y):
+    """Fill match.path with the fighter's own route to this place if legal and affordable; return whether it is."""
+    fighter = match.fighters[i]
+    match.path_length = 0
+    budget = dash_budget(match, i)
+    at_x, at_y = np.int64(fighter.x), np.int64(fighter.y)
+    spent = 0
+    for k in range(fighter.route_length):
+        dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
+        climbs = fighter.route_length == 1 and may_climb_out(match, i, dx, dy)
+        if not climbs and not is_enterable(match, i, at_x, at_y, dx, dy):
+            return False
+        at_x, at_y = at_x + dx, at_y + dy
+        if dreads(match, i, at_x, at_y):
+            return False
+        cost = step_cost(match, i, at_x, at_y)
+        spent += cost if k > 0 else min(cost, budget)
+    if fighter.route_length == 0 or budget < 1 or spent > budget or at_x != x or at_y != y:
+        return False
+    if not is_vacant(match, i, x, y):
+        return False
+    match.path_length = fighter.route_length
+    for k in range(fighter.route_length):
+        match.path[k] = fighter.route[k]
+    return True
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-14")
+def find_path(match, i, x, y):
+    """Fill match.path with a dash to this place, if it may end there: fewest openings first, then shortest.
+
+    If that path is too long, the order is shortest first, then fewest openings. Ties go to the path whose first
+    differing direction has the lower number. Returns whether the dash may end there.
+    """
+    match.path_length = 0
+    budget = dash_budget(match, i)
+    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return False
+    boards = new_boards()
+    if not may_end(match, i, x, y, boards, budget):
+        return False
+    least = cost_of_reaching(boards, x, y)
+    meets = mark_threats(match, i, boards)
+    if keep_ways(match, i, x, y, boards, least):
+        follow(match, i, x, y, boards, least)
+    elif not meets or not search_path(match, i, x, y, boards, budget):
+        match.path_length = 1
+        match.path[0] = direction_to(x - match.fighters[i].x, y - match.fighters[i].y)
+    return True
+
+
+@inlined
+def cost_of_reaching(boards, x, y):
+    """Return the least cost of reaching a place, past any number of opportunities."""
+    cost = 0
+    while boards[REACHED_AT + cost, y + 1] >> np.int64(x) & 1 == 0:
+        cost += 1
+    return cost
+
+
+@inlined
+def direction_to(dx, dy):
+    """Return the direction of one step, or NOBODY if dx, dy is not one step."""
+    for d in range(DIRECTIONS):
+        if STEP_X[d] == dx and STEP_Y[d] == dy:
+            return d
+    return NOBODY
+
+
+@compiled
+def mark_threats(match, i, boards):
+    """Mark the places where a step starts within an enemy's threat reach; return whether a dash meets any."""
+    met = 0
+    for spot in range(match.fighters[i].enemy_count):
+        left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
+        places = (np.int64(1) << right) - (np.int64(1) << left)
+        for row in range(top + 1, bottom + 1):
+            boards[WATCHED, row] |= places
+            met |= boards[REACHED, row] & places
+    return met != 0
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Dash")
+def threatened(match, i, e):
+    """Return the places of fighter i in enemy e's threat reach: left, right, top and bottom, half-open."""
+    enemy, side, reach = match.fighters[e], np.int64(match.fighters[i].side), threat_reach(match, e)
+    if reach == 0 or not is_able(match, e):
+        return 0, 0, 0, 0
+    left, right = max(0, enemy.x - side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)
+    top, bottom = max(0, enemy.y - side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)
+    return left, right, top, bottom
+
+
+# The common case: one of the shortest paths starts no step but the first in an enemy's reach, so no path has fewer
+# openings. The boards hold all such paths, and no search is needed.
+
+
+@compiled
+def keep_ways(match, i, x, y, boards, least):
+    """Keep only the places on the shortest paths to x, y on the boards of each cost.
+
+    Places in an enemy's reach are removed, except for the first and the last. Returns whether any path is left.
+    """
+    start = np.int64(match.fighters[i].y) + 1
+    for row in range(max(1, start - least), min(match.height, start + least) + 1):
+        boards[REACHED_AT + least, row] = 0
+    boards[REACHED_AT + least, y + 1] = np.int64(1) << np.int64(x)
+    for cost in range(least - 1, -1, -1):
+        for row in range(max(1, start - cost), min(match.height, start + cost) + 1):
+            places = boards[REACHED_AT + cost, row]
+            if places and abs(row - y - 1) > least - cost:
+                places = np.int64(0)  # too far from x, y
+            if places:
+                places &= one_step_before(boards, cost, least, row)
+            boards[REACHED_AT + cost, row] = places & ~boards[WATCHED, row] if cost > 0 else places
+    return boards[REACHED_AT, start] != 0
+
+
+@inlined
+def one_step_before(boards, cost, least, row):
+    """Return the places of a row that are one step before a kept place, at the cost that is left there."""
+    places = np.int64(0)
+    for step in (1, 2, 4):
+        if cost + step <= least:
+            above, here = kept_at(boards, cost, step, row - 1), kept_at(boards, cost, step, row)
+            places |= one_step(boards, row, above, here, kept_at(boards, cost, step, row + 1))
+    return places
+
+
+@inlined
+def kept_at(boards, cost, step, row):
+    """Return the kept places of a row that are entered from this cost at a cost of `step`."""
+    slow, slowest = boards[SLOW, row], boards[SLOWEST, row]
+    entered = ~slow if step == 1 else slow & ~slowest if step == 2 else slowest
+    return boards[REACHED_AT + cost + step, row] & entered
+
+
+@compiled
+def follow(match, i, x, y, boards, least):
+    """Fill match.path with the first kept path: from each place, the first direction that leads to a kept place."""
+    at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    length = cost = 0
+    while at_x != x or at_y != y:
+        for d in range(DIRECTIONS):
+            to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
+            if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
+                continue
+            after = cost + entry_cost(boards, to_x, to_y)
+            if after > least or boards[REACHED_AT + after, to_y + 1] >> to_x & 1 == 0:
+                continue
+            if leads(boards, at_x, at_y, d):
+                match.path[length] = d
+                length += 1
+                at_x, at_y, cost = to_x, to_y, after
+                break
+    match.path_length = length
+
+
+# The search, for when each of the shortest paths leads through an enemy's reach.
+
+
+@compiled
+def search_path(match, i, x, y, boards, budget):
+    """Fill match.path with the path of the fewest openings, or the shortest if that path is too long for the budget.
+
+    Returns whether either is affordable.
+    """
+    notes = new_notes()
+    count_threats(match, i, notes)
+    if measure(match, i, x, y, boards, notes, BEFORE, 1) % BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, BEFORE, 1)
+    elif measure(match, i, x, y, boards, notes, 1, BEFORE) // BEFORE <= budget:
+        walk(match, i, x, y, boards, notes, 1, BEFORE)
+    else:
+        return False
+    return True
+
+
+@compiled
+def count_threats(match, i, notes):
+    """Count for each place the enemies that threaten a step from there."""
+    for spot in range(match.fighters[i].enemy_count):
+        left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
+        for y in range(top, bottom):
+            for x in range(left, right):
+                notes[THREATS, y * MAP_SIDE + x] += 1
+
+
+@inlined
+def entry_cost(boards, x, y):
+    """Return the cost of entering a place, read from the boards."""
+    return 1 + (boards[SLOW, y + 1] >> x & 1) + 2 * (boards[SLOWEST, y + 1] >> x & 1)
+
+
+@inlined
+def leads(boards, x, y, d):
+    """Return whether a step from a place in a direction cuts no corner; its destination is not checked."""
+    dx, dy = STEP_X[d], STEP_Y[d]
+    if dx == 0 or dy == 0:
+        return True
+    return boards[WALLS, y + 1] >> (x + dx) & 1 == 0 or boards[WALLS, y + dy + 1] >> x & 1 == 0
+
+
+@compiled
+def measure(match, i, x, y, boards, notes, per_opening, per_cost):
+    """Record, for each place on a best path of i to x, y, the least key of a path from there; return i's own key."""
+    start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    start = start_y * MAP_SIDE + start_x
+    keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
+    fill(keys, FAR)
+    first = last = 0
+    goal = np.int64(y) * MAP_SIDE + x
+    keys[goal] = 0
+    queue[0] = goal
+    last = 1
+    while first != last:
+        here = np.int64(queue[first % MOST_SQUARES])
+        first += 1
+        queued[here] = 0
+        here_x, here_y = here % MAP_SIDE, here // MAP_SIDE
+        cost = entry_cost(boards, here_x, here_y)
+        for d in range(DIRECTIONS):
+            from_x, from_y = here_x - STEP_X[d], here_y - STEP_Y[d]
+            if from_x < 0 or from_y < 0 or from_x >= match.width or from_y >= match.height:
+                continue
+            place = from_y * MAP_SIDE + from_x
+            key = keys[here] + per_opening * notes[THREATS, place] + per_cost * cost
+            steps_before = max(abs(from_x - start_x), abs(from_y - start_y))
+            if key >= keys[place] or key + per_cost * steps_before > keys[start]:
+                continue
+            if not leads(boards, from_x, from_y, d):
+                continue
+            if place != start and boards[SHUT, from_y + 1] >> from_x & 1:
+                continue
+            keys[place] = key
+            if place != start and not queued[place]:
+                queued[place] = 1
+                queue[last % MOST_SQUARES] = place
+                last += 1
+    return np.int64(keys[start])
+
+
+@compiled
+def walk(match, i, x, y, boards, notes, per_opening, per_cost):
+    """Fill match.path with the measured path: from each place, the first direction that keeps to the least key."""
+    at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    length = 0
+    while at_x != x or at_y != y:
+        here = at_y * MAP_SIDE + at_x
+        for d in range(DIRECTIONS):
+            to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
+            if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
+                continue
+            is_goal = to_x == x and to_y == y  # the goal may be the edge of a drop
+            if not leads(boards, at_x, at_y, d) or not (is_goal or boards[SHUT, to_y + 1] >> to_x & 1 == 0):
+                continue
+            step = per_opening * notes[THREATS, here] + per_cost * entry_cost(boards, to_x, to_y)
+            if notes[KEYS, here] == notes[KEYS, to_y * MAP_SIDE + to_x] + step:
+                match.path[length] = d
+                length += 1
+                at_x, at_y = to_x, to_y
+                break
+    match.path_length = length

@@ -1,0 +1,58 @@
+"""Rush points: their gain per round, and their uses."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.engaging import by_turns
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.tabletop.rule import compiled, rule
+
+# Settings of rush_mode.
+BY_THE_BOOK, ROUND_NUMBER, NO_RUSH = range(3)
+# Details from this number on are paid for with a rush point.
+RISE_BY_RUSH = 1
+STRIKE_BY_RUSH = ATTACKING_STANCES
+
+
+@rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-18")
+def gain_rush(match, i):
+    """Give a fighter its rush points for the round; unspent points are lost unless an ability keeps them.
+
+    By the book it has one point in round 1, then one per earlier round in which it was active.
+    """
+    fighter = match.fighters[i]
+    if match.round_number > 1:
+        fighter.active_rounds += fighter.active
+    kept = rush_kept(match, i)
+    fighter.active = 0
+    if match.rules.rush_mode == NO_RUSH:
+        fighter.rush = 0
+    elif match.rules.rush_mode == ROUND_NUMBER:
+        fighter.rush = match.round_number
+    elif match.round_number > 1:
+        fighter.rush = fighter.active_rounds  # less than the round number, because this round does not count
+    fighter.rush = kept + hooks.counts_rush(match, i, np.int64(fighter.rush) + hooks.gains_rush(match, i))
+
+
+@with_abilities(0)
+@rule("Combat > The Action Phase > Understanding Actions and Abilities")
+def rush_kept(match, i):
+    """Return how many unspent points an ability keeps; all others are lost."""
+    return min(np.int64(match.fighters[i].rush), hooks.keeps_rush(match, i)) if match.round_number > 1 else 0
+
+
+@compiled
+def be_active(match, i, target):
+    """Mark a fighter that attacks or tries a maneuver, and its target, as active in this round."""
+    match.fighters[i].active = 1
+    match.fighters[target].active |= is_active_as_target(match, target)
+
+
+@by_turns(True)
+@rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-18", "R-92")
+def is_active_as_target(match, target):
+    """Return whether the target becomes active; with alternating sides, only in an engagement."""
+    return match.fighters[target].joined

@@ -1,0 +1,20 @@
+"""Checks and Saves: saves against the effects of abilities."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.engine.checks import tell_check
+from heartrush_env.games.heart_rush.rules.checks import roll_check
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, SAVE
+from heartrush_env.tabletop.rule import rule
+
+TO_RESIST = NOBODY  # the purpose of a save that no fighter has chosen to make
+
+
+@rule("Dice Mechanics > Checks and Saves")
+def saves(fight, log, i, source, ability, number):
+    """Roll fighter i's save against the effect of another's ability; return whether it reaches the number."""
+    success = roll_check(fight, i, SAVE, ability, source, 0, fight.attack_roll) >= number
+    told = tell_check(fight, log, i, TO_RESIST, success)
+    if told != NOBODY:
+        log.events[told].other = source
+    return success

@@ -1,0 +1,152 @@
+"""Space: the map in squares, and distance.
+
+A fighter's place is the top-left square of its space, which is `side` squares wide and high. On the map, x points right
+and y points down. Functions shared with fights without a map are marked `on_map`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.terms import FEET, MAP_SIDE, ROWS, STANDING
+from heartrush_env.tabletop.rule import compiled, inlined, only_with, rule
+
+on_map = partial(only_with, "cells")
+
+(
+    FLOOR, WALL, PILLAR, ROUGH, LIGHT_COVER, HEAVY_COVER, SUPERIOR_COVER, HEIGHT, DROP, SHALLOW, DEEP, CLOSED_DOOR,
+    OPEN_DOOR, RUBBLE,
+) = range(14)  # fmt: skip
+# fmt: off
+#                         .  #  o  ,  l  h  s  ^  v  ~  w  +  /  :
+ENTRY_COST   = np.array([ 1, 0, 0, 2, 1, 2, 2, 1, 1, 1, 4, 0, 1, 2])  # squares of movement
+IS_WALL      = np.array([ 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0])  # blocks entry and lines
+COVER_GIVEN  = np.array([ 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 1])  # cover levels declared by the terrain
+HEIGHT_GIVEN = np.array([ 0, 0, 0, 0, 0, 0, 0, 1,-1, 0, 0, 0, 0, 0])
+WATER_DEPTH  = np.array([ 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0])
+# fmt: on
+
+OPENS, COLLAPSES, DROPS = range(3)  # effects of objects
+UNKNOWN = -1  # cover that has not been computed
+ROUGH_COST = 2  # squares of movement; only deep water costs more
+WHOLE_ROW = (1 << MAP_SIDE + 4) - 1  # a row with all bits set
+
+
+@inlined
+def cell_at(match, x, y):
+    """Return the terrain of a square; everything outside the map is wall."""
+    if x < 0 or y < 0 or x >= match.width or y >= match.height:
+        return np.int64(WALL)
+    return np.int64(match.cells[np.int64(y) * MAP_SIDE + x])
+
+
+@compiled
+def is_locked(match, x, y):
+    """Return whether an object that has yet to be opened holds this square shut."""
+    for k in range(match.object_count):
+        thing = match.objects[k]
+        if thing.effect == OPENS and not thing.used and thing.x == x and thing.y == y:
+            return True
+    return False
+
+
+@compiled
+def read_map(match):
+    """Record a new or changed map in rows of bits, and forget all known cover.
+
+    A row is an integer with a bit for each square, from the west. Row 0 is north of the map; squares outside the map
+    are walls.
+    """
+    outside = WHOLE_ROW & ~((1 << np.int64(match.width)) - 1)
+    for row in range(ROWS):
+        match.walls[row] = outside if 1 <= row <= match.height else WHOLE_ROW
+        match.drops[row] = match.slow[row] = match.slowest[row] = match.covering[row] = 0
+    for y in range(match.height):
+        for x in range(match.width):
+            terrain = match.cells[y * MAP_SIDE + x]
+            square = np.int64(1) << x
+            match.walls[y + 1] |= square * IS_WALL[terrain]
+            match.drops[y + 1] |= square * (terrain == DROP)
+            match.slow[y + 1] |= square * (ENTRY_COST[terrain] > 1)
+            match.slowest[y + 1] |= square * (ENTRY_COST[terrain] > ROUGH_COST)
+            match.covering[y + 1] |= square * (COVER_GIVEN[terrain] > 0)
+    match.cover[:] = UNKNOWN
+
+
+@on_map(0)
+@compiled
+def square_of(match, i):
+    """Return the index of a fighter's square; 0 without a map."""
+    return np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
+
+
+@inlined
+def has_bits(row, first, last):
+    """Return whether a row has any of the squares from the first to the last."""
+    return (row >> np.int64(first)) & ((np.int64(2) << np.int64(last - first)) - 1) != 0
+
+
+@inlined
+def gap(first, first_side, second, second_side):
+    """Return the gap between two intervals on one axis: 0 if they overlap, 1 if they touch."""
+    return max(0, second - first - first_side + 1, first - second - second_side + 1)
+
+
+@rule("Environment > Distance", "R-14")
+def distance_from(match, i, x, y, j):
+    """Return the distance in squares between fighter j and i's space at x, y; diagonals count as 1."""
+    side, other = match.fighters[i].side, match.fighters[j]
+    return max(gap(x, side, other.x, other.side), gap(y, side, other.y, other.side))
+
+
+@compiled
+def distance(match, i, j):
+    """Return the distance in squares between two fighters."""
+    return distance_from(match, i, match.fighters[i].x, match.fighters[i].y, j)
+
+
+@compiled
+def distance_to_square(match, i, x, y):
+    """Return the distance in squares between a fighter and a square of the map."""
+    fighter = match.fighters[i]
+    return max(gap(fighter.x, fighter.side, x, 1), gap(fighter.y, fighter.side, y, 1))
+
+
+@inlined
+def covers_square(fighter, x, y):
+    """Return whether a square belongs to the fighter's space."""
+    return fighter.x <= x < fighter.x + fighter.side and fighter.y <= y < fighter.y + fighter.side
+
+
+@on_map(False)
+@compiled
+def plays_on_map(match):
+    """Return whether the fight has a map."""
+    return True
+
+
+@on_map(True)
+@rule("Environment > Distance", "R-14")
+def next_to(match, i, j):
+    """Return whether two fighters are adjacent: their squares touch, corners included; always True without a map."""
+    return distance(match, i, j) <= 1
+
+
+@on_map(True)
+@compiled
+def within(match, i, j, feet):
+    """Return whether two fighters are at most `feet` apart; always True without a map."""
+    return distance(match, i, j) * FEET <= feet
+
+
+@compiled
+def standing_beside(match, i, of_its_team):
+    """Return how many standing fighters are adjacent to fighter i: of its own team, or of all other teams."""
+    found = 0
+    for j in range(match.n):
+        other = match.fighters[j]
+        if j != i and other.status == STANDING and (other.team == match.fighters[i].team) == of_its_team:
+            found += next_to(match, i, j)
+    return found

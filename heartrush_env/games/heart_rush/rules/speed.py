@@ -1,0 +1,38 @@
+"""Speed: the squares of one dash, by equipment and conditions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.rules.sheet import HELD, SENSELESS, has
+from heartrush_env.games.heart_rush.rules.terms import (
+    CRIPPLED,
+    FASTEST,
+    GRAPPLING,
+    PRONE,
+    SLOWED,
+)
+from heartrush_env.tabletop.rule import compiled, rule
+
+
+@rule("Environment > Speed")
+def squares_per_dash(match, i):
+    """Return the speed with this equipment: half if slowed, at most 1 if crippled or prone, 0 if held or holding."""
+    fighter = match.fighters[i]
+    if has(fighter, GRAPPLING):
+        return 0
+    return unheld_speed(match, i)
+
+
+@compiled
+def unheld_speed(match, i):
+    """Return the squares of one dash, ignoring any creature that the fighter holds."""
+    fighter = match.fighters[i]
+    if fighter.afflicted & (SENSELESS | HELD):
+        return 0
+    speed = np.int64(min(FASTEST, fighter.sets[0].speed))
+    if has(fighter, SLOWED):
+        speed //= 2
+    if has(fighter, CRIPPLED) or has(fighter, PRONE):
+        speed = min(1, speed)
+    return speed

@@ -1,0 +1,102 @@
+"""The Engagement > Understanding Stances: which stance beats which, and which may attack which."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.conditions import is_charmed_by, may_still_act
+from heartrush_env.games.heart_rush.rules.engaging import takes_part
+from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, NO_STANCE, STANDING
+from heartrush_env.games.heart_rush.rules.weapons import has_stepped_too_far, reaches
+from heartrush_env.tabletop.rule import compiled, rule
+
+# fmt: off
+#                   against  MIGHT  AGILITY CUNNING DEFENSIVE NO_STANCE
+BEATS = np.array([          [False, False,  True,   False,    False],    # MIGHT
+                            [True,  False,  False,  False,    False],    # AGILITY
+                            [False, True,   False,  False,    False],    # CUNNING
+                            [False, False,  False,  False,    False],    # DEFENSIVE
+                            [False, False,  False,  False,    False]])   # NO_STANCE
+
+MAY_ATTACK = np.array([     [True,  False,  True,   True,     True],     # MIGHT
+                            [True,  True,   False,  True,     True],     # AGILITY
+                            [False, True,   True,   True,     True],     # CUNNING
+                            [False, False,  False,  False,    False],    # DEFENSIVE
+                            [False, False,  False,  False,    False]])   # NO_STANCE
+ATTACKS = MAY_ATTACK.any(axis=1)  # whether a stance attacks at all
+# fmt: on
+
+
+@rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
+def beats(match, stance, other):
+    """Return whether a stance beats another: cunning > agility > might > cunning; all beat defensive if so set."""
+    if other == DEFENSIVE:
+        return match.rules.defensive_is_beaten and ATTACKS[stance]
+    return BEATS[stance, other]
+
+
+@compiled
+def has_beaten(match, i, target):
+    """Return whether the stance that fighter i shows beats its target's stance."""
+    return beats(match, match.fighters[i].stance, match.fighters[target].stance)
+
+
+@rule("Combat > The Engagement", hot=True)
+def is_able_to_attack(match, i):
+    """Return whether a fighter can attack in the engagement, which is free unless set to cost the action."""
+    fighter = match.fighters[i]
+    if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
+        return False
+    if hooks.refrains(match, i):
+        return False
+    return not match.rules.attack_costs_action or has_action_left(fighter)
+
+
+@rule("Conditions > Confused", "R-47", hot=True)
+def has_action_left(fighter):
+    """Return whether the round's action is left; a confused fighter that has moved may not spend it."""
+    return fighter.action and may_still_act(fighter)
+
+
+@rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
+def may_go_for(match, i, target):
+    """Return whether a fighter may target an enemy: in reach and sight, not its charmer; all reach without a map."""
+    fighter, other = match.fighters[i], match.fighters[target]
+    if hooks.away(match, i) or hooks.away(match, target):
+        return False
+    return fighter.team != other.team and not is_charmed_by(fighter, target) and reaches(match, i, target)
+
+
+@rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56", hot=True)
+def may_attack(match, i, target):
+    """Return whether i's stance may attack the target's: a beaten stance, i's own stance, defensive, or none."""
+    other = match.fighters[target]
+    if other.status != STANDING or not takes_part(match, target) or not may_go_for(match, i, target):
+        return False
+    return MAY_ATTACK[match.fighters[i].stance, other.stance]
+
+
+@rule("Combat > The Engagement > Choosing Your Stance > Simultaneous Reveal")
+def reveal(match, i, stance):
+    """Reveal a stance, and add it to the fighter's past reveals and counts."""
+    fighter = match.fighters[i]
+    fighter.stance = stance
+    for k in range(len(fighter.reveals) - 1, 0, -1):
+        fighter.reveals[k] = fighter.reveals[k - 1]
+    fighter.reveals[0] = stance
+    if stance != NO_STANCE:
+        fighter.stance_count[stance] += 1
+
+
+@lru_cache(maxsize=16)
+def who_beats_whom(settings: Any) -> NDArray[np.bool_]:
+    """Return `beats` under these settings as a table (stance, other stance); the last row and column mean no stance."""
+    wins: Any = beats
+    match, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)
+    return np.array([[wins(match, stance, other) for other in stances] for stance in stances], np.bool_)

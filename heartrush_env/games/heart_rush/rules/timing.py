@@ -1,0 +1,131 @@
+"""The Action Phase > When Timing Matters: the order of fighters."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.rules.checks import roll_check
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, CHECK, NOBODY
+from heartrush_env.tabletop.rule import compiled, inlined, rule
+
+
+@rule("Combat > The Action Phase > When Timing Matters")
+def goes_before(first, second):
+    """Return whether the first fighter acts before the second: larger agility die, then heroes before others."""
+    if first.ability[AGILITY] != second.ability[AGILITY]:
+        return first.ability[AGILITY] > second.ability[AGILITY]
+    return first.hero > second.hero
+
+
+@rule("Combat > The Action Phase > When Timing Matters", "R-3", hot=True)
+def are_equals(first, second):
+    """Return whether neither the agility die nor heroism decides between two fighters, so that they must roll."""
+    return first.ability[AGILITY] == second.ability[AGILITY] and first.hero == second.hero
+
+
+@compiled
+def base_order(match):
+    """Fill match.base_order: by agility die, then heroes, then agent order."""
+    for place in range(match.n):
+        spot = place
+        while spot > 0 and goes_before(match.fighters[place], match.fighters[match.base_order[spot - 1]]):
+            match.base_order[spot] = match.base_order[spot - 1]
+            spot -= 1
+        match.base_order[spot] = place
+
+
+@rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31", unfolds=True)
+def settle_timing(match):
+    """Fill match.order and each fighter's turn; tied fighters that contend for one goal roll for their order.
+
+    A fighter's `contends` is the number of its goal, from 0 up; a fighter with NOBODY there needs no order.
+    """
+    for spot in range(match.n):
+        match.order[spot] = match.base_order[spot]
+        match.fighters[spot].timing_total = 0
+    for spot in range(match.n - 1):
+        if is_first_contender(match, spot):
+            roll_for_places(match, spot)
+    for spot in range(match.n):
+        match.fighters[match.order[spot]].turn = spot
+
+
+@inlined
+def contend_alike(match, i, j):
+    """Return whether two fighters are equals that contend for one goal."""
+    first, second = match.fighters[i], match.fighters[j]
+    return first.contends != NOBODY and first.contends == second.contends and are_equals(first, second)
+
+
+@compiled
+def is_first_contender(match, spot):
+    """Return whether the fighter at this index of the base order is the first of two or more that must roll."""
+    fighter = match.base_order[spot]
+    if match.fighters[fighter].contends == NOBODY:
+        return False
+    for earlier in range(spot):
+        if contend_alike(match, fighter, match.base_order[earlier]):
+            return False
+    for later in range(spot + 1, match.n):
+        if contend_alike(match, fighter, match.base_order[later]):
+            return True
+    return False
+
+
+@compiled
+def roll_for_places(match, spot):
+    """Roll agility checks until the contenders differ, and give them their group's slots in that order."""
+    first = match.base_order[spot]
+    size = 0
+    for later in range(spot, match.n):
+        if contend_alike(match, first, match.base_order[later]):
+            match.contenders[size] = match.base_order[later]
+            match.split[size] = 0
+            size += 1
+    match.split[size - 1] = 1
+    start = next_tie(match, size)
+    while start < size:
+        end = start
+        while match.split[end] == 0:
+            end += 1
+        roll_agility(match, start, end)
+        start = next_tie(match, size)
+    taken = 0
+    for later in range(spot, match.n):
+        if contend_alike(match, first, match.base_order[later]):
+            match.order[later] = match.contenders[taken]
+            taken += 1
+
+
+@compiled
+def next_tie(match, size):
+    """Return the index of the first contender that is still tied with the next one; `size` if none is."""
+    for k in range(size):
+        if match.split[k] == 0:
+            return k
+    return size
+
+
+@compiled
+def roll_agility(match, start, end):
+    """Roll for contenders start..end in agent order and sort them by their totals; ties remain."""
+    for k in range(start, end + 1):  # back to agent order
+        spot = k
+        while spot > start and match.contenders[spot] < match.contenders[spot - 1]:
+            swap(match, spot)
+            spot -= 1
+    for k in range(start, end + 1):
+        i = match.contenders[k]
+        total = roll_check(match, i, CHECK, AGILITY, NOBODY, 0, match.attack_roll)
+        match.fighters[i].timing_total = total
+        spot = k
+        while spot > start and total > match.fighters[match.contenders[spot - 1]].timing_total:
+            swap(match, spot)
+            spot -= 1
+    for k in range(start, end):
+        ahead, behind = match.fighters[match.contenders[k]], match.fighters[match.contenders[k + 1]]
+        match.split[k] = ahead.timing_total > behind.timing_total
+
+
+@compiled
+def swap(match, spot):
+    """Exchange a contender with the one before it."""
+    match.contenders[spot], match.contenders[spot - 1] = match.contenders[spot - 1], match.contenders[spot]

@@ -1,0 +1,132 @@
+"""The Action Phase > Actions You Can Take > Trip: making an off-balanced creature that moves past fall."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heart_rush.engine.events import tell_conditions
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.burning import suffocate_if
+from heartrush_env.games.heart_rush.rules.conditions import gain, is_charmed_by
+from heartrush_env.games.heart_rush.rules.contests import sizes_larger
+from heartrush_env.games.heart_rush.rules.costs import spend_action
+from heartrush_env.games.heart_rush.rules.engaging import by_turns
+from heartrush_env.games.heart_rush.rules.hits import start_batch
+from heartrush_env.games.heart_rush.rules.opportunity_attacks import forget_openings
+from heartrush_env.games.heart_rush.rules.sheet import bit, has
+from heartrush_env.games.heart_rush.rules.space import distance, on_map
+from heartrush_env.games.heart_rush.rules.stances import has_action_left
+from heartrush_env.games.heart_rush.rules.terms import OFF_BALANCED, PRONE, STANDING, TRIP
+from heartrush_env.tabletop.rule import compiled, rule
+
+SIZES_TO_TRIP = 1
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def find_trippers(match, mover):
+    """Find adjacent enemies that may trip an off-balanced mover, at most one size larger; return whether any may."""
+    fighter = match.fighters[mover]
+    anyone = False
+    for e in range(match.n):
+        match.fighters[e].may_trip = may_trip_mover(match, e, mover)
+        match.fighters[e].asked_to_trip |= match.fighters[e].may_trip
+        anyone = anyone or match.fighters[e].may_trip
+    return anyone and fighter.status == STANDING
+
+
+@compiled
+def may_trip_mover(match, e, mover):
+    """Return whether this enemy may trip the mover where it is."""
+    enemy, fighter = match.fighters[e], match.fighters[mover]
+    if not is_unsteady(fighter) or enemy.team == fighter.team:
+        return False
+    if enemy.asked_to_trip or not is_able(match, e) or has_tripped(match, e, mover):
+        return False
+    if not may_pay_for_trip(match, e) or is_charmed_by(enemy, mover) or sizes_larger(match, e, mover) > SIZES_TO_TRIP:
+        return False
+    return distance(match, e, mover) <= 1
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-163")
+def has_tripped(match, e, mover):
+    """Return whether this enemy has tripped the mover in this round and may not do it again."""
+    return match.fighters[e].tripped_at >> mover & 1 and not match.rules.trips_unlimited
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
+def may_trip_steps_of(match, mover):
+    """Return whether a fighter that moves other than by a dash may be tripped."""
+    return match.rules.trip_on_steps and match.full_decisions and is_unsteady(match.fighters[mover])
+
+
+@on_map(None)
+@compiled
+def begin_to_step(match, mover):
+    """Begin a fighter's movement that is not a dash."""
+    if may_trip_steps_of(match, mover):
+        forget_openings(match)
+        match.mover = mover
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def is_unsteady(fighter):
+    """Return whether a fighter can be tripped: off-balanced and not prone."""
+    return fighter.levels[OFF_BALANCED] > 0 and not has(fighter, PRONE)
+
+
+@on_map(False)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
+def steps_past(match, mover):
+    """Return whether any enemy may trip a fighter where its sidestep or its swing has taken it."""
+    begin_to_step(match, mover)
+    return may_trip_steps_of(match, mover) and find_trippers(match, mover)
+
+
+@on_map(False)
+@compiled
+def may_trip_now(match, i):
+    """Return whether fighter i may choose now to trip the moving fighter."""
+    return match.fighters[i].may_trip
+
+
+@on_map(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def answer_trips(match, log):
+    """Apply the trips that fighters have chosen: the mover falls prone, and its movement ends."""
+    if not match.engaged:  # in a phase, damage from a trip's cost lands with the phase's hits
+        begin_paying(match)
+    for spot in range(match.n):
+        e = match.base_order[spot]
+        if match.fighters[e].deed == TRIP:
+            trip(match, e, match.mover)
+            match.path_length = match.path_at
+        match.fighters[e].may_trip = 0
+    tell_conditions(match, log)
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Trip")
+def trip(match, e, mover):
+    """Make the mover fall prone where it is."""
+    match.fighters[e].tripped_at |= bit(mover)
+    pay_for_trip(match, e)
+    gain(match.fighters[mover], PRONE, 1)
+
+
+@by_turns(True)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-92")
+def may_pay_for_trip(match, e):
+    """Return whether the action is left, which a trip costs where sides take turns."""
+    return has_action_left(match.fighters[e])
+
+
+@by_turns(None)
+@compiled
+def begin_paying(match):
+    """Start collecting the damage that exertion deals to trippers."""
+    start_batch(match)
+
+
+@by_turns(None)
+@rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-49", "R-92")
+def pay_for_trip(match, e):
+    """Spend the tripper's action where sides take turns; this hurts it if it is suffocating."""
+    spend_action(match.fighters[e])
+    suffocate_if(match, e, True)

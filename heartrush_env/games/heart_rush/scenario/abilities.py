@@ -1,0 +1,158 @@
+"""Abilities as a fighter's sheet names them: their facts from the data files, and checks of a sheet's lists.
+
+Talents, legacy abilities and monster abilities share one table, by id. What an ability does in a fight is elsewhere.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.validate import join_or, look_up, unknown_name
+
+TALENTS, LEGACY, MONSTERS = "Talents", "Combat Legacy", "Monsters"
+ORIGINS: Final = ("rulebook", "generator", "ours")  # sources of monsters
+LISTS: Final = ("talents", "destiny_talents", "abilities")  # keys of a sheet
+
+
+@dataclass(frozen=True)
+class AbilityEntry:
+    """An ability's facts."""
+
+    id: str
+    name: str
+    chapter: str  # TALENTS, LEGACY or MONSTERS
+    kind: str  # talents: martial, ...; legacy: specialization, ...; monsters: the first of ORIGINS
+    effect: str  # in a sentence or two
+    frequency: str = "passive"
+    instant: bool = False
+    uses_action: bool = False
+    repeatable: bool = False
+    requires: Mapping[str, Any] = field(default_factory=dict)
+    edition: str = ""  # the only edition that has it
+    outside: str = ""  # why the ability has no effect in a fight
+    destiny: str = ""  # its destiny version in a sentence or two
+    params: Mapping[str, Any] = field(default_factory=dict)
+    destiny_params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@cache
+def abilities() -> Mapping[str, AbilityEntry]:
+    """Return all abilities by id: talents, legacy abilities and monster abilities."""
+    ranked = sorted(catalog.bestiary(), key=lambda line: ORIGINS.index(line["origin"]), reverse=True)
+    owners = {id: line["origin"] for line in ranked for id in line["abilities"]}
+    listed = [
+        *(AbilityEntry(chapter=TALENTS, **entry) for entry in catalog.data("talents.toml")["talent"]),
+        *(AbilityEntry(chapter=LEGACY, **entry) for entry in catalog.data("legacy.toml")["ability"]),
+        *(
+            AbilityEntry(chapter=MONSTERS, kind=owners[entry["id"]], **entry)
+            for entry in catalog.data("monsters.toml")["ability"]
+        ),
+    ]
+    return MappingProxyType({entry.id: entry for entry in listed})
+
+
+def key_of(entry: AbilityEntry) -> str:
+    """Return the sheet key that lists an ability in its base version."""
+    return "talents" if entry.chapter == TALENTS else "abilities"
+
+
+def named_abilities(given: Sequence[str], key: str, where: str) -> tuple[str, ...]:
+    """Return the ids of the abilities that a sheet lists under a key, in any spelling.
+
+    Raises:
+        ScenarioError: A name is unknown, belongs under another key, or is listed twice.
+    """
+    known = abilities()
+    fitting = [id for id, entry in known.items() if (key_of(entry) == "talents") == (key != "abilities")]
+    ids = []
+    for name in given:
+        id = look_up(name, known)
+        if id is None:
+            raise ScenarioError(f"{where}: {key}: {unknown_name(_NOUN[key], name, fitting)}.")
+        if id not in fitting:
+            raise ScenarioError(
+                f"{where}: {key} has {id!r} of the chapter {known[id].chapter}, "
+                f"allowed: {id!r} under {key_of(known[id])}."
+            )
+        ids.append(id)
+    for id, times in Counter(ids).items():
+        if times > 1 and not known[id].repeatable:
+            raise ScenarioError(f"{where}: {key} has {id!r} {times} times, allowed: once.")
+    return tuple(ids)
+
+
+_NOUN: Final = {"talents": "talent", "destiny_talents": "talent", "abilities": "ability"}
+
+
+def check_abilities(
+    talents: Sequence[str],
+    destiny_talents: Sequence[str],
+    abilities: Sequence[str],
+    where: str,
+    *,
+    dice: Mapping[str, int],
+    shield: bool,
+    bloodmark: int | None = None,
+) -> list[ScenarioError]:
+    """Return an error, one sentence each, for every reason why a fighter cannot have all these abilities.
+
+    Abilities are given as ids from `named_abilities`.
+
+    Args:
+        talents: Talents in their base version.
+        destiny_talents: Talents in their destiny version, which includes the base.
+        abilities: Legacy abilities and monster abilities.
+        where: The location that the sentences name.
+        dice: The sides of the ability dice by ability.
+        shield: Whether the fighter carries a shield.
+        bloodmark: The fighter's bloodmark, if known.
+    """
+    found = clashes(talents, destiny_talents, abilities, where)
+    for id in dict.fromkeys((*talents, *destiny_talents, *abilities)):
+        every = {*talents, *destiny_talents, *abilities}
+        found += [f"{where}: {id!r} needs {need}." for need in _unmet(_known(id), every, dice, shield, bloodmark)]
+    return [ScenarioError(text) for text in found]
+
+
+def clashes(talents: Sequence[str], destiny_talents: Sequence[str], abilities: Sequence[str], where: str) -> list[str]:
+    """Return the reasons, one sentence each, why no fighter can have all these abilities together."""
+    found = [
+        f"{where}: {id!r} stands in talents and in destiny_talents, allowed: one of them."
+        for id in talents
+        if id in destiny_talents
+    ]
+    return found + [
+        f"{where}: {one!r} exists only in {its} and {other!r} only in {theirs}, allowed: abilities of one edition."
+        for one, its, other, theirs in _of_two_editions((*talents, *destiny_talents, *abilities))
+    ]
+
+
+def _known(id: str) -> AbilityEntry:
+    return abilities()[id]
+
+
+def _of_two_editions(ids: Iterable[str]) -> list[tuple[str, str, str, str]]:
+    """Return pairs of abilities from two editions, each as id, edition, id, edition; the first ability is in all."""
+    bound = [(id, _known(id).edition) for id in dict.fromkeys(ids) if _known(id).edition]
+    return [(*bound[0], *other) for other in bound if other[1] != bound[0][1]]
+
+
+def _unmet(
+    entry: AbilityEntry, have: set[str], dice: Mapping[str, int], shield: bool, bloodmark: int | None
+) -> list[str]:
+    """Return the unmet requirements of an ability; requirements in words alone cannot be checked on a sheet."""
+    needs = entry.requires
+    unmet = [repr(id) for id in needs.get("all_of", ()) if id not in have]
+    if "one_of" in needs and not have.intersection(needs["one_of"]):
+        unmet.append(join_or(map(repr, needs["one_of"])))
+    unmet += [f"{ability} d{die}" for ability, die in needs.get("dice", {}).items() if dice[ability] < die]
+    if needs.get("shield") and not shield:
+        unmet.append("a shield")
+    if bloodmark is not None and bloodmark < needs.get("bloodmark", 0):
+        unmet.append(f"bloodmark {needs['bloodmark']}")
+    return unmet

@@ -1,0 +1,80 @@
+"""The talents and abilities that a fighter brings to a fight: its own lists and those of its stat block."""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from heartrush_env.games.heart_rush.rules.abilities import SLOTS
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.abilities import (
+    LISTS,
+    abilities,
+    check_abilities,
+    clashes,
+    key_of,
+    named_abilities,
+)
+from heartrush_env.games.heart_rush.scenario.settings import EDITIONS, Settings
+from heartrush_env.games.heart_rush.scenario.sheets import Owned
+from heartrush_env.tabletop.errors import ScenarioError, ScenarioWarning
+from heartrush_env.tabletop.validate import Faults
+
+
+def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: Faults) -> tuple[Owned, ...]:
+    """Return a fighter's playable abilities; record faults such as unknown abilities or more than the slots hold."""
+    from heartrush_env.games.heart_rush.abilities.all import NUMBERS
+
+    owned: list[Owned] = []
+    lists: dict[str, tuple[str, ...]] = dict.fromkeys(LISTS, ())
+    for key in LISTS:
+        with faults.caught():
+            lists[key] = named = listed(fields, key, where)
+            waiting = [name for name in named if name not in NUMBERS]
+            if waiting and not fields["with_abilities"]:
+                played = ", ".join(name for name in NUMBERS if key.endswith(key_of(abilities()[name])))
+                raise ScenarioError(f"{where}: {key}: {waiting[0]!r} is not played yet, allowed: {played}.")
+            owned += [Owned(name, destined=key == "destiny_talents") for name in named if name in NUMBERS]
+    impossible = clashes(lists["talents"], lists["destiny_talents"], lists["abilities"], where)
+    for clash in impossible:
+        with faults.caught():
+            raise ScenarioError(clash)
+    dice = {ability: fields[ability] for ability in ABILITIES}
+    checked = check_abilities(
+        lists["talents"],
+        lists["destiny_talents"],
+        lists["abilities"],
+        where,
+        dice=dice,
+        shield=fields["shield"] != "none",
+    )
+    for unmet in checked[len(impossible) :]:  # beyond the creation rules; warns at load_scenario's caller
+        warnings.warn(f"{str(unmet)[:-1]}, but the scenario plays all the same.", ScenarioWarning, stacklevel=5)
+    with faults.caught():
+        if len(owned) > SLOTS:
+            raise ScenarioError(f"{where}: found {len(owned)} talents and abilities, allowed: at most {SLOTS}.")
+        if owned and EDITIONS[settings.edition].page == "classic":
+            raise ScenarioError(f"{where}: found talents or abilities in the classic edition, allowed: none there yet.")
+    return tuple(owned)
+
+
+def unplayed(fields: Mapping[str, Any], where: str) -> list[str]:
+    """Return the abilities from `with_abilities` that fights do not support yet and that the fighter leaves out."""
+    from heartrush_env.games.heart_rush.abilities.all import NUMBERS
+
+    if not fields.get("with_abilities"):
+        return []
+    return [id for key in LISTS for id in listed(fields, key, where) if id not in NUMBERS]
+
+
+def listed(fields: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    """Return the ids under a key: those that a fighter lists, then those of its stat block if it has `with_abilities`.
+
+    Raises:
+        ScenarioError: A name is unknown, belongs under another key, or is listed twice.
+    """
+    own = named_abilities(fields.get(key, ()), key, where)
+    if not fields.get("with_abilities") or "from" not in fields:
+        return own
+    named = {id for other in LISTS for id in named_abilities(fields.get(other, ()), other, where)}
+    return own + tuple(id for id in catalog.stat_block(fields["from"]).get(key, ()) if id not in named)

@@ -1,0 +1,153 @@
+"""The settings: readings of the rules that a table can choose, with the rulebook's readings as defaults.
+
+The effects of a setting are in the rule functions that read it, not here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final, Literal, Self
+
+from heartrush_env.games.heart_rush.rules.terms import CHOOSES_AT_ZERO, TALKS
+from heartrush_env.tabletop.errors import RulesError
+from heartrush_env.tabletop.validate import Field, any_of, flag, named, read_table, whole
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An edition in EDITIONS: the page of its round in `editions/`, and its settings."""
+
+    page: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+JUNE: Final = {
+    "attack_costs_action": False,
+    "shrug_per_round": "unlimited",
+    "fading": "book",
+    "rush_mode": "book",
+    "contested": "if_able",
+    "armor_in_contest": False,
+    "cunning_split": True,
+    "defensive_is_beaten": False,
+}
+DECEMBER: Final = {
+    "attack_costs_action": True,
+    "shrug_per_round": "once",
+    "fading": "uniform",
+    "rush_mode": "round_number",
+    "contested": "mutual",
+    "armor_in_contest": True,
+    "cunning_split": False,
+    "defensive_is_beaten": True,
+}
+EDITIONS: Final[dict[str, Listed]] = {
+    "june2025": Listed("june2025", JUNE),
+    "december2025": Listed("june2025", DECEMBER),
+    "classic": Listed("classic", {**JUNE, "contested": "mutual"}),
+}
+PROFILES: Final[dict[str, dict[str, bool]]] = {
+    "full": {"levels": True, "maneuvers": True, "conditions": True, "wounds": True},
+    "levels": {"levels": True, "maneuvers": False, "conditions": False, "wounds": False},
+    "plain": {"levels": False, "maneuvers": False, "conditions": False, "wounds": False},
+}
+# Settings added since the first records and weights were written, with the values of earlier play. Digests omit them at
+# their defaults, and records that lack them are replayed with these values.
+BEFORE: Final[dict[str, Any]] = {
+    "thrown": "counted",
+    "agility_rises": False,
+    "trip_on": "dashes",
+    "trips_per_round": "once",
+    "opportunity_first": False,
+    "options_on_rolls": True,
+    "help_lasts": "round",
+}
+KEYS: Final[dict[str, Field]] = {
+    "edition": named(EDITIONS),
+    "profile": named(PROFILES),
+    "attack_costs_action": flag(),
+    "shrug_per_round": named(["unlimited", "once"]),
+    "fading": named(["book", "uniform"]),
+    "rush_mode": named(["book", "round_number", "none"]),
+    "contested": named(["if_able", "mutual", "always"]),
+    "armor_in_contest": flag(),
+    "cunning_split": flag(),
+    "defensive_is_beaten": flag(),
+    "thrown": named(["counted", "unlimited"]),
+    "levels": flag(),
+    "maneuvers": flag(),
+    "conditions": flag(),
+    "wounds": flag(),
+    "windows_per_round": any_of(named(["auto"]), whole(0, 100)),
+    "fatigue_rounds": whole(1, 10_000, "rounds"),
+    "advantage_cap": whole(0, 10, "levels"),
+    "zero_hp": named(CHOOSES_AT_ZERO),
+    "death_at": named(["maximum", "reduced_maximum"]),
+    "helpless_dies": flag(),
+    "talk": named(TALKS),
+    "opportunity_first": flag(),
+    "options_on_rolls": flag(),
+    "help_lasts": named(["round", "fight"]),
+    "agility_rises": flag(),
+    "trip_on": named(["steps", "dashes"]),
+    "trips_per_round": named(["once", "unlimited"]),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A value for each setting; the defaults are the complete June 2025 rulebook."""
+
+    edition: str = "june2025"  # one of EDITIONS
+    profile: Literal["full", "levels", "plain"] = "full"
+    attack_costs_action: bool = False  # attacks and maneuvers use the round's action; off in the classic round (R-93)
+    shrug_per_round: Literal["unlimited", "once"] = "unlimited"
+    fading: Literal["book", "uniform"] = "book"  # uniform: new blindness fades like the other conditions
+    rush_mode: Literal["book", "round_number", "none"] = "book"  # rush points of a round
+    contested: Literal["if_able", "mutual", "always"] = "if_able"  # when equal stances become a contest
+    armor_in_contest: bool = False  # armor and shield reduce the difference for a contest's loser
+    cunning_split: bool = True  # the two levels may be split between two conditions
+    defensive_is_beaten: bool = False  # the defensive stance is beaten by all three others
+    thrown: Literal["counted", "unlimited"] = "counted"  # whether a follow-up throw needs a second weapon
+    levels: bool = True  # cunning attacks name levels of dazed, off-balanced, weakened
+    maneuvers: bool = True  # grapple, climb on, hinder, stunts; off without conditions (R-46)
+    conditions: bool = True  # conditions beyond the three of the cunning effect
+    wounds: bool = True  # heavy hits mark wounds
+    windows_per_round: int | Literal["auto"] = "auto"  # maximum action windows per round (R-157)
+    fatigue_rounds: int = 100  # rounds after which a fighter at 0 hp or less falls unconscious
+    advantage_cap: int = 10  # maximum levels of advantage or disadvantage that count
+    zero_hp: Literal["heroes_choose", "all_out", "all_choose"] = "heroes_choose"
+    death_at: Literal["maximum", "reduced_maximum"] = "maximum"  # a fighter dies at minus this many hp
+    helpless_dies: bool = False  # an opportunity attack on a helpless fighter kills without a roll
+    talk: Literal["none", "team", "open", "overheard"] = "none"  # who hears an announced stance, and when (R-155)
+    opportunity_first: bool = True  # opportunity attacks of a window come before its other declarations (R-154)
+    options_on_rolls: bool = False  # abilities for an attack roll may be used as the owner's phase begins (R-156)
+    help_lasts: Literal["round", "fight"] = "round"  # when unused help lapses (R-158)
+    agility_rises: bool = True  # the free step of agility may be a rise from prone (R-161); always in the classic round
+    trip_on: Literal["steps", "dashes"] = "steps"  # the movements of a fighter during which it may be tripped (R-162)
+    trips_per_round: Literal["once", "unlimited"] = "once"  # how often one fighter may trip one creature (R-163)
+
+    @classmethod
+    def parse(cls, mapping: Mapping[str, Any], where: str = "rules", base: Self | None = None) -> Self:
+        """Read settings by name, on top of `base`, or of the defaults if it is None.
+
+        `edition` and `profile` are applied first; keys given explicitly override both.
+
+        Raises:
+            RulesError: A key is unknown or a value is invalid; the message starts with `where`.
+        """
+        given = read_table(mapping, KEYS, where, RulesError, what="setting")
+        edition = EDITIONS[given["edition"]].settings if "edition" in given else {}
+        profile = PROFILES[given["profile"]] if "profile" in given else {}
+        settings = replace(base or cls(), **{**edition, **profile, **given})
+        if not settings.conditions:
+            settings = replace(settings, maneuvers=False)  # R-46
+        if EDITIONS[settings.edition].page == "classic":
+            settings = replace(settings, attack_costs_action=False, agility_rises=True)  # R-93, R-161
+        return settings
+
+    def may_choose_at_zero(self, hero: bool) -> bool:
+        """Return whether a fighter that drops to 0 hp or less may choose to fight on (`zero_hp`; default: R-23)."""
+        return CHOOSES_AT_ZERO[self.zero_hp][hero]
+
+
+assert tuple(KEYS) == tuple(own.name for own in fields(Settings)), "each setting has one entry in KEYS"

@@ -1,0 +1,216 @@
+"""Legal actions in plain words, and the action that a typed line means: a number, a name or its beginning."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from heartrush_env.games.heart_rush.engine.offers import BY_NAME
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS
+from heartrush_env.games.heart_rush.rules.choices import Target
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.words.words import condition_name
+
+T = TypeVar("T")
+
+BY_ACTION, BY_RUSH, BY_STANCE = "with your action", "for a rush point", "free with your stance"
+RUSH = " rush"  # the suffix of actions that cost a rush point
+
+
+@dataclass(frozen=True)
+class Choice(Generic[T]):
+    """One line of a menu."""
+
+    value: T
+    words: str
+    names: tuple[str, ...] = ()  # other names that may be typed for it
+
+
+class Unclear(Exception):
+    """An error for a typed line that matches no choice or several; the message is one sentence."""
+
+
+def understand(
+    typed: str, choices: Sequence[Choice[T]], *, secret: bool = False, unlisted: Sequence[Choice[T]] = ()
+) -> T:
+    """Return the value that a typed line names: by number, by name, or by an unambiguous beginning of its words.
+
+    Args:
+        typed: The line.
+        choices: The listed choices; numbers count them from 1.
+        secret: Whether refusals must not repeat what was typed.
+        unlisted: Further choices, considered if the beginning fits nothing in the list.
+    """
+    line = _plain(typed)
+    shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")
+    if not line:
+        raise Unclear("Type a number, a name or its beginning; ? explains.")
+    if line.isascii() and line.isdigit():
+        if not 1 <= int(line[:9]) <= len(choices):
+            raise Unclear(f"{shown} is not a number in the list, which goes from 1 to {len(choices)}.")
+        return choices[int(line[:9]) - 1].value
+    found = (
+        [choice for choice in (*choices, *unlisted) if line in _names(choice)]
+        or [choice for choice in choices if _fits(line, choice)]
+        or [choice for choice in unlisted if _fits(line, choice)]
+    )
+    if not found:
+        raise Unclear(f"{shown} cannot be chosen here; ? explains what can.")
+    if len(found) > 1:
+        raise Unclear(f"{shown} may be {_listed(choice.words.split(':')[0] for choice in found)}.")
+    return found[0].value
+
+
+def _plain(words: str) -> str:
+    """Return the line in lowercase, with one space for each run of spaces or commas."""
+    return " ".join(words.lower().replace(",", " ").split())
+
+
+def _names(choice: Choice[T]) -> list[str]:
+    return [_plain(name) for name in (choice.words.split(":")[0], *choice.names)]
+
+
+def _fits(line: str, choice: Choice[T]) -> bool:
+    return any(_begins(line, name) for name in _names(choice))
+
+
+def _begins(line: str, name: str) -> bool:
+    """Return whether each typed word is the beginning of the corresponding word."""
+    typed, words = line.split(), name.split()
+    return len(typed) <= len(words) and all(word.startswith(begun) for begun, word in zip(typed, words, strict=False))
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = dict.fromkeys(words)
+    shown = most[:4] + (["..."] if len(most) > 4 else [])
+    return f"{'; '.join(shown)}; or {last}" if shown else last
+
+
+Group = tuple[str, str]  # how its actions are typed, and their payment
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The words for an action; actions of a group are typed, not numbered, and shown together by their short words."""
+
+    words: str
+    group: Group | None = None
+    short: str = ""
+
+
+@dataclass
+class Deed:
+    """One thing to do, at one target if it has one: an action, or several that differ in a detail."""
+
+    words: str
+    target: str  # the name, or ""
+    actions: list[Choice[int]] = field(default_factory=list)
+    group: Group | None = None
+    short: str = ""
+
+
+def deeds(
+    legal: Mapping[int, str],
+    enemies: Sequence[str],
+    allies: Sequence[str],
+    wording: Callable[[str], Wording | None] = lambda name: None,
+    loadout: Sequence[str] = (),
+    spare: str = "the other weapon",
+    objects: Sequence[str] = (),
+) -> list[Deed]:
+    """Return the legal actions; actions that differ only in stances or levels are combined.
+
+    Args:
+        legal: Names of actions by their numbers, in order.
+        enemies: Display names of the enemies, by slot.
+        allies: Display names of the allies, by slot.
+        wording: The words for actions that only maps have, by their names.
+        loadout: Display names of the fighter's abilities, slot by slot.
+        spare: The name of the set that is not in hand.
+        objects: What using each object of the scenario means, in words.
+    """
+    found: dict[tuple[str, str], Deed] = {}
+    for number, name in legal.items():
+        word, place, detail = _parts(name)
+        target = "" if not place else (enemies if BY_NAME[word].target == Target.ENEMY else allies)[place - 1]
+        special = _using(name, target, loadout) or wording(name)
+        known = {"target": target, "spare": spare, "object": _object(detail, objects) if word == "object" else ""}
+        words = worded(name, **known) if special is None else special.words
+        group, short = (None, "") if special is None else (special.group, special.short)
+        plain = not target or _is_use(word)  # it has no details to combine
+        deed = found.setdefault((name if plain else word, target), Deed(words, target, [], group, short))
+        deed.actions.append(
+            Choice(number, words if plain else _with_detail(words, detail, BY_NAME[word].levels), (name,))
+        )
+    for deed in found.values():
+        _tell_payments(deed)
+    return sorted(found.values(), key=lambda deed: deed.words == BY_NAME["pass"].words)  # passing is last
+
+
+def _object(detail: str, objects: Sequence[str]) -> str:
+    """Return what using the object of this number means, in words."""
+    return objects[int(detail) - 1] if int(detail) <= len(objects) else f"use object {detail}"
+
+
+def _is_use(word: str) -> bool:
+    return BY_NAME[word].needs == ABILITY_FIELD
+
+
+def _using(name: str, target: str, loadout: Sequence[str]) -> Wording | None:
+    """Return the words for using an ability, by name in place of its slot's letter; None for other actions."""
+    word, _, letter = _parts(name)
+    if not _is_use(word):
+        return None
+    return Wording(BY_NAME[word].words.format(detail=loadout[LETTERS.index(letter)], target=target))
+
+
+def slot_used(name: str) -> int | None:
+    """Return the slot of the ability that an action uses; None for other actions."""
+    word, _, letter = _parts(name)
+    return LETTERS.index(letter) if _is_use(word) else None
+
+
+def worded(name: str, **known: str) -> str:
+    """Return the words of an action; `known` fills in the target, the square and so on."""
+    word, _, detail = _parts(name)
+    choice = BY_NAME[word]
+    by_rush = choice.words_by_rush and name.endswith(RUSH)
+    return (choice.words_by_rush if by_rush else choice.words).format(detail=detail, **known)
+
+
+def more_of(name: str) -> str:
+    """Return the menu's note on an action that has several details, or an empty string."""
+    return BY_NAME[_parts(name)[0]].more
+
+
+def _tell_payments(deed: Deed) -> None:
+    """Mark the choices that cost the action, if other choices of the deed cost a rush point."""
+    by_rush = [choice.names[0].endswith(RUSH) for choice in deed.actions]
+    if deed.target and any(by_rush) and not all(by_rush):
+        deed.actions = [
+            choice if paid else Choice(choice.value, f"{choice.words}, {BY_ACTION}", choice.names)
+            for choice, paid in zip(deed.actions, by_rush, strict=True)
+        ]
+
+
+def _parts(name: str) -> tuple[str, int, str]:
+    """Return the word of an action, the slot of its target from 1 or 0 without a target, and its detail."""
+    word, *rest = name.split()
+    place = int(rest.pop(0)) if BY_NAME[word].target != Target.NOBODY else 0
+    return word, place, " ".join(rest)
+
+
+def _with_detail(words: str, detail: str, levels: int) -> str:
+    """Add a detail to the words of a choice that gives this many levels of each condition in it."""
+    if not detail:
+        return words
+    detail, _, paid = detail.partition(" ")  # a strike that may cost a rush point
+    if paid:
+        return f"{words.split(':')[0]}, {detail}, {BY_RUSH}"
+    counted = Counter(detail.split("+"))
+    parts = [part if part in STANCES else f"{condition_name(part)} {levels * count}" for part, count in counted.items()]
+    what = " and ".join(parts)
+    return f"{words.split(':')[0]}, {what}"

@@ -1,0 +1,561 @@
+"""A fight narrated from its events, so that a reader of the rulebook can follow and check every roll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from heartrush_env.games.heart_rush.engine.offers import BY_NAME
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
+from heartrush_env.games.heart_rush.words.rolls import SIDES, Roll, dice_of, written
+from heartrush_env.games.heart_rush.words.words import (
+    HITS,
+    MOVES,
+    OUT,
+    VICTORIES,
+    ability_name,
+    beats_by,
+    condition_name,
+    object_in_words,
+    sentence,
+    with_levels,
+)
+from heartrush_env.tabletop.game import Event
+
+Teller = Callable[["Narrator", Event], Iterable[str]]
+
+
+class Line(str):
+    """A line of text; `mark` is its kind for displays: title, aside, loss, or empty."""
+
+    mark: str
+
+    def __new__(cls, text: str, mark: str = "") -> Line:
+        """Create a line with its mark."""
+        line = super().__new__(cls, text)
+        line.mark = mark
+        return line
+
+
+@dataclass
+class Known:
+    """The state of a fighter, as known to a reader of the events."""
+
+    sheet: FighterSheet
+    hp: int
+    heart: int  # sides, now
+    armed: bool = True
+    stance: str | None = None
+    status: str = "standing"
+    wounds: int = 0  # sum of ranks
+    conditions: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def at_start(cls, sheet: FighterSheet) -> Known:
+        """Return the state of a fighter as the scenario describes it."""
+        conditions = {condition.name: condition.levels for condition in sheet.conditions}
+        known = cls(sheet, sheet.hp_now, sheet.heart_now, wounds=sum(sheet.wounds), conditions=conditions)
+        known.status = "defeated" if sheet.to_grow else "standing"
+        return known
+
+    @property
+    def weapon(self) -> str:
+        """The display name of the weapon in hand."""
+        return self.sheet.weapon.name.lower()
+
+
+MOST_HANDS = 2
+
+
+class Narrator:
+    """A narrator of one fight: it turns the events, in order, into lines of text."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        """Set up the fighters as the scenario describes them."""
+        self.scenario = scenario
+        self.beats = beats_by(scenario.settings)
+        self.known = {sheet.agent: Known.at_start(sheet) for sheet in scenario.fighters}
+        self._phase = ""
+        self._whispers: set[str] = set()  # fighters that have said something that the other sides have not heard
+        self._turn: str | None = None  # the side that has priority
+        self._shrugged: dict[str, tuple[int, int]] = {}
+
+    def tell(self, events: Iterable[Event]) -> list[Line]:
+        """Return the lines for these events."""
+        lines = (line for event in events for line in self._TELLERS[event["type"]](self, event))
+        return [line if isinstance(line, Line) else Line(line) for line in lines]
+
+    def rolls(self, event: Event) -> list[Roll]:
+        """Return the rolls of an event, if it has any: their fighter, their purpose, and their dice by name."""
+        found = []
+        for side in SIDES:
+            if f"{side}_pool" in event:
+                fighter, purpose = self._purpose(event, side)
+                found.append(Roll(side, fighter, purpose, dice_of(event, side, self.known[fighter].weapon)))
+        return found
+
+    def _purpose(self, event: Event, side: str) -> tuple[str, str]:
+        """Return the fighter that makes a roll, and the purpose of the roll."""
+        if event["type"] in ("attack", "roll"):
+            attacker, target, stance = event["attacker"], event["target"], event["stance"]
+            one, other = self.name(attacker), self.name(target)
+            if side == "attack":
+                return attacker, f"{one} attacks {other} in {stance}"
+            answer = f"strikes back at {one} in" if event["contested"] else f"defends against {one} with"
+            return target, f"{other} {answer} {stance}"
+        fighter = event["fighter"]
+        what = str(event.get("maneuver") or event.get("purpose") or event["type"]).replace("_", " ")
+        if side == "attack":
+            return fighter, f"{self.name(fighter)} tries it ({what})"
+        against: str = event.get("against") or event["target"]
+        return against, f"{self.name(against)} resists {self.name(fighter)} ({what})"
+
+    def name(self, agent: str | None) -> str:
+        """Return the display name of the fighter."""
+        return "nobody" if agent is None else self.known[agent].sheet.name
+
+    def standing(self) -> str:
+        """Return every fighter's state in one line."""
+        return "; ".join(self._condition_of(known) for known in self.known.values())
+
+    def _condition_of(self, known: Known) -> str:
+        if known.status not in ("standing", "unconscious"):
+            return f"{known.sheet.name} {known.status}"
+        parts = [f"{known.hp} hp", f"heart d{known.heart}"]
+        if known.status == "unconscious":
+            parts.append("unconscious")
+        if known.wounds:
+            parts.append(f"wounds {known.wounds}")
+        if not known.armed:
+            parts.append("weapon on the floor")
+        parts += [with_levels(condition, levels) for condition, levels in known.conditions.items()]
+        return f"{known.sheet.name} {', '.join(parts)}"
+
+    # -- the round -----------------------------------------------------------------------------------------------------
+
+    def _round(self, event: Event) -> Iterable[str]:
+        self._phase = ""
+        self._whispers.clear()
+        for known in self.known.values():
+            known.stance = None
+        if event["round"] > 1:
+            yield Line(f"  {self.standing()}", "aside")
+        yield ""
+        yield Line(f"Round {event['round']}", "title")
+
+    def _talk(self, event: Event) -> Iterable[str]:
+        name, stance = self.name(event["fighter"]), event["stance"]
+        if stance is None:
+            self._whispers.add(event["fighter"])
+            yield f"  {name} says: something that only its own side hears"
+        elif event["fighter"] in self._whispers:
+            self._whispers.remove(event["fighter"])
+            yield f"  {name} had said: {stance}"
+        else:
+            yield f"  {name} says: {stance}"
+
+    def _priority(self, event: Event) -> Iterable[str]:
+        before, self._turn = self._turn, event["team"]
+        to = f"priority goes to {event['team']}"
+        if event["cause"] == "roll":
+            yield f"  A d6 shows {event['die']}: {to}."
+        elif event["cause"] == "surprise":
+            yield f"  Another side is surprised: {to}."
+        elif event["cause"] == "engaged":
+            yield f"  The engagement is over: {to}, the side that was engaged."
+        elif event["cause"] == "used":
+            yield f"  {sentence(to)}."
+        else:
+            after = to if event["team"] is not None else "all sides have passed in a row"
+            yield f"  {sentence(before or 'the side')} passed: {after}."
+
+    def _engagement(self, event: Event) -> Iterable[str]:
+        self._phase = ""
+        for known in self.known.values():
+            known.stance = None
+        yield f"  In the engagement: {', '.join(map(self.name, event['fighters']))}."
+
+    def _timing(self, event: Event) -> Iterable[str]:
+        yield f"  {self.name(event['fighter'])} rolls {event['roll']} in agility for who goes first."
+
+    def _reveal(self, event: Event) -> Iterable[str]:
+        for agent, stance in event["stances"].items():
+            self.known[agent].stance = stance
+        shown = {agent: stance for agent, stance in event["stances"].items() if stance is not None}
+        yield "  Stances: " + ", ".join(f"{self.name(agent)} {stance}" for agent, stance in shown.items())
+
+    def _begin(self, stance: str | None) -> Iterable[str]:
+        """Yield a line for the beginning of a stance's phase, unless the phase has already begun."""
+        if stance is not None and stance != self._phase:
+            self._phase = stance
+            yield f"  {stance.capitalize()} phase"
+
+    # -- the action phase ----------------------------------------------------------------------------------------------
+
+    def _declare(self, event: Event) -> Iterable[str]:
+        known = self.known[event["fighter"]]
+        yield f"  {self._deed(event)}."
+        if event["action"] == "pick_up":
+            known.armed = True
+
+    def _fizzle(self, event: Event) -> Iterable[str]:
+        if "cause" in event and event["action"] == "object":
+            yield f"  {self._deed(event)}, which is {event['cause']}: that costs nothing."
+            return
+        if "cause" in event:
+            yield (
+                f"  {self.name(event['fighter'])} wanted to {_verb(event)} the door at {_square(event['at'])}, "
+                f"which is {event['cause']}: that costs nothing."
+            )
+            return
+        deed = _used(event) or event["action"].replace("_", " ")
+        yield f"  {self.name(event['fighter'])} wanted to act ({deed}), but no longer can."
+
+    def _deed(self, event: Event) -> str:
+        """Describe the action that a fighter has declared, or attempts in place of an attack."""
+        words = BY_NAME[event["action"] if "action" in event else event["maneuver"]].tells
+        fighter, target = self.name(event["fighter"]), self.name(event.get("target"))
+        return words.format(
+            fighter=fighter,
+            target=target,
+            open=_verb(event),
+            at=_square(event["at"]) if "at" in event else "",
+            ability=_used(event),
+            object=self._object_words(event) if "object" in event else "",
+        )
+
+    def _object_words(self, event: Event) -> str:
+        return object_in_words(self.scenario.objects[event["object"] - 1], event["takes"])
+
+    def _stand(self, event: Event) -> Iterable[str]:
+        yield f"    {self.name(event['fighter'])} is on its feet."
+
+    def _yield(self, event: Event) -> Iterable[str]:
+        yield f"    {self.name(event['fighter'])} yields."
+
+    def _check(self, event: Event) -> Iterable[str]:
+        known, purpose = self.known[event["fighter"]], event["purpose"]
+        yield f"    {known.sheet.name} rolls {written(event, 'attack', known.weapon)}"
+        if "defense_roll" in event:
+            yield from self._answer(event)
+        words = ("holds on", "falls off") if purpose == "hop_off" else ("succeeds", "fails")
+        yield f"    {known.sheet.name} {words[not event['success']]}."
+
+    def _answer(self, event: Event) -> Iterable[str]:
+        """Yield a line for the opposing roll."""
+        known = self.known[event.get("against") or event["target"]]
+        yield f"    {known.sheet.name} rolls {written(event, 'defense', known.weapon)}"
+
+    # -- the engagement ------------------------------------------------------------------------------------------------
+
+    def _attack(self, event: Event) -> Iterable[str]:
+        yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
+        yield from (self._contest(event) if event["contested"] else self._strike(event))
+
+    def _strike(self, event: Event) -> Iterable[str]:
+        attacker, target, stance = self.known[event["attacker"]], self.known[event["target"]], event["stance"]
+        in_engagement = event["cause"] != "opportunity"
+        beats = in_engagement and self.beats(stance, target.stance)
+        verb = {"opportunity": f"strikes in {stance} at", "follow_up": "throws again, at", "extra": "also attacks"}.get(
+            event["cause"], "attacks"
+        )
+        roll = written(event, "attack", attacker.weapon)
+        better = f" ({stance} beats {target.stance})" if beats else ""
+        yield f"    {attacker.sheet.name} {verb} {target.sheet.name}{better}: {roll}"
+        yield f"      {target.sheet.name} defends: {written(event, 'defense', target.weapon)}"
+        halved = ", halved by the defensive stance" if in_engagement and target.stance == "defensive" else ""
+        yield f"      {self._damage(event, halved)}"
+
+    def _contest(self, event: Event) -> Iterable[str]:
+        attacker, target = self.known[event["attacker"]], self.known[event["target"]]
+        if event["mutual"]:
+            yield f"    {attacker.sheet.name} and {target.sheet.name} attack each other in the same stance"
+        else:
+            yield f"    {attacker.sheet.name} attacks {target.sheet.name}, who is in the same stance and strikes back"
+        for known, side in ((attacker, "attack"), (target, "defense")):
+            yield f"      {known.sheet.name}: {written(event, side, known.weapon)}"
+        yield f"      {self._damage(event, '')}"
+
+    def _damage(self, event: Event, halved: str) -> str:
+        if event["hurt"] is None:
+            return "No damage."
+        gap = abs(event["attack_roll"] - event["defense_roll"])
+        if self.scenario.has_abilities and event["damage"] != (-(-gap // 2) if halved else gap):
+            halved = f"{halved}, changed by abilities"
+        why = halved or (", the rest stopped by armor" if event["damage"] < gap else "")
+        return f"{event['damage']} damage to {self.name(event['hurt'])}{why}."
+
+    def _maneuver(self, event: Event) -> Iterable[str]:
+        known = self.known[event["fighter"]]
+        yield from self._begin(known.stance)
+        yield f"    {self._deed(event)}."
+        if "attack_roll" in event:
+            yield f"      {known.sheet.name} rolls {written(event, 'attack', known.weapon)}"
+            yield from (f"  {line}" for line in self._answer(event))
+            yield f"      {'It works.' if event['success'] else 'It fails.'}"
+        if event["maneuver"] == "disarm" and event["success"]:
+            self.known[event["target"]].armed = False
+
+    # -- consequences -------------------------------------------------------------------------------------------------
+
+    def _shrug(self, event: Event) -> Iterable[str]:
+        self._shrugged[event["fighter"]] = (event["heart_from"], event["heart_to"])
+        self.known[event["fighter"]].heart = event["heart_to"]
+        return ()
+
+    def _hit(self, event: Event) -> Iterable[str]:
+        agent = event["fighter"]
+        self.known[agent].hp = event["hp"]
+        source = f" {HITS[event['cause']]}" if event["cause"] in HITS else ""
+        shrugged = self._shrugged.pop(agent, None)
+        begin = f"    {self.name(agent)} "
+        if shrugged:
+            begin += f"shrugs it off: the heart die falls from d{shrugged[0]} to d{shrugged[1]}, "
+            yield f"{begin}{event['amount']} damage is left{source}: {event['hp']} hp."
+        else:
+            yield f"{begin}takes {event['amount']} damage{source}: {event['hp']} hp."
+
+    def _wound(self, event: Event) -> Iterable[str]:
+        self.known[event["fighter"]].wounds += event["rank"]
+        yield f"    {self.name(event['fighter'])} is wounded: rank {event['rank']}."
+
+    def _condition(self, event: Event) -> Iterable[str]:
+        known, condition, levels = self.known[event["fighter"]], event["condition"], event["levels"]
+        begin = f"{'    ' if self._phase else '  '}{known.sheet.name} is"
+        if levels:
+            known.conditions[condition] = levels
+            before = f", down from {event['before']}" if event["before"] > levels else ""
+            yield f"{begin} {with_levels(condition, levels)}{before}."
+        else:
+            known.conditions.pop(condition, None)
+            yield f"{begin} no longer {condition_name(condition)}."
+
+    def _down(self, event: Event) -> Iterable[str]:
+        self.known[event["fighter"]].status = event["status"]
+        yield Line(f"    {self.name(event['fighter'])} {OUT[event['status']]}.", "loss")
+
+    def _death(self, event: Event) -> Iterable[str]:
+        self.known[event["fighter"]].status = "dead"
+        yield Line(f"    {self.name(event['fighter'])} dies.", "loss")
+
+    def _end(self, event: Event) -> Iterable[str]:
+        yield Line(f"  {self.standing()}", "aside")
+        yield ""
+        yield Line(ending(event), "title")
+
+    # -- on a map --------------------------------------------------------------------------------------------------
+
+    def _move(self, event: Event) -> Iterable[str]:
+        if event["how"] == "carried" and self.known[event["fighter"]].sheet.part_of:
+            return
+        yield f"    {self.name(event['fighter'])} {MOVES[event['how']]} to {_square(event['path'][-1])}."
+
+    def _push(self, event: Event) -> Iterable[str]:
+        stopped = event["blocked"]
+        why = "" if stopped is None else f", stopped by {'a wall' if stopped == 'wall' else self.name(stopped)}"
+        where = f"is pushed to {_square(event['path'][-1])}" if event["path"] else "is pushed"
+        yield f"    {self.name(event['fighter'])} {where}{why}."
+
+    def _fall(self, event: Event) -> Iterable[str]:
+        saved = ", and lands on its feet" if event["saved"] else ""
+        yield f"    {self.name(event['fighter'])} falls {event['feet']} feet{saved}."
+
+    def _door(self, event: Event) -> Iterable[str]:
+        yield f"    The door at {_square(event['at'])} is {'open' if event['open'] else 'closed'}."
+
+    def _object(self, event: Event) -> Iterable[str]:
+        thing, known = self.scenario.objects[event["object"] - 1], self.known[event["fighter"]]
+        item = "" if thing.item is None else f"; a {thing.item.name.lower()} lies there"
+        name = sentence(thing.name)
+        if event["effect"] == "take":
+            assert thing.item is not None, "an item is taken only where there is one"
+            sheet, hands = known.sheet, thing.item.hands + known.sheet.shield_hands
+            shield = (sheet.shield, sheet.shield_hands) if hands <= MOST_HANDS else (0, 0)
+            known.sheet = replace(sheet, spare=Spare(thing.item, *shield, sheet.speed))
+            yield f"    {sheet.name} now has the {thing.item.name.lower()}."
+        elif event["effect"] == "collapse":
+            yield f"    {name} comes down."
+        else:
+            yield f"    {name} {'is open' if event['effect'] == 'open' else 'is used'}{item}."
+
+    def _ground(self, event: Event) -> Iterable[str]:
+        if event["terrain"] == "rubble":
+            yield f"    There is rubble at {_square(event['at'])}."
+
+    def _swap(self, event: Event) -> Iterable[str]:
+        known = self.known[event["fighter"]]
+        sheet, spare = known.sheet, known.sheet.spare
+        if spare is not None:
+            old = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
+            known.sheet = replace(
+                sheet,
+                weapon=spare.weapon,
+                shield=spare.shield,
+                shield_hands=spare.shield_hands,
+                speed=spare.speed,
+                spare=old if known.armed else None,
+            )
+            known.armed = True
+        yield f"    {known.sheet.name} now holds {_held(event, known.sheet)}."
+
+    def _rush(self, event: Event) -> Iterable[str]:
+        spent = f"{event['spent']} rush points" if "spent" in event else "a rush point"
+        yield f"    {self.name(event['fighter'])} spends {spent}, {event['left']} left."
+
+    # -- abilities -------------------------------------------------------------------------------------------------
+
+    def _use(self, event: Event) -> Iterable[str]:
+        target = f" on {self.name(event['target'])}" if "target" in event else ""
+        yield f"    {self.name(event['fighter'])} uses {ability_name(event['ability'])}{target}."
+
+    def _heal(self, event: Event) -> Iterable[str]:
+        self.known[event["fighter"]].hp = event["hp"]
+        yield f"    {self.name(event['fighter'])} heals {event['amount']}: {event['hp']} hp."
+
+    def _grow(self, event: Event) -> Iterable[str]:
+        known = self.known[event["fighter"]]
+        known.status, known.hp, known.heart, known.wounds = "standing", event["hp"], known.sheet.heart, 0
+        yield f"  {self.name(event['fighter'])} grows on {self.name(event['body'])}: {event['hp']} hp."
+
+    def _pending(self, event: Event) -> Iterable[str]:
+        """Yield lines for an attack whose rolls may still be answered."""
+        yield from self._begin(None if event["cause"] == "opportunity" else event["stance"])
+        for roll in self.rolls(event):
+            line = written(event, roll.side, self.known[roll.fighter].weapon)
+            yield f"    {self.name(roll.fighter)} has rolled {line}."
+
+    _TELLERS: ClassVar[dict[str, Teller]] = {
+        "round": _round,
+        "talk": _talk,
+        "timing": _timing,
+        "declare": _declare,
+        "fizzle": _fizzle,
+        "check": _check,
+        "reveal": _reveal,
+        "attack": _attack,
+        "maneuver": _maneuver,
+        "shrug": _shrug,
+        "damage": _hit,
+        "wound": _wound,
+        "condition": _condition,
+        "stand": _stand,
+        "down": _down,
+        "death": _death,
+        "yield": _yield,
+        "end": _end,
+        "move": _move,
+        "push": _push,
+        "fall": _fall,
+        "door": _door,
+        "object": _object,
+        "ground": _ground,
+        "swap": _swap,
+        "rush": _rush,
+        "priority": _priority,
+        "engagement": _engagement,
+        "use": _use,
+        "heal": _heal,
+        "grow": _grow,
+        "roll": _pending,
+    }
+
+
+def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
+    """Describe each round in one line: the stances, then every fighter's state."""
+    narrator, number = Narrator(scenario), 0
+    lines: list[str] = []
+    stances: list[str] = []  # one text for each reveal of the round
+    for event in events:
+        narrator.tell([event])
+        if event["type"] == "reveal":
+            chosen = event["stances"].items()
+            shown = (f"{narrator.name(agent)} {stance}" for agent, stance in chosen if stance is not None)
+            stances.append(", ".join(shown))
+        if event["type"] in ("round", "end") and stances:
+            lines.append(f"Round {number}: {'; then '.join(stances)}. {narrator.standing()}.")
+            stances = []
+        number = event.get("round", number)
+    return [*lines, ending(events[-1])]
+
+
+def _used(event: Event) -> str:
+    """Return the ability that a declaration uses; a maneuver's "ability" is the ability of its roll."""
+    return ability_name(event["ability"]) if "action" in event and "ability" in event else ""
+
+
+def _verb(event: Event) -> str:
+    """Return the verb for opening or closing a door."""
+    return "open" if event.get("open") else "close"
+
+
+def _square(place: Any) -> str:
+    """Return a square as text, with column and row counted from 0."""
+    return f"({place[0]}, {place[1]})"
+
+
+def ending(event: Mapping[str, Any]) -> str:
+    """Describe how a fight ended, in one sentence."""
+    winners = " and ".join(event["winners"])
+    if event["cause"] == "round_cap":
+        return f"The round cap is reached: {f'{winners} won, with the most hit points left' if winners else 'a draw'}."
+    if winners:
+        return f"{sentence(winners)} won: nobody else is left standing."
+    return "A draw: nobody is left standing."
+
+
+def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[str]:
+    """Introduce the fighters, their gear and their players in lines of text."""
+    rules = f"{scenario.name}: {VICTORIES[scenario.victory]}; after round {scenario.max_rounds} it is over."
+    brackets = "Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."
+    return [
+        rules,
+        brackets,
+        "",
+        *(line for sheet in scenario.fighters for line in _fighter(sheet, players[sheet.team])),
+        *_ground(scenario),
+    ]
+
+
+def _ground(scenario: Scenario) -> list[str]:
+    """Return the lines of the map before any fighter has moved; none without a map."""
+    field = scenario.battlefield
+    if field is None:
+        return []
+    rows = [f"  {row}" for row in field.rows]
+    if scenario.objects:
+        things = [f"{thing.name} at {_square(thing.at)}" for thing in scenario.objects]
+        rows += [f"There: {', '.join(things)}."]
+    return ["", f"The map, in {field.light} light; squares are given as (column, row), (0, 0) at the top left:", *rows]
+
+
+def _fighter(sheet: FighterSheet, player: str) -> list[str]:
+    dice = ", ".join(f"{ability} d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning", "presence"))
+    hp = f"{sheet.hp} hp" if sheet.hp_now == sheet.hp else f"{sheet.hp_now} of {sheet.hp} hp"
+    place = f", at {_square(sheet.at)}" if sheet.at else ""
+    return [
+        f"{sheet.name} ({sheet.team}, played by {player}): {hp}, heart d{sheet.heart_now}, {dice}",
+        f"  {_weapon(sheet)}, armor {sheet.armor}, shield {sheet.shield}{place}",
+    ]
+
+
+def _weapon(sheet: FighterSheet) -> str:
+    weapon = sheet.weapon
+    if not weapon.die:
+        return f"attacks with +{sheet.attack_bonus}"
+    kind = "" if weapon.damage_type == "none" else f", {weapon.damage_type}"
+    favored = catalog.damage_types()[weapon.damage_type]
+    bonus = f" (one more d{weapon.die} in {favored})" if favored else ""
+    extra = f", +{sheet.attack_bonus}" if sheet.attack_bonus else ""
+    return f"{weapon.name.lower()} d{weapon.die}, {weapon.attack_type}{kind}{bonus}{extra}"
+
+
+def _held(event: Event, sheet: FighterSheet) -> str:
+    """Describe the weapon and shield in hand after a swap: the name, if the scenario gives it, and the values."""
+    weapon = sheet.weapon
+    same = (weapon.die, weapon.attack_type) == (event["weapon_die"], event["attack_type"])
+    begin = f"its {weapon.name.lower()}, " if same else ""
+    kind = "" if event["damage_type"] == "none" else f" {event['damage_type']}"
+    shield = f", and a shield of {event['shield']}" if event["shield"] else ""
+    return f"{begin}{event['attack_type']}{kind} d{event['weapon_die']}{shield}"

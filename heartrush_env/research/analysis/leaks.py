@@ -1,0 +1,137 @@
+"""Where a policy loses value: its loss in each state. The losses sum to its loss in the duel.
+
+The cost of a round is the value of its state minus the value when both players play the round by their policies and
+then continue with the solution. Weighted by the rounds that a duel spends in each state, the costs sum exactly to the
+value of the duel minus the policy's score (the performance difference lemma: Kakade and Langford, ICML 2002). Against
+the solution no cost is negative. A best response may give up a little in one state to win more in another, so against
+it a cost can be negative.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.research.analysis.round_values import (
+    after,
+    at,
+    check_plain,
+    mean_pairs,
+    reply,
+    rounds_of,
+    turn,
+    visits,
+    worths,
+)
+from heartrush_env.research.best_response import Plays
+from heartrush_env.research.duel import Duel
+from heartrush_env.research.plain.policy import own_side
+from heartrush_env.research.tablebase import State, Tablebase
+from heartrush_env.research.zero_sum import Floats, SolverError
+
+
+@dataclass(frozen=True)
+class Leak:
+    """The loss in one state, or in several states together."""
+
+    state: State  # own and other's hit points, then own and other's heart dice; the maximum for several states
+    rounds: float  # average number of rounds that a duel spends there
+    loss: float  # value lost per duel; all leaks sum to the total loss
+    regret: float  # the value that a round there can lose to the best reply
+
+
+@dataclass(frozen=True, eq=False)
+class Leaks:
+    """A policy's loss in each state against an opponent, from the policy's own side."""
+
+    duel: Duel
+    visits: Floats  # (layers, own hp, other's hp, own heart, other's heart): rounds spent there in a duel
+    losses: Floats  # shape of `visits`: value lost per round
+    regrets: Floats  # shape of `visits`: value that a round would lose to the best reply in its stance game
+
+    @property
+    def total(self) -> float:
+        """The policy's loss in a duel: the duel's value minus the policy's score."""
+        return float((self.visits * self.losses).sum())
+
+    @property
+    def by_state(self) -> Floats:
+        """The loss in each state of a duel, (own hp, other's hp, own heart, other's heart)."""
+        lost: Floats = (self.visits * self.losses).sum(axis=0)
+        return lost
+
+    def worst(self, count: int) -> list[Leak]:
+        """Return the states with the largest losses, at most `count`, without states that lose nothing."""
+        lost = self.by_state
+        order = np.argsort(lost, axis=None)[::-1][:count]
+        return [
+            self._leak(places) for places in zip(*np.unravel_index(order, lost.shape), strict=True) if lost[places] > 0
+        ]
+
+    def _leak(self, place: Any) -> Leak:
+        rounds = float(self.visits[:, *place].sum())
+        regret = float((self.visits[:, *place] * self.regrets[:, *place]).sum()) / rounds
+        return Leak(self._state(place), rounds, float(self.by_state[place]), regret)
+
+    def _state(self, place: Any) -> State:
+        own, other, k, m = (int(number) for number in place)
+        below = self.duel.below
+        return own - below[0], other - below[1], self.duel.hearts[0][k], self.duel.hearts[1][m]
+
+    def by_hearts(self) -> list[Leak]:
+        """Return the losses summed by pair of heart dice, largest dice first."""
+        pairs = np.ndindex(self.duel.shape[2:])
+        return [self._region(slice(1, None), slice(1, None), k, m) for k, m in sorted(pairs, reverse=True)]
+
+    def by_hit_points(self, parts: int = 3) -> list[Leak]:
+        """Return the losses summed by region of hit points, each side's cut into `parts` parts, highest first."""
+        own, other = (_parts(most, parts) for most in self.duel.hp)
+        every = slice(None)
+        return [self._region(one, two, every, every) for one in own for two in other]
+
+    def _region(self, *where: Any) -> Leak:
+        region = (slice(None), *where)
+        rounds = float(self.visits[region].sum())
+        regret = float((self.visits[region] * self.regrets[region]).sum()) / rounds if rounds else 0.0
+        corner = [
+            np.arange(size)[part].max() if isinstance(part, slice) else part
+            for size, part in zip(self.duel.shape, where, strict=True)
+        ]
+        return Leak(self._state(corner), rounds, float(self.by_state[where].sum()), regret)
+
+
+def _parts(most: int, parts: int) -> list[slice]:
+    """Return the hit points from the maximum down to 1, cut into roughly equal parts."""
+    cuts = sorted({round(most * part / parts) for part in range(parts + 1)}, reverse=True)
+    return [slice(low + 1, high + 1) for high, low in pairwise(cuts)]
+
+
+def leaks(table: Tablebase, policy: Plays, opponent: Plays) -> Leaks:
+    """Find a policy's loss in each state of a duel against an opponent in the other seat.
+
+    Args:
+        table: The solution of the duel.
+        policy: A policy of either seat, from `read_policies` or `solved_policies`.
+        opponent: A policy of the other seat. With `round_values.best_answer` of the policy, the total is the policy's
+            exploitability; with `round_values.solved` of the table, its loss to the solution.
+    """
+    check_plain(table)
+    duel = at(policy, table.rounds).duel
+    seat = duel.seats[0]
+    if at(opponent, table.rounds).duel.seats != duel.seats[::-1]:
+        raise SolverError("leaks() needs policies of different seats, but these are of the same seat.")
+    met = visits(table, policy, opponent)
+    losses, regrets = np.zeros_like(met.rounds), np.zeros_like(met.rounds)
+    standing = (slice(1, None), slice(1, None))
+    for layer, left in enumerate(rounds_of(table)):
+        value = own_side(table.values[table.layer(left)], seat)
+        own, other, then = at(policy, left), at(opponent, left), after(table, seat, left)
+        pairs = worths(duel, then, own.shrugs, other.shrugs).pairs(own.attacks, other.attacks, then)
+        lost = np.where(met.held[layer] > 0, value - duel.at_cap(), value - mean_pairs(pairs, own, other))
+        losses[layer][standing] = lost[standing]
+        regret = value + turn(reply(duel.turned(), -turn(then), own)[1])
+        regrets[layer][standing] = regret[standing]
+    return Leaks(duel, met.rounds, losses, regrets)

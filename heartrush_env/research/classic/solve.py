@@ -1,0 +1,174 @@
+"""Solution of a classic duel: engagements are the stance games of plain/solve.py, and turns are open choices.
+
+Acting first has no value. Let A be the value of an engagement that the first fighter begins, B the value of one that
+the other begins, and R the value at the end of the round. After A the other fighter has an action left, and after B the
+first, so A is at most B. The fighter that opens the round gets max(A, min(B, R)) or min(B, max(A, R)), and these are
+equal. For the same reason, a fighter opens with an engagement if it would answer a pass with one: if the engagement is
+worth more to it than the end of the round.
+
+Without a cap, passing gains nothing either. If a state is worth less to a fighter than another engagement, it engages,
+and the other cannot refuse. So a state is worth the value of one engagement after another, and that is the solution of
+June's duel. A fighter that plays it engages as long as it may. Each round then has at least one engagement, and the
+probability of reaching the cap is bounded as in June.
+
+Where that bound is too large, the duel is solved exactly by rounds left. Excluded: everything that the profile 'plain'
+excludes, settings by which one engagement of a round limits the next, and fatigue that may occur before the duel is
+over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.research.best_response import rounds_bound
+from heartrush_env.research.classic.turns import MOMENTS, on_even_chances, turns_back
+from heartrush_env.research.duel import Duel, read_plain, why_no_duel
+from heartrush_env.research.plain.solve import solve_layer
+from heartrush_env.research.solve import CAP_BOUND, MEMORY, check_memory, refuse_fatigue, solve_parts
+from heartrush_env.research.tablebase import Flags, Tablebase
+from heartrush_env.research.zero_sum import Floats, SolverError
+
+PAGE = "classic"  # the page of the round that is solved here
+SPENT = 2  # no seat has its action left
+
+
+@dataclass(eq=False)
+class ClassicTable:
+    """The solution of every state of a classic duel, one layer per number of rounds left; without a cap, one layer."""
+
+    duel: Duel
+    rounds: int | None  # the cap, if it matters
+    engagements: tuple[Tablebase, Tablebase, Tablebase]  # by the seat that has its action left; SPENT if neither has
+    opened: Floats  # (layers, seat that has priority first, state): the values of rounds
+    engages: Flags  # (layers, seat, moment, state): whether it engages where it may
+    certificate: float = 0.0  # the most that a side could gain by another choice in a single window
+    cap_bound: float = 0.0  # maximum error of the value at the start from leaving out the cap and fatigue
+
+    @property
+    def value(self) -> float:
+        """The value for the first fighter, P(win) - P(loss), before the die for priority."""
+        return float(self.opened[-1].mean(axis=0)[self.duel.start])
+
+    @property
+    def acting_first(self) -> float:
+        """How much more the first fighter expects with priority in the first round than without: 0 in theory."""
+        first, second = self.opened[-1]
+        return float(first[self.duel.start] - second[self.duel.start])
+
+    def layer(self, rounds_left: int | None = None) -> int:
+        """Return the layer for this number of rounds left, including the round to be played; by default all rounds."""
+        return self.engagements[SPENT].layer(rounds_left)
+
+    def engagement(self, engager: int, goes_on: bool) -> Tablebase:
+        """Return the solution of an engagement begun by this seat; `goes_on` if the other still has its action."""
+        return self.engagements[1 - engager if goes_on else SPENT]
+
+
+def why_unsupported(game: HeartRush) -> str | None:
+    """Return why a game is not a classic duel that can be solved, as half a sentence, or None if it is."""
+    if not isinstance(game, HeartRush):
+        return "only Heart Rush is solved"
+    settings = game.scenario.settings
+    if game.edition.page != PAGE:
+        return f"sides take no turns in its edition {settings.edition!r}"
+    if settings.shrug_per_round != "unlimited":
+        return (
+            f"the setting shrug_per_round is {settings.shrug_per_round!r}, and only 'unlimited' is solved in a round "
+            "of two engagements"
+        )
+    return why_no_duel(game, ("plain",))
+
+
+def read_classic(game: HeartRush | Scenario | str) -> Duel:
+    """Return the duel of a game or scenario; raise SolverError if it is not a classic duel that can be solved."""
+    game = game if isinstance(game, HeartRush) else HeartRush(game)
+    reason = why_unsupported(game)
+    if reason is not None:
+        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    return read_plain(HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0))
+
+
+def solve_classic(
+    game: HeartRush | Scenario | str, *, memory: int = MEMORY, cap_bound: float = CAP_BOUND
+) -> ClassicTable:
+    """Solve a classic duel without a map under the rules profile "plain".
+
+    Args:
+        game: A game with "full" or "stance" decisions, or a scenario, by name or loaded, with full decisions.
+        memory: Limit in bytes for the solution.
+        cap_bound: The largest allowed effect of cap and fatigue if they are left out; 0 solves every cap by rounds
+            left.
+
+    Raises:
+        SolverError: The game is not supported, or needs more memory.
+    """
+    duel = read_classic(game)
+    if cap_bound > 0 or duel.fatigue is not None:
+        table = _without_cap(duel, memory, cap_bound)
+        if table.cap_bound <= cap_bound:
+            return table
+        refuse_fatigue(duel, table.cap_bound, cap_bound)
+    return _by_rounds(duel, memory)
+
+
+def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
+    """Return June's solution for every engagement, with a bound on what the cap and fatigue can change."""
+    table = solve_parts(duel, None, memory)
+    stake = 1.0 if duel.game.scenario.round_cap == "draw" else 2.0
+    bound = rounds_bound(table, enough / 2, duel.max_rounds, stake)
+    if duel.fatigue is not None:
+        bound += rounds_bound(table, enough / 2, duel.fatigue - 1, 2.0)  # fatigue cannot occur in a shorter duel
+    return ClassicTable(
+        duel,
+        None,
+        (table, table, table),
+        opened=np.stack([table.values, table.values], axis=1),
+        engages=np.ones((1, 2, len(MOMENTS), *duel.shape), np.bool_),
+        certificate=table.certificate,
+        cap_bound=min(2.0, bound),
+    )
+
+
+def _by_rounds(duel: Duel, memory: int) -> ClassicTable:
+    """Return the exact solution, round by round backward from the cap."""
+    rounds = duel.max_rounds
+    check_memory(duel, rounds, memory, tables=3)
+    first, second, spent = (Tablebase.empty(duel, rounds) for _ in range(3))
+    table = ClassicTable(
+        duel,
+        rounds,
+        (first, second, spent),
+        opened=np.zeros((rounds + 1, 2, *duel.shape)),
+        engages=np.zeros((rounds + 1, 2, len(MOMENTS), *duel.shape), np.bool_),
+    )
+    table.opened[0] = duel.at_cap()
+    for left in range(1, rounds + 1):
+        _solve_round(table, left)
+    return table
+
+
+def _solve_round(table: ClassicTable, left: int) -> None:
+    """Solve all turns and engagements of the round with this number of rounds left."""
+    duel, known = table.duel, {}
+
+    def fight(side: int, goes_on: bool, after: Floats) -> Floats:
+        solution = table.engagement(side, goes_on)
+        if id(solution) not in known:  # with both actions spent, it does not matter who began the engagement
+            solution.values[left - 1] = after
+            here = known[id(solution)] = duel.new_values()
+            written = (side[left] for sides in (solution.mixes, solution.backs) for side in sides)
+            table.certificate = max(table.certificate, solve_layer(here, after, False, duel.arrays, *written))
+        return known[id(solution)]
+
+    def choose(side: int, moment: int, engaged: Floats, passed: Floats) -> Floats:
+        better = engaged >= passed if side == 0 else engaged <= passed
+        table.engages[left, side, moment] = engages = better if duel.free else np.ones_like(better)
+        worth: Floats = np.where(engages, engaged, passed)
+        return worth
+
+    after = on_even_chances((table.opened[left - 1, 0], table.opened[left - 1, 1]))
+    table.opened[left] = turns_back(after, fight, choose)

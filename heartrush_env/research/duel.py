@@ -1,0 +1,428 @@
+"""The exact outcomes of a round of a duel: the probability of each damage for all stances, choices and heart dice.
+
+The dice are the engine's dice: its own functions fill the pools, decide which stance beats which and who may attack
+whom, reduce hits by armor and the defensive stance, and halve hits that are shrugged off. In a duel without conditions
+at most one fighter is hurt per round.
+
+The states of a plain duel are both fighters' hit points and heart dice; levels/duel.py adds the levels of the cunning
+effect. Hit points are counted from the value at which a fighter is out: from 0, or from the negative of its maximum if
+it may fight on below 0. Yielding loses the duel, the worst possible result, so solutions never yield. The number of
+rounds after which such a fighter falls unconscious is not part of a state; fatigue.py bounds its effect.
+
+Everything else is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.attack_rolls import (
+    after_defensive,
+    attack_pool,
+    contest_damage,
+    damage_dealt,
+    defense_pool,
+    ignores_armor,
+)
+from heartrush_env.games.heart_rush.rules.conditions import IMPAIRS, gain, lose
+from heartrush_env.games.heart_rush.rules.dice import POOL, distribution, new_pool
+from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK, beats
+from heartrush_env.games.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DIE_LADDER, STANCES, STANDING
+from heartrush_env.games.heart_rush.scenario.settings import PROFILES
+from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.tabletop.kernels import entry_point
+from heartrush_env.tabletop.rule import compiled
+
+N = len(STANCES)
+SOLVED_ROUND = "june2025"  # the page of the round that solvers support
+MARGINS = 512  # larger than any margin between two rolls
+PASSES, ATTACKS = range(2)
+NOTHING = -1
+
+
+def _exchanges() -> tuple[list[tuple[int, int, int, int]], NDArray[np.int64]]:
+    """Return all exchanges with an attack, as stances and attackers, and an index array (NOTHING without an attack)."""
+    found: list[tuple[int, int, int, int]] = []
+    places = np.full((N, N, 2, 2), NOTHING, np.int64)
+    for i, j in product(range(N), repeat=2):
+        for one, other in product((PASSES, ATTACKS), repeat=2):
+            if (one and MAY_ATTACK[i, j]) or (other and MAY_ATTACK[j, i]):
+                alike = (i, j, int(one and MAY_ATTACK[i, j]), int(other and MAY_ATTACK[j, i]))
+                if alike not in found:
+                    found.append(alike)
+                places[i, j, one, other] = found.index(alike)
+    return found, places
+
+
+EXCHANGES, EXCHANGE = _exchanges()
+TURNED = np.array([EXCHANGES.index((j, i, other, one)) for i, j, one, other in EXCHANGES])  # from the other side
+
+
+class DuelArrays(NamedTuple):
+    """The arrays of a duel without levels, for compiled code."""
+
+    chances: Any  # (own heart, other's heart, exchange, who is hurt, damage)
+    most: Any  # (own heart, other's heart, exchange, who is hurt): the largest possible damage
+    idle: Any  # (own heart, other's heart, exchange): the probability that no fighter is hurt
+    halves: Any  # (damage,)
+    exchange: Any  # (stance, other's stance, whether own attacks, whether other attacks): exchange index
+    turned: Any  # (exchange,): its index from the other side
+    at_cap: Any  # (own hp, other's hp, own heart, other's heart)
+    below: Any  # (side,): how far below 0 a fighter's hit points must drop until it is out
+    free: bool
+    mutual: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """A duel as numeric tables, from the side of its first fighter."""
+
+    game: HeartRush  # without memory in its observations
+    seats: tuple[int, int]  # the seat whose point of view the arrays have, then the other seat
+    hp: tuple[int, int]  # at the start, counted from the value at which each fighter is out
+    below: tuple[int, int]  # how far below 0 each fighter's hit points must drop until it is out
+    hearts: tuple[tuple[int, ...], tuple[int, ...]]  # the sides of each fighter's heart dice, smallest first
+    chances: Floats  # (own heart, other's heart, exchange, who is hurt, damage)
+    idle: Floats  # (own heart, other's heart, exchange): the probability that no fighter is hurt
+    most: NDArray[np.int64]  # (own heart, other's heart, exchange, who is hurt): the largest possible damage
+    halves: NDArray[np.int64]  # (damage,): the damage left after shrugging off
+    mutual: bool  # whether a single attack in a shared stance is not a contest
+    free: bool  # whether fighters choose to attack and to shrug off; otherwise the default policy chooses
+
+    @cached_property
+    def arrays(self) -> DuelArrays:
+        """The arrays for compiled code, if the duel has no levels."""
+        return DuelArrays(
+            chances=self.chances,
+            most=self.most,
+            idle=self.idle,
+            halves=self.halves,
+            exchange=EXCHANGE,
+            turned=TURNED,
+            at_cap=self.at_cap(),
+            below=np.array(self.below),
+            free=self.free,
+            mutual=self.mutual,
+        )
+
+    @property
+    def max_rounds(self) -> int:
+        """The round cap."""
+        return self.game.scenario.max_rounds
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The numbers of own and other hit points (including being out) and of own and other heart dice."""
+        return self.hp[0] + 1, self.hp[1] + 1, len(self.hearts[0]), len(self.hearts[1])
+
+    @property
+    def states(self) -> int:
+        """The number of states in which both fighters are standing."""
+        return int(np.prod(self.hp)) * len(self.hearts[0]) * len(self.hearts[1])
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The state at the start of the duel."""
+        return *self.hp, len(self.hearts[0]) - 1, len(self.hearts[1]) - 1
+
+    @property
+    def state(self) -> tuple[int, int, int, int]:
+        """The hit points of both fighters, then the sides of their heart dice, at the start."""
+        own, other = (hp - low for hp, low in zip(self.hp, self.below, strict=True))
+        return own, other, self.hearts[0][-1], self.hearts[1][-1]
+
+    @property
+    def fatigue(self) -> int | None:
+        """The number of rounds at 0 hit points or less after which a fighter falls; None if that cannot happen."""
+        rounds = self.game.scenario.settings.fatigue_rounds
+        return rounds if any(self.below) and rounds <= self.max_rounds else None
+
+    def turned(self) -> Duel:
+        """Return this duel from the side of the other fighter."""
+        return replace(
+            self,
+            seats=self.seats[::-1],
+            hp=self.hp[::-1],
+            below=self.below[::-1],
+            hearts=self.hearts[::-1],
+            chances=np.ascontiguousarray(self.chances.transpose(1, 0, 2, 3, 4)[:, :, TURNED, ::-1]),
+            idle=np.ascontiguousarray(self.idle.transpose(1, 0, 2)[:, :, TURNED]),
+            most=np.ascontiguousarray(self.most.transpose(1, 0, 2, 3)[:, :, TURNED, ::-1]),
+        )
+
+    def new_values(self) -> Floats:
+        """Return values with the endings filled in: 1 where the other fighter is down, -1 where the first is."""
+        values = np.zeros(self.shape)
+        values[:, 0] = 1.0
+        values[0] = -1.0
+        return values
+
+    def at_cap(self) -> Floats:
+        """Return the value of each state at the round cap, or if no fighter ever acts again."""
+        values = self.new_values()
+        values[1:, 1:] = self.last_worths()[1:, 1:, None, None]
+        return values
+
+    def last_worths(self) -> Floats:
+        """Return the values at the round cap by hit points, (own, other's).
+
+        The round cap counts hit points below 0 as 0. Fatigue, if it occurs first, defeats a fighter at 0 or less. If
+        both fighters are at 0 or less, the order is unknown and the result counts as a draw.
+        """
+        own, other = np.ogrid[: self.shape[0], : self.shape[1]]
+        own, other = np.maximum(0, own - self.below[0]), np.maximum(0, other - self.below[1])
+        worths = np.zeros(self.shape[:2])
+        if self.game.scenario.round_cap == "hp":
+            worths = np.sign(own - other).astype(np.float64)
+        if self.fatigue is not None:
+            down = np.sign(own).astype(np.float64) - np.sign(other)
+            worths = np.where(np.minimum(own, other) == 0, down, worths)
+        return worths
+
+
+def why_another_round(game: HeartRush) -> str | None:
+    """Return why solvers do not support the rounds of a game, as half a sentence, or None if they do."""
+    if game.scenario.has_abilities:
+        return "its fighters have talents or other abilities, and only fights without them are solved"
+    if game.edition.page == SOLVED_ROUND:
+        return None
+    edition = game.scenario.settings.edition
+    return f"its edition {edition!r} has a round of its own, and only that of June 2025 is solved"
+
+
+def why_unsupported(game: HeartRush) -> str | None:
+    """Return why a game is not a duel that can be solved, as half a sentence, or None if it is."""
+    if not isinstance(game, HeartRush):
+        return "only Heart Rush is solved"
+    return why_another_round(game) or why_no_duel(game, ("plain", "levels"))
+
+
+def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
+    """Return why a game, of any round, is not a duel under these profiles, as half a sentence, or None if it is."""
+    scenario, settings = game.scenario, game.scenario.settings
+    if scenario.battlefield is not None:
+        return "it has a map, and only fights without one are solved"
+    if len(scenario.fighters) != 2:
+        return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
+    for setting in PROFILES["full"]:
+        if getattr(settings, setting) and not any(PROFILES[profile][setting] for profile in profiles):
+            allowed = " and ".join(map(repr, profiles))
+            kinds = f"profiles {allowed} are" if len(profiles) > 1 else f"profile {allowed} is"
+            return f"the setting {setting} is on, and only the {kinds} solved"
+    if settings.talk != "none":
+        return f"the setting talk is {settings.talk!r}, and only 'none' is solved"
+    for sheet in scenario.fighters:
+        if sheet.surprised:
+            return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
+        if sheet.spare is not None and game.decisions == "full":
+            return f"{sheet.agent} has a spare weapon, and only fighters with one weapon each are solved"
+    for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
+        if game.options[option] != solved:
+            return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"
+    return None
+
+
+def refuse_levels(game: HeartRush, done: str) -> None:
+    """Raise SolverError if a duel's states contain more than hit points and heart dice."""
+    if game.scenario.settings.levels:
+        raise SolverError(
+            f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
+            f"and only the profile 'plain' is {done}."
+        )
+
+
+def read_plain(game: HeartRush) -> Duel:
+    """Return the duel of a game without levels and without memory; `kinds.read_duel` reads any duel."""
+    rules = rules_of(game, levels=1)
+    chances, idle, most = rules.tables()
+    return Duel(
+        **common_fields(game, rules),
+        chances=np.ascontiguousarray(chances[:, :, 0, 0, :, :, : int(most.max()) + 1]),
+        idle=np.ascontiguousarray(idle[:, :, 0, 0]),
+        most=np.ascontiguousarray(most[:, :, 0, 0]),
+        halves=rules.halves[: int(most.max()) + 1],
+    )
+
+
+def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
+    """Return the fields that duels with and without levels have in common."""
+    return {
+        "game": game,
+        "seats": (0, 1),
+        "hp": (game.scenario.fighters[0].hp_now + rules.below[0], game.scenario.fighters[1].hp_now + rules.below[1]),
+        "below": rules.below,
+        "hearts": rules.hearts,
+        "mutual": rules.mutual,
+        "free": game.decisions == "full",
+    }
+
+
+# -- tables from the engine's rules ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """The results of the rule functions for two fighters."""
+
+    hearts: tuple[tuple[int, ...], tuple[int, ...]]
+    attack: Any  # (side, heart, level of the impairing condition, attacking stance, whether it beats): pools
+    defense: Any  # (side, heart, level, the attacker's stance, whether armor is ignored): pools
+    beaten: NDArray[np.bool_]  # (stance, other's stance)
+    pierces: NDArray[np.bool_]  # (side, attacking stance, whether it beats)
+    hurts: NDArray[np.int64]  # (stance of the target, margin): damage of an attack
+    costs: NDArray[np.int64]  # (side, difference): damage to the loser of a contest
+    halves: NDArray[np.int64]  # (damage,)
+    below: tuple[int, int]  # by side, how far below 0 its hit points must drop until it is out
+    mutual: bool
+
+    def tables(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
+        """Return the probabilities of all exchanges.
+
+        Their axes are (own heart, other's heart, own level, other's level, exchange, hurt, damage). The levels are the
+        levels of the condition that impairs the exchange's ability die. The second array, without the last two axes, is
+        the probability that no fighter is hurt. The third, without the last axis, is the largest possible damage.
+        """
+        levels = self.attack.shape[2]
+        shape = (len(self.hearts[0]), len(self.hearts[1]), levels, levels, len(EXCHANGES))
+        chances, idle = np.zeros((*shape, 2, MARGINS)), np.zeros(shape)
+        for k, m, a, b, e in np.ndindex(shape):
+            idle[k, m, a, b, e] = self.fill(EXCHANGES[e], ((k, a), (m, b)), chances[k, m, a, b, e])
+        return chances, idle, ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
+
+    def fill(self, exchange: tuple[int, int, int, int], dice: tuple[Any, Any], chances: Floats) -> float:
+        """Write an exchange's probabilities, (who is hurt, damage), and return the probability that no fighter is hurt.
+
+        `dice` holds the heart and the level of each side.
+        """
+        stances, attackers = exchange[:2], exchange[2:]
+        if stances[0] == stances[1] and (all(attackers) or not self.mutual):
+            pools = [self.attack[(side, *dice[side], stances[side], 0)] for side in (0, 1)]
+            margins, shares = _margins(*map(_totals, pools))
+            loser = (margins > 0).astype(np.int64)
+            np.add.at(chances, (loser, self.costs[loser, abs(margins)]), shares)
+        else:
+            side = attackers.index(ATTACKS)
+            stance, against = stances[side], stances[1 - side]
+            beats = int(self.beaten[stance, against])
+            attack = self.attack[(side, *dice[side], stance, beats)]
+            defense = self.defense[(1 - side, *dice[1 - side], stance, int(self.pierces[side, stance, beats]))]
+            margins, shares = _margins(_totals(attack), _totals(defense))
+            np.add.at(chances[1 - side], self.hurts[against, np.maximum(0, margins)], shares)
+        nobody = float(chances[:, 0].sum())
+        chances[:, 0] = 0.0
+        return nobody
+
+
+def rules_of(game: HeartRush, levels: int) -> Rules:
+    """Call the rule functions for all cases, with `levels` levels of the impairing condition, including none."""
+    matches = game.new_template(False)
+    hearts = np.zeros((2, len(DIE_LADDER)), np.int64)
+    attack = np.zeros((2, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
+    defense = np.zeros_like(attack)
+    beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((2, ATTACKING_STANCES, 2), np.bool_)
+    hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (2, MARGINS), (MARGINS,)))
+    below = np.zeros(2, np.int64)
+    ask_rules(matches, hearts, attack, defense, beaten, pierces, hurts, costs, halves, below)
+    ladders = tuple(tuple(int(sides) for sides in row[row > 0]) for row in hearts)
+    order = [np.arange(len(ladder))[::-1] for ladder in ladders]
+    for pools in (attack, defense):
+        for side in (0, 1):
+            pools[side, : len(order[side])] = pools[side, order[side]].copy()
+    return Rules(
+        hearts=(ladders[0][::-1], ladders[1][::-1]),
+        attack=attack,
+        defense=defense,
+        beaten=beaten,
+        pierces=pierces,
+        hurts=hurts,
+        costs=costs,
+        halves=halves,
+        below=(int(below[0]), int(below[1])),
+        mutual=game.scenario.settings.contested == "mutual",
+    )
+
+
+@entry_point
+def ask_rules(
+    matches: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any,
+    halves: Any, below: Any,
+) -> None:  # fmt: skip
+    """Fill the tables of Rules, with hearts in descending order, as shrugging off lowers them."""
+    match = matches[0]
+    for i in range(N):
+        for j in range(N):
+            beaten[i, j] = beats(match, i, j)
+        for margin in range(MARGINS):
+            hurts[i, margin] = after_defensive(damage_dealt(margin, 0), i)
+    for side in range(2):
+        fighter = match.fighters[side]
+        for margin in range(MARGINS):
+            costs[side, margin] = contest_damage(match, margin, side)
+        heart = fighter.heart
+        place = 0
+        lasts = True
+        while lasts:
+            hearts[side, place] = fighter.heart
+            fighter.phase_heart = fighter.heart
+            for level in range(attack.shape[2]):
+                ask_rolls(match, side, level, attack[side, place, level], defense[side, place, level], pierces)
+            lasts = may_shrug(match, fighter)
+            if lasts:
+                shrug_off(fighter, 1)
+                fighter.shrugs = 0
+                place += 1
+        for damage in range(MARGINS):
+            fighter.heart = heart
+            halves[damage] = shrug_off(fighter, damage)
+        fighter.heart = heart
+        fighter.shrugs = 0
+        hp = fighter.hp
+        fighter.hp = 0
+        while status_after_damage(match, fighter) == STANDING:
+            below[side] += 1
+            fighter.hp -= 1
+        fighter.hp = hp
+
+
+@compiled
+def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
+    """Fill a fighter's pools with its current heart die, (stance, flag), at a level of the impairing condition."""
+    fighter = match.fighters[side]
+    for stance in range(ATTACKING_STANCES):
+        lose(fighter, IMPAIRS[stance])
+        if level > 0:
+            gain(fighter, IMPAIRS[stance], level)
+        for flag in range(2):
+            attack_pool(match, side, 1 - side, stance, flag == 1)
+            attack[stance, flag] = match.pool
+            pierces[side, stance, flag] = ignores_armor(fighter, flag == 1, stance)
+            defense_pool(match, side, 1 - side, stance, 0 if flag == 1 else fighter.armor)
+            defense[stance, flag] = match.pool
+        lose(fighter, IMPAIRS[stance])
+
+
+def _totals(pool: Any) -> tuple[int, Floats]:
+    """Return the lowest total of a pool, and the probabilities of all totals from the lowest up."""
+    return _distribution(tuple(map(int, pool.sides[: pool.count])), int(pool.net), int(pool.flat_bonus))
+
+
+@lru_cache(maxsize=2**12)
+def _distribution(sides: tuple[int, ...], net: int, flat_bonus: int) -> tuple[int, Floats]:
+    exact = distribution(new_pool(*sides, net=net, flat_bonus=flat_bonus))
+    least = min(exact)
+    return least, np.array([float(exact.get(total, 0)) for total in range(least, max(exact) + 1)])
+
+
+def _margins(first: tuple[int, Floats], second: tuple[int, Floats]) -> tuple[NDArray[np.int64], Floats]:
+    """Return the possible margins of one total over another, with the probability of each."""
+    chances = np.convolve(first[1], second[1][::-1])
+    lowest = first[0] - (second[0] + len(second[1]) - 1)
+    return lowest + np.arange(len(chances)), chances

@@ -1,0 +1,147 @@
+"""A bound on the effect of fatigue, which states leave out, in duels where fighters fight on below 0 hit points.
+
+Such a fighter falls unconscious after `fatigue_rounds` rounds at 0 or less (R-11). This ends a duel: the first fighter
+to have dropped falls first and loses. Solutions do not count these rounds. For the bound, one side plays its solution,
+and the other knows the count and plays a best response. While the responder's own count runs, it gains nothing over the
+value. While the solution's count runs, the response is computed exactly, by rounds left. The response's gain bounds the
+effect of fatigue on the value and on best responses to the solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from heartrush_env.research.best_response import rounds_bound
+from heartrush_env.research.duel import Duel
+from heartrush_env.research.levels.evaluate import BlockPlay, LevelsPolicy, SolvedPolicy, blocks_of, play_one
+from heartrush_env.research.levels.table import Block, LevelsTablebase
+from heartrush_env.research.plain.best_response import Task, own_tables, play
+from heartrush_env.research.plain.policy import PolicyArrays, own_side, solved_policy
+from heartrush_env.research.tablebase import Tablebase
+
+NO_GAIN = 0.0
+BETWEEN = 10  # rounds of the clock between two checks of the gain at the start
+MOST_BLOCKS = 256  # the clock of a duel with levels is computed up to this many blocks; more take too long
+
+
+def is_worked_out(duel: Duel) -> bool:
+    """Return whether the effect of fatigue is computed, not only bounded by the possible length of duels."""
+    return not duel.game.scenario.settings.levels or int(np.prod(duel.shape[:4])) <= MOST_BLOCKS
+
+
+def fatigue_bound(table: Tablebase, enough: float) -> float:
+    """Return a bound on the effect of fatigue on the value, for either side; stop at a bound of at most `enough`.
+
+    Args:
+        table: A solution without a cap.
+        enough: A bound that is low enough.
+    """
+    rounds = table.duel.fatigue
+    if rounds is None:
+        return 0.0
+    if not isinstance(table, LevelsTablebase):
+        return max(_gain(table, seat, rounds - 1, enough) for seat in (0, 1))
+    found = rounds_bound(table, enough, rounds - 1, stake=2.0)  # no clock can run out in a shorter duel
+    if found <= enough or not is_worked_out(table.duel):
+        return found
+    return min(found, max(_levels_gain(table, seat, rounds - 1, enough) for seat in (0, 1)))
+
+
+def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
+    """Return the gain of a seat that knows the clock against a solution in the other seat."""
+    other = solved_policy(table, 1 - seat)
+    duel, values = other.duel.turned(), own_side(table.values[0], seat)
+    standing, low = duel.below[0] + 1, duel.below[1] + 1
+    if low == 1:
+        return NO_GAIN
+    kept = PolicyArrays(*(np.ascontiguousarray(part[:low]) for part in other.arrays))
+    shape = (duel.shape[0], low, *duel.shape[2:])
+    own = own_tables(shape)
+    after = np.ones(shape)  # the other falls
+    after[0] = 0.0  # both fall in the same round
+
+    def gain() -> float:
+        if duel.start[1] < low:  # the clock runs from the start
+            return float(after[duel.start] - values[duel.start])
+        known = values.copy()
+        known[standing:, 1:low] = after[standing:, 1:]
+        task = Task(responds=True, first_1=duel.below[0] + 1, first_2=duel.below[1] + 1)
+        play(duel, known, known, own_tables(duel.shape), other.arrays, task)
+        return float(known[duel.start] - values[duel.start])
+
+    def one_round() -> None:
+        nonlocal after
+        here = np.ones(shape)
+        here[0] = -1.0
+        play(duel, here, after, own, kept, Task(responds=True))
+        after = here
+
+    if duel.start[0] < standing and duel.start[1] >= low:  # the responder's own clock runs from the start
+        return NO_GAIN
+    return _least(one_round, gain, rounds, enough)
+
+
+def _least(one_round: Callable[[], None], gain: Callable[[], float], rounds: int, enough: float) -> float:
+    """Return a bound on the gain with `rounds` rounds on the clock; fewer give a larger gain, so it can stop early."""
+    found = np.inf
+    for left in range(1, rounds + 1):
+        one_round()
+        if left % BETWEEN == 0 or left == rounds:
+            found = gain()
+            if found <= enough:
+                break
+    return float(max(NO_GAIN, min(found, 2.0)))
+
+
+class _Kept(LevelsPolicy):
+    """A solution's policy that caches its blocks."""
+
+    def __init__(self, policy: SolvedPolicy) -> None:
+        super().__init__(policy.duel, policy.seat)
+        self._policy, self.values = policy, policy.values
+        self._plays: dict[Block, BlockPlay] = {}
+
+    def block(self, block: Block) -> BlockPlay:
+        """Return the policy at these hit points and hearts."""
+        if block not in self._plays:
+            self._plays[block] = self._policy.block(block)
+        return self._plays[block]
+
+
+def _levels_gain(table: LevelsTablebase, seat: int, rounds: int, enough: float) -> float:
+    """Return the gain of a seat that knows the clock in a duel with levels; values are for the first fighter."""
+    duel, other = table.levels, 1 - seat
+    policy, values, wants = _Kept(SolvedPolicy(table, other)), table.values[0], 1 if seat == 0 else -1
+    below, start = duel.below, duel.start
+    if below[other] == 0 or (start[seat] <= below[seat] and start[other] > below[other]):
+        return NO_GAIN
+    blocks = list(blocks_of(duel))
+    ticking = [block for block in blocks if block[other] <= below[other]]
+    standing = [block for block in blocks if block[0] > below[0] and block[1] > below[1]]
+    after = duel.new_values()
+    for block in ticking:
+        after[block] = wants  # the other falls
+    out = tuple(0 if side == seat else slice(1, None) for side in (0, 1))
+    after[out] = 0.0  # both fall in the same round
+
+    def gain() -> float:
+        if start[other] <= below[other]:
+            return wants * float(after[start] - values[start])
+        known = values.copy()
+        for block in ticking:
+            if block[seat] > below[seat]:
+                known[block] = after[block]
+        for block in standing:
+            play_one(duel, known, known, block, policy, seat)
+        return wants * float(known[start] - values[start])
+
+    def one_round() -> None:
+        nonlocal after
+        here = duel.new_values()
+        for block in ticking:
+            play_one(duel, here, after, block, policy, seat)
+        after = here
+
+    return _least(one_round, gain, rounds, enough)

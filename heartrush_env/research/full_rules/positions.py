@@ -1,0 +1,387 @@
+"""Positions of a duel: the engine's own record of a fight, reduced to what can influence the future.
+
+A position is a fight between two fighters that waits in an open window. The engine plays it on like any fight, but with
+given totals for its rolls (`rules/dice.py`), so that a solver can enumerate every course of play. Two fights in the
+same position have the same future, whatever happened before. Equal positions are equal byte for byte.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.editions.june2025 import EDITION, agility_steps, declarations, phase, rising
+from heartrush_env.games.heart_rush.engine.state import (
+    ACTION,
+    ATTACK_WINDOW,
+    DUEL,
+    FOLLOW_UP,
+    FRAMES,
+    NESTED,
+    NUMBERS,
+    OPPORTUNITY_WINDOW,
+    REVEALS,
+    SHRUG_WINDOW,
+    YIELD_WINDOW,
+    fighter_record,
+    match_record,
+)
+from heartrush_env.games.heart_rush.rules.dice import POOL
+from heartrush_env.games.heart_rush.rules.rush_points import BY_THE_BOOK, ROUND_NUMBER
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.special_circumstances import is_surprised
+from heartrush_env.games.heart_rush.rules.taking_damage import may_choose_to_fight_on
+from heartrush_env.games.heart_rush.rules.terms import (
+    CONFUSED,
+    HIDDEN,
+    INCAPACITATED,
+    N_CONDITIONS,
+    NO_STANCE,
+    NOBODY,
+    PASS,
+    PRONE,
+    STANDING,
+    STRIKE,
+    UNCONSCIOUS,
+)
+from heartrush_env.tabletop.kernels import entry_point
+from heartrush_env.tabletop.records import Field
+from heartrush_env.tabletop.rng import CHANCE
+from heartrush_env.tabletop.rule import compiled
+
+MOST_ROLLS = 24  # maximum rolls in one window
+LATER_ROUND = 2  # represents every round but the first: no rule distinguishes further
+NO_CAP = 30_000  # rounds; the solver counts them itself
+
+_TOTALS: list[Field] = [
+    ("totals_given", "i2"),  # number of given totals; `totals_used` counts the rolls made
+    ("totals_used", "i2"),
+    ("totals", "i2", (MOST_ROLLS,)),
+    ("asked", POOL),  # the first roll without a given total
+]
+_CHANCE = [("given", "u1", (1,)) if field[0] == "given" else field for field in CHANCE]  # positions have no given dice
+# Fields of past dice. Every roll overwrites them, and their effects are in other fields.
+SCRATCH = (
+    *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
+    "defense_roll", "exchange", "causes", "attack_causes",
+)  # fmt: skip
+POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, FRAMES, NESTED)
+WORDS = POSITION.itemsize // 8
+MACHINE = EDITION.machine  # what can be forgotten depends on the edition's round
+# Flows of the round, as numbered in frames.
+DECLARATIONS, PHASE, RISING, STEPS = (MACHINE.number(flow) for flow in (declarations, phase, rising, agility_steps))
+SPOT = MACHINE.slot(declarations, "declaration", "spot")  # holds the current declaration's index in the order
+KEPT_NUMBERS = MACHINE.kept_numbers()
+
+
+def as_position(match: Any) -> Any:
+    """Return the position of a fight of two fighters without a map, as an array of one record."""
+    position = np.zeros(1, POSITION)
+    _copy(match, position[0])
+    position["rules"]["max_rounds"] = NO_CAP
+    forget(position)
+    return position
+
+
+def _copy(source: Any, target: Any) -> None:
+    """Copy all fields that both records have, except scratch; truncate lists to the shorter record's length."""
+    for name in target.dtype.names:
+        if name not in source.dtype.names or name in SCRATCH:
+            continue
+        kind = target.dtype[name]
+        if kind.subdtype is not None:
+            most = min(len(target[name]), len(source[name]))
+            if kind.subdtype[0].names is not None:
+                for k in range(most):
+                    _copy(source[name][k], target[name][k])
+            else:
+                target[name][:most] = source[name][:most]
+        elif kind.names is not None:
+            _copy(source[name], target[name])
+        else:
+            target[name] = source[name]
+
+
+def as_match(position: Any) -> Any:
+    """Return a fight in this position, as an array of one engine record."""
+    matches = np.zeros(1, DUEL)
+    _copy(position, matches[0])
+    return matches
+
+
+@entry_point
+def forget(positions: Any) -> None:
+    """Reduce each fight to what can influence its future."""
+    for k in range(len(positions)):
+        forget_past(positions[k])
+
+
+@compiled
+def forget_past(match: Any) -> None:
+    """Reduce a fight that waits in a window to what can influence its future."""
+    window = match.window
+    declaring = is_in(match, DECLARATIONS)
+    stepping = is_in(match, STEPS)  # after the first attacks of the agility phase, until its end
+    in_phase = is_in(match, PHASE) and (window != ATTACK_WINDOW or stepping)
+    forget_chance(match)
+    forget_frames(match)
+    forget_rush(match, declaring or window == ACTION)
+    for k in range(len(match.margin)):  # belongs to rewards by hit points, which are not solved
+        match.margin[k] = 0.0
+    if not (in_phase or window == ATTACK_WINDOW):
+        match.phase = 0
+    if not (declaring or window == ACTION):  # the next round counts its windows from zero
+        match.windows_used = 0
+    if not is_in(match, RISING):  # no fighter is rising
+        match.mover = NOBODY
+    if not (declaring or in_phase):  # the next declarations or rolls determine their own order
+        for k in range(match.n):
+            match.order[k] = 0
+    for k in range(match.n):
+        match.fighters[k].stepped &= stepping
+    for k in range(match.n):  # only used within one step
+        match.window_order[k] = 0
+        match.contenders[k] = 0
+        match.split[k] = 0
+    for i in range(match.n):
+        forget_history(match, match.fighters[i], declaring or window == ACTION)
+        forget_choices(match, match.fighters[i], declaring, in_phase)
+    forget_kept(match, declaring, in_phase)
+    forget_hits(match, stepping)
+
+
+@compiled
+def is_in(match: Any, flow: Any) -> Any:
+    """Return whether this flow is on the fight's stack."""
+    for k in range(match.depth):
+        if match.frames[k].flow == flow:
+            return True
+    return False
+
+
+@compiled
+def forget_frames(match: Any) -> None:
+    """Clear finished frames, and numbers that a frame does not keep."""
+    for k in range(len(match.frames)):
+        frame = match.frames[k]
+        if k >= match.depth:
+            frame.flow = 0
+            frame.at = 0
+        for number in range(KEPT_NUMBERS[frame.flow, frame.at], NUMBERS):
+            frame.numbers[number] = 0
+
+
+@compiled
+def forget_kept(match: Any, declaring: Any, in_phase: Any) -> None:
+    """Clear choices made in enclosing windows, unless they still matter."""
+    for k in range(len(match.kept)):
+        kept = match.kept[k]
+        if k >= match.kept_count * match.n or not (in_phase or declaring):
+            kept.deed = 0
+            kept.target = NOBODY
+            kept.detail = 0
+        elif in_phase and match.window != FOLLOW_UP and kept.deed == STRIKE and kept.detail == 0:
+            kept.deed = PASS  # it has struck, and no effect is pending
+            kept.target = NOBODY
+
+
+@compiled
+def forget_chance(match: Any) -> None:
+    """Clear the remains of rolls; nothing reads them later."""
+    for k in range(match.totals_given):
+        match.totals[k] = 0
+    match.totals_given = 0
+    match.totals_used = 0
+    forget_pool(match.pool)
+    forget_pool(match.asked)
+    match.attack_roll.total = 0
+    match.defense_roll.total = 0
+    forget_exchange(match.exchange)
+
+
+@compiled
+def forget_exchange(exchange: Any) -> None:
+    """Clear the last attack; in a fight without abilities, it is over in every window."""
+    exchange.striker = exchange.target = exchange.cause = exchange.stance = exchange.rank = 0
+    exchange.beaten = exchange.contest = exchange.mutual = False
+
+
+@compiled
+def forget_pool(pool: Any) -> None:
+    """Clear a pool."""
+    for k in range(len(pool.sides)):
+        pool.sides[k] = 0
+        pool.source[k] = 0
+    for k in range(len(pool.flat_amount)):
+        pool.flat_amount[k] = 0
+        pool.flat_source[k] = 0
+    for k in range(len(pool.bonus)):
+        pool.bonus[k] = 0
+    pool.count = 0
+    pool.net = 0
+    pool.flat_bonus = 0
+    pool.flat_count = 0
+    pool.bonus_count = 0
+
+
+@compiled
+def forget_hits(match: Any, stepping: Any) -> None:
+    """Clear all hits except pending ones, and all fields of pending hits except their target and damage.
+
+    Before the last steps of a phase, its hits are still being collected: each has a rank, and none has a number yet.
+    """
+    if not stepping and match.window != SHRUG_WINDOW:
+        match.hit_count = 0
+        match.hit_number = 0
+    for k in range(len(match.hits)):
+        hit = match.hits[k]
+        hit.cause = 0  # only for events
+        hit.striker = 0
+        if not stepping or k >= match.hit_count:
+            hit.rank = 0  # the hits are already in this order
+        if stepping or k >= match.hit_count:
+            hit.number = 0
+        if k >= match.hit_count:
+            hit.target = 0
+        if k >= match.hit_count or hit.number < match.hit_number:
+            hit.amount = 0
+        elif not (stepping or match.rules.death_at_reduced):  # otherwise the excess damage matters
+            hit.amount = min(hit.amount, 2 * enough(match, match.fighters[hit.target]) - 1)
+
+
+@compiled
+def enough(match: Any, fighter: Any) -> Any:
+    """Return the least damage that defeats a fighter for good; more has no further effect, even if shrugged off."""
+    lasts = fighter.hp_max if may_fall_unconscious(match, fighter) else 0
+    return max(1, fighter.hp + lasts)
+
+
+@compiled
+def forget_history(match: Any, fighter: Any, acting: Any) -> None:
+    """Clear a fighter's history, which no rule reads, and its wounds, unless they bring death nearer."""
+    for k in range(REVEALS):
+        fighter.reveals[k] = NO_STANCE
+    for k in range(4):
+        fighter.stance_count[k] = 0
+    for k in range(N_CONDITIONS):
+        if fighter.levels[k] == 0:
+            fighter.source[k] = NOBODY
+    fighter.wound_count = 0
+    if not match.rules.death_at_reduced:
+        fighter.wounds = 0
+    if not match.rules.shrug_once:
+        fighter.shrugs = 0
+    if fighter.status != STANDING and not (acting and fighter.status == UNCONSCIOUS):  # it cannot return to the fight
+        fighter.hp = 0
+        fighter.heart = fighter.heart_max
+    if fighter.hp > 0:  # the count restarts when it drops
+        fighter.rounds_at_zero = 0
+
+
+@compiled
+def spendable(match: Any, i: Any, acting: Any) -> Any:
+    """Return the most rush points that fighter i of a duel can still spend in this round.
+
+    No fighter is thrown down in the action phase: a fighter rises at most once, and reacts at most once to an enemy
+    that rises. It attacks at most once out of hiding, since that ends hiding. It may attack in every window if the
+    enemy is open to attacks anyway.
+    """
+    fighter, other = match.fighters[i], match.fighters[1 - i]
+    if not acting or fighter.status != STANDING:
+        return np.int64(0)
+    spent = np.int64(has(fighter, PRONE)) + (has(fighter, HIDDEN) and fighter.struck_at == 0)
+    if other.status == UNCONSCIOUS or is_surprised(match, 1 - i) or may_lie_open(match, other):
+        spent = np.int64(match.rules.windows_per_round) - match.windows_used + is_to_declare(match, i)
+    if other.status == STANDING and match.window == OPPORTUNITY_WINDOW and match.mover == 1 - i:
+        return spent + 1
+    return spent + (other.status == STANDING and has(other, PRONE) and other.dash)
+
+
+@compiled
+def spendable_later(match: Any, i: Any) -> Any:
+    """Return the most rush points that fighter i can spend in any later round, when it may be tripped."""
+    fighter, other = match.fighters[i], match.fighters[1 - i]
+    windows = np.int64(match.rules.windows_per_round) if match.full_decisions else 0
+    if windows == 0 or fighter.status != STANDING or other.status != STANDING:
+        return np.int64(0)
+    if may_lie_open(match, other):
+        return windows + 1
+    falls = np.int64(match.rules.maneuvers)
+    return max(falls, np.int64(has(fighter, PRONE))) + max(falls, np.int64(has(other, PRONE))) + has(fighter, HIDDEN)
+
+
+@compiled
+def may_lie_open(match: Any, fighter: Any) -> Any:
+    """Return whether a standing fighter is helpless, or can become helpless by falling unconscious."""
+    return has(fighter, INCAPACITATED) or may_fall_unconscious(match, fighter)
+
+
+@compiled
+def may_fall_unconscious(match: Any, fighter: Any) -> Any:
+    """Return whether 0 hit points may leave a fighter unconscious and still open to attacks."""
+    return not match.rules.first_down and (fighter.hero or may_choose_to_fight_on(match, fighter))
+
+
+@compiled
+def is_to_declare(match: Any, i: Any) -> Any:
+    """Return whether fighter i has yet to declare in this window of the action phase."""
+    if match.window == ACTION:
+        return True
+    for k in range(next_spot(match), match.n):
+        if match.order[k] == i:
+            return True
+    return False
+
+
+@compiled
+def next_spot(match: Any) -> Any:
+    """Return the index of the next pending declaration in the order."""
+    for k in range(match.depth):
+        if match.frames[k].flow == DECLARATIONS:
+            return np.int64(match.frames[k].numbers[SPOT]) + 1
+    return np.int64(match.n)
+
+
+@compiled
+def forget_rush(match: Any, acting: Any) -> None:
+    """Reduce rush points to those that can still be spent, in this round or in later rounds."""
+    mode = match.rules.rush_mode
+    later = spendable_later(match, 0), spendable_later(match, 1)
+    if mode == ROUND_NUMBER:  # a round with enough points represents all later rounds
+        match.round_number = min(match.round_number, max(LATER_ROUND, max(later[0], later[1])))
+    else:
+        match.round_number = min(match.round_number, LATER_ROUND)
+    for i in range(2):
+        fighter = match.fighters[i]
+        fighter.rush = min(fighter.rush, spendable(match, i, acting))
+        fighter.active_rounds = min(fighter.active_rounds, later[i]) if mode == BY_THE_BOOK else 0
+        if mode != BY_THE_BOOK or fighter.active_rounds == later[i]:
+            fighter.active = False
+
+
+@compiled
+def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> None:
+    """Clear choices and their results once their phase or declaration is over."""
+    fighter.check_ability = 0  # only for events
+    fighter.timing_total = 0  # this and the next two fields are only used within one step
+    fighter.contends = NOBODY
+    fighter.rolled = False
+    if not (declaring or match.window == ACTION):  # the action phase is over
+        fighter.interaction = False
+        fighter.dash = False
+        fighter.acted &= match.rules.agility_rises and has(fighter, PRONE) and fighter.levels[CONFUSED] > 0
+        if not match.rules.attack_costs_action:
+            fighter.action = False
+            fighter.moved = False
+    if not (in_phase or match.window == ATTACK_WINDOW):  # the engagement has not begun, or is over
+        fighter.stance = NO_STANCE
+    if not in_phase:
+        fighter.succeeded = False
+        fighter.follow_up = False
+        fighter.able = False
+        fighter.turn = 0
+    if match.window != SHRUG_WINDOW and match.window != YIELD_WINDOW:
+        fighter.dropped = False
+    if not (in_phase or match.window == SHRUG_WINDOW):  # the next rolls set it when their phase begins
+        fighter.phase_heart = fighter.heart

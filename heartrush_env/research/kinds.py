@@ -1,0 +1,48 @@
+"""Dispatch between duels with and without levels: reading a game, and the table of its solution."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.research.duel import Duel, read_plain, why_unsupported
+from heartrush_env.research.levels.duel import LevelsDuel, read_levels
+from heartrush_env.research.levels.table import LevelsTablebase
+from heartrush_env.research.solution_file import read_solution
+from heartrush_env.research.tablebase import FORMAT, FORMAT_VERSION, Tablebase, claims
+from heartrush_env.research.zero_sum import SolverError
+
+
+def read_duel(game: HeartRush | Scenario | str) -> Duel:
+    """Return the duel of a game or scenario; raise SolverError if it cannot be solved."""
+    game = game if isinstance(game, HeartRush) else HeartRush(game)
+    reason = why_unsupported(game)
+    if reason is not None:
+        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    game = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
+    return read_levels(game) if game.scenario.settings.levels else read_plain(game)
+
+
+def empty_table(duel: Duel, rounds: int | None) -> Tablebase:
+    """Return an empty solution of a duel, by rounds left or without a cap."""
+    return (LevelsTablebase if isinstance(duel, LevelsDuel) else Tablebase).empty(duel, rounds)
+
+
+def load_tablebase(path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
+    """Load the solution of this game from a file; raise SolverError if the file does not hold it."""
+    duel = read_duel(game)
+    wanted = claims(duel.game, FORMAT, FORMAT_VERSION)
+
+    def names(header: dict[str, object]) -> list[str]:
+        return list(empty_table(duel, header["rounds"]).arrays())  # type: ignore[arg-type]  # as it was written
+
+    header, arrays = read_solution(path, wanted, names, "tablebase")
+    table = empty_table(duel, header["rounds"])
+    if {name: array.shape for name, array in table.arrays().items()} != {
+        name: array.shape for name, array in arrays.items()
+    }:
+        raise SolverError(f"{path}: its tables are not of this duel's size.")
+    table.take(arrays)
+    table.certificate, table.cap_bound = header["certificate"], header["cap_bound"]
+    return table

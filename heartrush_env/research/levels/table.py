@@ -1,0 +1,164 @@
+"""The solution of a duel with levels: the value of every state. Mixes, shrugs and named levels follow from values.
+
+A state is the hit points and heart dice of both fighters and their vectors of levels, (dazed, off-balanced, weakened).
+A state given without vectors has no levels. The play in a block is computed on demand, which takes a millisecond, so a
+table needs no more space than its values.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, LEVEL_CAP
+from heartrush_env.research.duel import NOTHING, Duel, N
+from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.levels.kernel import show_block, show_games
+from heartrush_env.research.tablebase import Tablebase, Whole
+from heartrush_env.research.zero_sum import Floats, SolverError
+
+Block = tuple[int, int, int, int]  # hit points and hearts of both fighters
+KEPT = 64  # blocks whose plays stay cached
+
+
+@dataclass(frozen=True, eq=False)
+class Plays:
+    """A solution's play in one block, from the side of the first fighter."""
+
+    mixes: Floats  # (seat, vector 0, vector 1, stance)
+    backs: Floats  # (vector 0, vector 1, seat, stance): attack probability in a shared stance
+    best: NDArray[np.int64]  # (vector 0, vector 1, seat, slot): indices into the duel's codes
+    gap: float  # the worst certificate gap
+
+
+@dataclass(eq=False)
+class LevelsTablebase(Tablebase):
+    """The solution of a duel with levels; `values` has layers by hit points, hearts and vectors of both fighters."""
+
+    _recent: OrderedDict[tuple[int, ...], Plays] = field(default_factory=OrderedDict, repr=False)
+
+    @classmethod
+    def empty(cls, duel: Duel, rounds: int | None) -> LevelsTablebase:
+        """Return an empty solution."""
+        layers = 1 if rounds is None else rounds + 1
+        return cls(duel, rounds, np.zeros((layers, *duel.shape)), ((), ()), ((), ()))
+
+    def arrays(self) -> dict[str, Any]:
+        """Return all arrays by name, as stored in a file."""
+        return {"values": self.values}
+
+    def take(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Replace the solution's arrays by these, given by name."""
+        self.values = arrays["values"]
+        self._recent.clear()
+
+    @property
+    def levels(self) -> LevelsDuel:
+        """The duel, as a duel with levels."""
+        return cast(LevelsDuel, self.duel)
+
+    def place(self, state: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the index of a state in a layer; raise SolverError if the duel has no such state."""
+        plain = super().place(cast(Any, tuple(state[:4])))
+        named = tuple(state[4:]) or ((0, 0, 0), (0, 0, 0))
+        found = [
+            np.flatnonzero((vectors == np.asarray(vector)).all(axis=1))
+            for vectors, vector in zip(self.levels.vectors, named, strict=True)
+        ]
+        if 0 in map(len, found):
+            raise SolverError(f"{state} is not a state of this duel: it never has levels like these.")
+        return (*plain, int(found[0][0]), int(found[1][0]))
+
+    def places(self, numbers: Whole, *levels: Whole) -> Whole:
+        """Return the indices of many states in a layer, (n, axes), unchecked; see Tablebase.places."""
+        vectors = []
+        for known, given in zip(self.levels.vectors, levels, strict=True):
+            table = np.zeros((LEVEL_CAP + 1,) * 3, np.int64)
+            table[tuple(known.T)] = np.arange(len(known))
+            vectors.append(table[tuple(given.T)])
+        return np.column_stack([super().places(numbers), *vectors])
+
+    def plays(self, block: Block, layer: int) -> Plays:
+        """Return the play in the block of these hit points and hearts, with this number of rounds left."""
+        key = (*block, layer)
+        if key not in self._recent:
+            n0, n1 = self.duel.shape[4:]
+            mixes, backs = np.zeros((2, n0, n1, N)), np.ones((n0, n1, 2, ATTACKING_STANCES))
+            best = np.zeros((n0, n1, 2, 2), np.int64)
+            after = self.after(layer)
+            gap = show_block(after, after[block], block, self.levels.tools, max(self.levels.strong), mixes, backs, best)
+            if len(self._recent) >= KEPT:
+                self._recent.popitem(last=False)
+            self._recent[key] = Plays(mixes, backs, best, float(gap))
+        return self._recent[key]
+
+    def after(self, layer: int) -> Floats:
+        """Return the values of states after a round that starts with this number of rounds left."""
+        found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
+        return found
+
+    def games(self, block: Block, after: Floats) -> Floats:
+        """Return the stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
+        return self.games_and_names(block, after)[0]
+
+    def games_and_names(self, block: Block, after: Floats) -> tuple[Floats, Floats]:
+        """Return a block's stance games, and the first fighter's values when a seat attacks and names levels.
+
+        The values are indexed by (seat, slot of the stance that the seat's cunning beats, index among the seat's codes,
+        vector 0, vector 1).
+        """
+        shape = self.duel.shape[4:]
+        games, names = np.zeros((*shape, N, N)), np.zeros((2, 2, max(map(len, self.levels.codes)), *shape))
+        show_games(after, after[block], block, self.levels.tools, games, names)
+        return games, names
+
+    def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
+        """The code of the levels that a seat names when its cunning beats a stance; see maneuvers.CUNNING_LEVELS."""
+        return int(self.names_at(seat, *self._one(state, rounds_left), np.array([against]))[0])
+
+    def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
+        """Return a seat's probability of each stance, (n, stances)."""
+        mixes = np.zeros((len(places), N))
+        for rows, plays in self._by_block(places, layers):
+            mixes[rows] = plays.mixes[(seat, *places[rows, 4:].T)]
+        mixes /= mixes.sum(axis=1, keepdims=True)
+        return mixes
+
+    def attacks_at(self, seat: int, places: Whole, layers: Whole, stances: Whole, against: Whole) -> Floats:
+        """Return a seat's probability of attacking after the reveal, where it may attack, (n,)."""
+        often = np.ones(len(places))
+        if self.levels.tools.holds_back:
+            for rows, plays in self._by_block(places, layers):
+                shared = rows[(stances[rows] == against[rows]) & (stances[rows] < ATTACKING_STANCES)]
+                often[shared] = plays.backs[(*places[shared, 4:].T, seat, stances[shared])]
+        return often
+
+    def names_at(self, seat: int, places: Whole, layers: Whole, against: Whole) -> Whole:
+        """The codes of the levels that a seat names when its cunning beats these stances, (n,); 0 where it does not."""
+        codes = np.zeros(len(places), np.int64)
+        slots = self.levels.tools.slots[against]
+        for rows, plays in self._by_block(places, layers):
+            named = rows[slots[rows] != NOTHING]
+            codes[named] = self.levels.codes[seat][plays.best[(*places[named, 4:].T, seat, slots[named])]]
+        return codes
+
+    def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
+        """The state after a round that hurts a seat, without hit points and heart; `codes` were named with the hit."""
+        led = places.copy()
+        for side in (0, 1):
+            led[:, 4 + side] = self.levels.fades[side][places[:, 4 + side]]
+        for place, code in enumerate(self.levels.codes[1 - seat]):
+            rows = np.flatnonzero(codes == code)
+            led[rows, 4 + seat] = self.levels.named[seat][places[rows, 4 + seat], place]
+        return led
+
+    def _by_block(self, places: Whole, layers: Whole) -> Iterator[tuple[Whole, Plays]]:
+        """Yield the rows of each block that contains some of these indices, and the play in that block."""
+        blocks, rows = np.unique(np.column_stack([places[:, :4], layers]), axis=0, return_inverse=True)
+        for number, (h0, h1, k0, k1, layer) in enumerate(blocks.tolist()):
+            yield np.flatnonzero(rows.reshape(-1) == number), self.plays((h0, h1, k0, k1), layer)

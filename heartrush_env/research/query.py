@@ -1,0 +1,224 @@
+"""Queries a player's policy in any state of a duel by showing it observations from the game's own tables.
+
+The windows themselves come from the engine, which plays a first round up to each of them; only hit points, heart dice,
+levels and the hit are then varied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.fights import Fights
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.cunning import IMPAIRING
+from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, NOBODY, STANCES
+from heartrush_env.games.heart_rush.scenario.fields import MAX_HP
+from heartrush_env.research.duel import EXCHANGES, Duel
+from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.zero_sum import SolverError
+from heartrush_env.tabletop.game import Player, policies_of, policy_of
+
+ROWS = 2048  # observations shown to a player at once
+CERTAIN = 1_000  # an attack bonus that never misses
+FELLING = MAX_HP // 2  # an attack bonus that fells a fighter at 1 hit point without killing it if its maximum is MAX_HP
+
+
+def refuse_memory(player: Player, game: HeartRush) -> None:
+    """Raise SolverError if a player has memory, or plays a game that shows past reveals."""
+    if player.memory != 0:
+        raise SolverError(
+            f"{type(player).__name__} remembers ({player.memory!r}), and only players of memory 0 are read."
+        )
+    memory = getattr(getattr(player, "game", game), "memory", 0)
+    if memory != 0:
+        shown = "all reveals" if memory is None else f"{memory} reveals"
+        raise SolverError(f"{type(player).__name__} sits at a game that shows {shown}, needed: one with memory=0.")
+
+
+@lru_cache(maxsize=256)  # a player's policy is read in the same windows many times
+def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course: tuple[int, ...] = ()) -> Any:
+    """The engine's record of a window of the first round in which the seat decides.
+
+    `moment` is None for the stance window, two stances for the attack window, and an exchange for the shrug window:
+    both stances and who attacks, the seat's own first. For that the other fighter strikes with an overwhelming bonus,
+    which is then taken back. `course` are the seats that engage, one after another, where sides take turns; the window
+    is of the last engagement.
+    """
+    sheets = [replace(sheet, hp_now=sheet.hp) for sheet in game.scenario.fighters]
+    if moment is not None and len(moment) == 4:
+        sheets[1 - seat] = replace(sheets[1 - seat], attack_bonus=CERTAIN)
+    batch = begin(game, sheets, *course[:1])
+    for engager in course[:-1]:
+        engage(batch, game, engager)
+        past_engagement(batch, game)
+    for engager in course[-1:]:
+        engage(batch, game, engager)
+    _play_to(batch, game, seat, moment)
+    record = record_of(batch, game)
+    record.flags.writeable = False
+    return record
+
+
+def yielding_windows(duel: Duel) -> list[Any]:
+    """Return the engine's records of windows in which the first of `duel.seats` may yield, without duplicates.
+
+    It may yield in the action phase while it is at 0 hit points or less, and when a hit has brought it there.
+    """
+    game, seat = duel.game, duel.seats[0]
+    if duel.below[0] == 0 or game.decisions != "full":
+        return []
+    names = {name: place for place, name in enumerate(game.action_names)}
+    down = [
+        replace(sheet, hp_now=0 if place == seat else sheet.hp) for place, sheet in enumerate(game.scenario.fighters)
+    ]
+    found = [record_of(begin(game, down), game)]
+    looks = set()
+    hit = list(game.scenario.fighters)
+    hit[seat] = replace(hit[seat], hp=MAX_HP, hp_now=1)
+    hit[1 - seat] = replace(hit[1 - seat], hp_now=hit[1 - seat].hp, attack_bonus=FELLING)
+    state = np.array([[duel.below[0], *(size - 1 for size in duel.shape[1:4]), *(0 for _ in duel.shape[4:])]])
+    for e, exchange in enumerate(EXCHANGES):
+        if not (duel.chances[..., e, 0, :] > 0).any():
+            continue
+        batch = begin(game, hit)
+        _play_to(batch, game, seat, exchange)
+        if batch.masks[0, seat, names["take"]]:
+            step(batch, [seat, 1 - seat], [names["take"], names["pass"]])
+        record = record_of(batch, game)
+        seen = show(duel, record, state, None)[0].tobytes()
+        if seen not in looks:
+            looks.add(seen)
+            found.append(record)
+    return found
+
+
+def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any) -> None:
+    """Raise SolverError if a player ever yields in these states, (n, ...), the seat's own hit points first."""
+    states = states[states[:, 0] <= duel.below[0]]
+    yields = duel.game.action_names.index("yield")
+    for window in windows:
+        for some, answer in ask(player, duel, window, states, None):
+            rows = answer[:, yields] > 0
+            if rows.any():
+                hp = int(some[rows][0, 0]) - duel.below[0]
+                raise SolverError(
+                    f"{type(player).__name__} yields at {hp} hp in some states, and only players who never yield are "
+                    "read where fighters may go on below 0."
+                )
+
+
+def begin(game: HeartRush, sheets: list[Any], first: int | None = None) -> Fights:
+    """Start a fight of these fighters; if `first` is given, use the first fight number that gives it the first turn."""
+    scenario = replace(game.scenario, fighters=tuple(sheets))
+    batch = HeartRush(scenario, decisions=game.decisions, shape=game.shape.name, memory=0).batch(1)
+    number = 0
+    batch.start([0], 0, [number])
+    while first is not None and _turn_of(batch) != first:
+        number += 1
+        batch.start([0], 0, [number])
+    return batch
+
+
+def _turn_of(batch: Fights) -> int:
+    """Return the seat of a duel whose turn it is, or whose turn started the engagement."""
+    position = batch.snapshot(0)["position"]
+    priority, engaged = int(position["priority"]), int(position["engaged_side"])
+    return priority if priority != NOBODY else 1 - engaged
+
+
+def engage(batch: Fights, game: HeartRush, engager: int) -> None:
+    """Make this seat use its turn to engage, if the game has that choice."""
+    if game.decisions == "full":
+        step(batch, [engager, 1 - engager], [game.action_names.index("engage 1"), game.action_names.index("pass")])
+
+
+def past_engagement(batch: Fights, game: HeartRush) -> None:
+    """Play an engagement in which no fighter attacks."""
+    hides = game.action_names.index(f"stance {STANCES[DEFENSIVE]}")
+    step(batch, [0, 1], [hides, hides])
+
+
+def _play_to(batch: Fights, game: HeartRush, seat: int, moment: tuple[int, ...] | None) -> None:
+    """Play on until a moment, as defined in `window_of`."""
+    names = {name: place for place, name in enumerate(game.action_names)}
+    order = [seat, 1 - seat]
+    if moment is not None:
+        step(batch, order, [names[f"stance {STANCES[stance]}"] for stance in moment[:2]])
+    if moment is not None and len(moment) == 4:
+        step(batch, order, [names["attack 1" if attacks else "pass"] for attacks in moment[2:]])
+
+
+def record_of(batch: Fights, game: HeartRush) -> Any:
+    """Return the engine's record of a fight, with the temporary changes to its fighters undone."""
+    record = batch.copy_of(0)
+    for field in ("attack_bonus", "hp_max"):
+        record["fighters"][field] = game.new_template(False)["fighters"][field]
+    return record
+
+
+def step(batch: Any, order: list[int], actions: list[int]) -> None:
+    """Step the fight with these actions, given for the seats of a duel in this order."""
+    chosen = np.zeros((1, 2), np.int64)
+    chosen[0, order] = actions
+    batch.step(chosen)
+
+
+def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) -> Iterator[tuple[Any, Any]]:
+    """Show a window in many states; yield each batch of states, with the hits if any, and the player's policies.
+
+    Args:
+        player: The player to query, or None to get the observations themselves.
+        duel: The duel from the side of the queried seat.
+        window: The engine's record of the window.
+        states: (n, hit points as the duel counts them, hearts and, if it has levels, vectors), the seat's own first.
+        hits: (n,), the pending damage, if there is any.
+    """
+    many = getattr(player, "policies", None)
+    for start in range(0, len(states), ROWS):
+        some = states[start : start + ROWS]
+        hit = None if hits is None else hits[start : start + ROWS]
+        features, masks = show(duel, window, some, hit)
+        if player is None:
+            yield some, features
+            continue
+        if many is not None:
+            answer = np.asarray(policies_of(player, features, masks), np.float64)
+        else:
+            rows = zip(features, masks, strict=True)
+            answer = np.array([policy_of(player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
+        answer = np.where(masks != 0, answer, 0.0)
+        if not (np.isfinite(answer).all() and (answer >= 0).all() and (answer.sum(axis=1) > 0).all()):
+            raise SolverError(f"{type(player).__name__} gives no legal action a probability above 0.")
+        yield (some if hit is None else np.column_stack([some, hit])), answer
+
+
+def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
+    """Return the observations and masks of a seat's window in these states, written by the game's own kernel."""
+    game, (seat, other) = duel.game, duel.seats
+    matches = np.repeat(window, len(states))
+    fighters = matches["fighters"]
+    for place, side in ((seat, 0), (other, 1)):
+        fighters["hp"][:, place] = states[:, side] - duel.below[side]
+        hearts = np.array(duel.hearts[side])[states[:, 2 + side]]
+        fighters["heart"][:, place] = fighters["phase_heart"][:, place] = hearts
+        if isinstance(duel, LevelsDuel):
+            _give_levels(fighters, place, duel.vectors[side][states[:, 4 + side]])
+    if hits is not None:
+        matches["hits"]["amount"][:, 0] = hits
+    fights = Fights(game, len(matches), record=False)
+    fights.put(matches)
+    return np.ascontiguousarray(fights.observations[:, seat]), np.ascontiguousarray(fights.masks[:, seat])
+
+
+def _give_levels(fighters: Any, place: int, levels: Any) -> None:
+    """Set one fighter's levels in each fight, (n, conditions)."""
+    for k, condition in enumerate(IMPAIRING):
+        bit = np.uint32(1 << int(condition))
+        fighters["levels"][:, place, condition] = levels[:, k]
+        fighters["afflicted"][:, place] &= ~bit
+        fighters["afflicted"][:, place] |= np.where(levels[:, k] > 0, bit, np.uint32(0))

@@ -1,0 +1,165 @@
+"""Solves a duel: the value of every state and the mixes of both sides.
+
+Every hit lowers hit points, so states are solved in the order of hit points, each once. plain/solve.py solves plain
+duels. levels/solve.py solves duels with levels, which have many states that lead to each other in cycles.
+
+The round cap: the duel is first solved without a cap, with a proven bound on the error: the largest possible
+probability of reaching the cap when one side plays the solution. If the bound is small, as for long caps, this solution
+is used, and `Tablebase.cap_bound` is its bound. It is not exact. Any other cap is solved exactly, by rounds left, which
+multiplies time and memory by the number of rounds.
+
+Fatigue, which affects fighters that fight on below 0 hit points, is also ignored, and bounded by fatigue.py. A duel in
+which it matters is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.research.best_response import rounds_bound
+from heartrush_env.research.checkpoint import Checkpoint
+from heartrush_env.research.duel import Duel
+from heartrush_env.research.fatigue import fatigue_bound, is_worked_out
+from heartrush_env.research.kinds import empty_table, read_duel
+from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.levels.solve import levels_parts, solve_levels_part
+from heartrush_env.research.levels.table import LevelsTablebase
+from heartrush_env.research.plain.solve import plain_game, plain_parts, solve_plain_part
+from heartrush_env.research.tablebase import FORMAT, FORMAT_VERSION, Tablebase, bytes_needed, claims
+from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.tabletop.writing import sole_writer
+
+CAP_BOUND = 1e-5  # default limit on how much an ignored cap may change the value
+MEMORY = 3 * 2**30  # default memory limit for a tablebase in bytes
+
+Progress = Callable[[int, int], None]  # parts solved, number of parts
+
+
+def solve(
+    game: HeartRush | Scenario | str,
+    progress: Progress | None = None,
+    *,
+    memory: int = MEMORY,
+    cap_bound: float = CAP_BOUND,
+    checkpoint: str | Path | None = None,
+) -> Tablebase:
+    """Solve a duel without a map under the rules profile "plain" or "levels".
+
+    Args:
+        game: A game, whose decisions may be "full" or "stance", or a scenario, by name or loaded, with full decisions.
+        progress: Called as parts are solved: rounds, where the round cap counts, or hit points of the first fighter.
+        memory: Limit in bytes for the solution.
+        cap_bound: The largest allowed effect of cap and fatigue if they are left out; 0 solves every cap by rounds
+            left.
+        checkpoint: A file that saves finished parts; if it exists, solving resumes from it, with the same result.
+
+    Raises:
+        SolverError: The game is not supported, needs more memory, or does not match the checkpoint.
+    """
+    duel = read_duel(game)
+    with nullcontext() if checkpoint is None else sole_writer(checkpoint, SolverError):
+        return _solve(duel, progress, memory, cap_bound, checkpoint)
+
+
+def _solve(
+    duel: Duel, progress: Progress | None, memory: int, cap_bound: float, checkpoint: str | Path | None
+) -> Tablebase:
+    """Solve without the cap if it hardly matters, otherwise with the cap."""
+    if cap_bound > 0 or duel.fatigue is not None:
+        by_parts = isinstance(duel, LevelsDuel)
+        table = solve_parts(duel, None, memory, progress if by_parts else None, checkpoint)
+        table.cap_bound = cap_bound_of(table, cap_bound)
+        if table.cap_bound <= cap_bound or (duel.fatigue is not None and not is_worked_out(duel)):
+            if progress and not by_parts:
+                progress(1, 1)
+            return table
+        refuse_fatigue(duel, table.cap_bound, cap_bound)
+    return solve_parts(duel, duel.max_rounds, memory, progress, checkpoint)
+
+
+def refuse_fatigue(duel: Duel, found: float, allowed: float) -> None:
+    """Raise if fatigue may end the duel: a solution by rounds left does not count the rounds at 0 hit points."""
+    if duel.fatigue is not None:
+        raise SolverError(
+            f"{duel.game.scenario_name!r} cannot be solved: its fatigue_rounds of {duel.fatigue} or its round cap "
+            f"may change the value by {found:.2g}, allowed: {allowed:.2g} (cap_bound), or a max_rounds below "
+            "fatigue_rounds."
+        )
+
+
+def solve_parts(
+    duel: Duel,
+    rounds: int | None,
+    memory: int,
+    progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+) -> Tablebase:
+    """Solve with or without the cap, part by part, resuming from a checkpoint."""
+    check_memory(duel, rounds, memory)
+    table = empty_table(duel, rounds)
+    for layer in range(len(table.values)):
+        table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
+    solve_part: Callable[..., float]  # called with the key of a part
+    if isinstance(table, LevelsTablebase):
+        solve_part, parts = partial(solve_levels_part, table), levels_parts(table)
+    else:
+        solve_part, parts = partial(solve_plain_part, table), plain_parts(table)
+    gaps = np.zeros((len(parts), 1))
+    done, kept = 0, None
+    if checkpoint is not None:
+        name = checkpoint if rounds is None else Path(f"{checkpoint}.rounds")
+        kept = Checkpoint(name, {**claims(duel.game, FORMAT, FORMAT_VERSION), "rounds": rounds})
+        done = kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)])
+    for number in range(done, len(parts)):
+        part, arrays = parts[number]
+        gaps[number] = solve_part(*part)
+        if kept is not None:
+            kept.add([*arrays, gaps[number]])
+        if progress:
+            progress(number + 1, len(parts))
+    table.certificate = float(gaps.max())
+    return table
+
+
+def cap_bound_of(table: Tablebase, enough: float) -> float:
+    """Return a bound on the effect of the cap and fatigue; see the module docstring."""
+    stake = 1.0 if table.duel.game.scenario.round_cap == "draw" else 2.0
+    cap = rounds_bound(table, 0.5 * enough if table.duel.fatigue else enough, table.duel.max_rounds, stake)
+    return min(2.0, cap + fatigue_bound(table, 0.5 * enough))
+
+
+def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: Floats | None = None) -> Floats:
+    """Return the stance game of a state, (own stances, other's stances), as values for the first fighter.
+
+    Args:
+        table: A solution of the duel.
+        state: Hit points of the first and the second fighter, then the sides of their heart dice.
+        values: The values of states after this round, in the shape of a layer of `table.values`; by default the table's
+            own, with the most rounds left.
+    """
+    duel, place = table.duel, table.place(state)
+    if isinstance(table, LevelsTablebase):
+        layer = table.after(table.layer()) if values is None else np.ascontiguousarray(values, np.float64)
+        levels_game: Floats = table.games(place[:4], layer)[cast(Any, place[4:])]
+        return levels_game
+    after = table.values[-1 if table.rounds is None else max(0, table.rounds - 1)] if values is None else values
+    return plain_game(duel, after, place)
+
+
+def check_memory(duel: Duel, rounds: int | None, allowed: int, tables: int = 1) -> None:
+    """Raise SolverError if a solution with this number of tables takes more bytes than allowed."""
+    needed = tables * bytes_needed(duel, rounds)
+    if needed > allowed:
+        layers = "" if rounds is None else f" with up to {rounds} rounds left"
+        raise SolverError(
+            f"The solution of {duel.game.scenario_name!r} ({duel.states} states{layers}) "
+            f"takes {needed / 2**20:.2f} MB, allowed: {allowed / 2**20:.2f} MB."
+        )

@@ -1,0 +1,362 @@
+"""One against two, solved exactly: a bridge from the duel to team play, under the profile "plain", without a map.
+
+A team decides as one player: the pair may correlate all choices, as under control="team", and the game is zero-sum
+between the solo and the pair. A state is the hit points and heart dice of all three. A round consists of these steps:
+
+- Help: in the action phase each of the pair may openly help the other. Attacks are free, so only windows limit help.
+- Stances: the solo's four against the pair's sixteen.
+- Cunning, agility, might: in each phase the fighters in its stance choose simultaneously, each side jointly, whether
+  and whom to attack; then dice are rolled openly; then each hurt fighter shrugs or takes, simultaneously if several are
+  hurt. A fighter may be hurt by two at once, and a fighter that is down at a phase's end takes no part in the next.
+
+Every hit lowers hit points, so states are solved once each in the order of hit points, and within a state the phases
+from the last to the first. A round in which nobody is hurt leads back to the same state; the state's value is the v for
+which the round is worth v. The round cap is left out, or counted exactly by rounds left.
+
+The order in which two hits of a phase reach the solo (R-26) does not matter here: their sizes are known, and what
+matters is which of them are shrugged off. Help is used up by the next roll, including a roll for timing (R-31, R-45).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.games.heart_rush.engine.state import ACTION, ATTACK_WINDOW, SHRUG_WINDOW, STANCE
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.terms import (
+    DEEDS,
+    DEFENSIVE,
+    HELP_ALLY,
+    NOBODY,
+    PASS,
+    SHRUG,
+    STANCES,
+    STANDING,
+    STRIKE,
+    TAKE,
+    TAKE_STANCE,
+)
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.research.teams.fight import FIRST, SECOND, SOLO, TeamFight, read_team_fight
+from heartrush_env.research.teams.kernel import (
+    PAIRS,
+    TRIPLES,
+    N,
+    played_hits,
+    played_phase,
+    solve_states,
+)
+from heartrush_env.research.zero_sum import Floats, SolverError, solve_matrix
+
+MEMORY = 2 * 2**30  # bytes that a solution may take, unless more are allowed
+
+TeamState = tuple[int, int, int, int, int, int]  # hit points, then heart dice by their sides: solo, first, second
+Choice = tuple[int, int, int]  # a deed, whom it is for, and a detail
+Plan = tuple[dict[int, Choice], float]  # choices by seat, and how often they are made together
+
+
+def bytes_needed(fight: TeamFight, rounds: int | None) -> int:
+    """The size of a solution in bytes: per state its value, the mixes of both sides and all phases for all stances."""
+    layers = 1 if rounds is None else rounds + 1
+    each = 8 + 1 + fight.helped * (8 * (N + PAIRS) + 8 * 2 * TRIPLES)
+    return int(np.prod(fight.shape)) * layers * each
+
+
+@dataclass(eq=False)
+class TeamTable:
+    """The solution of every state of one against two, for a pair that decides as one player."""
+
+    fight: TeamFight
+    rounds: int | None  # the cap, where it counts: layer t is for t rounds left; else there is one layer without a cap
+    values: Floats  # (layers, hp x 3, hearts x 3): the solo's chance to win less its chance to lose
+    phases: Floats  # (layers, 2, hp x 3, hearts x 3, helped, stances of all): the same before agility and before might
+    solo: Floats  # (layers, hp x 3, hearts x 3, helped, stances): the solo's mix
+    pair: Floats  # (layers, ..., helped, 16): the pair's joint mix, 4 * first + second
+    help: NDArray[np.int8]  # (layers, ...): whom the pair helps, 1 the first, 2 the second, 3 both
+    certificate: float = 0.0  # the most that a side could gain by another choice of stances in any one round
+    _plans: dict[Any, list[Plan]] = field(default_factory=dict, repr=False)  # answers given before
+
+    @classmethod
+    def empty(cls, fight: TeamFight, rounds: int | None) -> TeamTable:
+        """An empty solution."""
+        layers, shape, helped = 1 if rounds is None else rounds + 1, fight.shape, fight.helped
+        return cls(
+            fight,
+            rounds,
+            np.zeros((layers, *shape)),
+            np.zeros((layers, 2, *shape, helped, TRIPLES)),
+            np.zeros((layers, *shape, helped, N)),
+            np.zeros((layers, *shape, helped, PAIRS)),
+            np.zeros((layers, *shape), np.int8),
+        )
+
+    @property
+    def value(self) -> float:
+        """The value for the solo, P(win) - P(loss), if both sides play this solution from the start."""
+        return float(self.values[-1][self.fight.start])
+
+    def place(self, state: TeamState) -> tuple[int, ...]:
+        """The index of a state in a layer; SolverError if the fight has no such state."""
+        hearts = self.fight.hearts
+        known = all(0 <= hp <= most for hp, most in zip(state[:3], self.fight.hp, strict=True))
+        if not known or any(die not in ladder for die, ladder in zip(state[3:], hearts, strict=True)):
+            raise SolverError(
+                f"{state} is not a state of this fight, allowed: hit points from 0 to {self.fight.hp}, "
+                f"heart dice {hearts}."
+            )
+        dice = [
+            0 if hp == 0 else ladder.index(die) for hp, die, ladder in zip(state[:3], state[3:], hearts, strict=True)
+        ]
+        return (*state[:3], *dice)
+
+    def layer(self, rounds_left: int | None = None) -> int:
+        """The layer for this number of rounds left, including the one to be played; by default all of them."""
+        if self.rounds is None:
+            return 0
+        left = self.rounds if rounds_left is None else rounds_left
+        if not 0 <= left <= self.rounds:
+            raise SolverError(f"rounds left are {left}, allowed: 0 to {self.rounds}.")
+        return left
+
+    def value_of(self, state: TeamState, rounds_left: int | None = None) -> float:
+        """The value of a state for the solo."""
+        if state[0] == 0:
+            return 0.0 if state[1] == state[2] == 0 else -1.0
+        if state[1] == state[2] == 0:
+            return 1.0
+        return float(self.values[self.layer(rounds_left)][self.place(state)])
+
+    def helps(self, state: TeamState, rounds_left: int | None = None) -> tuple[bool, bool]:
+        """Whether the pair helps its first and its second fighter in the action phase."""
+        chosen = int(self.help[self.layer(rounds_left)][self.place(state)])
+        return bool(chosen & 1), bool(chosen & 2)
+
+    def mixes(
+        self, state: TeamState, helped: tuple[bool, bool] | None = None, rounds_left: int | None = None
+    ) -> tuple[Floats, Floats]:
+        """The solo's mix of stances, (4,), and the pair's, (first's stance, second's), after this help or the best.
+
+        One who is down counts as defensive.
+        """
+        given = self.helps(state, rounds_left) if helped is None else helped
+        at = (self.layer(rounds_left), *self.place(state), given[0] + 2 * given[1])
+        solo, pair = self.solo[at], self.pair[at]
+        return solo / solo.sum(), (pair / pair.sum()).reshape(N, N)
+
+    def answer(self, position: Any, team: str) -> dict[str, float]:
+        """The solution's policy where a team decides: names of actions with their probabilities.
+
+        Args:
+            position: A fight's record: `from_data(snapshot["position"], machine)` of one played under control by team.
+            team: The team that decides. If the pair decides for its second fighter, its joint mix is conditioned on the
+                first fighter's choice.
+        """
+        match = position[0] if getattr(position, "ndim", 0) else position
+        fight = self.fight
+        fighters = [match["fighters"][place] for place in fight.seats]
+        seats = [k for k in range(3) if fight.game.scenario.fighters[fight.seats[k]].team == team]
+        asked = [k for k in seats if fighters[k]["pending"]]
+        if not asked:
+            return {"pass": 1.0}
+        plan = self._plan(match, fighters, seats)
+        for k in seats:
+            if fighters[k]["has_choice"] and not fighters[k]["pending"]:
+                told = tuple(int(fighters[k][word]) for word in ("deed", "target", "detail"))
+                plan = [(deeds, often) for deeds, often in plan if deeds[k] == told] or plan
+        total, found = sum(often for _, often in plan), dict[str, float]()
+        for deeds, often in plan:
+            name = self._name(fighters[asked[0]], deeds[asked[0]])
+            found[name] = found.get(name, 0.0) + often / total
+        return {name: often for name, often in found.items() if often > 0}
+
+    def _plan(self, match: Any, fighters: list[Any], seats: list[int]) -> list[Plan]:
+        """A side's joint choices in the open window, by seat, with their probabilities."""
+        fight, window = self.fight, int(match["window"])
+        key = window, int(match["phase"]), int(match["round_number"]) if self.rounds else 0, tuple(seats)
+        each = [tuple(int(f[word]) for word in ("hp", "heart", "helped", "stance", "status")) for f in fighters]
+        hits = [
+            (int(hit["target"]), int(hit["amount"]))
+            for hit in match["hits"][: match["hit_count"]]
+            if hit["number"] >= match["hit_number"]
+        ]
+        whole = (key, tuple(each), tuple(hits))
+        if whole not in self._plans:
+            left = None if self.rounds is None else self.rounds - int(match["round_number"]) + 1
+            stands = [f[-1] == STANDING for f in each]
+            hp = [f[0] if up else 0 for f, up in zip(each, stands, strict=True)]
+            state: Any = (*hp, *(f[1] for f in each))
+            helped = bool(each[FIRST][2]), bool(each[SECOND][2])
+            solo, first, second = (min(f[3], DEFENSIVE) for f in each)  # who is down has shown nothing
+            triple = PAIRS * solo + N * first + second
+            now = self.layer(left), state, helped, triple, int(match["phase"])
+            if window == ACTION:
+                self._plans[whole] = self._plan_help(state, helped, left)
+            elif window == STANCE:
+                self._plans[whole] = self._plan_stances(state, helped, left, seats)
+            elif window == ATTACK_WINDOW:
+                self._plans[whole] = self._plan_attacks(now, seats)
+            elif window == SHRUG_WINDOW:
+                amounts = [[amount for target, amount in hits if target == place] for place in fight.seats]
+                self._plans[whole] = self._plan_shrugs(now, amounts, seats)
+            else:
+                raise SolverError(
+                    "a solved team has nothing to say to this window, allowed: those of the profile 'plain'."
+                )
+        return self._plans[whole]
+
+    def _plan_help(self, state: TeamState, helped: tuple[bool, bool], left: int | None) -> list[Plan]:
+        wanted, first, second = self.helps(state, left), self.fight.seats[FIRST], self.fight.seats[SECOND]
+        nothing = (PASS, NOBODY, 0)
+        by_second = (HELP_ALLY, first, 0) if wanted[0] and not helped[0] else nothing
+        by_first = (HELP_ALLY, second, 0) if wanted[1] and not helped[1] else nothing
+        return [({FIRST: by_first, SECOND: by_second}, 1.0)]
+
+    def _plan_stances(
+        self, state: TeamState, helped: tuple[bool, bool], left: int | None, seats: list[int]
+    ) -> list[Plan]:
+        solo, pair = self.mixes(state, helped, left)
+        if seats == [SOLO]:
+            return [({SOLO: (TAKE_STANCE, NOBODY, i)}, float(solo[i])) for i in range(N)]
+        takes = [(TAKE_STANCE, NOBODY, i) for i in range(N)]
+        return [({FIRST: takes[i], SECOND: takes[j]}, float(pair[i, j])) for i, j in product(range(N), range(N))]
+
+    def _plan_attacks(self, now: tuple[int, TeamState, tuple[bool, bool], int, int], seats: list[int]) -> list[Plan]:
+        game, rows, columns = self.phase_game(*now)
+        solution, places = solve_matrix(game), self.fight.seats
+        nothing = (PASS, NOBODY, 0)
+        if seats == [SOLO]:
+            strikes = [nothing, (STRIKE, places[FIRST], 0), (STRIKE, places[SECOND], 0)]
+            return [({SOLO: strikes[row]}, float(often)) for row, often in zip(rows, solution.row, strict=True)]
+        strike = (STRIKE, places[SOLO], 0)
+        both = [{FIRST: strike if who & 1 else nothing, SECOND: strike if who & 2 else nothing} for who in columns]
+        return [(deeds, float(often)) for deeds, often in zip(both, solution.column, strict=True)]
+
+    def _plan_shrugs(
+        self, now: tuple[int, TeamState, tuple[bool, bool], int, int], amounts: list[list[int]], seats: list[int]
+    ) -> list[Plan]:
+        game, rows, columns = self.hits_game(*now, amounts)
+        solution = solve_matrix(game)
+        answers = [(TAKE, NOBODY, 0), (SHRUG, NOBODY, 0)]
+        if seats == [SOLO]:
+            return [({SOLO: answers[row & 1]}, float(often)) for row, often in zip(rows, solution.row, strict=True)]
+        both = [{FIRST: answers[who & 1], SECOND: answers[who >> 1]} for who in columns]
+        return [(deeds, float(often)) for deeds, often in zip(both, solution.column, strict=True)]
+
+    @staticmethod
+    def _name(fighter: Any, choice: Choice) -> str:
+        """The name of the action for a choice, using the target's place in the fighter's own view."""
+        deed, target, detail = choice
+        if deed == TAKE_STANCE:
+            return f"{DEEDS[deed]} {STANCES[detail]}"
+        if target == NOBODY:
+            return DEEDS[deed]
+        seen = fighter["allies"] if deed == HELP_ALLY else fighter["enemies"]
+        return f"{DEEDS[deed]} {list(seen).index(target) + 1}"
+
+    def phase_game(
+        self, layer: int, state: TeamState, helped: tuple[bool, bool], triple: int, phase: int
+    ) -> tuple[Floats, list[int], list[int]]:
+        """The game of attacks in one phase, for the solo: payoffs, the solo's choices, the pair's as bits.
+
+        Args:
+            layer: Of `values`, for the round that is played.
+            state: Hit points (0 if down) and heart dice when the phase begins.
+            helped: Who of the pair is still helped.
+            triple: The stances of all: 16 * the solo's + 4 * the first's + the second's.
+            phase: The stance whose phase it is.
+        """
+        game, rows, columns = np.zeros((3, 4)), np.zeros(3, np.bool_), np.zeros(4, np.bool_)
+        after, phases = self._after(layer)
+        now = np.array([*self.place(state), helped[0] + 2 * helped[1], triple])
+        played_phase(game, rows, columns, after, phases, phase, now, self.fight.arrays)
+        return game[np.ix_(rows, columns)], list(np.flatnonzero(rows)), list(np.flatnonzero(columns))
+
+    def hits_game(
+        self,
+        layer: int,
+        state: TeamState,
+        helped: tuple[bool, bool],
+        triple: int,
+        phase: int,
+        amounts: list[list[int]],
+    ) -> tuple[Floats, list[int], list[int]]:
+        """The game of shrugs, for the solo: payoffs, then the choices of both sides as bits.
+
+        `amounts` are the hits of each that are still to be answered, by seat, the solo's earlier one first; the rest is
+        as in phase_game, and hit points may be zero or less after an earlier hit of the phase.
+        """
+        game = np.zeros((4, 4))
+        after, phases = self._after(layer)
+        hearts = [ladder.index(die) for die, ladder in zip(state[3:], self.fight.hearts, strict=True)]
+        solo, first, second = ([*hits, 0, 0][:2] for hits in amounts)
+        hits = np.array([*solo, first[0], second[0]])
+        now = np.array([*state[:3], *hearts, helped[0] + 2 * helped[1], triple])
+        played_hits(game, after, phases, phase, now, hits)
+        rows = [row for row in range(4) if game[row, 0] > -2.0]
+        columns = [column for column in range(4) if game[0, column] < 2.0]
+        return game[np.ix_(rows, columns)], rows, columns
+
+    def _after(self, layer: int) -> tuple[Floats, Floats]:
+        """The values of states after a round of this layer, and before its later phases."""
+        return self.values[layer if self.rounds is None else max(0, layer - 1)], self.phases[layer]
+
+    def __str__(self) -> str:
+        fight = self.fight
+        names = [fight.game.fighters[place] for place in fight.seats]
+        cap = f"without its cap of {fight.max_rounds} rounds" if self.rounds is None else f"with {self.rounds} rounds"
+        solo, pair = self.mixes((*fight.hp, *(ladder[-1] for ladder in fight.hearts)))  # type: ignore[arg-type]
+        words = [f"{fight.game.scenario_name}: {names[0]} against {names[1]} and {names[2]}, who decide as one, {cap}"]
+        words.append(f"value {self.value:+.6f} to {names[0]}, exact to {self.certificate:.0e} a round")
+        words.append("  ".join(f"{stance} {share:.3f}" for stance, share in zip(STANCES, solo, strict=True)))
+        joint = sorted(product(range(N), range(N)), key=lambda both: -pair[both])
+        often = [both for both in joint if pair[both] > 5e-4]
+        words.append("  ".join(f"{STANCES[i]}+{STANCES[j]} {pair[i, j]:.3f}" for i, j in often))
+        return "\n".join(words)
+
+
+def solve_team(
+    game: HeartRush | Scenario | str, *, with_cap: bool = False, memory: int = MEMORY, progress: Any = None
+) -> TeamTable:
+    """Solve one against two without a map under the profile "plain", for a pair that decides as one player.
+
+    Args:
+        game: A game with full decisions, or a scenario, by name or loaded.
+        with_cap: Whether to count the round cap exactly, by rounds left, which multiplies time and memory.
+        memory: Limit in bytes for the solution; SolverError if it needs more.
+        progress: Called with the number of layers solved and the total.
+    """
+    fight = read_team_fight(game)
+    rounds = fight.max_rounds if with_cap else None
+    needed = bytes_needed(fight, rounds)
+    if needed > memory:
+        layers = "" if rounds is None else f" with up to {rounds} rounds left"
+        raise SolverError(
+            f"The solution of {fight.game.scenario_name!r} ({int(np.prod(fight.shape))} states{layers}) "
+            f"takes {needed / 2**20:.1f} MB, allowed: {memory / 2**20:.1f} MB."
+        )
+    table = TeamTable.empty(fight, rounds)
+    if rounds is None:
+        table.certificate = _solve_layer(table, 0, 0)
+    else:
+        table.values[0] = fight.at_cap()
+        for left in range(1, rounds + 1):
+            table.certificate = max(table.certificate, _solve_layer(table, left, left - 1))
+            if progress:
+                progress(left, rounds)
+    return table
+
+
+def _solve_layer(table: TeamTable, left: int, after: int) -> float:
+    """Solve all states of a layer; returns the largest gap of any stance game."""
+    fight = table.fight
+    return float(
+        solve_states(
+            table.values[left], table.values[after], left == after, table.phases[left],
+            table.solo[left], table.pair[left], table.help[left], fight.arrays,
+        )
+    )  # fmt: skip

@@ -1,0 +1,270 @@
+"""The machine that plays a page: it compiles and runs the steps, and reads and writes a paused fight's position."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.tabletop.flow.flows import DONE, START, WAITS, Flow, FlowError, name_of
+from heartrush_env.tabletop.flow.lowering import Lowering
+from heartrush_env.tabletop.flow.page import (
+    KEPT,
+    Page,
+    Wait,
+    longest_chain,
+    read_pages,
+    recursive_calls,
+    resting_flows,
+)
+from heartrush_env.tabletop.rule import compiled, only_with
+
+_LARGEST = 2**15  # exclusive limit of a frame's numbers
+
+
+class Machine:
+    """Plays a flow and all flows that it reaches, on records with the fields of `stack`.
+
+    `advance(fight, log)` is compiled: it plays until the fight pauses at a wait or the flow is over.
+    """
+
+    def __init__(
+        self,
+        root: Flow,
+        *,
+        frames: int,
+        numbers: int,
+        without: str | None = None,
+        asks: Collection[Any] | None = None,
+    ) -> None:
+        """Compile the pages; raise FlowError if they cannot be played with these `frames` and `numbers` of `stack`.
+
+        No record has the field `without`; flows that need it are never played. If `asks` is given, no other named
+        windows are ever opened: fights pause only at these and at unnamed waits, and all other waits are plain calls.
+        """
+        self._root, self._without = root, without
+        self.pages = read_pages(root)
+        self._numbers, self._frames = numbers, frames
+        self._name = f"{root.function.__module__.rpartition('.')[2]}_{root.function.__name__}"
+        self._name += "" if asks is None else f"_asks_{'_'.join(map(str, sorted(asks)))}"
+        runs = {flow: f"_{self._name}_{flow.function.__name__}" for flow in self.pages}
+        if len(set(runs.values())) < len(runs):
+            raise FlowError(f"{root.function.__name__}: two of its flows have the same name")
+        cyclic = recursive_calls(self.pages)
+        self.deepest = longest_chain(
+            root, self.pages, cyclic, without
+        )  # the frames and interrupts that direct calls need
+        self.nested = longest_chain(root, self.pages, cyclic, without, interrupts_only=True)
+        if self.deepest > frames:
+            raise FlowError(f"{root.function.__name__}: its flows nest {self.deepest} deep, allowed: {frames} frames")
+        resting = resting_flows(self.pages, cyclic, without, asks)
+
+        def rests(wait: Wait) -> bool:
+            return asks is None or wait.calls in resting or (wait.calls is None and wait.asks in (None, *asks))
+
+        questions = {flow: page.idle() for flow, page in self.pages.items()}
+        for flow, page in self.pages.items():
+            idle = {called: questions[called] for called in self.pages if self.pages[called].fight == page.fight}
+            room = {called: frames - longest_chain(called, self.pages, cyclic) for called in cyclic[flow]}
+            if any(len(self.pages[called].parameters) > numbers for called in room):
+                raise page.fault(page.tree, f"it gives more than {numbers} numbers to a flow that leads back to it")
+            self._compile(page, Lowering(page, runs, room, numbers, idle, rests), runs)
+        self.advance: Any = self._driver(root, runs, cyclic)
+        self._by_name = {flow.name: page for flow, page in self.pages.items()}
+        self._by_number = list(self.pages.values())
+
+    def asking(self, *windows: Any, without: str | None = None) -> Machine:
+        """Return a machine for fights that open only these windows; both machines share the positions of fights.
+
+        It plays records that lack the field `without`.
+        """
+        return Machine(
+            self._root, frames=self._frames, numbers=self._numbers, without=without or self._without, asks=windows
+        )
+
+    def number(self, flow: Flow) -> int:
+        """Return the number that identifies a flow in frames."""
+        return self.pages[flow].number
+
+    def slot(self, flow: Flow, wait: str, name: str) -> int:
+        """Return the index in a frame's numbers at which this wait of the flow keeps the number `name`."""
+        return self.pages[flow].by_name()[wait].keeps.index(name)
+
+    def kept_numbers(self) -> NDArray[np.int64]:
+        """Return how many numbers a frame keeps, as an array indexed by flow number and wait number."""
+        most = max(len(page.waits) for page in self.pages.values())
+        kept = np.zeros((len(self.pages), most + 1), np.int64)
+        for page in self.pages.values():
+            kept[page.number, 0] = min(len(page.parameters), self._numbers)
+            for wait in page.waits.values():
+                kept[page.number, wait.at] = len(wait.keeps)
+        return kept
+
+    # ---- position of a fight
+
+    def begin(self, fight: Any) -> None:
+        """Put a fight at the beginning of the page."""
+        self.put(fight, [{"flow": self._by_number[0].flow.name, "at": START}])
+
+    def frames(self, fight: Any) -> list[dict[str, Any]]:
+        """Return a paused fight's frames in words, the outermost first; empty once the page is over."""
+        shown: list[dict[str, Any]] = []
+        for frame in fight.frames[: int(fight.depth)]:
+            page = self._by_number[frame.flow]
+            wait = self._wait(page, int(frame.at))
+            kept = wait.keeps if wait is not None else page.parameters
+            numbers = {_shown(name): int(frame.numbers[k]) for k, name in enumerate(kept)}
+            shown.append({"flow": page.flow.name, "at": wait.name if wait is not None else START, **numbers})
+        return shown
+
+    def where(self, fight: Any) -> str:
+        """Return the position of a fight on one line: "whole fight@engagement > engagement@stance", or "over"."""
+        return " > ".join(f"{frame['flow']}@{frame['at']}" for frame in self.frames(fight)) or "over"
+
+    def put(self, fight: Any, frames: Sequence[Mapping[str, Any]]) -> None:
+        """Put a fight at the position of these frames; raise ValueError, in a sentence, if they do not fit the page."""
+        if len(frames) > self._frames:
+            raise ValueError(f"found {len(frames)} frames, allowed: at most {self._frames}.")
+        read = [self._read(frame) for frame in frames]
+        expected: Flow | None = self._by_number[0].flow
+        for k, (page, wait, _) in enumerate(read):
+            if page.flow is not expected:
+                allowed = f"{expected.name!r}" if expected is not None else "none below a wait for choices"
+                raise ValueError(f"frame {k}: found flow {page.flow.name!r}, allowed here: {allowed}.")
+            expected = wait.calls if wait is not None else None
+        if expected is not None and frames:
+            below = frames[-1]["at"]
+            raise ValueError(f"found nothing below {below!r}, allowed: frames that end where a fight rests.")
+        fight.depth = len(frames)
+        for k in range(len(fight.frames)):
+            self._write(fight.frames[k], *(read[k] if k < len(read) else (self._by_number[0], None, [])))
+
+    @staticmethod
+    def _write(frame: Any, page: Page, wait: Wait | None, numbers: Sequence[int]) -> None:
+        frame.flow = page.number
+        frame.at = wait.at if wait is not None else 0
+        frame.numbers[:] = 0
+        frame.numbers[: len(numbers)] = numbers
+
+    def window(self, fight: Any) -> Any:
+        """Return the window at which a fight waits; None if the fight is over or the wait names no window."""
+        if fight.depth == 0:
+            return None
+        frame = fight.frames[int(fight.depth) - 1]
+        wait = self._wait(self._by_number[frame.flow], int(frame.at))
+        return wait.asks if wait is not None else None
+
+    def plays(self, fight: Any) -> list[Flow]:
+        """Return the flows that a fight is in, the outermost first."""
+        return [self._by_number[frame.flow].flow for frame in fight.frames[: int(fight.depth)]]
+
+    def is_in(self, fight: Any, name: str) -> bool:
+        """Return whether a fight is in the flow of this name."""
+        return any(flow.name == name for flow in self.plays(fight))
+
+    def interrupted(self, fight: Any) -> int:
+        """Return how many of the interrupts that the fight is in have reached an `ask`, and so keep something."""
+        kept = 0
+        for frame in fight.frames[: int(fight.depth)]:
+            page = self._by_number[frame.flow]
+            wait = self._wait(page, int(frame.at))
+            if page.flow.keeping is not None and wait is not None:
+                kept += wait.calls is None or bool(frame.numbers[wait.keeps.index(KEPT)])
+        return kept
+
+    @staticmethod
+    def _wait(page: Page, at: int) -> Wait | None:
+        return next((wait for wait in page.waits.values() if wait.at == at), None)
+
+    def _read(self, frame: Mapping[str, Any]) -> tuple[Page, Wait | None, list[int]]:
+        """Parse a frame in words into its page, wait and numbers; raise ValueError if it does not fit the pages."""
+        if not isinstance(frame, Mapping):
+            raise ValueError(f"found a frame that is {type(frame).__name__}, allowed: an object with flow and at.")
+        page = self._by_name.get(str(frame.get("flow")))
+        if page is None:
+            raise ValueError(f"found flow {frame.get('flow')!r}, allowed: {', '.join(self._by_name)}.")
+        waits: dict[str, Wait | None] = {START: None, **page.by_name()}
+        if not isinstance(frame.get("at"), str) or frame["at"] not in waits:
+            raise ValueError(f"{page.flow.name}: found at {frame.get('at')!r}, allowed: {', '.join(waits)}.")
+        wait = waits[frame["at"]]
+        kept = [_shown(name) for name in (wait.keeps if wait is not None else page.parameters)]
+        if set(frame) != {"flow", "at", *kept}:
+            wrong = sorted(map(str, set(frame) ^ {"flow", "at", *kept}))
+            raise ValueError(f"{page.flow.name}: {wrong[0]!r} is missing or unknown, allowed: flow, at, {kept}.")
+        numbers = [frame[name] for name in kept]
+        for name, number in zip(kept, numbers, strict=True):
+            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _LARGEST:
+                raise ValueError(f"{page.flow.name}: found {name} {number!r}, allowed: 0 to {_LARGEST - 1}.")
+        return page, wait, numbers
+
+    # ---- compilation
+
+    def _compile(self, page: Page, lowering: Lowering, runs: Mapping[Flow, str]) -> None:
+        """Compile a page's steps in the page's own module, so that they see its names."""
+        flow = page.flow
+        names = flow.function.__globals__
+        if flow.keeping is not None:
+            for function in flow.keeping:
+                names[name_of(function)] = function
+        page.steps = lowering.function()
+        module = ast.fix_missing_locations(ast.Module([page.steps], []))
+        exec(compile(module, page.file, "exec"), names)
+        made = compiled(names[runs[flow]])
+        flow.runs.append(only_with(flow.needs, DONE)(made) if flow.needs is not None else made)
+        for caller in self.pages:
+            caller.function.__globals__[runs[flow]] = flow.runs[-1]
+
+    def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> Any:
+        """Compile the function that plays until the fight pauses, from the last flow not called directly outward."""
+        called = {flow for calls in cyclic.values() for flow in calls}
+        lines: list[str] = []
+        for flow in [root, *(flow for flow in self.pages if flow in called and flow is not root)]:
+            page = self.pages[flow]
+            given = [f"frame.numbers[{k}]" if k < self._numbers else "0" for k in range(len(page.parameters))]
+            lines += [
+                f"        {'elif' if lines else 'if'} frame.flow == {page.number}:",
+                f"            comes = {runs[flow]}({', '.join(['fight', 'log', 'base', 'frame.at', *given])})",
+            ]
+        edges = [
+            f"above.flow == {page.number} and above.at == {wait.at}"
+            for flow, page in self.pages.items()
+            for wait in page.waits.values()
+            if wait.calls in cyclic[flow]
+        ]
+        search = [
+            "        base = fight.depth - 1",
+            "        while base > 0:",
+            "            above = fight.frames[base - 1]",
+            f"            if {' or '.join(edges)}:",
+            "                break",
+            "            base -= 1",
+        ]
+        name = f"_{self._name}_advance"
+        text = "\n".join(
+            [
+                f"def {name}(fight, log):",
+                "    while fight.depth > 0:",
+                *(search if edges else ["        base = 0"]),
+                "        frame = fight.frames[base]",
+                f"        comes = {DONE}",
+                *lines,
+                f"        if comes == {WAITS}:",
+                "            return",
+                f"        if comes == {DONE}:",
+                "            fight.depth = base",
+            ]
+        )
+        names = root.function.__globals__
+        exec(compile(text, self._by_root(root), "exec"), names)
+        names[name] = compiled(names[name])
+        return names[name]
+
+    def _by_root(self, root: Flow) -> str:
+        return self.pages[root].file
+
+
+def _shown(name: str) -> str:
+    return name.lstrip("_")

@@ -1,0 +1,161 @@
+"""Kernels: functions that Python calls and machine code executes.
+
+Machine code is taken from the installation's library (tabletop/library.py) if that fits. Otherwise Numba compiles a
+kernel when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python. With `NUMBA_BOUNDSCHECK=1`,
+Numba compiles all of them, and an index outside its array raises an error.
+
+A `kernel` takes arrays and whole numbers and returns nothing: it writes its results into the arrays. Its arguments
+are laid out once, as words in memory (the address and the shape of each array, and each number), and a call passes the
+address of the first word. An `entry_point` takes and returns anything that Numba supports; only Numba compiles it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from ctypes import c_int64, c_void_p
+from functools import cached_property, partial, wraps
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.library import library_code, why_no_library
+from heartrush_env.tabletop.records import layout
+from heartrush_env.tabletop.rule import Making, compiled, mark
+from heartrush_env.tabletop.sources import digest_elsewhere
+
+F = TypeVar("F", bound=Callable[..., Any])
+Kind = tuple[np.dtype[Any], int] | None  # an array's dtype and number of dimensions; None for a whole number
+# Takes the addresses of a result, of an error and of the first word; returns 0 on success.
+Enter = Callable[[c_void_p, c_void_p, c_int64], int]
+
+PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")  # whether array bounds are checked
+ROOM: Final = 2  # words before the arguments, where Numba's code may write a result and an error
+WORD: Final = 8  # bytes
+
+
+class Kernel:
+    """A function executed by machine code, with its code for each combination of argument kinds."""
+
+    def __init__(self, function: Callable[..., None]) -> None:
+        self.function = compiled(function)
+        self.name = re.sub(r"\W", "_", function.__qualname__)
+        self._code: dict[tuple[Any, ...], tuple[Enter, list[Kind]]] = {}
+
+    def __call__(self, *arguments: Any) -> None:
+        """Run the kernel once with these arguments."""
+        self.prepare(*arguments)()
+
+    def prepare(self, *arguments: Any) -> Callable[[], None]:
+        """Return a call with these arguments. One thread at a time may make this call, any number of times.
+
+        The arrays are not copied: each call reads and writes their current contents.
+        """
+        if PLAIN and _noted is None:
+            return partial(self.function, *arguments)
+        kinds = [(given.dtype, given.ndim) if isinstance(given, np.ndarray) else None for given in arguments]
+        if _noted is not None:
+            _noted[self._symbol(kinds)] = self.function, kinds
+            return partial(self.function, *arguments)
+        numbers = [0] * ROOM
+        for argument in arguments:
+            if isinstance(argument, np.ndarray):
+                if not argument.flags.c_contiguous:
+                    raise ValueError(f"{self.name}: found an array with gaps, allowed: arrays without.")
+                numbers += [argument.ctypes.data, *argument.shape]
+            else:
+                numbers.append(int(argument))
+        enter, words = self._enter(kinds), np.array(numbers, np.int64)
+        first = words.ctypes.data
+        # C types, because converting Python integers at each call would take about 25 % of its time.
+        result, fault, given = c_void_p(first), c_void_p(first + WORD), c_int64(first + ROOM * WORD)
+
+        def call() -> None:
+            if enter(result, fault, given):
+                raise SystemError(f"{name}: its machine code reports a fault that it cannot name.")
+
+        name, call.keeps = self.name, (words, arguments)  # type: ignore[attr-defined]  # kept alive with the call
+        return call
+
+    def _enter(self, kinds: list[Kind]) -> Enter:
+        """Return the machine code for these argument kinds, cached by the identity of their dtypes."""
+        known = tuple(kind if kind is None else (id(kind[0]), kind[1]) for kind in kinds)
+        if known not in self._code:
+            self._code[known] = self._open(kinds), kinds
+        return self._code[known][0]
+
+    def _open(self, kinds: list[Kind]) -> Enter:
+        symbol = self._symbol(kinds)
+        found = None if CHECKED else library_code(symbol)
+        enter: Enter = found or _compiler(self.name).compile_kernel(self.function, symbol, kinds)
+        return enter
+
+    def _symbol(self, kinds: Sequence[Kind]) -> str:
+        """Return the name of the kernel's machine code for these argument kinds."""
+        words = [
+            digest_elsewhere(self.function.__code__.co_filename),
+            *("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds),
+        ]
+        return f"{self.name}_{hashlib.sha256('; '.join(words).encode()).hexdigest()[:16]}"
+
+
+_noted: dict[str, tuple[Callable[..., None], Sequence[Kind]]] | None = None
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, tuple[Callable[..., None], Sequence[Kind]]]]:
+    """Run kernels as plain Python in the block; record each called kernel and its argument kinds by symbol."""
+    global _noted
+    _noted = {}
+    try:
+        yield _noted
+    finally:
+        _noted = None
+
+
+def kernel(function: Callable[..., None]) -> Kernel:
+    """Turn a function into a kernel."""
+    return Kernel(function)
+
+
+class EntryPoint:
+    """The machine code of one function, compiled by Numba."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def code(self) -> Callable[..., Any]:
+        """The function's Numba dispatcher, or the plain function if nothing is compiled."""
+        if PLAIN:
+            return self._function
+        dispatcher: Callable[..., Any] = _compiler(self._function.__qualname__).entry_point(self._function)
+        return dispatcher
+
+
+def entry_point(function: F) -> F:
+    """Compile a function with Numba for Python and for compiled code, and cache its machine code on disk."""
+    opened = EntryPoint(function)
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        return opened.code(*arguments)
+
+    return cast(F, mark(call, Making(function)))
+
+
+def _compiler(wanted: str) -> Any:
+    """Return the module that compiles; if a package is missing, raise an error with the command that installs it."""
+    try:
+        from heartrush_env.tabletop.compiling import jit
+    except ModuleNotFoundError as missing:
+        raise HeartRushError(
+            f"{wanted}: found no machine code for it ({why_no_library()}) and no {missing.name} to compile it, "
+            "allowed: `pip install 'heartrush-env[jit]'`, which compiles the rules on the first start."
+        ) from None
+    return jit

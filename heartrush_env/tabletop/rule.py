@@ -1,0 +1,121 @@
+"""The one place where rule functions are registered and marked for compilation.
+
+`@rule("Combat > Taking Damage", "R-10")` claims a heading of the rule text for a function and names the rulings that it
+follows; `@compiled` is for machinery that holds no rule. Both leave the function unchanged, as plain Python, and note
+how to compile it. Machine code exists only behind kernels (tabletop/kernels.py), for everything that a kernel calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+from heartrush_env.tabletop.claims import record_claim
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Claimed:
+    """An object that claims a heading but is compiled elsewhere: a flow of tabletop/flow."""
+
+
+@dataclass(frozen=True, eq=False)
+class Making:
+    """How a function is compiled to machine code.
+
+    Attributes:
+        function: The function.
+        inline: Whether it is inlined into each of its callers; None leaves that to the compiler.
+        unfolds: Whether it is inlined for records with known fields.
+        field: The field that the first argument, a record, must have; other records get a constant instead.
+        otherwise: The constant.
+        code: For functions that Numba cannot read: writes their code with the compiler's own tools.
+    """
+
+    function: Callable[..., Any]
+    inline: bool | None = None
+    unfolds: bool = False
+    field: str | None = None
+    otherwise: Any = None
+    code: Callable[[], Any] | None = None
+
+
+def mark(function: F, making: Making) -> F:
+    """Attach a note on how to compile the function."""
+    function.making = making  # type: ignore[attr-defined]
+    return function
+
+
+def rule(heading: str, *rulings: str, hot: bool = False, unfolds: bool = False) -> Callable[[F], F]:
+    """Claim a heading of the rule text for a function, and compile it.
+
+    `hot` inlines it into each of its callers; `unfolds` does so only for records with known fields.
+    """
+
+    def claim(function: F) -> F:
+        record_claim(function, heading, rulings)
+        if isinstance(function, Claimed):
+            return function
+        return inlined(function) if hot else unfolded(function) if unfolds else compiled(function)
+
+    return claim
+
+
+def compiled(function: F) -> F:
+    """Compile a function for use by compiled code. Python calls it as plain Python."""
+    return mark(function, Making(function))
+
+
+def inlined(function: F) -> F:
+    """Compile a small function inline into each of its callers."""
+    return mark(function, Making(function, inline=True))
+
+
+def unfolded(function: F) -> F:
+    """Compile a function once, but inline it into each of its callers for records with known fields.
+
+    The known fields rule out so much code that the whole still fits into the processor's instruction cache.
+    """
+    return mark(function, Making(function, unfolds=True))
+
+
+def called(function: F) -> F:
+    """Compile a large function once, without inlining it into its callers.
+
+    Numba would otherwise inline it everywhere if the first caller that it meets is itself inlined.
+    """
+    return mark(function, Making(function, inline=False))
+
+
+def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
+    """Compile a function only for records that have this field; for others it is the constant `otherwise`.
+
+    The first argument is the record. For record types that lack the field, the function and everything that only it
+    calls are not compiled, so they cost neither time nor compilation.
+    """
+
+    def keep(function: F) -> F:
+        def choose(record: Any, *arguments: Any) -> Any:
+            return function(record, *arguments) if field in record.dtype.names else otherwise
+
+        making: Making = function.making  # type: ignore[attr-defined]
+        return cast(F, mark(wraps(function)(choose), replace(making, field=field, otherwise=otherwise)))
+
+    return keep
+
+
+def version(function: F, name: str, **names: Any) -> F:
+    """Return a copy of a function in which some global names mean something else, to be compiled separately.
+
+    Args:
+        function: A function of a module; each version defines what it calls by these names.
+        name: A suffix that distinguishes its machine code from the code of other versions.
+        names: The new values of the names.
+    """
+    plain: Any = function
+    made: Any = FunctionType(plain.__code__, {**plain.__globals__, **names}, plain.__name__, plain.__defaults__)
+    made.__qualname__, made.__doc__ = f"{plain.__qualname__}_{name}", plain.__doc__
+    return cast(F, made)

@@ -1,0 +1,174 @@
+"""Units of a game's rules, one class each, and compiled dispatchers over them.
+
+A unit is a class with plain functions and a name. A `Shelf` numbers the units of one kind by a list of names, so that
+numbers never depend on the order of imports. `switch` turns a list of functions into one compiled function that calls
+the function with a given number; it generates source text that Python, its debugger and Numba can all read.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Generic, Protocol, TypeVar
+
+from heartrush_env.tabletop.claims import CLAIMS
+from heartrush_env.tabletop.rule import compiled, only_with, rule
+
+Function = Callable[..., Any]
+
+
+class Named(Protocol):
+    """An object with a name."""
+
+    @property
+    def name(self) -> str: ...
+
+
+T = TypeVar("T", bound=Named)
+
+
+class Shelf(Generic[T]):
+    """Units by name, numbered by the list that orders them."""
+
+    def __init__(self, kind: str, order: Sequence[str], where: str) -> None:
+        """Create an empty shelf for this kind of unit, numbered by `order`, a list that is defined at `where`."""
+        self.kind, self.order, self.where = kind, tuple(order), where
+        self._units: dict[str, T] = {}
+
+    def number(self, name: str) -> int:
+        """Return the number of the unit with this name.
+
+        Raises:
+            ImportError: the list has no such name.
+        """
+        if name not in self.order:
+            raise ImportError(f"The {self.kind} {name!r} has no number: add {name!r} at the end of {self.where}.")
+        return self.order.index(name)
+
+    def add(self, unit: T) -> None:
+        """Add a unit to the shelf.
+
+        Raises:
+            ImportError: there is a unit of this name already.
+        """
+        if unit.name in self._units:
+            raise ImportError(f"Found two units of the {self.kind} {unit.name!r}, allowed: one.")
+        self._units[unit.name] = unit
+
+    def units(self) -> tuple[T, ...]:
+        """Return all units by number.
+
+        Raises:
+            ImportError: a name of the list has no unit.
+        """
+        missing = [name for name in self.order if name not in self._units]
+        if missing:
+            raise ImportError(f"{self.where} names the {self.kind} {missing[0]!r}, which no file defines.")
+        return tuple(self._units[name] for name in self.order)
+
+
+def compile_methods(
+    unit: type, names: Iterable[str], headings: Mapping[str, str], rulings: Sequence[str]
+) -> dict[str, Function]:
+    """Compile the functions of a unit's class that have these names, and let them claim headings of the rule text.
+
+    Args:
+        unit: The class; the compiled functions replace the plain ones.
+        names: Names of functions that the class may have.
+        headings: The heading that each function implements, unless it claims one itself or holds no rule.
+        rulings: The rulings that these functions follow.
+
+    Returns:
+        The compiled functions that the class has, by name.
+    """
+    found: dict[str, Function] = {}
+    claimed = {(claim.module, claim.function) for claim in CLAIMS}
+    for name in names:
+        function = vars(unit).get(name)
+        if function is None:
+            continue
+        if not hasattr(function, "making"):
+            function.__doc__ = function.__doc__ or unit.__doc__
+            own = (function.__module__, function.__qualname__) in claimed
+            claims = name in headings and not own
+            function = rule(headings[name], *rulings)(function) if claims else compiled(function)
+        setattr(unit, name, function)
+        found[name] = function
+    return found
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function of a switch, and the field that a record needs to support it."""
+
+    function: Function
+    needs: str | None = None
+
+
+def switch(
+    name: str, parameters: str, cases: Mapping[int, Case], otherwise: Any = None, *, summary: str = ""
+) -> Function:
+    """Make a compiled function that calls the function with a given number.
+
+    Args:
+        name: Its name.
+        parameters: Its parameters, a record first; the number is called `number`, and the functions get all others.
+        cases: Compiled functions by number. A function that needs a field is not compiled for records that lack it.
+        otherwise: Its result for all other numbers: a constant, or the name of a parameter.
+        summary: Its docstring.
+    """
+    given = ", ".join(part for part in parameters.split(", ") if part != "number")
+    groups: dict[int, tuple[Function, str, list[int]]] = {}  # a function, its arguments and its numbers
+    for field in sorted({case.needs for case in cases.values() if case.needs is not None}):
+        inner = {number: Case(case.function) for number, case in cases.items() if case.needs == field}
+        group = switch(f"{name}_with_{field}", parameters, inner, otherwise, summary=summary)
+        group = only_with(field, None if otherwise is None else 0)(group)
+        groups[id(group)] = group, parameters, list(inner)
+    for number, case in cases.items():
+        if case.needs is None:
+            groups.setdefault(id(case.function), (case.function, given, []))[2].append(number)
+    return _compile_chain(name, parameters, list(groups.values()), otherwise, summary)
+
+
+def _compile_chain(
+    name: str, parameters: str, groups: Sequence[tuple[Function, str, list[int]]], otherwise: Any, summary: str
+) -> Function:
+    """Compile a function that tests one number after another."""
+    lines, names = [], {}
+    for function, arguments, numbers in sorted(groups, key=lambda group: group[2]):
+        test = " or ".join(f"number == {number}" for number in sorted(numbers))
+        lines += [f"if {test}:", f"    return case_{numbers[0]}({arguments})"]
+        names[f"case_{numbers[0]}"] = function
+    return written(name, parameters, [*lines, f"return {otherwise}"], names, summary)
+
+
+def written(
+    name: str,
+    parameters: str,
+    body: Sequence[str],
+    names: Mapping[str, Any],
+    summary: str,
+    compiles: Callable[[Any], Any] = compiled,
+) -> Function:
+    """Make a function from the lines of its body, with source text that readers, debuggers and tests can find.
+
+    Args:
+        name: Its name.
+        parameters: Its parameters.
+        body: The lines of its body, without indentation.
+        names: The global names that the lines use.
+        summary: Its docstring.
+        compiles: How it is compiled.
+    """
+    module = ModuleType(f"{__name__.partition('.')[0]}.written.{name}")
+    vars(module).update(names)
+    text = "\n    ".join([f"def {name}({parameters}):", f'"""{summary}"""', *body]) + "\n"
+    file = f"<written {name}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    sys.modules[module.__name__] = module
+    exec(compile(text, file, "exec"), vars(module))
+    made: Function = compiles(vars(module)[name])
+    return made

@@ -1,0 +1,105 @@
+"""`heartrush play` by scripted input: a person whose answers are a function of the prompt."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rich")
+
+
+from heartrush_env.app.cli import play as command
+
+STANCE = "Your stance"
+DUEL = ("duel", "--seat", "knight_0", "--enemy", "tactician", "--seed", "3")
+
+# The brute's blow of 30 brings the hero below 0, unless it shrugs.
+SHRUG = """
+name = "shrug"
+victory = "last_standing"
+heroes = ["blue"]
+[[fighter]]
+id = "hero"
+team = "blue"
+might = 6
+agility = 6
+cunning = 6
+presence = 6
+heart = 6
+hp = 25
+weapon = { size = "light", attack_type = "melee", damage_type = "none" }
+[[fighter]]
+id = "brute"
+team = "red"
+might = 12
+agility = 4
+cunning = 4
+presence = 4
+heart = 12
+hp = 40
+weapon = { size = "heavy", attack_type = "melee", damage_type = "none" }
+"""
+
+Answer = Callable[[str], str | type[BaseException]]
+
+
+class Answering:
+    """A person whose answers are a function of the prompt; what was shown before each prompt is kept."""
+
+    def __init__(self, answer: Answer, shown: io.StringIO, *, watched: bool = False) -> None:
+        self.answer, self.shown = answer, shown
+        self.watched = watched  # a script is asked for no more than a fight needs
+        self.prompts: list[str] = []
+        self.before: list[str] = []  # everything shown so far, at each prompt
+        self.secrets: list[bool] = []
+
+    def hear(self, prompt: str, *, secret: bool = False) -> str:
+        self.before.append(self.shown.getvalue())
+        self.prompts.append(prompt)
+        self.secrets.append(secret)
+        self.shown.write(f"{prompt}\n")
+        if len(self.prompts) > 3_000:
+            raise AssertionError("the fight does not end")
+        answer = self.answer(prompt)
+        if isinstance(answer, str):
+            return answer
+        raise answer
+
+    def pause(self, seconds: float) -> None:
+        """Tests do not wait."""
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    command.add_command(parser.add_subparsers())
+    return parser.parse_args(["play", *words])
+
+
+def played(answer: Answer, *words: str, watched: bool = False) -> tuple[int, str, Answering]:
+    """The exit code, all that was shown, and the person."""
+    shown = io.StringIO()
+    person = Answering(answer, shown, watched=watched)
+    code = command.play(parsed(*words), person, shown)
+    return code, shown.getvalue(), person
+
+
+def lines(*answers: str | type[BaseException]) -> Answer:
+    """These answers one after another, then nobody is there any more."""
+    left: Iterator[str | type[BaseException]] = iter(answers)
+    return lambda prompt: next(left, EOFError)
+
+
+def anything(seed: int) -> Answer:
+    """Some number of each list that is short enough, in every window; Enter where that will do."""
+    chance = np.random.default_rng(seed)
+
+    def answer(prompt: str) -> str:
+        if prompt.startswith("They show"):
+            return ""
+        return str(int(chance.integers(1, 5 if prompt.startswith(STANCE) else 3)))
+
+    return answer

@@ -1,0 +1,386 @@
+"""The command line: what it prints, what it refuses, and how it exits."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.app.cli import docs
+from heartrush_env.app.cli.fight import count, play, split_teams, who_plays
+from heartrush_env.app.cli.main import main, make_parser
+from heartrush_env.games.heart_rush.engine.events import EVENTS
+from heartrush_env.games.heart_rush.rules.terms import CAUSES
+from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.games.heart_rush.words.words import CAUSE_WORDS, condition_name
+from tests.processes import PATIENCE, finished, started
+from tests.shipped import ON_MAP, SHIPPED
+
+ROOT = Path(__file__).resolve().parents[3]
+
+Out = pytest.CaptureFixture[str]
+
+
+def run(*words: str) -> int:
+    """Run the command line in this process; returns its exit code."""
+    try:
+        return main(words)
+    except SystemExit as end:  # argparse leaves like this
+        return int(end.code or 0)
+
+
+def fight_json(out: Out, *words: str) -> dict[str, Any]:
+    """What `fight --json` prints."""
+    assert run("fight", *words, "--json") == 0
+    parsed: dict[str, Any] = json.loads(out.readouterr().out)
+    return parsed
+
+
+# -- help and refusals ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["--help"], ["fight", "--help"], ["bench", "--help"], ["rules", "--help"]])
+def test_help_gives_examples(words: list[str], capsys: Out) -> None:
+    assert run(*words) == 0
+    assert "examples:\n  heartrush " in capsys.readouterr().out
+
+
+def test_version(capsys: Out) -> None:
+    assert run("--version") == 0
+    assert capsys.readouterr().out.startswith("heartrush-env ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "COMMAND"),
+        (["figth"], "'figth'"),
+        (["fight"], "SCENARIO"),
+        (["fight", "dule"], "allowed: ambush, brawl"),
+        (["fight", "nowhere.toml"], "no such file"),
+        (["fight", "duel", "--green", "random"], "allowed: --blue, --red"),
+        (["fight", "duel", "--red"], "--red needs the id of an agent"),
+        (["fight", "duel", "--red", "--blue", "random"], "--red needs the id of an agent"),
+        (["fight", "duel", "--red", "unifrom"], "did you mean 'uniform'"),
+        (["fight", "duel", "--seed", "-1"], "'-1' is not a whole number of at least 0"),
+        (["fight", "duel", "--seed", "9223372036854775808"], "2**63 - 1"),
+        (["fight", "duel", "--seed", "x"], "--seed"),
+        (["fight", "duel", "--fights", "0"], "at least 1"),
+        (["fight", "duel", "--decisions", "some"], "--decisions"),
+        (["fight", "duel", "--rule", "profile"], "KEY=VALUE"),
+        (["fight", "duel", "--rule", "profil=plain"], "did you mean 'profile'"),
+        (["fight", "duel", "--rule", "levels=maybe"], "true or false"),
+        (["rules", "no", "such", "heading"], "No heading, function or ruling mentions 'no such heading'"),
+        (
+            ["fight", "duel", "--record", "duel.png"],
+            "--record: 'duel.png' ends in '.png', allowed: .hrr, .gif or .mp4.",
+        ),
+        (["bench", "--seconds", "0"], "above 0"),
+        (["docs", "--to", "nowhere"], "no folder 'nowhere'"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
+    assert run(*words) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert said in printed.err
+    assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
+
+
+def test_all_own_options_of_fight_are_known_to_be_no_teams() -> None:
+    """A team's option is what is not our own, so the list of our own must be whole."""
+    (commands,) = [action for action in make_parser()._actions if action.dest == "command"]
+    fight = commands.choices["fight"]  # type: ignore[index]
+    own = [option for action in fight._actions for option in action.option_strings if option.startswith("--")]
+    for option in own:
+        assert split_teams(["fight", "duel", option, "x"]) == (["fight", "duel", option, "x"], {})
+    words = ["fight", "--red", "might", "duel", "--blue=random", "--seed", "3"]
+    assert split_teams(words) == (["fight", "duel", "--seed", "3"], {"red": "might", "blue": "random"})
+
+
+# -- fight -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_fight_is_told_from_the_first_stance_to_the_end(capsys: Out) -> None:
+    assert run("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7") == 0
+    printed = capsys.readouterr().out
+    assert "Knight (blue, played by random): 40 hp, heart d8, might d8, agility d6, cunning d6, presence d4" in printed
+    assert "Duelist (red, played by uniform)" in printed
+    assert "\x1b" not in printed
+    rounds = re.findall(r"^Round (\d+)$", printed, re.MULTILINE)
+    assert [int(number) for number in rounds] == list(range(1, len(rounds) + 1))
+    assert len(re.findall(r"^  Stances: Knight \w+, Duelist \w+$", printed, re.MULTILINE)) == len(rounds)
+    assert re.search(r"^(Red|Blue) won: nobody else is left standing\.$|^A draw: ", printed, re.MULTILINE)
+    assert printed.endswith("The same fight again: --seed 7\n")
+
+
+ROLL = re.compile(r": ((?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+)(?: [+-] (?:\[?[\w' -]+: \d+\]?|[a-z-]+ \d+))*) = (\d+)")
+
+
+@pytest.mark.parametrize("scenario", SHIPPED)
+def test_every_roll_adds_up_and_no_die_shows_more_than_it_has(scenario: str, capsys: Out) -> None:
+    """What is printed is enough to check each attack by hand: dice in brackets do not count, all else does."""
+    checked = 0
+    for seed in range(1 if scenario in ON_MAP else 4):
+        assert run("fight", scenario, "--seed", str(seed), *team_options(scenario, "random")) == 0
+        for line in capsys.readouterr().out.splitlines():
+            for sides, face in re.findall(r"d(\d+): (\d+)", line):
+                assert 1 <= int(face) <= int(sides), line
+            if match := ROLL.search(line):
+                counted = re.findall(r"([+-]?) ?(\[?)[\w' -]+?:? (\d+)\]?(?= [+-] |$)", match[1])
+                total = sum(int(f"{sign or '+'}{value}") for sign, out, value in counted if not out)
+                assert total == int(match[2]), line
+                checked += 1
+    assert checked > 20
+
+
+def test_everything_that_may_be_told_has_words() -> None:
+    for cause in CAUSES:
+        assert CAUSE_WORDS.get(cause) or condition_name(cause)
+    assert Narrator._TELLERS.keys() >= set(EVENTS)
+
+
+def test_a_fight_on_a_map_shows_the_ground_and_who_stands_where(capsys: Out) -> None:
+    assert run("fight", "skirmish", "--seed", "4") == 0
+    printed = capsys.readouterr().out
+    assert "in bright light; squares are given as (column, row), (0, 0) at the top left:\n  ......" in printed
+    assert "armor 6, shield 2, at (2, 4)\n" in printed
+    assert re.search(r"^    Knight 1 runs to \(\d+, \d+\)\.$", printed, re.MULTILINE)
+
+
+def team_options(scenario: str, agent: str) -> list[str]:
+    return [f"--{team}={agent}" for team in load_scenario(scenario).teams]
+
+
+def test_the_same_seed_is_the_same_fight(capsys: Out) -> None:
+    printed = []
+    for seed in ("5", "5", "6"):
+        assert run("fight", "brawl", "--seed", seed, "--rounds") == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1] != printed[2]
+
+
+def test_rounds_are_told_in_a_line_each(capsys: Out) -> None:
+    assert run("fight", "duel", "--seed", "7", "--rounds", "--decisions", "stance") == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Round ")]
+    assert re.fullmatch(r"Round 1: Knight \w+, Duelist \w+\. Knight \d+ hp, heart d\d+.*; Duelist .*\.", lines[0])
+
+
+def test_json_of_a_fight(capsys: Out) -> None:
+    found = fight_json(capsys, "duel", "--red", "might", "--seed", "7")
+    assert found["agents"] == {"blue": "uniform", "red": "might"}
+    assert found["fighters"] == {"knight_0": "blue", "duelist_0": "red"}
+    assert (found["scenario"], found["seed"], found["fight"]) == ("duel", 7, 0)
+    assert found["events"][-1] == {"type": "end", "cause": found["cause"], "winners": found["winners"]}
+    reveals = [event["stances"]["duelist_0"] for event in found["events"] if event["type"] == "reveal"]
+    assert reveals == ["might"] * found["rounds"]
+
+
+def test_settings_from_the_command_line(capsys: Out) -> None:
+    found = fight_json(capsys, "duel", "--seed", "7", "--rule", "profile=plain", "--rule", "fatigue_rounds=5")
+    assert not {"wound", "condition", "maneuver"} & {event["type"] for event in found["events"]}
+
+
+def test_a_scenario_of_ones_own(tmp_path: Path, capsys: Out) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(
+        'name = "ours"\nvictory = "first_down"\n'
+        + "".join(f'[[fighter]]\nfrom = "knight"\nteam = "{team}"\n' for team in ("left", "right"))
+    )
+    found = fight_json(capsys, str(path), "--left", "might", "--seed", "1")
+    assert found["agents"] == {"left": "might", "right": "uniform"}
+
+
+def test_many_fights_are_counted(capsys: Out) -> None:
+    found = fight_json(capsys, "duel", "--red", "defensive", "--fights", "30", "--seed", "7", "--decisions", "stance")
+    assert found["fights"] == 30
+    counts = [team["count"] for team in found["teams"].values()]
+    assert sum(counts) + found["draws"]["count"] == 30
+    assert found["teams"]["blue"]["count"] > 25  # whoever only defends does not win
+    for share in (*found["teams"].values(), found["draws"]):
+        assert 0 <= share["low"] <= share["share"] <= share["high"] <= 1
+    assert run("fight", "duel", "--red", "defensive", "--fights", "30", "--seed", "7", "--decisions", "stance") == 0
+    printed = capsys.readouterr().out
+    assert re.search(rf"won by blue \(uniform\) +{found['teams']['blue']['count']} ", printed)
+
+
+def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:
+    """Fight 0 of a seed is the one that `fight` tells."""
+    told = fight_json(capsys, "duel", "--seed", "3")
+    arguments = make_parser().parse_args(["fight", "duel", "--fights", "2"])
+    fights = list(play(arguments, {"blue": "uniform", "red": "uniform"}, 3))
+    assert fights[0].events == told["events"]
+    scenario = load_scenario("duel")
+    assert count(scenario, who_plays(scenario, {}), iter(fights))["fights"] == 2
+
+
+# -- rules, bench, docs --------------------------------------------------------------------------------------------
+
+
+def test_rules_lists_every_heading(capsys: Out) -> None:
+    assert run("rules") == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"^    More than 10 Damage +rules/taking_damage.py: marks_wound$", printed, re.MULTILINE)
+    assert re.search(r"^ +[A-Z][\w ]+ +later: abilities$", printed, re.MULTILINE)
+    assert re.search(
+        r"\n\d+ headings of the rule chapters: \d+ implemented \(\d+ of them in part\), \d+ later, \d+", printed
+    )
+
+
+def test_rules_shows_a_heading_with_its_functions_and_rulings(capsys: Out) -> None:
+    assert run("rules", "same", "stance", "combat") == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("Combat > The Engagement > Attack Resolution Process > Same Stance Combat\n")
+    assert "games/heart_rush/rules/attack_rolls.py: is_contest" in printed and "R-9" in printed and "R-41" in printed
+
+
+def test_rules_that_no_heading_names_are_found_by_what_functions_and_rulings_say(capsys: Out) -> None:
+    assert run("rules", "push") == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("Combat > ")
+    assert "games/heart_rush/rules/might_push.py: may_follow\n" in printed and "R-71  A push goes in" in printed
+    assert "Environment > Forced Movement\n" in printed
+    hinder = printed.split("Actions > Hinder\n")[1].split("\n\n")[0]
+    assert "hinder.py: push_by_shove" in hinder and hinder.count(".py: ") == 2  # others of that heading do not push
+    assert run("rules", "R-71") == 0
+    assert "R-71  A push goes in" in capsys.readouterr().out
+
+
+def test_a_heading_wins_over_what_is_said_elsewhere(capsys: Out) -> None:
+    assert run("rules", "forced", "movement") == 0
+    printed = capsys.readouterr().out
+    assert [line for line in printed.splitlines() if line and not line.startswith(" ")] == [
+        "Environment > Forced Movement"
+    ]
+
+
+@pytest.mark.parametrize("words", ["fight", "play", "match"])
+def test_help_says_that_there_are_random_maps(words: str, capsys: Out) -> None:
+    assert run(words, "--help") == 0
+    assert "a TOML file, random:N for a fair fight on a map made from the seed N, or one of ambush, " in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+def test_a_swap_says_what_is_in_hand_now() -> None:
+    """The archer carries a rapier, d8, and a light shield, which adds 1; its longbow is a d12."""
+    narrator = Narrator(load_scenario("skirmish"))
+    rapier = {"weapon_die": 8, "attack_type": "melee", "damage_type": "piercing", "shield": 1}
+    bow = {"weapon_die": 12, "attack_type": "ranged", "damage_type": "piercing", "shield": 0}
+    told = [narrator.tell([{"type": "swap", "fighter": "archer_0", **held}]) for held in (rapier, bow)]
+    assert told == [
+        ["    Archer 1 now holds its rapier, melee piercing d8, and a shield of 1."],
+        ["    Archer 1 now holds its longbow, ranged piercing d12."],
+    ]
+    unknown = narrator.tell([{"type": "swap", "fighter": "knight_0", **bow, "damage_type": "none"}])
+    assert unknown == ["    Knight 1 now holds ranged d12."]
+
+
+def test_rules_as_json(capsys: Out) -> None:
+    assert run("rules", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    waits = next(heading for heading in found["headings"] if heading["status"] == "later")
+    assert waits == {"path": waits["path"], "status": "later", "why": "abilities", "see": "", "claims": []}
+    assert "R-1" in found["rulings"]
+
+
+def test_bench_measures_every_door(capsys: Out) -> None:
+    assert run("bench", "--seconds", "0.05", "--envs", "8", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    units = [figure["unit"] for figure in found["figures"]]
+    assert units == ["agent-steps/s", *["decisions/s", "fights/s"] * 2, *["env-steps/s"] * 2, "s"]
+    assert [unit for figure, unit in zip(found["figures"], units, strict=True) if "classic" in figure["name"]] == [
+        "decisions/s", "fights/s", "env-steps/s",
+    ]  # fmt: skip
+    assert all(figure["value"] > 0 for figure in found["figures"] if figure["unit"] != "fights/s")
+
+
+def test_the_pages_of_tables_are_fresh(capsys: Out) -> None:
+    """`make docs` writes them."""
+    assert run("docs", "--check", "--to", str(ROOT / "docs")) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_stale_page_is_noticed_and_written(tmp_path: Path, capsys: Out) -> None:
+    assert run("docs", "--to", str(tmp_path)) == 0
+    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")} == set(docs.PAGES)
+    (tmp_path / "rules.md").write_text("old")
+    capsys.readouterr()
+    assert run("docs", "--check", "--to", str(tmp_path)) == 1
+    assert "rules.md is stale" in capsys.readouterr().out
+    assert (tmp_path / "rules.md").read_text() == "old"
+
+
+# -- as a program --------------------------------------------------------------------------------------------------
+
+
+def program(*words: str) -> list[str]:
+    """The installed command, or the module where it is not installed."""
+    installed = shutil.which("heartrush", path=str(Path(sys.executable).parent))
+    return [installed or sys.executable, *([] if installed else ["-m", "heartrush_env.app.cli.main"]), *words]
+
+
+def environment(**more: str) -> dict[str, str]:
+    path = os.pathsep.join([str(ROOT), str(ROOT / "agents"), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, **more}
+
+
+def test_the_program_runs_and_exits(tmp_path: Path) -> None:
+    """From a folder that is not the source tree."""
+    words = program("fight", "duel", "--red", "uniform", "--blue", "random", "--seed", "7")
+    done = finished(*words, text=True, cwd=tmp_path, env=environment())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("duel: ")
+    refused = finished(*program("fight", "x"), text=True, cwd=tmp_path, env=environment())
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+
+
+def test_a_reader_may_stop_reading() -> None:
+    """As in `heartrush rules | head -1`."""
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started(*program("rules", "--json"), **pipes, env=environment()) as pipe:
+        assert pipe.stdout is not None and pipe.stderr is not None
+        assert pipe.stdout.readline() == b"{\n"
+        pipe.stdout.close()
+        assert pipe.stderr.read() == b""
+        assert pipe.wait(PATIENCE) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("no_color", "colored"), [("", True), ("1", False)])
+def test_colors_only_where_somebody_looks(no_color: str, colored: bool) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    colors = environment(NO_COLOR=no_color, TERM="xterm")
+    with started(*program("rules", "cover"), stdout=theirs, stderr=theirs, env=colors) as running:
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # Linux says so at the end
+                break
+            if not part:
+                break
+            seen += part
+        os.close(ours)
+        assert running.wait(PATIENCE) == 0
+    assert (b"\x1b[1m" in seen) == colored
+
+
+def test_a_fight_is_filmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pygame", reason="pictures need the extra render")
+    film = tmp_path / "duel.gif"
+    assert main(["fight", "duel", "--seed", "1", "--record", str(film)]) == 0
+    assert film.read_bytes().startswith(b"GIF89a")
+    assert main(["fight", "duel", "--fights", "2", "--record", str(film)]) == 2
+    assert "is a film, allowed: one fight." in capsys.readouterr().err

@@ -1,0 +1,119 @@
+"""`heartrush list` and docs/scenario.md: everything that has a name, from the live objects, readable and complete."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heartrush_env.app.cli import listings
+from heartrush_env.app.cli.docs import HEAD
+from heartrush_env.app.cli.listings import LISTINGS, all_fields, scenario_page
+from heartrush_env.app.cli.main import BAD_INPUT, main
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from tests.test_bad_input import RED, fight, fighter
+
+PAGE = Path(__file__).parents[3] / "docs" / "scenario.md"
+
+
+def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["list", *arguments]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_a_listing_is_a_table_and_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    head, *lines = listed(capsys, name).splitlines()
+    items = json.loads(listed(capsys, name, "--json"))[name]
+    assert len(lines) == len(items) > 2, "in a pipe each item is one line"
+    assert head.split("  ")[0] == next(iter(LISTINGS[name].columns))
+    assert "None" not in "".join(lines) and "\x1b" not in head
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_a_listing_fits_a_terminal(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    lines = listed(capsys, name).splitlines()
+    assert max(map(len, lines)) <= 80
+    whole = " ".join(" ".join(lines).split())
+    for row in LISTINGS[name].rows():
+        assert " ".join(row[0].split()) in whole and all(word in whole for word in row[-1].split())
+
+
+def test_everything_is_listed_with_its_figures() -> None:
+    kinds: dict[str, Any] = {
+        "fighters": catalog.fighters(), "monsters": catalog.monsters(), "weapons": catalog.weapons(),
+        "weapon_sizes": catalog.weapon_sizes(), "armors": catalog.armors(), "shields": catalog.shields(),
+        "sizes": catalog.sizes(), "conditions": catalog.conditions(),
+    }  # fmt: skip
+    for name, known in kinds.items():
+        assert [item["id"] for item in LISTINGS[name].items()] == list(known)
+    assert [item["glyph"] for item in LISTINGS["terrain"].items()] == list(catalog.terrain())
+    assert [item["name"] for item in LISTINGS["scenarios"].items()] == list(shipped_scenarios())
+
+
+@pytest.mark.parametrize("id", [*catalog.fighters(), *catalog.monsters()])
+def test_the_figures_of_a_fighter_are_those_that_it_fights_with(id: str) -> None:
+    items = {item["id"]: item for item in (*LISTINGS["fighters"].items(), *LISTINGS["monsters"].items())}
+    sheet = load_scenario(fight({"from": id, "team": "blue"}, RED)).fighters[0]
+    item = items[id]
+    for key in ("might", "agility", "cunning", "presence", "heart", "hp", "size", "attack_bonus", "wound_threshold"):
+        assert item[key] == getattr(sheet, key), key
+    assert catalog.armor(item["armor"]).defense_bonus + item["defense_bonus"] == sheet.armor
+    assert item.get("weapon", sheet.weapon.id) == sheet.weapon.id
+
+
+@pytest.mark.parametrize("key", ["size", "armor", "shield", "attack_bonus", "defense_bonus", "wound_threshold", "rush"])
+def test_a_default_on_the_page_is_the_one_that_is_played(key: str) -> None:
+    usual = {item["field"]: item["default"] for item in LISTINGS["fields"].items() if item["table"] == "fighter"}
+    on_map = {"battlefield": {"map": ["...."]}}
+    red, plain = {**RED, "at": [3, 0]}, fighter(at=[0, 0])
+    given = load_scenario(fight({**plain, key: usual[key]}, red, **on_map))
+    assert given.digest == load_scenario(fight(plain, red, **on_map)).digest
+
+
+def test_lists_are_named_as_people_write_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert listed(capsys, "Weapon") == listed(capsys, "weapons")
+    assert listed(capsys, "weapon sizes") == listed(capsys, "weapon_sizes")
+    assert main(["list", "wepons"]) == BAD_INPUT
+    assert "unknown list 'wepons', did you mean 'weapons'; allowed: fields, fighters" in capsys.readouterr().err
+    overview = listed(capsys)
+    assert all(re.search(rf"^{name} ", overview, re.M) for name in LISTINGS)
+    assert json.loads(listed(capsys, "--json"))["lists"].keys() == LISTINGS.keys()
+
+
+def test_the_page_is_made_from_the_live_objects() -> None:
+    assert PAGE.read_text(encoding="utf-8") == scenario_page(HEAD), "`heartrush docs` writes it"
+
+
+def test_the_page_holds_every_field_and_name() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    names = [key for table in all_fields().values() for key in table]
+    names += [row[0] for name in listings.ON_THE_PAGE for row in LISTINGS[name].rows()]
+    assert len(names) > 150
+    for name in names:
+        assert f"| `{name}` |" in page
+    columns = {line.count(" | ") for line in page.splitlines() if line.startswith("| `|`")}
+    assert not columns, "no terrain's glyph breaks the table"
+
+
+@pytest.mark.parametrize("given", ["berserker", "Berserker", "Hrolf Redhand", "hrolf redhand"])
+def test_a_character_is_described_by_its_id_or_its_name(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enemies", given]) == 0
+    assert capsys.readouterr().out.startswith("Hrolf Redhand (berserker)\n")
+
+
+def test_an_unknown_character_is_refused_with_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enemies", "Hrolf Redhant"]) == BAD_INPUT
+    assert "unknown character 'Hrolf Redhant'" in capsys.readouterr().err

@@ -1,0 +1,55 @@
+"""A server for tests, in a thread of this process, and the means to ask it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from heartrush_agents import load
+
+from heartrush_env.app.server.app import application
+from heartrush_env.app.server.hosting.host import Host
+from heartrush_env.app.server.limits import Limits
+from heartrush_env.app.server.running import Server, address_of, listen
+from tests.processes import PATIENCE
+
+AGENTS = ("uniform", "duelist")
+
+
+@contextmanager
+def serving(
+    limits: Limits | None = None, store: str | Path = ":memory:", agents: Sequence[str] = AGENTS, **more: Any
+) -> Iterator[str]:
+    """A server of agents, and of fights in a store, for the length of a block; its address."""
+    limits = limits or Limits(rate=0)
+    listening, up = listen("127.0.0.1", 0), threading.Event()
+    server = Server(application([load(id) for id in agents], Host(store, agents, **more), limits), limits, up.set)
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    try:
+        assert up.wait(PATIENCE)
+        yield address_of(listening)
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        listening.close()
+
+
+def ask(
+    address: str, path: str, body: Any = None, method: str | None = None, headers: Mapping[str, str] | None = None
+) -> tuple[int, Mapping[str, str], bytes]:
+    """The status, headers and body that answer a request; a body that is not bytes is sent as JSON."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
+    try:
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request(method or ("GET" if data is None else "POST"), path, data, dict(headers or {}))
+        response = connection.getresponse()
+        return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
+    finally:
+        connection.close()

@@ -1,0 +1,166 @@
+"""Clients do not choose how long a server thinks: ceilings, turns by time, and an end within two seconds."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from heartrush_agents import register
+from heartrush_agents.base import Agent, Player
+
+from heartrush_env.app.engine import Engine
+from heartrush_env.app.server.hosting import host as hosts
+from heartrush_env.app.server.hosting.host import Host
+from tests.app.server.serving import ask
+from tests.app.server.test_host import AGENTS, DUEL, SEED, Table, after_a_kill, still
+from tests.processes import PATIENCE, started
+
+NOW = [0.0]
+
+
+class Slow(Player):
+    """Takes a second of the tests' clock for each decision."""
+
+    def policy(self, observation: Any) -> Any:
+        NOW[0] += 1
+        return observation["action_mask"]
+
+
+SLOW = Agent("slow", "Takes its time.", Slow)
+
+
+def new(host: Host, agent: str) -> dict[str, Any]:
+    message = {**DUEL, "seed": SEED, "agents": {"duelist_0": agent}}
+    answer: dict[str, Any] = json.loads(host.answer(json.dumps(message).encode()))
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("think_ms=600000", "agents.duelist_0: think_ms is 600000.0, allowed: a number from 0 to 1000."),
+        ("rollouts=10000000", "agents.duelist_0: rollouts is 10000000.0, allowed: a number from 0 to 2000."),
+        ("think_ms=1,rollouts=2001", "agents.duelist_0: rollouts is 2001.0, allowed: a number from 0 to 2000."),
+    ],
+)
+def test_a_client_may_not_ask_an_agent_to_think_for_minutes(words: str, sentence: str) -> None:
+    answer = new(Host(agents=("thinker", "uniform")), f"thinker@{words}")
+    assert (answer["type"], answer["code"], answer["message"]) == ("error", "bad_field", sentence)
+
+
+def test_a_client_may_ask_for_less_and_the_owner_of_the_server_for_more() -> None:
+    assert new(Host(agents=("thinker",)), "thinker@think_ms=1000,trust=0")["type"] == "created"
+    assert new(Host(agents=("thinker",), most_asked={"think_ms": 5}), "thinker@think_ms=6")["type"] == "error"
+    host = Host(agents=("thinker@think_ms=2500",))
+    assert new(host, "thinker@think_ms=2500")["type"] == "created"
+    assert new(host, "thinker@think_ms=2501")["type"] == "error"
+
+
+def test_a_stored_fight_whose_agent_would_think_for_minutes_is_not_played(tmp_path: Path) -> None:
+    agents = ("thinker", "uniform")
+    table = Table(Host(tmp_path / "f", agents, most_asked={}), agents={"duelist_0": "thinker@think_ms=600000"})
+    table.host.close()
+    table.host = Host(tmp_path / "f", agents)
+    assert table.look()["code"] == "unplayable" and "from 0 to 1000" in table.look()["message"]
+
+
+def test_slow_agents_make_one_decision_in_a_turn() -> None:
+    register(SLOW)
+    host = Host(agents=("slow",), clock=lambda: NOW[0])
+    scenario = {"scenario": "melee"}
+    seats = json.loads(host.answer(json.dumps({"type": "new", "game": scenario}).encode()))["open"]
+    table, before = Table(host, game=scenario, agents=dict.fromkeys(seats, "slow")), NOW[0]
+    assert len(seats) > 3
+    for turn in range(1, 12):
+        host.play_late()
+        assert NOW[0] == before + turn
+    assert table.look()["type"] == "state"
+
+
+def test_slow_agents_choose_the_same_when_the_host_is_killed_between_their_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agents = {"duelist_0": "frequency", "knight_0": "duelist"}
+    whole = Table(Host(agents=AGENTS, clock=still), seed=SEED, agents=agents)
+    monkeypatch.setattr(hosts, "SECONDS_AT_ONCE", 0)
+    table = Table(Host(tmp_path / "f", AGENTS), seed=SEED, agents=agents)
+    for turn in range(1000):
+        if table.look()["over"]:
+            break
+        table.host.play_late()
+        if turn % 7 == 0:
+            table.host = after_a_kill(table.host, tmp_path / "f")
+    assert table.events() == whole.events()
+
+
+def test_an_agent_keeps_its_turn_when_a_person_is_late() -> None:
+    now = [0.0]
+    table = Table(Host(agents=("uniform", "might"), clock=lambda: now[0]), seconds=5, agents={"duelist_0": "might"})
+    now[0] = 5
+    table.host.play_late()
+    reveal = next(each["event"] for each in table.events() if each["event"]["type"] == "reveal")
+    assert reveal["stances"] == {"knight_0": "defensive", "duelist_0": "might"}
+
+
+def test_a_batch_has_a_time_after_which_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = {"game": {"scenario": "duel"}, "seat": "duelist_0", "view": {"round": 1, "window": "stance"}}
+    request["legal"] = ["stance might", "stance agility"]
+    line = json.dumps({"type": "act_batch", "id": "b", "requests": [{**request, "id": str(n)} for n in range(4)]})
+    kinds = [
+        [each["type"] for each in json.loads(Engine(Slow, most_seconds=most).answer(line.encode())[0])["choices"]]
+        for most in (None, 0)
+    ]
+    assert kinds == [["choice"] * 4, ["choice", "error", "error", "error"]]
+
+
+SERVER = """
+import sys, time
+from heartrush_agents import register
+from heartrush_agents.base import Agent, Player
+from heartrush_env.app.cli.main import main
+
+class Sleeper(Player):
+    def policy(self, observation):
+        time.sleep(30)
+        return observation["action_mask"]
+
+register(Agent("sleeper", "Sleeps.", Sleeper))
+sys.exit(main(["serve", "sleeper", "--port", "0", "--store", sys.argv[1]]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("kind", ["host", "act"])
+def test_a_server_whose_agent_thinks_ends_within_two_seconds(number: int, code: int, kind: str, tmp_path: Path) -> None:
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with started(sys.executable, "-c", SERVER, str(tmp_path / "fights"), **pipes) as process:
+        assert process.stdout is not None and process.stderr is not None
+        found = re.search(r"(http://\S+);", process.stdout.readline())
+        assert found is not None
+        legal = ["stance might", "stance agility"]
+        body = json.dumps({"seat": "duelist_0", "game": {"scenario": "duel"}, "view": {}, "legal": legal})
+        if kind == "host":
+            body = json.dumps({**DUEL, "agents": {"knight_0": "sleeper", "duelist_0": "sleeper"}})
+        asking = ["-c", f"import urllib.request as u; u.urlopen({found[1] + '/v1/' + kind!r}, {body.encode()!r})"]
+        with started(sys.executable, *asking, stderr=subprocess.DEVNULL):
+            while ask(found[1], "/health")[0] != 200 or not _thinks(process.pid):
+                time.sleep(0.05)
+            began = time.monotonic()
+            process.send_signal(number)
+            assert process.wait(PATIENCE) == code
+            assert time.monotonic() - began < 2
+        assert process.stderr.read() == ""
+
+
+def _thinks(process: int) -> bool:
+    """Whether the thread of hosted fights or of engines has begun to work."""
+    names = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/comm")]
+    return len(names) > 1

@@ -1,0 +1,52 @@
+"""Twelve questions of a reader with the rulebook in hand, each answered from two files at most."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.architecture.layout import modules, tree
+
+RULES = "heartrush_env.games.heart_rush.rules."
+MOST_FILES = 2
+# What a reader must have read to know the whole rule: functions, classes and constants of `rules`.
+QUESTIONS = {
+    "shrug": "may_shrug shrug_off one_size_smaller Shrug",
+    "ties in timing": "goes_before are_equals settle_timing roll_for_places",
+    "fading of conditions": "fade FADING",
+    "cover": "in_sight blocked_lines declared_cover is_sheltered aim",
+    "might push and follow": "MIGHT_PUSH pushes_by_might push_by_effect push_squares push may_follow follow_push",
+    "the five ways to earn an opportunity attack": (
+        "leaves_reach moves_on_within_reach find_openings_at_riser may_strike_riser is_unaware is_surprised"
+    ),
+    "climb on": (
+        "SIZES_TO_CLIMB ClimbOn climb_up get_onto keeps_hold shake_climbers climb_down set_down "
+        "ShakeOff hangs_on HopOff"
+    ),
+    "the grapple's drag": "drag pull_along let_go end_holds_out_of_reach",
+    "cunning levels": "CUNNING_LEVELS may_name_levels inflict_cunning_levels",
+    "long reach after a dash": "weapon_range note_lunge",
+    "conscious at 0": "may_choose_to_fight_on status_after_damage may_yield tire",
+    "surprise": "is_surprised is_able",
+}
+
+
+def defined(module: str) -> set[str]:
+    """The functions, classes and constants of a module."""
+    names = set()
+    for node in tree(module).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return names
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_is_answered_from_two_files(question: str) -> None:
+    wanted = set(QUESTIONS[question].split())
+    files = {module.removeprefix(RULES): wanted & defined(module) for module in modules() if module.startswith(RULES)}
+    answers = {file: names for file, names in files.items() if names}
+    assert sum(map(len, answers.values())) == len(wanted), f"each of these stands once: {answers}"
+    assert len(answers) <= MOST_FILES, answers

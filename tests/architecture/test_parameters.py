@@ -1,0 +1,35 @@
+"""A function has eight positional parameters at most; listed kernels are the exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.architecture.layout import functions
+
+MOST = 8
+GAME = "heartrush_env.games.heart_rush"
+# Inner loops, which take arrays one by one, and one game's options.
+KERNELS = {
+    f"{GAME}.game.__init__",
+    *(f"{GAME}.kernel.{name}" for name in ("play_slots", "show_slot", "show_slots")),
+    f"{GAME}.rules.sight.hide",
+    "heartrush_env.research.duel.ask_rules",
+    "heartrush_env.research.teams.fight.ask_team_rules",
+    *(f"heartrush_env.research.levels.evaluate_kernel.{name}" for name in ("answer_block", "changed", "play_block")),
+    "heartrush_env.research.levels.evaluate_kernel.weigh_steps",
+    *(
+        f"heartrush_env.research.levels.kernel.{name}"
+        for name in ("fill_game", "follow", "settle_block", "sweep", "weigh_step")
+    ),
+}
+
+
+def long_lists() -> Iterator[str]:
+    """The functions with more, by module and name; options that go by their names alone do not count."""
+    for module, function in functions():
+        if len(function.args.posonlyargs) + len(function.args.args) > MOST:
+            yield f"{module}.{function.name}"
+
+
+def test_only_listed_kernels_have_more_than_eight_parameters() -> None:
+    assert set(long_lists()) - KERNELS == set()

@@ -1,0 +1,46 @@
+"""Abilities of several monsters against which the target of an attack saves: Hunger, Yearning Touch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.heart_rush.rules.table import Table, strike
+
+HUNGER = "Monsters > Hunger"
+TOUCH = "Monsters > Yearning Touch"
+STARVING = {"abilities": ["the_starving.hunger"]}
+WRAITH = {"abilities": ["wind_touched_wraith.yearning_touch"]}
+MISS = ((1, 1, 1), (8, 6))  # 3 against 14
+
+
+def touched(owner: dict, save: tuple[int, int], **more: str) -> Table:
+    """An attack without damage, and the save of heart and ability against it."""
+    return strike(owner, {}, dice=[*MISS, save], **more)
+
+
+@pytest.mark.heading(HUNGER)
+@pytest.mark.parametrize(("save", "weakened"), [((4, 4), []), ((4, 3), [2])])
+def test_hunger_weakens_unless_a_might_save_reaches_8(save: tuple[int, int], weakened: list[int]) -> None:
+    table = touched(STARVING, save)
+    assert table.history("rogue", "weakened")[:1] == weakened
+    told = table.last("check")
+    assert [told[key] for key in ("fighter", "against", "purpose", "success", "ability", "attack_roll")] == [
+        *("rogue", "knight", "save", not weakened, "might", sum(save))
+    ]
+
+
+@pytest.mark.heading(TOUCH)
+@pytest.mark.parametrize(("save", "shaken"), [((4, 5), []), ((4, 4), [1])])
+def test_yearning_shakes_unless_a_presence_save_reaches_9(save: tuple[int, int], shaken: list[int]) -> None:
+    table = touched(WRAITH, save)
+    assert table.history("rogue", "shaken")[:1] == shaken
+    assert table.last("check")["ability"] == "presence"
+
+
+@pytest.mark.heading(HUNGER)
+@pytest.mark.heading(TOUCH)
+@pytest.mark.parametrize("owner", [STARVING, WRAITH])
+def test_no_save_is_made_if_the_stance_is_not_beaten(owner: dict) -> None:
+    table = strike(owner, {}, against="defensive", dice=MISS)
+    assert table.conditions("rogue") == {}
+    assert table.events_of("check") == []

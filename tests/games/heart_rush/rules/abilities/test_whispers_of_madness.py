@@ -1,0 +1,68 @@
+"""Whispers of Madness: dazed and shaken for a minute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.games.heart_rush.rules.map_table import on_map
+from tests.games.heart_rush.rules.table import Table
+
+HEADING = "Talents > Whispers of Madness"
+
+
+def whispered(field: str, rogue: dict[str, Any], **knight: Any) -> Table:
+    """The knight has whispered to the rogue, for its action."""
+    table = Table({"knight": {field: ["whispers_of_madness"], **knight}, "rogue": rogue, "fox": {}})
+    assert {"use_at 1 a", "use_at 2 a"} < set(table.legal("knight"))
+    table.play(knight="use_at 1 a")
+    return table
+
+
+@pytest.mark.heading(HEADING)
+def test_the_target_is_dazed_and_shaken_for_ten_rounds() -> None:
+    table = whispered("talents", {})
+    for number in range(1, 11):
+        assert (table.round, table.conditions("rogue")) == (number, {"dazed": 1, "shaken": 1})
+        assert "use_at 2 a" not in table.legal("knight")
+        table.finish_round()
+    assert table.conditions("rogue") == {}
+    assert table.conditions("fox") == {}
+
+
+@pytest.mark.heading(HEADING)
+@pytest.mark.parametrize("talents", [[], ["still_fresh"]])
+def test_only_further_levels_fade(talents: list[str]) -> None:
+    table = whispered("talents", {"conditions": {"dazed": 3, "weakened": 1}, "talents": talents})
+    levels = []
+    for _ in range(3):
+        table.finish_round()
+        levels.append(table.conditions("rogue"))
+    dazed = [2, 1, 1] if talents else [3, 2, 1]  # four levels at first, of which one or two a round go
+    assert levels == [{"dazed": level, "shaken": 1} for level in dazed]
+
+
+@pytest.mark.heading(HEADING)
+def test_of_destiny_it_is_repeated_twice_in_later_rounds() -> None:
+    table = whispered("destiny_talents", {})
+    levels = []
+    for _ in range(5):
+        levels.append(table.conditions("rogue"))
+        table.finish_round()
+    assert levels == [{"dazed": level, "shaken": level} for level in (1, 2, 3, 3, 3)]
+
+
+@pytest.mark.heading(HEADING)
+def test_it_costs_the_action() -> None:
+    prone = {"conditions": {"prone": 1}}  # so that the rogue has something left to choose
+    table = Table({"knight": {"talents": ["whispers_of_madness"]}, "rogue": prone})
+    table.play(knight="use_at 1 a")
+    assert (table.round, table.fighter("knight")["action"]) == (1, False)
+
+
+@pytest.mark.heading(HEADING)
+def test_it_reaches_forty_five_feet() -> None:
+    fighters = {"knight": {"talents": ["whispers_of_madness"]}, "rogue": {}, "fox": {}}
+    table = on_map("K........RF", fighters)  # nine and ten squares away
+    assert {"use_at 1 a", "use_at 2 a"} & set(table.legal("knight")) == {"use_at 1 a"}

@@ -1,0 +1,231 @@
+"""Special Circumstances: surprise and the helpless; and what striking brings to an end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.games.heart_rush.rules.table import Table, strike
+
+SURPRISE = "Combat > Special Circumstances > Surprise"
+HELPLESS = "Combat > Special Circumstances > Attacking the Helpless"
+VENTING = "Conditions > Enraged > Venting"
+STRIKING = "Conditions > Hidden, Charmed"
+OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
+
+
+def about(source: str, levels: int = 1) -> dict[str, Any]:
+    return {"levels": levels, "source": source}
+
+
+@pytest.mark.heading(SURPRISE)
+def test_the_surprised_lose_the_first_round() -> None:
+    fighters = {
+        "knight": {},
+        "rogue": {"surprised": True, "conditions": {"prone": 1}},
+        "orc": {"conditions": {"stunned": 1}},
+    }
+    table = Table(fighters)
+    assert table.choosers() == {"knight"}
+    table.pass_to("stance")
+    assert table.choosers() == {"knight"}
+    table.finish_round()
+    assert table.choosers() == {"rogue", "orc"}
+    table.pass_to("stance")
+    assert table.choosers() == {"knight", "rogue", "orc"}
+
+
+@pytest.mark.heading(SURPRISE)
+@pytest.mark.parametrize("stance", ["might", "agility", "cunning"])
+def test_everyone_may_attack_the_surprised_and_nobody_beats_them(stance: str) -> None:
+    table = Table({"knight": {}, "rogue": {"surprised": True, "armor": "light"}}, [5, 4, 6, 3, 2])
+    table.engage(knight=stance)
+    assert table.legal("knight") == ["pass", "attack 1"]
+    table.play(knight="attack 1")
+    assert table.last("attack")["damage"] == 8  # 15 against 3+2+2: defense as usual
+    assert not table.last("attack")["contested"]
+
+
+@pytest.mark.heading(SURPRISE, OPENINGS)
+def test_the_prepared_strike_at_the_surprised_in_the_first_round_only() -> None:
+    fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"surprised": True}, "orc": {}}
+    table = Table(fighters, [5, 4, 6, 3, 2])
+    assert "opportunity 1 might" in table.legal("knight")
+    assert "opportunity 2 might" not in table.legal("knight")
+    table.play(knight="opportunity 1 might")
+    table.play()
+    assert table.hp("rogue") == 30  # 15 - 5
+    table.finish_round()
+    assert "opportunity 1 might" not in table.legal("knight")
+
+
+@pytest.mark.heading(SURPRISE, "Combat > Taking Damage")
+def test_the_surprised_still_shrug_off() -> None:
+    table = Table({"knight": {}, "rogue": {"surprised": True}}, [5, 4, 6, 3, 2])
+    table.play(knight="opportunity 1 might")
+    table.play(rogue="shrug")
+    assert table.hp("rogue") == 35
+
+
+def with_one_down(dice: list[int], **rules: Any) -> Table:
+    """The orc lies unconscious beside its friend, the troll."""
+    fighters = {"knight": {}, "orc": {"hp_now": 0, "armor": "light"}, "troll": {}}
+    table = Table(fighters, dice, rules, heroes=["red"])
+    table.play(orc="yield")
+    assert table.status("orc") == "unconscious"
+    return table
+
+
+@pytest.mark.heading(HELPLESS, OPENINGS)
+def test_the_unconscious_may_be_struck_in_the_action_phase() -> None:
+    table = with_one_down([5, 4, 6, 3, 2])
+    table.play(knight="opportunity 1 might")
+    assert table.last("attack")["damage"] == 8  # 15 against 3+2+2, an ordinary defense
+    assert table.hp("orc") == -8
+    assert not table.fighter("knight")["action"]
+
+
+@pytest.mark.heading(HELPLESS)
+def test_the_unconscious_are_no_targets_in_the_engagement() -> None:
+    table = with_one_down([])
+    table.engage(knight="might", troll="cunning")
+    table.pass_to("attack", "might")
+    assert not any(choice.startswith("attack 1") for choice in table.legal("knight"))
+    assert "attack 2" in table.legal("knight")
+
+
+@pytest.mark.heading(HELPLESS, OPENINGS)
+def test_the_incapacitated_may_be_struck_and_the_stunned_may_not() -> None:
+    fighters = {"knight": {}, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"conditions": {"stunned": 1}}}
+    table = Table(fighters, [5, 4, 6, 3, 2])
+    assert "opportunity 2 might" not in table.legal("knight")
+    table.play(knight="opportunity 1 might")
+    table.play(orc="take")
+    assert table.hp("orc") == 30
+
+
+@pytest.mark.heading(HELPLESS)
+@pytest.mark.parametrize("status", ["dead", "defeated"])
+def test_the_dead_and_the_defeated_are_left_alone(status: str) -> None:
+    orc = {"surprised": True, "hp": 40 if status == "defeated" else 5, "hp_now": 5}
+    fighters = {"knight": {}, "squire": {"team": "blue"}, "orc": orc, "troll": {}}
+    table = Table(fighters, [8, 6, 8, 1, 1])
+    table.play(knight="opportunity 1 might")
+    table.play()
+    assert table.status("orc") == status
+    table.pass_to("action")
+    assert not any(choice.startswith("opportunity") for choice in table.legal("squire"))
+
+
+@pytest.mark.heading(HELPLESS)
+def test_under_helpless_dies_an_opportunity_attack_kills_without_a_roll() -> None:
+    table = with_one_down([], helpless_dies=True)
+    table.play(knight="opportunity 1 might")
+    assert table.status("orc") == "dead"
+    fighters = {"knight": {}, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
+    table = Table(fighters, [], {"helpless_dies": True})
+    table.play(knight="opportunity 1 cunning")
+    assert table.status("orc") == "dead"
+
+
+@pytest.mark.heading(HELPLESS)
+def test_the_surprised_are_not_helpless() -> None:
+    table = Table({"knight": {}, "orc": {"surprised": True}}, [5, 4, 6, 3, 2], {"helpless_dies": True})
+    table.play(knight="opportunity 1 might")
+    table.play(orc="take")
+    assert table.hp("orc") == 30
+
+
+# ---- what striking ends
+
+
+@pytest.mark.heading(VENTING)
+@pytest.mark.parametrize(("source", "left"), [("rogue", {}), ("orc", {"enraged": 2})])
+def test_an_attack_on_its_source_ends_rage(source: str, left: dict[str, int]) -> None:
+    fighters = {"knight": {"conditions": {"enraged": about(source, 2)}}, "rogue": {}, "orc": {}}
+    table = Table(fighters, [1, 2, 3, *([8, 8] if left else []), 2, 4])
+    table.engage(knight="might", rogue="cunning", orc="agility")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    assert table.conditions("knight") == left
+
+
+@pytest.mark.heading(VENTING)
+def test_aggravation_is_not_vented() -> None:
+    knight = {"conditions": {"aggravated": about("rogue", 2)}}
+    assert strike(knight, dice=[1, 2, 3, 2, 4]).conditions("knight") == {"aggravated": 2}
+
+
+@pytest.mark.heading(VENTING)
+def test_an_attack_roll_in_a_contest_counts() -> None:
+    # The rogue only answers the knight's attack, and vents its rage at the knight; it would not give the rogue away.
+    rogue = {"conditions": {"enraged": about("knight", 2), "hidden": 1}}
+    table = strike({}, rogue, stance="might", against="might", dice=[1, 2, 3, *[8] * 5, 2, 2, 2])
+    assert table.last("attack")["contested"]
+    assert table.conditions("rogue") == {"hidden": 1}
+
+
+@pytest.mark.heading(VENTING)
+def test_a_maneuver_is_no_attack_roll() -> None:
+    knight = {"agility": 8, "conditions": {"enraged": about("rogue", 2)}}
+    table = strike(knight, stance="agility", against="might", choice="shove 1", dice=[])
+    assert table.conditions("knight") == {"enraged": 2}
+
+
+@pytest.mark.heading(STRIKING, OPENINGS)
+@pytest.mark.parametrize("at", ["action", "engagement"])
+def test_an_attack_gives_the_hidden_away(at: str) -> None:
+    fighters = {"thief": {"conditions": {"hidden": 1}}, "orc": {}}
+    table = Table(fighters, [1, 2, 3, 2, 4, 8, 8, 8, 8, 8])
+    if at == "action":
+        table.play(thief="opportunity 1 might")
+    else:
+        table.engage(thief="might", orc="cunning")
+        table.pass_to("attack", "might")
+        table.play(thief="attack 1")
+    assert table.last("attack")["damage"] == 0
+    assert table.conditions("thief") == {}
+
+
+@pytest.mark.heading(STRIKING)
+def test_those_who_do_not_attack_stay_hidden() -> None:
+    table = Table({"thief": {"conditions": {"hidden": 1}}, "orc": {}})
+    table.finish_round()
+    assert table.conditions("thief") == {"hidden": 1}
+
+
+@pytest.mark.heading(STRIKING)
+@pytest.mark.parametrize(("source", "left"), [("knight", {}), ("orc", {"charmed": 2})])
+def test_an_attack_breaks_the_targets_charm_by_the_attacker(source: str, left: dict[str, int]) -> None:
+    fighters = {"knight": {}, "rogue": {"conditions": {"charmed": about(source, 2)}}, "orc": {}}
+    table = Table(fighters, [1, 2, 3, 2, 4])
+    table.engage(knight="might", rogue="cunning", orc="agility")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    assert table.conditions("rogue") == left
+
+
+@pytest.mark.heading(STRIKING, VENTING)
+def test_a_strike_at_an_opening_vents_and_breaks_too() -> None:
+    fighters = {
+        "knight": {"conditions": {"enraged": about("rogue", 2)}},
+        "rogue": {"conditions": {"prone": 1, "charmed": about("knight", 1)}},
+    }
+    table = Table(fighters, [1, 2, 3, 2, 4, 8])
+    table.play(rogue="stand")
+    table.play(knight="opportunity 1 might")
+    assert table.conditions("knight") == table.conditions("rogue") == {}
+
+
+@pytest.mark.heading(STRIKING, "Combat > The Engagement > Attack Resolution Process > Resolution Phases")
+def test_what_an_attack_ends_is_over_when_the_phase_ends() -> None:
+    # The thief strikes first, and is still unseen when the slow wolf goes for it in the same phase.
+    fighters = {"thief": {"agility": 12, "conditions": {"hidden": 1}}, "orc": {}, "wolf": {"agility": 4}}
+    table = Table(fighters, [(1, 2, 3, 2, 4, *[8] * 5), (1, 2, 3, 2, 2, 2, *[8] * 5)])
+    table.engage(thief="might", orc="cunning", wolf="might")
+    table.pass_to("attack", "might")
+    table.play(thief="attack 1", wolf="attack 1")
+    assert [attack["attacker"] for attack in table.events_of("attack")] == ["thief", "wolf"]
+    assert table.last("attack")["attack_causes"] == {"unseen": -5}
+    assert table.conditions("thief") == {}

@@ -1,0 +1,89 @@
+"""What is for duels of hit points and heart dice alone: a duel with levels is refused in a sentence, by every door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from heartrush_agents import load
+
+from heartrush_env.research.analysis.aivat import luck
+from heartrush_env.research.analysis.benchmark_quality import defensive_shares, even_loses, warnings_of
+from heartrush_env.research.analysis.leaks import leaks
+from heartrush_env.research.analysis.played_rounds import Fight
+from heartrush_env.research.analysis.round_values import best_answer, solved, visits
+from heartrush_env.research.analysis.stance_values import (
+    mix_exploitability,
+    own_place,
+    shrug_values,
+    stance_values,
+)
+from heartrush_env.research.best_response import solved_policies
+from heartrush_env.research.bridges.moments import read_plain
+from heartrush_env.research.bridges.stage_games import extensive_form, stage_game
+from heartrush_env.research.plain.policy import read_policy, solved_policy
+from heartrush_env.research.recall import best_response, policies, restricted_nash
+from heartrush_env.research.recall.policies import Recall
+from heartrush_env.research.solve import solve
+from heartrush_env.research.tablebase import Tablebase
+from heartrush_env.research.zero_sum import SolverError
+from tests.reference.solver import Duelist
+from tests.research.duels import game_of
+
+RULES = {"profile": "levels", "cunning_split": False}
+START = (1, 1, 4, 4)
+
+
+@cache
+def table() -> Tablebase:
+    """A solved duel with levels."""
+    return solve(game_of(Duelist(), Duelist(), rules=RULES, max_rounds=10_000))
+
+
+def plays() -> tuple[Any, Any]:
+    """What it plays in both seats."""
+    return solved_policies(table())
+
+
+DOORS: dict[str, tuple[str, Callable[[], Any]]] = {
+    "warnings_of": ("analysed", lambda: warnings_of(table())),
+    "even_loses": ("analysed", lambda: even_loses(table())),
+    "defensive_shares": ("analysed", lambda: defensive_shares(table())),
+    "leaks": ("analysed", lambda: leaks(table(), *plays())),
+    "luck": ("analysed", lambda: luck(table(), Fight([], 0.0))),
+    "solved": ("analysed", lambda: solved(table(), 0)),
+    "visits": ("analysed", lambda: visits(table(), *plays())),
+    "best_answer": ("analysed", lambda: best_answer(table(), plays()[0])),
+    "own_place": ("analysed", lambda: own_place(table(), START, 0)),
+    "stance_values": ("analysed", lambda: stance_values(table(), START)),
+    "shrug_values": ("analysed", lambda: shrug_values(table(), START)),
+    "mix_exploitability": ("analysed", lambda: mix_exploitability(table(), START, [1, 1, 1, 0])),
+    "stage_game": ("exported", lambda: stage_game(table(), START)),
+    "extensive_form": ("exported", lambda: extensive_form(table().duel.game)),
+    "read_plain": ("exported", lambda: read_plain(table().duel.game)),
+    "recall.best_response": ("answered with memory", lambda: best_response.best_response(plays()[0])),
+    "recall.head_to_head": ("answered with memory", lambda: best_response.head_to_head(*plays())),
+    "recall.exploitability": ("answered with memory", lambda: best_response.exploitability(table(), plays())),
+    "restricted_response": ("answered with memory", lambda: restricted_nash.restricted_response(plays()[0], 0.5)),
+    "frontier": ("answered with memory", lambda: restricted_nash.frontier(plays()[0], 0.0)),
+    "sit": ("read with memory", lambda: policies.sit(load("uniform").seat, table().duel.game)),
+    "check_memory": ("read with memory", lambda: policies.check_memory(table().duel, Recall(0))),
+    "read_recall": ("read with memory", lambda: policies.read_recall(_uniform(), table().duel, Recall(0))),
+    "read_policy": ("written as one table", lambda: read_policy(_uniform(), table().duel)),
+    "solved_policy": ("written as one table", lambda: solved_policy(table(), 0)),
+}
+
+
+def _uniform() -> Any:
+    return load("uniform").seat(table().duel.game)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_duel_with_levels_is_refused_in_a_sentence(door: str) -> None:
+    done, ask = DOORS[door]
+    with pytest.raises(SolverError) as refusal:
+        ask()
+    only = f"cannot be {done}: the setting levels is on, and only the profile 'plain' is {done}."
+    assert str(refusal.value) == f"'scenario' {only}"

@@ -1,0 +1,176 @@
+"""Records with known fields: compiled code has constants in their place, and each kind has machine code of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.games.heart_rush.editions.june2025 import EDITION, PLACES
+from heartrush_env.games.heart_rush.engine.state import ACTION
+from heartrush_env.games.heart_rush.fights import DEFAULTS, LAYOUT, MANY, SETTINGS, SETTLED
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.kernels import PLAIN, kernel
+from heartrush_env.tabletop.records import known_fields, layout, record, with_known
+from heartrush_env.tabletop.rule import compiled
+
+KIND = record([("weight", "i4"), ("n", "i1"), ("kept", "?")])
+
+
+@kernel
+def weigh(records, out):
+    for k in range(len(records)):
+        out[k] = records[k].weight * (1 + records[k].n) if records[k].kept else -1
+
+
+def weighed(kind: np.dtype[Any]) -> list[int]:
+    records, out = np.zeros(2, kind), np.zeros(2, np.int64)
+    records["weight"], records["n"], records["kept"] = [5, 7], 3, True
+    weigh(records, out)
+    return [int(number) for number in out]
+
+
+def test_known_fields_are_part_of_the_kind_and_change_neither_size_nor_names() -> None:
+    known = with_known(KIND, {"n": 3})
+    assert known_fields(known) == {"n": 3} and known_fields(KIND) == {}
+    assert known == KIND and np.zeros(4, KIND).view(known).dtype is known
+    assert layout(known) == layout(KIND) + ", n = 3"
+    assert with_known(KIND, {"n": 3}) is known, "kernels would open their machine code again for each batch"
+
+
+@pytest.mark.skipif(PLAIN, reason="plain Python reads the records")
+def test_compiled_code_has_the_known_value_and_other_kinds_are_read() -> None:
+    """A value that is known wrongly shows that the field is not read; the order of kinds does not matter."""
+    wrong, other = with_known(KIND, {"n": 1, "kept": 1}), with_known(KIND, {"kept": 0})
+    assert weighed(wrong) == [10, 14]
+    assert weighed(KIND) == [20, 28]
+    assert weighed(other) == [-1, -1]
+    assert weighed(with_known(KIND, {"n": 3})) == [20, 28]
+
+
+PAIR = record([("inner", KIND), ("weight", "i4")])
+
+
+@kernel
+def weigh_inner(records, out):
+    for k in range(len(records)):
+        out[k] = weight_of(records[k].inner) + records[k].weight
+
+
+@compiled
+def weight_of(inner):
+    return inner.weight * (1 + inner.n)
+
+
+@pytest.mark.skipif(PLAIN, reason="plain Python reads the records")
+def test_a_field_of_a_record_within_the_record_is_known_too() -> None:
+    """Again a wrong value shows that the field is not read, where the inner record is handed on as well."""
+    found = []
+    for kind in (PAIR, with_known(PAIR, {"inner.n": 1})):
+        records, out = np.zeros(1, kind), np.zeros(1, np.int64)
+        records["inner"]["weight"], records["inner"]["n"], records["weight"] = 5, 3, 100
+        weigh_inner(records, out)
+        found.append(int(out[0]))
+    assert found == [120, 110]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options", "many", "known"),
+    [
+        ("duel", {"decisions": "stance"}, MANY, True),
+        ("duel", {"decisions": "stance"}, MANY - 1, False),
+        ("duel", {}, MANY, False),
+        ("duel", {"decisions": "stance", "control": "team"}, MANY, False),
+        ("melee", {"decisions": "stance"}, MANY, False),
+    ],
+)
+def test_many_duels_of_stances_are_a_kind_of_their_own(
+    scenario: str, options: dict[str, Any], many: int, known: bool
+) -> None:
+    fights = HeartRush(scenario, **options).batch(many)
+    match, options = fights._template[0], fights._options[0]
+    rules = {f"rules.{name}": int(match.rules[name]) for name in SETTINGS}
+    settled = {name: int(match[name]) for name in SETTLED} | rules
+    laid_out = {name: int(options[name]) for name in (*LAYOUT, *DEFAULTS)}
+    assert known_fields(fights._played[0].dtype) == (settled if known else {})
+    assert known_fields(fights._played[2].dtype) == (laid_out if known else {})
+    assert np.shares_memory(fights._played[0], fights._matches)
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        ({"profile": "plain"}, {}),
+        ({"talk": "open"}, {}),
+        ({}, {"memory": 0}),
+        ({}, {"max_cycles": 9}),
+        ({}, {"reward": "hp_margin"}),
+    ],
+)
+def test_duels_with_other_settings_or_options_share_one_kind(rules: dict[str, Any], options: dict[str, Any]) -> None:
+    fights = HeartRush("duel", rules, decisions="stance", **options).batch(MANY)
+    assert list(known_fields(fights._played[0].dtype)) == list(SETTLED)
+    assert list(known_fields(fights._played[2].dtype)) == list(LAYOUT)
+
+
+def play_alike(many: Any, same: Any, windows: int) -> None:
+    """Play the same random choices in two batches, and compare all that they hold after each window."""
+    rng, slots = np.random.default_rng(5), range(len(many.records))
+    for fights in (many, same):
+        fights.start(slots, 3, slots)
+    for _ in range(windows):
+        actions = np.where(many.masks, rng.random(many.masks.shape), -1.0).argmax(axis=2)
+        for fights in (many, same):
+            fights.step(actions, autoreset=True)
+        for name in ("observations", "masks", "rewards", "ended", "numbers", "out", "_matches", "final_observations"):
+            assert np.array_equal(getattr(many, name), getattr(same, name)), name
+
+
+def test_many_duels_of_stances_are_the_fights_that_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = HeartRush("duel", decisions="stance")
+    many = game.batch(MANY)
+    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", MANY + 1)
+    same = game.batch(MANY)
+    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+    play_alike(many, same, windows=100)
+    assert many.numbers.min() >= MANY, "every slot has come to another fight"
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [({"profile": "plain"}, {}), ({"edition": "classic"}, {}), ({}, {"memory": 2, "max_cycles": 9})],
+)
+def test_so_they_are_with_other_settings_and_in_other_editions(
+    rules: dict[str, Any], options: dict[str, Any], plainly: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = HeartRush("duel", rules, decisions="stance", **options)
+    same = game.batch(2)
+    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", 2)
+    many = game.batch(2)
+    assert known_fields(many._played[0].dtype) and not known_fields(same._played[0].dtype)
+    play_alike(many, same, windows=60)
+
+
+def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page(
+    plainly: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page for stances rests at no action window, so that it could not go on from one."""
+    game = HeartRush("duel", decisions="stance")
+    same = game.batch(2)
+    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", 2)
+    many = game.batch(2)
+    for fights in (many, same):
+        fights.start(range(2), 3, range(2))
+        positions = fights.records.copy()
+        for match in positions:
+            EDITION.machine.put(match, PLACES["action"])
+            match.window = ACTION
+        fights.put(positions)
+    for _ in range(9):
+        actions = same.masks.argmax(axis=2)
+        for fights in (many, same):
+            fights.step(actions)
+        assert np.array_equal(many._matches, same._matches)
+        assert np.array_equal(many.observations, same.observations)
+    assert same.records[0].round_number > 5

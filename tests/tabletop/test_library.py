@@ -1,0 +1,257 @@
+"""The library of machine code: used if it fits, refused in words if not, and the same as what Numba compiles."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.app.cli import warm
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.tabletop import kernels, library
+from heartrush_env.tabletop.claims import PACKAGE
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.kernels import PLAIN, Kernel, noting
+from tests.processes import finished
+from tests.tabletop import toy_library
+from tests.tabletop.test_sources import play
+
+ROOT = PACKAGE.parent
+EDITIONS = ("june2025", "classic")
+WITHOUT_NUMBA = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("numba", "llvmlite"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Missing())
+"""
+compiled_only = pytest.mark.skipif(PLAIN, reason="plain Python looks for no machine code")
+
+
+def process(program: str, *folders: Path, **variables: str) -> Any:
+    """A process of its own in which modules come from these folders first."""
+    path = os.pathsep.join([*map(str, folders), str(ROOT), *sys.path])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": path, **variables}
+    return finished(sys.executable, "-W", "ignore", "-c", program, text=True, env=environment, cwd=folders[0])
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the toy's library."""
+    folder = tmp_path_factory.mktemp("built")
+    program = (
+        "import runpy, sys; sys.argv[1:] = ['.']; runpy.run_module('tests.tabletop.toy_library', run_name='__main__')"
+    )
+    done = process(program, folder)
+    assert done.returncode == 0 and done.stdout.startswith("multiply_"), done.stderr
+    return folder
+
+
+@pytest.fixture
+def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, which is taken for the package's own folder."""
+    copy = tmp_path / "package"
+    shutil.copytree(built, copy)
+    monkeypatch.setattr(library, "PACKAGE", copy)
+    return copy
+
+
+def product(factor: int) -> list[int]:
+    """1, 2 and 3 multiplied by a kernel that has not been called before."""
+    numbers = np.array([1, 2, 3])
+    Kernel(toy_library.multiply.function)(numbers, factor)
+    return numbers.tolist()
+
+
+@pytest.fixture
+def numba_asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The kernels that Numba is asked to compile; the toy's plain Python stands in for what it makes."""
+    asked: list[str] = []
+
+    class Compiler:
+        @staticmethod
+        def compile_kernel(function: Any, symbol: str, kinds: Any) -> Callable[[int, int, int], int]:
+            asked.append(function.__name__)
+            return lambda result, fault, words: 0
+
+    monkeypatch.setattr(kernels, "_compiler", lambda wanted: Compiler)
+    return asked
+
+
+@compiled_only
+def test_a_library_that_fits_answers_and_numba_is_not_asked(folder: Path, numba_asked: list[str]) -> None:
+    assert product(7) == [7, 14, 21] and numba_asked == []
+
+
+@compiled_only
+def test_a_prepared_call_reads_what_the_arrays_hold_then(folder: Path, numba_asked: list[str]) -> None:
+    numbers = np.array([1, 2, 3])
+    triple = Kernel(toy_library.multiply.function).prepare(numbers, 3)
+    triple()
+    numbers[1] = -5
+    triple()
+    assert numbers.tolist() == [9, -15, 27] and numba_asked == []
+
+
+@compiled_only
+def test_a_kernel_that_the_library_lacks_is_compiled(folder: Path, numba_asked: list[str]) -> None:
+    Kernel(toy_library.multiply.function)(np.ones(3), 2)
+    assert numba_asked == ["multiply"]
+    assert library.why_no_library() == "the library of this installation holds no such code"
+
+
+@compiled_only
+def test_with_bounds_checked_the_library_is_not_asked(
+    folder: Path, numba_asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "CHECKED", True)
+    product(7)
+    assert numba_asked == ["multiply"]
+
+
+def cut(folder: Path) -> None:
+    path = folder / library.LIBRARY
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def change(folder: Path) -> None:
+    path = folder / library.LIBRARY
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def link(folder: Path) -> None:
+    path = folder / library.LIBRARY
+    path.rename(folder.parent / "elsewhere")
+    path.symlink_to(folder.parent / "elsewhere")
+
+
+def note(folder: Path, **changes: str) -> None:
+    path = folder / library.NOTE
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+SPOILED: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "gone": (lambda folder: (folder / library.LIBRARY).unlink(), "has no library"),
+    "without a note": (lambda folder: (folder / library.NOTE).unlink(), "has no library"),
+    "with half a note": (lambda folder: (folder / library.NOTE).write_text('{"sha256":'), "cannot be read"),
+    "with another note": (lambda folder: (folder / library.NOTE).write_text("[]"), "is damaged"),
+    "cut off": (cut, "is damaged"),
+    "changed": (change, "is damaged"),
+    "a link": (link, "is a link to another folder"),
+    "of other sources": (lambda folder: note(folder, sources="0123456789abcdef"), "was made of other sources"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "words"), SPOILED.values(), ids=SPOILED)
+def test_a_library_that_does_not_fit_is_not_loaded(
+    spoil: Callable[[Path], Any], words: str, folder: Path, numba_asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil(folder)
+    monkeypatch.setattr("ctypes.CDLL", lambda path: pytest.fail("it is loaded"))
+    assert library.library_code("multiply") is None and words in library.why_no_library()
+    product(2)
+    assert numba_asked == ([] if PLAIN else ["multiply"])
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["NumPy says it in one word", "older NumPy says it in three"])
+def test_a_processor_without_the_instructions_is_spared_them(
+    older: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    features = {"AVX2": True, "FMA3": False, "F16C": True} if older else {"X86_V3": False, "AVX2": True}
+    monkeypatch.setattr(library, "import_module", lambda name: SimpleNamespace(__cpu_features__=features))
+    note(folder, processor="x86-64-v3")
+    assert library.library_code("multiply") is None
+    assert "is for x86-64-v3 processors, which this one is not" in library.why_no_library()
+    assert not library.has_instructions("x86-64-v3") and library.has_instructions("generic")
+    features.update(dict.fromkeys(features, True))
+    assert library.has_instructions("x86-64-v3")
+
+
+def test_without_numba_and_library_a_sentence_says_how_to_get_one(tmp_path: Path) -> None:
+    program = f"{WITHOUT_NUMBA}\nfrom tests.tabletop.toy_library import play\nplay()"
+    said = process(program, tmp_path).stderr.splitlines()[-1]
+    assert said.endswith(
+        "multiply: found no machine code for it (this installation has no library of machine code) and no numba to "
+        "compile it, allowed: `pip install 'heartrush-env[jit]'`, which compiles the rules on the first start."
+    )
+
+
+def test_without_a_c_compiler_the_build_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from heartrush_env.tabletop.compiling import building
+
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(HeartRushError, match="found no C compiler to link it, allowed: cc, gcc or clang"):
+        building.build_library(tmp_path, lambda: None)
+
+
+def test_an_array_with_gaps_is_refused() -> None:
+    if not PLAIN:
+        with pytest.raises(ValueError, match="multiply: found an array with gaps"):
+            Kernel(toy_library.multiply.function)(np.arange(6)[::2], 2)
+
+
+def kernels_of(scenario: str, edition: str) -> set[str]:
+    """The kernels, with their kinds, that a scenario needs."""
+    with noting() as found:
+        batch: Any = HeartRush(scenario, {"edition": edition}).batch(2, record=True)
+        batch.start([0, 1], 7, [0, 1])
+        batch.step(batch.masks.argmax(axis=2), autoreset=True)
+        batch.restore(0, batch.snapshot(0))
+        batch.state(1)
+    return set(found)
+
+
+@pytest.mark.long
+def test_what_is_warmed_is_all_that_the_shipped_scenarios_need() -> None:
+    with noting() as found:
+        for part in ("fights", "maps", "classic"):
+            warm.PARTS[part][1]()
+    needed = {
+        name for scenario in shipped_scenarios() for edition in EDITIONS for name in kernels_of(scenario, edition)
+    }
+    assert needed <= set(found)
+    assert len(needed) >= 17  # to play, to show and to write the state of five kinds, and to check the covers of two
+
+
+@pytest.mark.long
+def test_the_whole_library_plays_the_same_fights_without_numba(tmp_path: Path) -> None:
+    """Byte for byte the fights of Numba's code and of plain Python, and the first of them in a moment."""
+    package = tmp_path / "heartrush_env"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
+    build = ("-m", "heartrush_env.app.cli.main", "warm", "--library", str(package))
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    done = finished(sys.executable, "-W", "ignore", *build, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    cases = [(scenario, edition) for scenario in ("duel", "melee", "giant", "skirmish") for edition in EDITIONS]
+    program = f"""
+from tests.tabletop.test_sources import play
+print(*(play(scenario, 2, edition) for scenario, edition in {cases}))
+"""
+    loaded = "import sys\nprint('numba' in sys.modules)"
+    runs = {
+        "library": process(f"{WITHOUT_NUMBA}{program}{loaded}", tmp_path),
+        "Numba": process(f"{program}{loaded}", ROOT),
+        "plain Python": process(f"{program}{loaded}", ROOT, NUMBA_DISABLE_JIT="1"),
+    }
+    assert all(run.returncode == 0 for run in runs.values()), [run.stderr[-500:] for run in runs.values()]
+    seen, uses_numba = zip(*(run.stdout.splitlines() for run in runs.values()), strict=True)
+    assert len(set(seen)) == 1 and len(set(seen[0].split())) == len(cases)
+    assert uses_numba == ("False", "True", "False")
+
+
+def test_the_fights_that_are_compared_differ() -> None:
+    assert play("duel", 1) != play("mirror_duel", 1)

@@ -1,0 +1,211 @@
+"""Machine code is put together once for each entry point, and whoever else calls an inner function gets its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heartrush_env.tabletop.compiling.jit import compiled_kernel, for_python
+from heartrush_env.tabletop.kernels import PLAIN, entry_point, kernel
+from heartrush_env.tabletop.records import record, with_known
+from heartrush_env.tabletop.rule import compiled, inlined, unfolded
+
+pytestmark = pytest.mark.skipif(PLAIN, reason="plain Python links nothing")
+WEIGHTS = np.array([3, 5, 7])
+
+
+@compiled
+def weigh(unused, numbers, k):
+    """Long enough to stay a function of its own; the optimiser drops its first argument where it may."""
+    total = 0.0
+    for row in range(len(numbers)):
+        for turn in range(k + 1):
+            if numbers[row] > turn:
+                total += WEIGHTS[turn % 3] * numbers[row] / (turn + 1)
+            elif numbers[row] % 2 == 0:
+                total -= turn * turn
+            else:
+                total += np.sqrt(turn) + np.zeros(3)[turn % 3]
+    return total
+
+
+@inlined
+def weigh_twice(numbers, k):
+    return weigh(k, numbers, k) + weigh(k + 1, numbers, k + 1)
+
+
+@compiled
+def weigh_all(numbers):
+    total = 0.0
+    for k in range(3):
+        total += weigh_twice(numbers, k)
+    return total
+
+
+@entry_point
+def first_door(numbers):
+    return weigh_all(numbers) + weigh(0, numbers, 7)
+
+
+@entry_point
+def second_door(numbers):
+    return 2 * weigh_all(numbers)
+
+
+def in_plain_python(numbers: Any, k: int) -> float:
+    total = 0.0
+    for number in numbers.tolist():
+        for turn in range(k + 1):
+            if number > turn:
+                total += [3, 5, 7][turn % 3] * number / (turn + 1)
+            elif number % 2 == 0:
+                total -= turn * turn
+            else:
+                total += turn**0.5
+    return total
+
+
+def test_every_door_and_every_other_caller_gets_the_same_result() -> None:
+    numbers = np.array([4, 1, 0, 9, 2])
+    expected = sum(in_plain_python(numbers, k) for k in (0, 1, 1, 2, 2, 3))
+
+    def call(numbers: Any, k: int) -> Any:
+        return weigh(k, numbers, k)
+
+    other_caller = for_python(call)
+    assert first_door(numbers) == expected + in_plain_python(numbers, 7)
+    assert second_door(numbers) == 2 * expected
+    assert other_caller(numbers, 5) == in_plain_python(numbers, 5)
+
+
+def test_an_entry_point_may_call_another() -> None:
+    def call(numbers: Any) -> Any:
+        return first_door(numbers) - second_door(numbers)
+
+    numbers = np.array([6, 3])
+    assert for_python(call)(numbers) == first_door(numbers) - second_door(numbers)
+
+
+# -- what becomes of inner functions -----------------------------------------------------------------------------------
+
+WEIGHT = record([("weight", "i4"), ("n", "i1")])
+
+
+def code_of(kernel_of: Any, *kinds: Any) -> str:
+    """The optimised program of a kernel, as text."""
+    name = f"seen_{kernel_of.name}"
+    return str(
+        compiled_kernel(kernel_of.function, name, [(np.dtype(kind), 1) for kind in kinds], keep=False).library.module
+    )
+
+
+@unfolded
+def weigh_slowly(pair):
+    """Too long to be inlined by itself into three places; `min` comes from Numba."""
+    total = pair.weight
+    for turn in range(pair.weight):
+        if total % 7 == 3:
+            total += turn * pair.n
+        elif total % 11 == 5:
+            total -= min(turn, np.int64(pair.n))
+        elif total % 13 == 2:
+            total ^= turn
+        elif total % 19 == 4:
+            total = WEIGHTS[turn % 3] * (total % 23) + np.int64(np.sqrt(total % 29)) - (turn << 2) % 31
+        elif total % 37 == 6:
+            total += WEIGHTS[(total >> 1) % 3] * (turn % 41) + np.int64(np.cbrt(turn)) - (total << 1) % 43
+        else:
+            total += np.int64(np.sqrt(turn)) + WEIGHTS[turn % 3] + WEIGHTS[total % 3] * (total % 17) - (total >> 3) % 5
+    return total
+
+
+@kernel
+def weigh_two(pairs, out):
+    out[0] = weigh_slowly(pairs[0])
+    out[1] = weigh_slowly(pairs[1]) + weigh_slowly(pairs[2])
+
+
+def heads_of(kind: Any) -> list[str]:
+    """The first lines of the functions that `weigh_two` calls."""
+    lines = code_of(weigh_two, kind, np.int64).splitlines()
+    return [line for line in lines if line.startswith("define") and "weigh_slowly" in line.split("(")[0]]
+
+
+def test_an_inner_function_hands_over_no_fault() -> None:
+    """Nothing that rules call fails, so that no caller has to ask whether it did."""
+    (head,) = heads_of(WEIGHT)
+    assert " void @" in head
+
+
+def test_a_function_unfolds_where_fields_are_known_and_nowhere_else() -> None:
+    assert heads_of(WEIGHT) and not heads_of(with_known(WEIGHT, {"n": 3}))
+
+
+# -- what LLVM knows of stores -----------------------------------------------------------------------------------------
+
+PAIR = record([("first", "i4"), ("second", "i4"), ("row", "i4", (2,))])
+
+
+def own_kernel(function: Any) -> Any:
+    """A kernel that is compiled as those of the package are."""
+    function.__module__ = "heartrush_env.tests"
+    return kernel(function)
+
+
+@own_kernel
+def change_another_field(pairs, others, numbers):
+    pairs[0].first = 5
+    others[0].second = 7
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_an_item(pairs, others, numbers):
+    pairs[0].first = 5
+    numbers[0] = 7
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_the_same_field(pairs, others, numbers):
+    pairs[0].first = 5
+    others[0].first = 7
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_by_copying(pairs, others, numbers):
+    pairs[0].first = 5
+    others[0] = others[1]
+    numbers[1] = pairs[0].first
+
+
+@own_kernel
+def change_an_item_of_a_field(pairs, others, numbers):
+    pairs[0].row[1] = 5
+    others[0].row[1] = 7
+    numbers[1] = pairs[0].row[1]
+
+
+@pytest.mark.parametrize("change", [change_another_field, change_an_item])
+def test_a_field_is_not_read_again_after_another_number_was_written(change: Any) -> None:
+    kinds = [(np.dtype(PAIR), 1), (np.dtype(PAIR), 1), (np.dtype(np.int32), 1)]
+    code = compiled_kernel(change.function, f"seen_{change.name}", kinds, keep=False).library.get_llvm_str()
+    assert " = load i32, " not in code
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (change_another_field, 5), (change_an_item, 5), (change_the_same_field, 7), (change_by_copying, 3),
+        (change_an_item_of_a_field, 7),
+    ],
+)  # fmt: skip
+def test_what_may_have_changed_is_read_again(change: Any, found: int) -> None:
+    """Two arrays may be one."""
+    pairs, numbers = np.zeros(2, PAIR), np.zeros(2, np.int32)
+    pairs[1].first = 3
+    change(pairs, pairs, numbers)
+    assert numbers[1] == found

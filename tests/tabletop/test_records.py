@@ -1,0 +1,81 @@
+"""Record types: fields stand where processors like them, read as attributes, and have names that NumPy leaves free."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from heartrush_env.games.heart_rush.encoding.ground import LAND, LAND_IN_BYTES
+from heartrush_env.games.heart_rush.engine.state import (
+    DUEL,
+    EVENT,
+    FIGHTER,
+    HIT,
+    LOG,
+    MAP_FIGHTER,
+    MAP_MATCH,
+    MATCH,
+    RULES,
+    SET,
+)
+from heartrush_env.games.heart_rush.entity_kernel import ENTITY_VIEWS
+from heartrush_env.games.heart_rush.kernel import OPTIONS, VIEWS
+from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
+from heartrush_env.research.full_rules.positions import POSITION
+from heartrush_env.tabletop.records import alignment, record
+
+INNER = record([("flag", "?"), ("key", "u8")])
+OUTER = record(
+    [("small", "i1"), ("inner", INNER), ("few", INNER, (3,)), ("odd", "u1", (5,)), ("wide", "i4"), ("last", "i1")]
+)
+RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "SET": SET, "FIGHTER": FIGHTER, "MAP_FIGHTER": MAP_FIGHTER,
+           "HIT": HIT, "DUEL": DUEL, "MATCH": MATCH, "MAP_MATCH": MAP_MATCH, "EVENT": EVENT, "LOG": LOG,
+           "OPTIONS": OPTIONS, "LAND": LAND, "LAND_IN_BYTES": LAND_IN_BYTES, "POSITION": POSITION,
+           "INNER": INNER, "OUTER": OUTER,
+           **{f"VIEWS[{most}]": kind for most, kind in VIEWS.items()},
+           **{f"ENTITY_VIEWS[{most}]": kind for most, kind in ENTITY_VIEWS.items()}}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_every_field_is_aligned_and_none_overlap(name: str) -> None:
+    dtype = RECORDS[name]
+    end = 0
+    for field in dtype.names or ():
+        kind, offset = (dtype.fields or {})[field][:2]
+        assert offset >= end and offset % alignment(kind) == 0, f"{name}.{field}"
+        end = offset + kind.itemsize
+    assert end <= dtype.itemsize
+    assert dtype.itemsize % alignment(dtype) == 0, "in an array the next record is aligned too"
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_compiled_code_sees_the_same_record(name: str) -> None:
+    seen = numba.from_dtype(RECORDS[name])
+    assert seen.size == RECORDS[name].itemsize
+    assert {field: seen.offset(field) for field in RECORDS[name].names or ()} == {
+        field: (RECORDS[name].fields or {})[field][1] for field in RECORDS[name].names or ()
+    }
+
+
+def test_the_largest_alignment_within_counts() -> None:
+    assert (alignment(np.dtype("u1")), alignment(INNER), alignment(OUTER)) == (1, 8, 8)
+    assert alignment(np.dtype(("i4", (3,)))) == 4
+    # By hand: small at 0, inner (two words) at 8, few (three times two words) at 24, odd at 72, wide at 80, last at 84.
+    assert [(OUTER.fields or {})[name][1] for name in OUTER.names or ()] == [0, 8, 24, 72, 80, 84]
+    assert OUTER.itemsize == 88
+
+
+def test_fields_are_attributes_and_so_are_those_of_records_within() -> None:
+    outer: Any = np.zeros(1, OUTER)[0]
+    outer.inner.key = 2**64 - 1
+    outer.few[2].flag = True
+    assert (outer["inner"]["key"], outer.few[2].key, bool(outer.few[2]["flag"])) == (2**64 - 1, 0, True)
+
+
+@pytest.mark.parametrize("name", ["size", "round", "all", "sum", "data", "item"])
+def test_a_name_that_numpy_keeps_for_itself_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"'{name}'"):
+        record([("hp", "i2"), (name, "i2")])
