@@ -55,7 +55,7 @@ NAME, EDITION = "heart_rush_classic_v0", "classic"
 
 @wraps(heart_rush_v0.new_game, assigned=())
 def new_game(scenario: ScenarioLike = "duel", **options: Any) -> Game:
-    """The game of heart_rush_v0 in this edition."""
+    """Make the game of heart_rush_v0 in this edition."""
     rules = options.get("rules", heart_rush_v0.NO_RULES)
     if isinstance(rules, Mapping):
         if rules.get("edition", EDITION) != EDITION:

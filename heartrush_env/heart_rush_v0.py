@@ -141,7 +141,7 @@ parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, n
 
 
 def planes(observations: Any) -> FloatArray:
-    """The squares around each viewer as planes (..., 6, 11, 11): blocked, cost, cover, height, ally, enemy.
+    """Return the squares around each viewer as planes (..., 6, 11, 11): blocked, cost, cover, height, ally, enemy.
 
     Args:
         observations: Observation vectors on a map, (..., features).

@@ -1,10 +1,10 @@
 """Checks whether a program conforms to the protocol, by sending it golden transcripts and checking each answer.
 
-A line of a transcript is a JSON object with `says`, the sentence of docs/protocol.md that it tests; the input (`send`,
-a message; `line`, literal text; `long`, a line of this many bytes; `close`, the end of the input); and `expect`, the
-requirements on each answer. Transcripts are written by hand from the protocol, never from the output of our engine. In
-the input, `$moment` stands for a request from moments.jsonl, `$repeat` for a list of copies, `$seeds` for copies with
-different seeds, and `$option` for a number option of the engine's own. Not here: how well a program plays.
+A line of a transcript is a JSON object with three parts: `says`, the sentence of docs/protocol.md that it tests; the
+input (`send`, a message; `line`, literal text; `long`, a line of this many bytes; `close`, the end of the input); and
+`expect`, the requirements on each answer. Transcripts are written by hand from the protocol, never from the output of
+our engine. In the input, `$moment` is replaced by a request from moments.jsonl, `$repeat` by a list of copies, `$seeds`
+by copies with different seeds, and `$option` by a number option of the engine. How well a program plays is not checked.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ class Report:
 
     identity: Message | None = None
     kept: int = 0
-    skipped: int = 0  # lines about features that the program says it lacks
+    skipped: int = 0  # lines about features that the program lacks by its own identity
     findings: list[Finding] = field(default_factory=list)
 
 
 @cache
 def transcripts() -> tuple[Line, ...]:
-    """All lines of all transcripts, in order."""
+    """Return all lines of all transcripts, in order."""
     lines = []
     folder = files("heartrush_env.protocol") / "transcripts"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -87,7 +87,7 @@ def transcripts() -> tuple[Line, ...]:
 
 @cache
 def moments() -> dict[str, dict[str, Any]]:
-    """The sample requests, by name."""
+    """Return the sample requests by name."""
     text = (files("heartrush_env.protocol") / "transcripts" / MOMENTS).read_text(encoding="utf-8")
     return {moment["name"]: moment for moment in map(json.loads, text.splitlines())}
 
@@ -141,7 +141,7 @@ class _Desk:
         self._seals: dict[str, str] = {}
 
     def introduce(self) -> Message | None:
-        """The program's identity, or None if it does not give one."""
+        """Return the program's identity, or None if it gives none; then restart the program."""
         try:
             self._identity = self._program.hello(self._start)
         except ProgramError:
@@ -151,16 +151,16 @@ class _Desk:
         return self._identity
 
     def restart(self) -> None:
-        """Replace the program by a new process."""
+        """Replace the program with a new process."""
         self._program.close()
         self._program, self._fresh = Program(self._command), True
 
     def close(self) -> None:
-        """End the program."""
+        """Stop the program."""
         self._program.close()
 
     def lacks(self, content: Mapping[str, Any]) -> bool:
-        """Whether a line is about a feature that the program says it lacks."""
+        """Return whether a line is about a feature that the program lacks by its own identity."""
         needs = content.get("needs")
         plays = self._identity.get("plays")
         plays = plays if isinstance(plays, dict) else {}
@@ -172,7 +172,7 @@ class _Desk:
         return isinstance(shapes, list) and any(moment["shape"] not in shapes for moment in _named(content.get("send")))
 
     def _option(self) -> Mapping[str, Any] | None:
-        """A number option of the program, if it has one."""
+        """Return a number option of the program, or None if it has none."""
         options = self._identity.get("options")
         for option in options if isinstance(options, list) else []:
             if isinstance(option, dict) and option.get("kind") == "number" and "max" in option:
@@ -367,7 +367,7 @@ def _all_texts(value: object) -> bool:
 
 
 def _short(value: object) -> str:
-    """A value on one line, shortened."""
+    """Format a value on one line, shortened."""
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False)
     text = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     return text if len(text) <= 100 else f"{text[:100]}..."
@@ -377,7 +377,7 @@ def _short(value: object) -> str:
 
 
 def _named(value: object) -> Iterator[dict[str, Any]]:
-    """The names of the moments that an input refers to."""
+    """Yield the moments that an input refers to."""
     if isinstance(value, dict):
         if "$moment" in value:
             yield moments()[value["$moment"]]
@@ -388,7 +388,7 @@ def _named(value: object) -> Iterator[dict[str, Any]]:
 
 
 def _filled(value: Any, option: Mapping[str, Any]) -> Any:
-    """The input with all words that begin with $ replaced."""
+    """Return the input with all words that begin with $ replaced."""
     if isinstance(value, list):
         return [_filled(part, option) for part in value]
     if not isinstance(value, dict):
@@ -419,7 +419,7 @@ def _filled(value: Any, option: Mapping[str, Any]) -> Any:
 
 
 def sample_moments() -> str:
-    """The moments for moments.jsonl and clients/sample_requests.jsonl, taken from random fights."""
+    """Return the moments for moments.jsonl and clients/sample_requests.jsonl, taken from random fights."""
     wanted = {
         "duel": {"stance": 1, "attack": 1, "shrug": 1, "stance again": 5},
         "brawl": {"stance": 2, "attack": 2, "action": 2},
@@ -429,7 +429,7 @@ def sample_moments() -> str:
 
 
 def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The first moment of each window in one fight, from a given round on."""
+    """Return the first moment of each wanted window in random fights, from a given round on."""
     from heartrush_env import heart_rush_v0
     from heartrush_env.protocol.requests import History, act_request
 
@@ -462,6 +462,6 @@ def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]
 
 
 def _in_words(view: Mapping[str, Any], seat: str) -> str:
-    """A view in words."""
+    """Describe a view in words."""
     me, foes = view["self"], ", ".join(f"{foe['name']} {foe['hp']} hp" for foe in view["enemies"])
     return f"Round {view['round']}, window {view['window']}: {me['name']} ({seat}) {me['hp']} hp against {foes}."

@@ -1,7 +1,7 @@
 """Serves an agent over the engine protocol: reads requests line by line, and answers each from its own content.
 
-Every input is answered or skipped; none stops the engine. Its memory is bounded: it keeps the games and matches asked
-about last, and the sealed choices not opened yet.
+Every input is answered or skipped; none stops the engine. Its memory is bounded: it keeps the most recently used games
+and matches, and the latest sealed choices that have not been opened yet.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ MAX_MATCHES: Final = 64
 MAX_GAMES: Final = 16
 MAX_SEATS: Final = 16  # in one match
 MAX_SEALED: Final = 1024
-SKIPPED_AT_ONCE: Final = 2**16  # bytes skipped at a time of a line that is too long
+SKIPPED_AT_ONCE: Final = 2**16  # bytes skipped at a time in a line that is too long
 LONGEST_REASON: Final = 200  # characters of an internal error
 MOST_NAMED: Final = 3  # actions named in a reason
-LEAST_NAMED, ALL_BUT = 0.005, 0.995  # the least share worth naming, and the least shown as certain
+LEAST_NAMED, ALL_BUT = 0.005, 0.995  # the smallest probability to name, and the smallest to show as certain
 
 OPTIONS: Final = (
     Option(
@@ -81,7 +81,7 @@ OPTIONS: Final = (
     ),
 )
 
-LEVEL: Final = "level"  # of agents that have levels
+LEVEL: Final = "level"  # an option of agents that have levels
 
 Shares = NDArray[np.float64]  # (legal actions,)
 _V = TypeVar("_V")
@@ -95,14 +95,14 @@ class _Latest(OrderedDict[Hashable, _V]):
         self._most = most
 
     def look_up(self, key: Hashable) -> _V | None:
-        """The entry, now the most recently used, or None."""
+        """Return the entry and mark it as the most recently used; None if there is none."""
         if key not in self:
             return None
         self.move_to_end(key)
         return self[key]
 
     def keep(self, key: Hashable, value: _V) -> _V:
-        """Store a value as the most recently used."""
+        """Store a value as the most recently used and return it."""
         self[key] = value
         self.move_to_end(key)
         if len(self) > self._most:
@@ -111,7 +111,7 @@ class _Latest(OrderedDict[Hashable, _V]):
 
 
 class _Table:
-    """A game that the agent plays, with look-up tables for requests."""
+    """A game that the agent plays, with lookup tables for requests."""
 
     def __init__(self, game: HeartRush, agent: Agent) -> None:
         self.game, self.agent = game, agent
@@ -125,11 +125,11 @@ class _Table:
             raise ProtocolError("not_played", str(problem)) from None
 
     def observation(self, request: Act) -> FloatArray:
-        """The seat's observation: the given vector, or one made from the named fields."""
+        """Return the seat's observation: the given vector, or one made from the named fields."""
         return observation_of(self.game, request.seat, request.view)
 
     def legal(self, names: Sequence[str]) -> list[int]:
-        """The indices of the legal actions, in order."""
+        """Return the indices of the legal actions, in order."""
         if not names:
             raise ProtocolError("illegal", "act: legal: found nothing, allowed: at least one action.")
         try:
@@ -143,14 +143,14 @@ class _Table:
             raise ProtocolError("illegal", message) from None
 
     def mask(self, legal: Sequence[int]) -> ByteArray:
-        """The legal actions as an environment's mask."""
+        """Return the legal actions as an environment's mask."""
         mask = np.zeros(len(self.names), np.int8)
         mask[legal] = 1
         return mask
 
 
 class _Match:
-    """The memory of a match: the number of its fight, and a player for each seat of each game."""
+    """The memory of a match: the number of its current fight, and a player for each seat of each game."""
 
     def __init__(self, fight: int) -> None:
         self.fight = fight
@@ -172,11 +172,11 @@ class _Clock:
         self._games: set[bytes] = set()
 
     def excuse(self, seconds: float) -> None:
-        """Do not count the time of a request that loaded or compiled the code of a shape."""
+        """Exclude the time of a request that loaded or compiled the code of a shape."""
         self._began += seconds
 
     def refusal(self, budget_ms: float | None, game: bytes) -> str | None:
-        """Why the next request is not started, as a sentence, or None; the first request always is."""
+        """Return why the next request is not started, as a sentence, or None; the first request always starts."""
         first = not self._games
         if game not in self._games and len(self._games) == MAX_GAMES:
             return f"The batch is about more than {MAX_GAMES} games; ask about the others in another batch."
@@ -212,7 +212,7 @@ class Engine:
         self._shapes: set[str] = set()  # shapes whose code is loaded
 
     def answer(self, line: bytes) -> list[bytes]:
-        """The lines that answer a line; none for an empty line or a message without an answer."""
+        """Return the lines that answer a line; none for an empty line or a message without an answer."""
         if not line.strip():
             return []
         return [messages.encode(answer) for answer in self._answers(line)]
@@ -230,7 +230,7 @@ class Engine:
             return [self._batch(id, requests)]
 
     def _obey(self, request: messages.Request) -> list[Answer]:
-        """Handle a request; `hello` has two answers, `end` and `quit` have none, all others one."""
+        """Return the answers to a request: two to `hello`, none to `end` and `quit`, one to every other request."""
         if isinstance(request, Act):
             return [self._act(request)]
         if isinstance(request, ActBatch):
@@ -250,7 +250,7 @@ class Engine:
     # -- identity and options ------------------------------------------------------------------------------------------
 
     def identity(self) -> Identity:
-        """The engine's name, options, and the shapes it plays under the default settings."""
+        """Return the engine's name, options, and the shapes that it plays under the default settings."""
         shapes = {name: _usual_game(name) for name in SHAPES}
         tables = {name: tables_digest(game) for name, game in shapes.items() if self.agent.plays(game) is None}
         return Identity(
@@ -294,7 +294,7 @@ class Engine:
     # -- choices -------------------------------------------------------------------------------------------------------
 
     def _batch(self, id: str, requests: Sequence[Act | ProtocolError]) -> Answer:
-        """The answers to a batch, in order; an error if they would not fit into one line."""
+        """Return the answers to a batch, in order; an error if they do not fit into one line."""
         clock = _Clock(self._most_seconds)
         answers = [_error(ask) if isinstance(ask, ProtocolError) else self._in_turn(ask, clock) for ask in requests]
         choices = Choices(id=id, choices=answers)
@@ -304,7 +304,7 @@ class Engine:
         return choices
 
     def _in_turn(self, request: Act, clock: _Clock) -> Choice | Sealed | Error:
-        """The answer to one request of a batch, or an error if the batch has no time or games left."""
+        """Return the answer to one request of a batch, or an error if the batch has no time or games left."""
         key, shapes, began = messages.encode(request.game), len(self._shapes), time.monotonic()
         message = clock.refusal(request.budget_ms, key)
         if message is not None:
@@ -315,7 +315,7 @@ class Engine:
         return answer
 
     def _act(self, request: Act) -> Choice | Sealed | Error:
-        """The answer to one request; any failure becomes an error answer."""
+        """Return the answer to one request; any failure becomes an error answer."""
         try:
             choice = self._choice(request)
         except ProtocolError as refusal:
@@ -336,7 +336,7 @@ class Engine:
         return choice
 
     def _choice(self, request: Act) -> Choice:
-        """The agent's choice and its reason; ProtocolError if it cannot choose."""
+        """Return the agent's choice and its reason; raise ProtocolError if it cannot choose."""
         began = time.perf_counter()
         table = self._table(request.game)
         if request.seat not in table.game.agents:
@@ -352,7 +352,7 @@ class Engine:
         shares = self._mixed(policy, mask, table.mistaken)[legal]
         chance = np.random.default_rng(request.seed)
         names = [table.names[action] for action in legal]
-        full = not self.difficulty.words  # values are those of the full strength
+        full = not self.difficulty.words  # values are only valid at full strength
         value = float(player.value(seen_all)) if full and hasattr(player, "value") else None
         chances = dict(zip(names, (shares / shares.sum()).tolist(), strict=True))
         said = player.reason(seen_all) if full and isinstance(player, Player) else ""
@@ -367,14 +367,14 @@ class Engine:
         )
 
     def _table(self, fields: GameFields) -> _Table:
-        """The game of a request; ProtocolError if the agent does not play it."""
+        """Return the game of a request; raise ProtocolError if the agent does not play it."""
         key = messages.encode(fields)
         table = self._tables.look_up(key) or self._tables.keep(key, _Table(read_game(fields), self.agent))
         self._shapes.add(table.game.shape.name)
         return table
 
     def _player(self, table: _Table, request: Act) -> Player:
-        """The player that decides; it remembers the match if the request names one and the agent has memory."""
+        """Return the player that decides; it remembers the match if the request names one and the agent has memory."""
         if table.player.memory != "match":
             return table.player
         if request.match is None:
@@ -395,7 +395,7 @@ class Engine:
         return player
 
     def _mixed(self, policy: Shares, mask: ByteArray, mistaken: NDArray[np.bool_]) -> Shares:
-        """The probabilities to play, (actions,): the agent's policy if it likes any legal action, otherwise uniform."""
+        """Return the probabilities to play, (actions,): the policy at this difficulty, or uniform if all are 0."""
         wanted = policy[mask != 0]
         if not (np.isfinite(wanted).all() and (wanted >= 0).all()):
             raise HeartRushError("its probabilities are not all finite numbers of at least 0")
@@ -407,7 +407,7 @@ class Engine:
 
 
 def _level_option(agent: Agent) -> Option:
-    """The option `level` of an agent that has levels."""
+    """Return the option `level` of an agent that has levels."""
     return Option(
         name=LEVEL,
         kind="choice",
@@ -418,7 +418,7 @@ def _level_option(agent: Agent) -> Option:
 
 
 def read_game(fields: GameFields) -> HeartRush:
-    """The game of a request. Scenario names must be shipped ones, since a message never opens files."""
+    """Make the game of a request. Scenario names must be shipped ones, since a message never opens files."""
     from heartrush_env.games.heart_rush.game import HeartRush
 
     if fields.game != "heart_rush":
@@ -445,7 +445,7 @@ def read_game(fields: GameFields) -> HeartRush:
 
 
 def _draw(shares: Shares, chance: np.random.Generator) -> int:
-    """A random index with these probabilities, drawn in the same way as players in process do."""
+    """Draw a random index with these probabilities, exactly as in-process players do."""
     if len(shares) == 1:
         return 0
     steps = np.cumsum(shares)
@@ -454,7 +454,7 @@ def _draw(shares: Shares, chance: np.random.Generator) -> int:
 
 
 def _reason(policy: dict[str, float], value: float | None, *, indifferent: bool) -> str:
-    """One sentence about a choice: its probabilities, and the agent's expectation of the fight."""
+    """Describe a choice in one sentence: its probabilities, and the agent's expectation of the fight."""
     shown = [(name.removeprefix("stance "), share) for name, share in policy.items()]
     likely = sorted(shown, key=lambda item: -item[1])[:MOST_NAMED]
     if len(policy) == 1:
@@ -474,7 +474,7 @@ def _error(refusal: ProtocolError, id: str | None = None) -> Error:
 
 @cache
 def _usual_game(shape: str) -> HeartRush:
-    """A game of this shape under the default settings."""
+    """Return a game of this shape under the default settings."""
     from heartrush_env.games.heart_rush.game import HeartRush
 
     scenario = load_scenario("skirmish" if SHAPES[shape].on_map else "duel")
@@ -496,7 +496,7 @@ def serve(engine: Engine, reader: BinaryIO, writer: BinaryIO) -> None:
 
 
 def lines(reader: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of a stream, with None in place of each line that is too long, which is never held in memory."""
+    """Yield the lines of a stream, with None for each line that is too long; it is never held in memory."""
     while line := reader.readline(MAX_LINE + 2):  # a line may end in two characters
         if len(line.rstrip(b"\r\n")) <= MAX_LINE:
             yield line

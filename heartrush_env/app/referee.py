@@ -1,8 +1,8 @@
-"""Referees a match of two sides, each an agent of this package or a program that speaks the protocol.
+"""Referees a match of two sides, each an agent of this package or a program that implements the protocol.
 
 Both sides play each team with the same dice. When a program is late, dead, malformed, refuses or makes an illegal
 choice, the game's fallback is played (pass; take; the defensive stance) and the fault is counted under its name. Every
-match finishes: a program that is late too often in a row is ended.
+match finishes: a program with too many late answers in a row is stopped.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from heartrush_env.tabletop.writing import check_folder
 
 EXEC: Final = "exec:"
 BUDGET_MS: Final = 1000
-ON_THE_WAY_MS: Final = 50  # allowed for reading and writing, on top of the budget
-MOST_LATE: Final = 10  # answers in a row, before a program is ended
-MOST_REVEALS: Final = 500  # the latest ones, included in a request
+ON_THE_WAY_MS: Final = 50  # extra time for reading and writing, on top of the budget
+MOST_LATE: Final = 10  # late answers in a row before a program is stopped
+MOST_REVEALS: Final = 500  # maximum in a request; the latest are kept
 
 Watch = Callable[[int, int], None]  # called with the number of finished fights and the total
 
@@ -94,7 +94,7 @@ class Result:
     )  # the first message of each fault
 
     def wins(self, side: int) -> int:
-        """The number of fights that a side has won."""
+        """Return the number of fights that a side has won."""
         return sum(fought.winner == side for fought in self.fights)
 
     @property
@@ -103,7 +103,7 @@ class Result:
         return sum(fought.winner is None for fought in self.fights)
 
     def faults(self, side: int) -> dict[str, int]:
-        """The number of fallbacks played for a side, by fault."""
+        """Return the number of fallbacks played for a side, by fault."""
         count: Counter[str] = Counter()
         for fought in self.fights:
             for seat, faults in fought.faults.items():
@@ -131,7 +131,7 @@ class _Running:
         self._program.close()
 
     def ask(self, request: Mapping[str, Any]) -> Message:
-        """The program's choice; ProgramError if it gives none."""
+        """Return the program's choice; raise ProgramError if it gives none."""
         if self._over:
             raise self._over
         try:
@@ -150,7 +150,7 @@ class _Running:
             self._give_up(f"It was ended after {MOST_LATE} late answers in a row.")
 
     def end(self, match: int, result: Mapping[str, Any]) -> None:
-        """Tell the program that a match is over."""
+        """Notify the program that a match is over."""
         if not self._over:
             try:
                 self._program.send({"type": "end", "match": str(match), "result": dict(result)}, 1.0)
@@ -158,19 +158,19 @@ class _Running:
                 self._count(error)
 
     def close(self) -> None:
-        """End the program."""
+        """Stop the program."""
         self._program.close()
 
 
 class _Asked:
-    """A program at one seat of a match; where it gives no action that can be played, the fault is counted."""
+    """A program at one seat of a match; if it gives no playable action, the fault is counted."""
 
     def __init__(self, program: _Running, env: ParallelFights, seat: str, match: int) -> None:
         self._program, self._env, self._seat, self._match = program, env, seat, match
         self._fight = -1
 
     def new_match(self) -> None:
-        """Nothing to send: requests name the match."""
+        """Do nothing: requests name the match."""
 
     def new_fight(self) -> None:
         """Start the next fight."""
@@ -178,12 +178,12 @@ class _Asked:
         self.faults: Counter[str] = Counter()
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Keep the stances revealed, which the next request holds."""
+        """Keep the revealed stances for the next request."""
         self._history.observe(events)
         self._step += 1
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """The action that the program chooses, or MISSING."""
+        """Return the action that the program chooses, or MISSING."""
         self.details: dict[str, Any] = {}
         request = act_request(
             self._env.game,
@@ -191,7 +191,7 @@ class _Asked:
             observation,
             self._history.reveals[-MOST_REVEALS:],
             id=f"{self._match}.{self._fight}.{self._step}.{self._seat}"[:128],
-            seed=int(rng.integers(2**53)),  # the largest integers that every language reads exactly
+            seed=int(rng.integers(2**53)),  # the range of integers that every language reads exactly
             budget_ms=self._program.budget_ms,
             match=str(self._match),
             fight=self._fight,
@@ -204,7 +204,7 @@ class _Asked:
             return MISSING
 
     def _chosen(self, legal: Sequence[str], answer: Message) -> int:
-        """The action of an answer, whose details are given to the environment."""
+        """Return the action of an answer, after passing its details to the environment."""
         choice, details = answer.get("choice"), answer.get("details", {})
         if choice not in legal:
             shown = (
@@ -240,8 +240,8 @@ def match(
 ) -> Result:
     """Play a match between two sides.
 
-    Fights come in pairs that share a number under the seed, and so the dice; the sides swap teams in between. A seat
-    with one legal action is not asked.
+    Fights come in pairs that share a number under the seed, and therefore the dice; the sides swap teams in between. A
+    seat with only one legal action is not queried.
 
     Args:
         first: The side that plays the scenario's first team in the first fight.
@@ -288,7 +288,7 @@ def match(
 def _seated(
     env: ParallelFights, result: Result, programs: Mapping[int, _Running], teams: tuple[str, ...], place: int
 ) -> Players:
-    """The players of every second fight, in which the sides keep their teams and their memory."""
+    """Return the players of every second fight; the sides keep their teams and their memory in these fights."""
     at: dict[str, Chooser] = {}
     for seat, side in _side_of(env.game, teams, place).items():
         agent = result.sides[side].agent
@@ -299,12 +299,12 @@ def _seated(
 
 
 def _file_name(number: int) -> str:
-    """The file name of a fight's record."""
+    """Return the file name of a fight's record."""
     return f"{number:04d}{SUFFIX}"
 
 
 def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple[Side, Side]) -> None:
-    """Make the folder; refuse one that holds records of another match. An interrupted match may be repeated."""
+    """Make the folder; refuse one that has records of another match. An interrupted match may be repeated."""
     try:
         record.mkdir(parents=True, exist_ok=True)
         taken = sorted(record.glob(f"*{SUFFIX}"))
@@ -329,7 +329,7 @@ def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple
 
 
 def _side_of(game: Game, teams: tuple[str, ...], number: int) -> dict[str, int]:
-    """The side that plays each seat in a fight; the sides swap teams after every fight."""
+    """Return the side that plays each seat in a fight; the sides swap teams after every fight."""
     return {seat: teams.index(team) ^ (number % 2) for seat, team in zip(game.agents, game.teams, strict=True)}
 
 

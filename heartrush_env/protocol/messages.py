@@ -1,7 +1,7 @@
 """The messages of the engine protocol, HREP 1: JSON objects, one per line, each with a field `type`.
 
-These classes define everything that a line may hold; the JSON Schema is generated from them. Unknown fields are
-ignored, types are strict. Not here: how an engine answers, and the meaning of views.
+These classes define everything that a line may contain; the JSON Schema is generated from them. Unknown fields are
+ignored, and types are strict. This module does not define how an engine answers or what views mean.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ except ImportError:
     ) from None
 
 PROTOCOL: Final = 1
-MAX_LINE: Final = 2**20  # bytes, without the line's end
+MAX_LINE: Final = 2**20  # bytes, excluding the line break
 MAX_ID: Final = 128  # characters
 MAX_NAME: Final = 128  # characters of a name of a seat, an action, an option, ...
 MAX_BATCH: Final = 256  # requests
@@ -433,7 +433,7 @@ ANSWERS: Final = ("identity", "ready", "choice", "sealed", "choices", "error")
 
 
 class _Head(Struct):
-    """The type and id of a line, whatever else it holds."""
+    """The type and id of a line, regardless of its other fields."""
 
     type: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     id: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
@@ -457,22 +457,22 @@ _texts = msgspec.json.Decoder(str)
 
 
 def encode(message: Struct | dict[str, Any]) -> bytes:
-    """A message as a line, including the line's end."""
+    """Encode a message as a line, including the line break."""
     return _encoder.encode(message) + b"\n"
 
 
 def decode_request(line: bytes) -> Request:
-    """Decode a caller's line; ProtocolError if it is invalid."""
+    """Decode a caller's line; raise ProtocolError if it is invalid."""
     return _decode(line, _requests, REQUESTS)
 
 
 def decode_answer(line: bytes) -> Answer:
-    """Decode an engine's line; ProtocolError if it is invalid."""
+    """Decode an engine's line; raise ProtocolError if it is invalid."""
     return _decode(line, _answers, ANSWERS)
 
 
 def decode_batch(line: bytes) -> tuple[str, list[Act | ProtocolError]]:
-    """The id of a batch and its requests, with an error in place of each invalid request."""
+    """Decode a batch to its id and its requests, with an error in place of each invalid request."""
     batch = _decode(line, _batches, REQUESTS)
     return batch.id, [_one_of_batch(bytes(raw)) for raw in batch.requests]
 
@@ -485,12 +485,12 @@ def _one_of_batch(raw: bytes) -> Act | ProtocolError:
 
 
 def too_long() -> ProtocolError:
-    """The error for a line of more than MAX_LINE bytes."""
+    """Return the error for a line of more than MAX_LINE bytes."""
     return ProtocolError("too_long", f"The line has more than {MAX_LINE} bytes, which is the limit.")
 
 
 def _decode(line: bytes, decoder: msgspec.json.Decoder[_T], types: tuple[str, ...]) -> _T:
-    """Decode a line. The reason for a failure is worked out only once decoding has failed."""
+    """Decode a line; find the reason for a failure only after decoding has failed."""
     if len(line) > MAX_LINE and len(line.rstrip(b"\r\n")) > MAX_LINE:
         raise too_long()
     try:
@@ -501,7 +501,7 @@ def _decode(line: bytes, decoder: msgspec.json.Decoder[_T], types: tuple[str, ..
 
 
 def _refusal(line: bytes, problem: Exception, types: tuple[str, ...]) -> ProtocolError:
-    """Why a line is invalid, in one sentence."""
+    """Return the error that explains in one sentence why a line is invalid."""
     if isinstance(problem, UnicodeDecodeError):
         return ProtocolError("bad_json", f"The line is not UTF-8: byte {problem.start} is out of place.")
     try:
@@ -525,7 +525,7 @@ def _refusal(line: bytes, problem: Exception, types: tuple[str, ...]) -> Protoco
 
 
 def _misfit(kind: str, problem: msgspec.ValidationError) -> str:
-    """Where a message does not fit its type: "act: view.round: expected int, got str."."""
+    """Return where a message does not fit its type, as in "act: view.round: expected int, got str."."""
     what, _, where = str(problem).partition(" - at ")
     place = where.strip("`").removeprefix("$").removeprefix(".")
     what = what.replace("`", "")
@@ -533,13 +533,13 @@ def _misfit(kind: str, problem: msgspec.ValidationError) -> str:
 
 
 def _reason(problem: Exception) -> str:
-    """A JSON parser's error, phrased for the middle of a sentence."""
+    """Phrase a JSON parser's error for the middle of a sentence."""
     what = str(problem).removeprefix("JSON is malformed: ").rstrip(".")
     return what[:1].lower() + what[1:]
 
 
 def _text(raw: msgspec.Raw | msgspec.UnsetType) -> str | None:
-    """The text in a field, or None if it holds something else."""
+    """Return the text in a field, or None if it contains something else."""
     if isinstance(raw, msgspec.UnsetType):
         return None
     try:
@@ -549,7 +549,7 @@ def _text(raw: msgspec.Raw | msgspec.UnsetType) -> str | None:
 
 
 def _shown(raw: bytes) -> str:
-    """The offending text, shortened."""
+    """Return the offending text, shortened."""
     text = " ".join(raw.decode("utf-8", "replace").split())
     text = "".join(letter if letter.isprintable() else "?" for letter in text)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
@@ -559,7 +559,7 @@ def _shown(raw: bytes) -> str:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a line in either direction, generated from the classes of this file."""
+    """Return the JSON Schema of a line in either direction, generated from the classes of this module."""
     requests, answers = (
         (Hello, SetOption, Act, ActBatch, Open, End, Quit),
         (
@@ -592,5 +592,5 @@ def json_schema() -> dict[str, Any]:
 
 
 def schema_page() -> str:
-    """The content of docs/protocol.schema.json."""
+    """Return the content of docs/protocol.schema.json."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"

@@ -1,8 +1,8 @@
-"""Runs a program that speaks the protocol: starts it, asks it with time limits, and always ends it.
+"""Runs a program that implements the protocol: starts it, queries it with time limits, and always stops it.
 
-Threads carry the bytes, so the program cannot block the caller, whatever it does: its output is read line by line up to
-a limit, unread input waits in a short queue, the tail of its standard error is kept, and at the end it is killed along
-with every process that it started. Not here: the meaning of answers.
+Threads transfer the bytes, so the program can never block the caller. Its output is read line by line up to a limit,
+unread input waits in a short queue, and the tail of its standard error is kept. At the end the program is killed along
+with every process that it started. This module does not interpret answers.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from typing import IO, Any, Final, Literal
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.numbers import finite, not_finite
 
-MAX_LINE: Final = 2**20  # bytes, without the line's end
+MAX_LINE: Final = 2**20  # bytes, excluding the line break
 MOST_PASSED_OVER: Final = 1000  # unrelated lines tolerated while waiting for an answer
-MOST_REMEMBERED: Final = 1000  # ids that are no longer waited for
-LINES_AHEAD: Final = 8  # of output, read before they are asked for
-MESSAGES_AHEAD: Final = 8  # sent before the program reads them
+MOST_REMEMBERED: Final = 1000  # ids whose answers are no longer awaited
+LINES_AHEAD: Final = 8  # lines of output that are read ahead
+MESSAGES_AHEAD: Final = 8  # messages that are queued before the program reads them
 CHUNK: Final = 2**16  # bytes
 TAIL: Final = 2000  # bytes of standard error that are kept
-LONGEST_WAIT: Final = 0.5  # at once: a signal that arrives just before a wait begins is noticed at its end
-SECONDS_TO_LEAVE: Final = 0.5  # after quit, before it is killed
+LONGEST_WAIT: Final = 0.5  # seconds per wait: a signal that arrives just before a wait begins is noticed at its end
+SECONDS_TO_LEAVE: Final = 0.5  # between `quit` and killing it
 SECONDS_TO_DIE: Final = 2.0  # after its output has ended, or after a kill
 START_SECONDS: Final = 60.0  # an engine may have to load something first
 
@@ -50,7 +50,7 @@ class ProgramError(HeartRushError):
 
 
 class Program:
-    """A running program that speaks the protocol; as a context manager it is ended on exit."""
+    """A running program that implements the protocol; as a context manager, it is stopped on exit."""
 
     def __init__(self, command: Sequence[str], *, name: str | None = None) -> None:
         """Start the program, without a shell.
@@ -111,7 +111,7 @@ class Program:
         self.ask({"type": "set", "id": f"set {name}"[:128], "name": name, "value": value}, "ready", seconds)
 
     def ask(self, message: Mapping[str, Any], wanted: str | Sequence[str], seconds: float) -> Message:
-        """Send a message and wait for its answer, of one of these types.
+        """Send a message and wait for its answer, which must have one of these types.
 
         Late answers to earlier messages are skipped.
 
@@ -142,7 +142,7 @@ class Program:
         raise self._malformed(f"{MOST_PASSED_OVER} unrelated lines")
 
     def send(self, message: Mapping[str, Any], seconds: float) -> None:
-        """Send a message; raise `late` if the program does not read the messages before it in time."""
+        """Send a message; raise `late` if the program does not read the previous messages in time."""
         line = json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
         if len(line) > MAX_LINE:
             raise HeartRushError(f"A message has {len(line)} bytes, allowed: {MAX_LINE}.")
@@ -158,11 +158,11 @@ class Program:
             raise self._late() from None
 
     def receive(self, seconds: float) -> Message:
-        """The next answer to any request: an object with a type."""
+        """Return the next answer to any request: an object with a type."""
         return self.parse(self.receive_line(seconds))
 
     def receive_line(self, seconds: float) -> bytes:
-        """The next line."""
+        """Return the next line."""
         if self._gone:
             raise self._gone
         end = time.monotonic() + seconds
@@ -199,7 +199,7 @@ class Program:
         return ProgramError("late", f"{self.name} did not answer in time.")
 
     def _dead(self) -> ProgramError:
-        """The error for a program that has exited, with the last line of its standard error."""
+        """Return the error for a program that has exited, with the last line of its standard error."""
         try:
             code: int | None = self._process.wait(SECONDS_TO_DIE)
         except subprocess.TimeoutExpired:
@@ -219,7 +219,7 @@ class Program:
     # -- threads -------------------------------------------------------------------------------------------------------
 
     def _read_answers(self) -> None:
-        """Split the program's output into lines, keeping only enough of an overlong line to recognise it."""
+        """Split the program's output into lines, keeping only enough of an overlong line to recognize it."""
         line = self._line
         while chunk := _read(self._process.stdout):
             *ends, rest = chunk.split(b"\n")
@@ -232,7 +232,7 @@ class Program:
         self._put(None)
 
     def _put(self, line: bytes | None) -> bool:
-        """Queue a line, waiting for room; False once the program is closed."""
+        """Queue a line, waiting for room; return False once the program is closed."""
         while not self._closed.is_set():
             try:
                 self._lines.put(line, timeout=0.1)
@@ -254,18 +254,18 @@ class Program:
                 while view:
                     view = view[pipe.write(view) :]
             pipe.close()
-        except (OSError, ValueError):  # it no longer reads; its output will show why
+        except (OSError, ValueError):  # the program no longer reads; its output will show why
             return
 
     # -- the end -----------------------------------------------------------------------------------------------------
 
     @property
     def closed(self) -> bool:
-        """Whether the program has been ended."""
+        """Whether the program has been stopped."""
         return self._closed.is_set()
 
     def close(self) -> None:
-        """Send `quit`, then kill the program and every process that it started if it does not exit."""
+        """Send `quit`, wait briefly, then kill the program and every process that it started."""
         if self._closed.is_set() or self._owner != os.getpid():  # a fork must not end its parent's program
             return
         self._closed.set()
@@ -275,7 +275,7 @@ class Program:
             self._messages.put_nowait(None)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(SECONDS_TO_LEAVE)
-        except queue.Full:  # it has stopped reading, so it would not read this either
+        except queue.Full:  # the program has stopped reading, so it would not read this either
             pass
         finally:  # even if Ctrl-C is pressed again
             self._kill()
@@ -290,7 +290,7 @@ class Program:
         _OPEN.discard(self)
 
     def _kill(self) -> None:
-        """Kill the process and its group, only once: later the group's id may belong to others."""
+        """Kill the process and its group, only once: later, the group's id may belong to other processes."""
         if self._killed:
             return
         self._killed = True
@@ -317,7 +317,7 @@ _OPEN: set[Program] = set()
 
 @atexit.register
 def close_all() -> None:
-    """End all programs that are still running."""
+    """Stop all programs that are still running."""
     for program in list(_OPEN):
         program.close()
 
@@ -326,7 +326,7 @@ def _start(command: tuple[str, ...], name: str) -> subprocess.Popen[bytes]:
     own_group: dict[str, Any] = (
         {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
         if os.name == "nt"
-        else {"start_new_session": True}  # so that its own child processes can be killed with it
+        else {"start_new_session": True}  # so that the program's child processes can be killed with it
     )
     pipe = subprocess.PIPE
     try:
@@ -351,7 +351,7 @@ def _why(answer: Message) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value from the program on one line, shortened, for the middle of a sentence."""
+    """Format a value from the program on one line, shortened, for the middle of a sentence."""
     text = " ".join(value.split()) if isinstance(value, str) else " ".join(repr(value).split())
     text = "".join(letter if letter.isprintable() else "?" for letter in text).rstrip(".")
     return text if len(text) <= 120 else f"{text[:120]}..."

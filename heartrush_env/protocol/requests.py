@@ -38,7 +38,7 @@ class History:
         self.reveals: list[dict[str, Any]] = []
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Process the events of a step; the start of a fight clears the reveals of the one before."""
+        """Process the events of a step; the start of a fight clears the reveals of the previous fight."""
         for event in events:
             if event["type"] == "round":
                 if event["round"] <= self.round:
@@ -62,7 +62,7 @@ def act_request(
     sealed: bool = False,
     named: bool = True,
 ) -> dict[str, Any]:
-    """A request `act`, JSON-able, with everything that an engine needs.
+    """Return a JSON-able request `act` with everything that an engine needs.
 
     Args:
         game: The game that is played.
@@ -91,13 +91,13 @@ def act_request(
 
 
 def legal_names(game: Game, observation: Observation) -> list[str]:
-    """The legal actions by name, in order."""
+    """Return the legal actions by name, in order."""
     names = _action_names(cast("HeartRush", game))
     return [names[action] for action in np.flatnonzero(observation["action_mask"])]
 
 
 def game_fields(game: Game) -> dict[str, Any]:
-    """The field `game` of a request: shipped scenarios by name, others as tables, and options that are not default."""
+    """Return a request's field `game`: shipped scenarios by name, others as tables, and non-default options."""
     heart_rush = cast("HeartRush", game)
     fields = {"game": game.name, **_scenario_fields(heart_rush.scenario)}
     fields |= {name: game.options[name] for name in OPTIONS if game.options[name] != OPTIONS[name]}
@@ -116,7 +116,7 @@ def _tables(game: HeartRush) -> str:
 
 @lru_cache(maxsize=16)
 def _scenario_fields(scenario: Scenario) -> dict[str, Any]:
-    """The scenario's name and changed settings if it is a shipped one, otherwise its table."""
+    """Return the scenario's name and changed settings if it is a shipped one, otherwise its table."""
     if scenario.name in shipped_scenarios():
         shipped = load_scenario(scenario.name)
         usual, settings = asdict(shipped.settings), asdict(scenario.settings)

@@ -14,16 +14,16 @@ NONCE_BYTES: Final = 16  # 32 hexadecimal digits
 
 
 def new_nonce() -> str:
-    """A random nonce in hexadecimal digits; without it, a seal could be opened by trying the four stances."""
+    """Return a random nonce in hexadecimal; without it, a seal could be broken by trying the four stances."""
     return secrets.token_hex(NONCE_BYTES)
 
 
 def seal(choice: str, nonce: str) -> str:
-    """The seal of a choice: the SHA-256 of nonce, colon, choice, in hexadecimal digits."""
+    """Return the seal of a choice: the SHA-256 of nonce, colon, choice, in hexadecimal digits."""
     return hashlib.sha256(f"{nonce}:{choice}".encode()).hexdigest()
 
 
 def fits(sealed: str, choice: str, nonce: str) -> bool:
-    """Whether a seal is that of this choice and a nonce of the required length."""
+    """Return whether a seal matches this choice and a nonce of the required length."""
     is_nonce = len(nonce) == 2 * NONCE_BYTES and set(nonce) <= set("0123456789abcdef")
     return is_nonce and hmac.compare_digest(seal(choice, nonce).encode(), sealed.encode())

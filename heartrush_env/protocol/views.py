@@ -1,4 +1,4 @@
-"""A seat's view in messages: fields that encoding/view.py reads from an observation, and the way back."""
+"""A seat's view in messages: encoding/view.py reads its fields from an observation and converts them back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-    """A seat's view, JSON-able, as messages.View describes it.
+    """Return a seat's view, JSON-able, as defined by messages.View.
 
     Args:
         game: The game.
@@ -28,7 +28,7 @@ def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | N
 
 
 def observation_of(game: Game, seat: str, view: View) -> FloatArray:
-    """The vector in a view, or else the one that its named fields describe.
+    """Return the vector in a view, or else the vector that its named fields describe.
 
     Raises:
         ProtocolError: `bad_view`, if the view does not fit the game.

@@ -1,7 +1,8 @@
 """Converts many records to one Parquet file for learners, with a row for each decision.
 
-Every record is replayed in the process, so that rows hold the observations that the seats really had. Left out are
-seats with a single legal action, and fallbacks for choices that could not be played. Not here: reading and replaying.
+Every record is replayed in the process, so rows have the observations that the seats really had. Seats with a single
+legal action are left out, and so are fallbacks for choices that could not be played. records/record.py reads records,
+and records/replay.py replays them.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "heartrush-decisions"
 FORMAT_VERSION: Final = 1
-ROWS_OF_A_GROUP: Final = 4096  # at least; a fight is never split
+ROWS_OF_A_GROUP: Final = 4096  # minimum; a fight is never split
 SAME: Final = ("shape", "tables", "memory", "decisions", "control", "reward")  # equal in all records of a file
 
 
 def write_dataset(path: str | PathLike[str], records: Iterable[str | PathLike[str]]) -> int:
     """Write the decisions of these records to one Parquet file, and return their number.
 
-    The metadata of its schema describe the rows: format, version, the names of actions and features, and the facts that
-    all records share. The file is replaced only once it is complete.
+    The metadata of the file's schema describes the rows: format, version, the names of actions and features, and the
+    facts that all records share. The file is replaced only once it is complete.
 
     Raises:
-        RecordError: A record cannot be read, does not replay as written, or does not fit the ones before it.
+        RecordError: A record cannot be read, does not replay as written, or does not fit the previous records.
         HeartRushError: pyarrow is not installed, or there is no record.
     """
     _, parquet = _pyarrow()
@@ -54,7 +55,7 @@ def write_dataset(path: str | PathLike[str], records: Iterable[str | PathLike[st
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    """pyarrow, or an error that says how to install it."""
+    """Import pyarrow, or raise an error that explains how to install it."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -64,7 +65,7 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def _groups(paths: Iterable[str | PathLike[str]]) -> Iterator[pyarrow.Table]:
-    """The rows of all records, in groups of whole fights."""
+    """Yield the rows of all records, in groups of whole fights."""
     arrow, _ = _pyarrow()
     shared: dict[str, Any] = {}
     schema: Any = None
@@ -89,14 +90,14 @@ def _groups(paths: Iterable[str | PathLike[str]]) -> Iterator[pyarrow.Table]:
 
 
 def _common(record: Record) -> dict[str, Any]:
-    """The facts that all records of a file must share."""
+    """Return the facts that all records of a file must share."""
     game = record.game
     facts = {**game.options, "tables": tables_digest(game)}
     return {key: facts[key] for key in SAME}
 
 
 def _schema(record: Record, common: dict[str, Any]) -> Any:
-    """The columns, with metadata that describe them."""
+    """Return the columns, with metadata that describes them."""
     arrow, _ = _pyarrow()
     game = record.game
     word = arrow.dictionary(arrow.int32(), arrow.string())
@@ -127,7 +128,7 @@ def _schema(record: Record, common: dict[str, Any]) -> Any:
 
 
 def _rows(record: Record) -> list[dict[str, Any]]:
-    """The decisions of one fight, in order; returns are summed from the end of the fight."""
+    """Return the decisions of one fight, in order; returns are summed from the end of the fight."""
     rows: list[dict[str, Any]] = []
     to_come = dict.fromkeys(record.game.agents, 0.0)
     for moment in reversed(list(replay(record))):
@@ -142,7 +143,7 @@ def _rows(record: Record) -> list[dict[str, Any]]:
 
 
 def _decisions(record: Record, moment: Moment, to_come: dict[str, float]) -> Iterator[dict[str, Any]]:
-    """The rows of one window."""
+    """Yield the rows of one window."""
     for agent, action in moment.actions.items():
         seen = moment.observations[agent]
         if np.count_nonzero(seen["action_mask"]) < 2:

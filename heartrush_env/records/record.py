@@ -1,8 +1,8 @@
 """The record of a fight: JSON lines with everything needed to replay it.
 
-The first line holds the game, the players and the dice; each further line is one window with its choices and events;
-the last line holds the ending and a checksum of all bytes before the checksum itself. The checksum reveals damage, not
-forgery, so the whole content of a file is validated anyway. Not here: replaying (`records.replay`).
+The first line has the game, the players and the dice; each further line is one window with its choices and events;
+the last line has the ending and a checksum of all bytes before the checksum itself. The checksum reveals damage, not
+forgery, so the whole content of a file is validated anyway. `records.replay` replays records.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAX_LINE: Final = 2**20  # bytes, including the line break
 MAX_FILE: Final = 64 * 2**20  # bytes
 MAX_NAME: Final = 1_000  # characters of an agent's name
 BEGINNING: Final = -1  # the number of the step that starts a fight
-PERSON: Final = "person"  # at the seat of a player who is no agent
+PERSON: Final = "person"  # at the seat of a human player
 CUT_OFF: Final = "max_cycles"  # the cause of an ending without an event
 
 _CLOSING: Final = re.compile(rb'"sha256":"([0-9a-f]{64})"\}\n')  # the end of a record
@@ -48,7 +48,7 @@ _SUM_LENGTH: Final = len('"}\n') + 64  # bytes outside the checksum: itself and 
 
 
 class RecordError(HeartRushError):
-    """A file is not a valid record, or a fight does not replay as its record says."""
+    """A file is not a valid record, or a fight does not replay as recorded."""
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -105,9 +105,9 @@ class Recorder:
         Args:
             actions: Each seat's choice, as the action's number or name. Seats with one legal action may be left out.
             events: The events of the window.
-            fallback: The seats whose choice could not be played, so that the game's fallback was; their entries in
+            fallback: The seats whose choice could not be played, so that the fallback was played; their entries in
                 `actions` are ignored.
-            details: What was given to `give_details`, for the seats whose action took it.
+            details: The arguments of `give_details`, for the seats whose action has details.
         """
         if not self._lines or self._content is not None:
             raise HeartRushError("step() was called out of order, allowed: after begin() and before end().")
@@ -155,12 +155,12 @@ class Recorder:
         return self._content
 
     def write(self, path: str | PathLike[str]) -> Path:
-        """Write the file, replacing an earlier one only once the new one is complete."""
+        """Write the file, replacing an earlier file only once the new one is complete."""
         replace_file(path, self.content, RecordError)
         return Path(path)
 
     def _head(self) -> bytes:
-        """The first line, validated as a reader validates it."""
+        """Return the first line, after validating it as a reader does."""
         if strangers := [agent for agent in self.seats if agent not in self.game.agents]:
             raise HeartRushError(unknown_agents(strangers, self.game.agents))
         header = {
@@ -180,7 +180,7 @@ class Recorder:
         return _line(header)
 
     def _named(self, action: int | str) -> str:
-        """The name of an action given by number or name."""
+        """Return the name of an action given by number or name."""
         if not isinstance(action, str):
             number = whole_number("An action", action)
             names = self.game.action_names
@@ -226,7 +226,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Record:
-    """A fight read from a file. It is consistent in itself; only replaying it shows whether it follows the rules."""
+    """A fight read from a file. It is self-consistent; only a replay shows whether it follows the rules."""
 
     path: Path
     game: HeartRush
@@ -235,7 +235,7 @@ class Record:
     dice: tuple[int, ...] | None  # given results of the first rolls
     seats: Mapping[str, Mapping[str, Any]]  # the player of each seat
     started: str | None
-    written_by: str  # the version of this package that wrote it
+    written_by: str  # the version of this package that wrote the record
     steps: Sequence[Step] = field(repr=False)  # the start of the fight first
     cause: str
     winners: tuple[str, ...]
@@ -267,7 +267,7 @@ def parse_record(content: bytes, name: str = "the record") -> Record:
     """Read a record from the content of its file; no file is opened.
 
     Raises:
-        RecordError: As `read_record` raises it, with this name in place of the file's.
+        RecordError: The content is not a valid record; the message has `name` in place of the file's name.
     """
     return _read(Path(name), BytesIO(content))
 
@@ -311,10 +311,10 @@ def _read(path: Path, file: BinaryIO) -> Record:
 
 
 def _next_line(file: BinaryIO, path: Path, number: int) -> bytes:
-    """The next line with its line break; an error if the record breaks off here.
+    """Return the next line with its line break; raise an error if the record breaks off here.
 
-    Editors and mail may have put a byte-order mark before the record and carriage returns before its line breaks, or
-    have cut off the last line break. The lines are read as they were written.
+    Editors and mail may have added a byte-order mark before the record and carriage returns before its line breaks, or
+    removed the last line break. The original lines are restored.
     """
     content = file.readline(MAX_LINE + 1)
     if number == 1:
@@ -391,7 +391,7 @@ _STEP: Final = {
     "events": _EVENTS,
     "fallback": Field(lambda value: isinstance(value, list), "a list of seats"),
     "details": table(),
-    "routes": table(),  # in older files: the only detail that there was
+    "routes": table(),  # in older files: the only kind of detail
 }
 _LAST: Final = {"end": table(), "steps": Field(is_whole, "a whole number"), "sha256": _TEXT}
 _NUMBER: Final = Field(lambda value: is_whole(value) or isinstance(value, float), "a number")
@@ -403,7 +403,7 @@ _END: Final = {
 
 
 def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -> dict[str, Any]:
-    """Check the fields of a table, none of which may be missing."""
+    """Check the fields of a table; all of them are required."""
     value = read_table(given, fields, where, RecordError)
     for key in fields:
         if key not in value:
@@ -412,7 +412,7 @@ def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -
 
 
 def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], HeartRush]:
-    """Check the first line, and return it with its game."""
+    """Check the first line and return it with its game."""
     if given.get("format") != FORMAT:
         raise RecordError(f"{where}: found format {show(given.get('format'))}, needed: {FORMAT!r}.")
     version = given.get("version")
@@ -422,7 +422,7 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
     try:
         game = read_game(header["game"], f"{where}, game")
     except HeartRushError as error:
-        raise RecordError(" ".join(str(error).split())) from None  # on one line, however many faults there are
+        raise RecordError(" ".join(str(error).split())) from None  # on one line, even with several faults
     if header["digest"] != game.digest:
         raise RecordError(
             f"{where}: the digest is {show(header['digest'])}, but the game on this line has {game.digest!r} "
@@ -488,7 +488,7 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
 def _read_end(
     given: Mapping[str, Any], where: str, content: bytes, summed: Any, steps: Sequence[Step], game: HeartRush
 ) -> tuple[dict[str, Any], str]:
-    """Check the last line, and return the ending and the checksum."""
+    """Check the last line and return the ending and the checksum."""
     last = _all_of(given, _LAST, where)
     summed.update(content[:-_SUM_LENGTH])
     found = _CLOSING.fullmatch(content[-_CLOSING_LENGTH:])

@@ -38,7 +38,7 @@ def check(record: Record) -> None:
 
 
 def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None) -> Iterator[Moment]:
-    """Replay the record window by window, yielding each once all its events have been compared.
+    """Replay the record window by window; yield each window once all its events have been compared.
 
     Args:
         record: The record to replay.
@@ -78,7 +78,7 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
 
 
 def _actions(record: Record, step: Step, observations: Mapping[str, Observation], where: str) -> dict[str, int]:
-    """Each seat's action in a window; the environment itself plays the fallback."""
+    """Return each seat's action in a window; the environment itself plays the fallback."""
     actions: dict[str, int] = {}
     for agent in record.game.agents:
         if agent in step.fallback:
@@ -98,7 +98,7 @@ def _actions(record: Record, step: Step, observations: Mapping[str, Observation]
 
 
 def _give_details(env: ParallelFights, agent: str, details: Mapping[str, Any], step: Step, where: str) -> None:
-    """Give the seat's action its recorded details."""
+    """Pass the recorded details of the seat's action to the environment."""
     action = env.game.action_names[env.give_details(agent, details)]
     if step.actions[agent] != action:
         raise RecordError(
@@ -107,7 +107,7 @@ def _give_details(env: ParallelFights, agent: str, details: Mapping[str, Any], s
 
 
 def _compare(recorded: Sequence[Event], played: Sequence[Event], where: str) -> None:
-    """Compare the recorded events of a window with those replayed, byte for byte."""
+    """Compare the recorded events of a window with the replayed ones, byte for byte."""
     if len(recorded) != len(played):
         raise RecordError(f"{where}: it has {len(recorded)} events, but by the rules there are {len(played)}.")
     for place, (old, new) in enumerate(zip(recorded, played, strict=True), 1):
@@ -123,7 +123,7 @@ def _bytes(value: Any) -> str:
 
 
 def _compare_ends(record: Record, env: ParallelFights, paid: Mapping[str, float]) -> None:
-    """Compare the recorded ending with that of the replayed fight."""
+    """Compare the recorded ending with the ending of the replayed fight."""
     where = f"{record.path}, line {record.lines}"
     if env.agents:
         raise RecordError(f"{where}: the record ends, but the fight continues.")

@@ -1,6 +1,6 @@
 """Writes a game as complete plain data, and reads it back.
 
-Not here: the fields of a scenario, which `heart_rush.scenario.load` reads.
+`heart_rush.scenario.load` reads the fields of a scenario.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ GAME_FIELDS: Final = {
 
 
 def scenario_table(scenario: Scenario) -> dict[str, Any]:
-    """The scenario as a dict for `load_scenario`, with everything spelled out and all settings given.
+    """Return the scenario as a dict for `load_scenario`, with every field and all settings given.
 
     Raises:
         HeartRushError: The scenario was not made by `load_scenario` and cannot be expressed as a dict.
@@ -89,9 +89,9 @@ def _object(thing: ObjectSheet) -> dict[str, Any]:
 
 
 def _fighter(sheet: FighterSheet) -> dict[str, Any]:
-    """A fighter in the form of a scenario file."""
+    """Return a fighter in the form of a scenario file."""
     suit = next((suit for suit in catalog.armors().values() if suit.defense_bonus == sheet.armor), None)
-    if suit is None:  # the rest becomes a bonus: with an explicit speed, nothing else about a suit matters
+    if suit is None:  # the difference becomes a bonus: with an explicit speed, nothing else about a suit matters
         bare = sheet.armor <= LARGEST_BONUS
         suit = catalog.armor("none") if bare else max(catalog.armors().values(), key=lambda suit: suit.defense_bonus)
     return {
@@ -130,33 +130,33 @@ def _spare(sheet: FighterSheet) -> dict[str, Any]:
 
 
 def _shield(carrier: FighterSheet | Spare) -> str:
-    """The shield with the same bonus that occupies as many hands."""
+    """Return the id of the shield with the same bonus and number of hands."""
     shields = [(shield.defense_bonus, shield.hands) for shield in catalog.shields().values()]
     return list(catalog.shields())[shields.index((carrier.shield, carrier.shield_hands))]
 
 
 def _weapon(weapon: Weapon) -> str | dict[str, Any]:
-    """A weapon's name, or its properties if it is a custom weapon."""
+    """Return a weapon's name, or its properties if it is a custom weapon."""
     if weapon.id in catalog.weapons():
         return weapon.id
     return {key: getattr(weapon, key) for key in ("size", "attack_type", "damage_type", "reach", "natural")}
 
 
 def _condition(condition: StartCondition) -> int | dict[str, Any]:
-    """A condition's levels, with its source if it has one."""
+    """Return a condition's levels, with its source if it has one."""
     if condition.source is None:
         return condition.levels
     return {"levels": condition.levels, "source": condition.source}
 
 
 def as_written_before(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the table of a game with the settings that an older version did not write, as they were then."""
+    """Return a game's table with the settings that an older version did not write, at their old values."""
     scenario = given["scenario"]
     return {**given, "scenario": {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}}
 
 
 def game_table(game: Game) -> dict[str, Any]:
-    """The game with all its options and its scenario as a complete table.
+    """Return the game with all its options and its scenario as a complete table.
 
     Raises:
         HeartRushError: The game is not Heart Rush.
@@ -176,7 +176,7 @@ def as_heart_rush(game: Game) -> HeartRush:
 
 
 def read_game(given: Mapping[str, Any], where: str) -> HeartRush:
-    """The game of a table from `game_table`; error messages start with `where`."""
+    """Make the game from a table of `game_table`; error messages start with `where`."""
     from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
 
     fields = read_table(given, GAME_FIELDS, where, HeartRushError)

@@ -1,4 +1,4 @@
-"""Canvas, films and windows for pictures of any game. Each game brings its own drawing."""
+"""Canvas, films and windows for pictures of any game. Each game provides its own drawing."""
 
 from __future__ import annotations
 

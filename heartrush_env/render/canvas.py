@@ -1,4 +1,4 @@
-"""A canvas that draws at twice the size and scales down, so that edges are smooth; text is added last."""
+"""A canvas that draws at twice the size and scales down for smooth edges; text is added last."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ class Text(NamedTuple):
 
 @cache
 def font(size: int) -> Any:
-    """The font bundled with pygame, so that pictures look the same everywhere."""
+    """Return the font bundled with pygame, so that pictures look the same everywhere."""
     pygame.font.init()
     return pygame.font.Font(None, size)
 
 
 def width_of(text: str, size: int) -> float:
-    """The width of a text, in pixels of the picture."""
+    """Return the width of a text, in pixels of the picture."""
     return float(font(LETTERING * FINE * size).size(text)[0] / (LETTERING * FINE))
 
 
 @lru_cache(2048)
 def written(text: str, size: int, color: Color) -> Any:
-    """A text rendered at the resolution of the sheet."""
+    """Render a text at the resolution of the sheet."""
     large = pygame.surfarray.array_alpha(font(LETTERING * FINE * size).render(text, True, color))
     width, height = (-(-length // LETTERING) for length in large.shape)
     cells = np.zeros((width * LETTERING, height * LETTERING))
@@ -55,7 +55,7 @@ def written(text: str, size: int, color: Color) -> Any:
 
 
 def shortened(name: str, size: int, most: float) -> str:
-    """A name shortened to fit: first words become initials, then the last word is cut; a number is kept."""
+    """Shorten a name to fit: first words become initials, then the last word is cut; a number is kept."""
     *parts, last = name.split()
     number = [last] if parts and last.isdigit() else []
     parts = parts if number else [*parts, last]
@@ -70,7 +70,7 @@ def shortened(name: str, size: int, most: float) -> str:
 
 
 def wrapped(text: str, size: int, most: float) -> list[str]:
-    """A text wrapped into lines, continuation lines indented; it breaks at double spaces if it can."""
+    """Wrap a text into lines, with continuation lines indented; break at double spaces if possible."""
     lines = [""]
     for part in text.split("  "):
         fits = width_of(f"{INDENT}{part}", size) <= most
@@ -150,7 +150,7 @@ class Pen:
         self.sheet.blit(cloth, (int(FINE * x), int(FINE * y)))
 
     def write(self, text: str, at: Point, size: int, color: Color, align: str = "left") -> None:
-        """Write a line of text, vertically centred at `at`."""
+        """Write a line of text, vertically centered at `at`."""
         self._texts.append(Text(text, at, size, color, align))
 
     def write_within(self, text: str, at: Point, size: int, color: Color, most: float) -> None:
@@ -173,17 +173,17 @@ class Pen:
 
 
 def around(at: Point, radius: float, corners: int, turn: float = 0) -> Sequence[Point]:
-    """The corners of a regular polygon, the first at the top, rotated by a fraction of a full turn."""
+    """Return the corners of a regular polygon, the first at the top, rotated by a fraction of a full turn."""
     angles = [2 * math.pi * (turn + corner / corners) for corner in range(corners)]
     return [(at[0] + radius * math.sin(a), at[1] - radius * math.cos(a)) for a in angles]
 
 
 def shrunk(points: Sequence[Point], share: float) -> list[Point]:
-    """The corners moved towards their centre."""
+    """Return the corners, moved towards their center."""
     middle = tuple(sum(point[k] for point in points) / len(points) for k in (0, 1))
     return [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in points]
 
 
 def chance(place: int, number: int) -> float:
-    """A pseudo-random number from 0 to 1, always the same for the same arguments, for textures."""
+    """Return a pseudo-random number from 0 to 1 for textures, always equal for equal arguments."""
     return math.sin(place * 127.1 + number * 311.7) * 43758.5453 % 1

@@ -1,4 +1,4 @@
-"""A fight as a film: an animated GIF, or an MP4 where imageio-ffmpeg is installed."""
+"""A fight as a film: an animated GIF, or an MP4 if imageio-ffmpeg is installed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from heartrush_env.tabletop.writing import replaced
 Color = tuple[int, int, int]
 
 SUFFIXES: Final = (".gif", ".mp4")
-QUIET, LOUD, LAST = 0.5, 1.2, 3.0  # seconds that a picture is shown: usually, with a hit, and at the end
+QUIET, LOUD, LAST = 0.5, 1.2, 3.0  # seconds that a picture is shown: by default, with a hit, and at the end
 GLIDE: Final = 0.06  # seconds that a frame of movement is shown
 MP4_FPS: Final = 10
 COLORS: Final = 256  # of a GIF
-SAMPLES: Final = 24  # pictures from which a film's colours are taken
+SAMPLES: Final = 24  # pictures from which a film's colors are taken
 
 
 class Filmed(Protocol):
@@ -33,7 +33,7 @@ class Filmed(Protocol):
         """The events of the last step."""
 
     def frames(self) -> list[Picture]:
-        """The pictures that lead up to this moment."""
+        """Return the pictures that lead up to this moment."""
 
 
 class Film:
@@ -44,7 +44,7 @@ class Film:
 
         Args:
             path: The file to write, ending in .gif or .mp4.
-            exact: Colours that a GIF must show exactly; others are approximated.
+            exact: Colors that a GIF must show exactly; others are approximated.
             blows: Types of events whose pictures are shown longer.
 
         Raises:
@@ -60,7 +60,7 @@ class Film:
         self.add(env.frames(), env.events)
 
     def add(self, frames: Sequence[Picture], events: Sequence[Event]) -> None:
-        """Add the pictures of a step, the last of which shows its end, and its events.
+        """Add the pictures of a step and its events; the last picture shows the step's end.
 
         A step without events is shown only if it is the first.
         """
@@ -103,7 +103,7 @@ def _write_gif(path: Path, frames: Sequence[tuple[Picture, float]], exact: Seque
 
 
 def _palette(frames: Sequence[Picture], exact: Sequence[Color]) -> Any:
-    """The palette of a film: the exact colours, the rest taken from pictures throughout the film."""
+    """Return the palette of a film: the exact colors, then colors from pictures throughout the film."""
     from PIL import Image
 
     seen = frames[:: -(-len(frames) // SAMPLES)]
@@ -115,7 +115,7 @@ def _palette(frames: Sequence[Picture], exact: Sequence[Color]) -> Any:
 
 
 def _write_mp4(path: Path, frames: Sequence[tuple[Picture, float]]) -> None:
-    ffmpeg = import_module("imageio_ffmpeg")  # not in the extra, because it brings a program of 30 MB
+    ffmpeg = import_module("imageio_ffmpeg")  # not in the extra, because it includes a program of 30 MB
     height, width = frames[0][0].shape[:2]
     kind = ["-f", "mp4"]  # the temporary file's name does not show the format
     writer = ffmpeg.write_frames(

@@ -1,4 +1,4 @@
-"""Colours, and that of all outlines: for canvases, and for themes that commands read where pygame is missing."""
+"""Colors, and the color of outlines: for canvases, and for themes that commands read without pygame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A window that shows one picture after another, apart from all other windows of the program."""
+"""A window that shows one picture after another, separate from all other windows of the program."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from heartrush_env.tabletop.game import Picture
 class Window:
     """A window that opens with its first picture and, once closed by the user, stays closed.
 
-    Several windows may be open at once, beside a display of the program's own: each is closed alone, and events of
-    windows that are not ours stay in the queue.
+    Several windows may be open at once, next to the program's own display. Each is closed separately, and events of
+    other windows stay in the queue.
     """
 
     _open_windows: ClassVar[dict[int, Window]] = {}  # by pygame's window
@@ -26,7 +26,7 @@ class Window:
         self._clock: Any = None
 
     def show(self, frame: Picture, fps: int) -> None:
-        """Show a picture, and wait for the length of one frame."""
+        """Show a picture and wait for the length of one frame."""
         if self.closed:
             return
         if self._pane is None:
@@ -41,7 +41,7 @@ class Window:
     def _open(self, size: tuple[int, int]) -> None:
         was_ready = pygame.display.get_init()
         try:
-            pygame.display.init()  # does nothing where the program has done so
+            pygame.display.init()  # does nothing if the program has already initialized it
             if pygame.display.get_driver() == "offscreen":  # SDL's fallback without a screen
                 raise pygame.error("no screen")
             self._pane = pygame.Window(self.caption, size)
@@ -64,8 +64,8 @@ class Window:
 
 
 def _handle_events(ours: dict[int, Window]) -> None:
-    """Close those of our windows that the user has closed, and leave the program's own events in the queue."""
-    alone = pygame.display.get_surface() is None  # the program has no display to which general events could belong
+    """Close the windows that the user has closed, and leave the program's own events in the queue."""
+    alone = pygame.display.get_surface() is None  # the program has no display that general events could belong to
     for event in pygame.event.get():
         pane = getattr(event, "window", None)
         if pane is not None and pane.id in ours:
@@ -74,5 +74,5 @@ def _handle_events(ours: dict[int, Window]) -> None:
         elif alone and event.type == pygame.QUIT:
             for window in list(ours.values()):
                 window.close()
-        elif not (alone and event.type == pygame.ACTIVEEVENT):  # these would pile up
+        elif not (alone and event.type == pygame.ACTIVEEVENT):  # these events would accumulate
             pygame.event.post(event)

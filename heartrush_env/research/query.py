@@ -42,12 +42,12 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
 
 @lru_cache(maxsize=256)  # a player's policy is read in the same windows many times
 def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course: tuple[int, ...] = ()) -> Any:
-    """The engine's record of a window of the first round in which the seat decides.
+    """Return the engine's record of a window of the first round in which the seat decides.
 
-    `moment` is None for the stance window, two stances for the attack window, and an exchange for the shrug window:
-    both stances and who attacks, the seat's own first. For that the other fighter strikes with an overwhelming bonus,
-    which is then taken back. `course` are the seats that engage, one after another, where sides take turns; the window
-    is of the last engagement.
+    `moment` is None for the stance window and two stances for the attack window. For the shrug window it is an
+    exchange: both stances and who attacks, the seat's own first. The other fighter then strikes with an overwhelming
+    bonus, which is undone afterwards. If sides take turns, `course` lists the seats that engage, in order; the window
+    belongs to the last engagement.
     """
     sheets = [replace(sheet, hp_now=sheet.hp) for sheet in game.scenario.fighters]
     if moment is not None and len(moment) == 4:

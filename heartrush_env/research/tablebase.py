@@ -156,7 +156,7 @@ class Tablebase:
         return values
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """The state after a round that hurts a seat, without hit points and heart; `codes` were named with the hit."""
+        """Return the states after a round that hurts a seat; `codes` name levels; hp and hearts stay unchanged."""
         return places.copy()
 
     # -- files ---------------------------------------------------------------------------------------------------------

@@ -34,6 +34,26 @@ PHRASES = {
 }
 
 
+# First words of functions' docstrings. Add a verb when a new docstring needs one.
+VERBS = frozenset(
+    """
+    Add Advance Allocate Allow Answer Append Apply Approximate Ask Assign Attach Begin Bind Bring Build Bury Call
+    Carry Cast Catch Change Check Choose Claim Clear Close Collect Combine Commit Compare Compile Complete Compose
+    Compute Concatenate Connect Continue Convert Copy Count Create Dash Deal Decide Decode Decorate Defeat Define
+    Delay Delete Deliver Describe Discard Do Drag Draw Drop Emit Encode End Enforce Engage Enlarge Enter Evict
+    Exchange Exclude Extend Fill Film Find Finish Fix Flush Follow Forget Format Free Give Grow Guard Heal Hide Hurt
+    Import Inflict Introduce Invalidate Iterate Join Judge Keep Kill Land Lay Learn Leave Let Limit List Load Lock
+    Log Look Lower Make Manage Mark Match Measure Move Narrate Note Notify Offer Open Order Pad Parse Pass Pay
+    Phrase Pickle Place Plan Play Plot Prepare Prevent Print Process Push Put Queue Race Raise Rate Read Receive
+    Recompute Record Reduce Refuse Register Regrow Remove Render Repeat Replace Replay Report Reset Resolve Respond
+    Restore Resume Return Reveal Reweight Rewrite Rise Roll Run Sample Save Scale Score Scramble Search Seat Send
+    Separate Serve Set Shorten Show Shut Simulate Sleep Solve Spend Split Squeeze Start Step Stop Store Subtract
+    Suppress Suspend Swap Switch Take Throw Tint Trace Track Trade Train Trip Turn Update Use Wait Wake Warn Watch
+    Weaken Widen Work Wrap Write Yield
+    """.split()
+)
+
+
 def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
     """The docstring of a module and of each class and function in it."""
     for node in ast.walk(tree):
@@ -94,3 +114,32 @@ def test_dialect_is_found(text: str) -> None:
 )
 def test_plain_english_passes(text: str) -> None:
     assert not faults_in(f'"""{text}"""')
+
+
+def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is read like an attribute, so that a noun describes it."""
+    return any("property" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+def nouns_in(source: str) -> list[tuple[int, str]]:
+    """The line and the docstring of each function that is not described by a verb."""
+    functions = (
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    texts = [(each.lineno, ast.get_docstring(each) or "") for each in functions if not is_property(each)]
+    return [(line, text) for line, text in texts if text and text.split()[0].strip(",.:;") not in VERBS]
+
+
+def test_a_function_is_described_by_a_verb() -> None:
+    faults = [
+        f"{file.relative_to(ROOT)}:{line}: {text.splitlines()[0]!r}"
+        for file in modules().values()
+        for line, text in nouns_in(file.read_text(encoding="utf-8"))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("text", ["The damage of a hit.", "Whether it hits.", "Fighters that stand."])
+def test_a_noun_is_found(text: str) -> None:
+    assert nouns_in(f'def hit():\n    """{text}"""\n')
+    assert not nouns_in(f'@property\ndef hit():\n    """{text}"""\n')

@@ -1,4 +1,4 @@
-"""The application: which address leads where."""
+"""The application: which address leads to which handler."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ REFERENCE_HEADERS = {
     "x-frame-options": "DENY",
 }
 PAGE = Path(__file__).parent / "page"
-PAGE_HEADERS = {  # the page loads nothing from elsewhere, and stands in no other page
+PAGE_HEADERS = {  # the page loads nothing from elsewhere and cannot be embedded in another page
     "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -44,17 +44,17 @@ PAGE_HEADERS = {  # the page loads nothing from elsewhere, and stands in no othe
 
 
 class _Page(StaticFiles):
-    """The files of the page, with headers that keep it apart from others."""
+    """The files of the page, with headers that isolate it from other sites."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file."""
+        """Return a file with the page's headers."""
         response = await super().get_response(path, scope)
         response.headers.update(PAGE_HEADERS)
         return response
 
 
 class _Route(Route):
-    """An address, which refuses other methods instead of leaving them to the files of the page."""
+    """A route that refuses other methods instead of passing them on to the files of the page."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Match by the path alone."""
@@ -84,7 +84,7 @@ async def _no_socket(socket: WebSocket) -> None:
 
 
 def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
-    """The server's ASGI application for these agents, and for the fights of this host."""
+    """Return the server's ASGI application for these agents and the fights of this host."""
     engines, games, records = Engines(agents, limits), Games(host, limits), Records(limits)
 
     async def health(request: Request) -> Response:

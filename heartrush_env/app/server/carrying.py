@@ -1,4 +1,4 @@
-"""Bodies of requests and messages of WebSockets, within limits."""
+"""Request bodies and WebSocket messages, within limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC
 
 
 async def read_body(request: Request, limits: Limits, most: int = MAX_LINE) -> bytes | Response:
-    """The body of a request, or the refusal of one that is too long or too slow; no more than `most` bytes are held."""
+    """Return a request's body, or a refusal if it is too slow or too long; reading stops beyond `most` bytes."""
     try:
         body = await asyncio.wait_for(_read(request, most), limits.seconds_to_send)
     except TimeoutError:
@@ -38,9 +38,10 @@ async def _read(request: Request, most: int) -> bytes | None:
 async def messages_of(
     socket: WebSocket, limits: Limits, last_sent: Callable[[], float] = lambda: 0.0
 ) -> AsyncIterator[bytes]:
-    """Yield the text messages of a WebSocket, at the rate allowed; one that breaks a limit closes it and is the last.
+    """Yield a WebSocket's text messages at the allowed rate; close it at the first message that breaks a limit.
 
-    `last_sent` says when, by `time.monotonic`, news was last sent through the WebSocket: it is not idle then either.
+    `last_sent` returns when news was last sent through the WebSocket, by `time.monotonic`. Sent news also counts as
+    activity.
     """
     allowance, heard = Allowance(limits.rate), time.monotonic()
     while True:

@@ -1,4 +1,4 @@
-"""The server described for programs, as OpenAPI, and for people, as a page of reference made from the same."""
+"""Describes the server to programs, as OpenAPI, and to people, as a reference page made from the OpenAPI data."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _object(**properties: Any) -> dict[str, Any]:
 
 
 def openapi() -> dict[str, Any]:
-    """The description of the server in OpenAPI 3.1."""
+    """Return the description of the server in OpenAPI 3.1."""
     _, schemas = msgspec.json.schema_components(SCHEMAS, ref_template="#/components/schemas/{name}")
     text = {"type": "string"}
     version = {
@@ -221,7 +221,7 @@ code { font-family: ui-monospace, monospace; overflow-wrap: break-word; }
 
 
 def reference_page() -> str:
-    """The reference as an HTML page that loads nothing else."""
+    """Return the reference as an HTML page that loads nothing else."""
     described = openapi()
     info = described["info"]
     body = [
@@ -278,7 +278,7 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """The type of a value in a few words, with links to the schemas that it names."""
+    """Describe the type of a value in a few words, with links to the schemas that it names."""
     if "$ref" in schema:
         name = escape(schema["$ref"].rpartition("/")[2])
         return f"<a href='#{name}'>{name}</a>"
@@ -296,6 +296,6 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 
 def _text(text: str) -> str:
-    """Plain text with `code` in it, as HTML."""
+    """Convert plain text with `code` in it to HTML."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))

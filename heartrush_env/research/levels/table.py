@@ -22,7 +22,7 @@ from heartrush_env.research.levels.kernel import show_block, show_games
 from heartrush_env.research.tablebase import Tablebase, Whole
 from heartrush_env.research.zero_sum import Floats, SolverError
 
-Block = tuple[int, int, int, int]  # hit points and hearts of both fighters
+Block = tuple[int, int, int, int]  # hit points and hearts of both fighters fighters
 KEPT = 64  # blocks whose plays stay cached
 
 
@@ -118,7 +118,7 @@ class LevelsTablebase(Tablebase):
         return games, names
 
     def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
-        """The code of the levels that a seat names when its cunning beats a stance; see maneuvers.CUNNING_LEVELS."""
+        """Return the code of the levels that a seat names when its cunning beats a stance; see CUNNING_LEVELS."""
         return int(self.names_at(seat, *self._one(state, rounds_left), np.array([against]))[0])
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:
@@ -139,7 +139,7 @@ class LevelsTablebase(Tablebase):
         return often
 
     def names_at(self, seat: int, places: Whole, layers: Whole, against: Whole) -> Whole:
-        """The codes of the levels that a seat names when its cunning beats these stances, (n,); 0 where it does not."""
+        """Return the level codes that a seat names against these stances, (n,); 0 if its cunning does not win."""
         codes = np.zeros(len(places), np.int64)
         slots = self.levels.tools.slots[against]
         for rows, plays in self._by_block(places, layers):
@@ -148,7 +148,7 @@ class LevelsTablebase(Tablebase):
         return codes
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """The state after a round that hurts a seat, without hit points and heart; `codes` were named with the hit."""
+        """Return the states after a round that hurts a seat; `codes` name levels; hp and hearts stay unchanged."""
         led = places.copy()
         for side in (0, 1):
             led[:, 4 + side] = self.levels.fades[side][places[:, 4 + side]]

@@ -149,10 +149,10 @@ def answer(
     values: RoundValues, mix: Any, strikes: Any, loops: Any, stays: Any, at_cap: Any, best_stance: Any,
     best_attacks: Any,
 ) -> Any:  # fmt: skip
-    """Compute and write the best choices of one state; returns their value.
+    """Write the best choices of one state and return their value.
 
-    Where a round without a hit leads back to this state, policy iteration improves the choices until none is better
-    at their own value. The value only rises, and there are few choices, so this ends soon.
+    If a round without a hit leads back to this state, policy iteration improves the choices until none is better at
+    their own value. The value only rises, and there are few choices, so this ends soon.
     """
     growth, free = values.growth, values.free
     value, best, holds_off = (-np.inf if loops else stays), 0, False

@@ -36,8 +36,8 @@ class Policy:
 
     duel: Duel  # from the side of this seat
     stances: Floats  # (..., stances)
-    attacks: Any  # (..., own stance, other's stance): how often it attacks, where it may
-    shrugs: Any  # (..., exchange, damage): how often it shrugs off; one exchange for all if they are alike
+    attacks: Any  # (..., own stance, other's stance): attack probability, where it may attack
+    shrugs: Any  # (..., exchange, damage): shrug probability; one exchange for all if they are alike
 
     @property
     def arrays(self) -> PolicyArrays:

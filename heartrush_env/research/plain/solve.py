@@ -93,15 +93,15 @@ def stance_game(game: Any, after: Any, place: Any, stays: Any, duel: DuelArrays)
 def solve_layer(
     here: Any, after: Any, loops: Any, duel: DuelArrays, mixes_1: Any, mixes_2: Any, backs_1: Any, backs_2: Any
 ) -> Any:
-    """Solve the states of one layer, smaller hit points first; returns the largest gap of any certificate.
+    """Solve the states of one layer, smaller hit points first; return the largest certificate gap.
 
     Args:
-        here: (own hp, other's hp, own heart, other's heart), the values to write; those of endings are there already.
+        here: (own hp, other's hp, own heart, other's heart), the values to write; endings are already filled in.
         after: The values of states after this round: `here` itself if `loops`, otherwise the layer of one round less.
-        loops: Whether a round in which nobody is hurt leads back to its state.
+        loops: Whether a round in which no fighter is hurt leads back to its state.
         duel: The duel.
         mixes_1, mixes_2: Each side's mixes of stances to write, indexed from its own side.
-        backs_1, backs_2: Likewise, how often each side attacks in a shared stance.
+        backs_1, backs_2: Each side's attack probabilities in shared stances to write, indexed from its own side.
     """
     room = new_room(len(duel.halves))
     holds_back = duel.mutual and duel.free

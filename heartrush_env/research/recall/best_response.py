@@ -193,10 +193,10 @@ def play_modes(
     here: Any, after: Any, loops: Any, responds: Any, duel: DuelArrays, modes: Modes, own: PolicyArrays,
     other: PolicyArrays,
 ) -> Any:  # fmt: skip
-    """Write the value of every state and mode for the first fighter against a policy of the other.
+    """Write the value of every state and mode for the first fighter against a policy of the other fighter.
 
-    The first fighter follows its own policy, or `responds` and writes the best one. Modes, and the groups that go with
-    them, are numbered from the side of the other, also in the tables of the first. Returns the last change of a value.
+    The first fighter follows its own policy, or, if `responds`, writes its best one. Modes and their groups are
+    numbered from the other fighter's side, even in the first fighter's tables. Returns the last change of a value.
     """
     group, then, pairs = modes.group, modes.then, modes.pairs
     kinds, groups, count = len(pairs), then.shape[0], len(group)

@@ -97,7 +97,7 @@ class Recall:
         )
 
     def round_of(self, mode: int) -> int:
-        """The first round in which a mode can occur."""
+        """Return the first round in which a mode can occur."""
         history, place = self.modes[mode]
         return len(history) + 1 + (place - len(history)) % self.period
 
@@ -117,8 +117,8 @@ class RecallPolicy:
     duel: Duel  # from the side of this seat
     recall: Recall  # from the side of this seat
     stances: Floats  # (..., modes, stances)
-    attacks: Any  # (..., groups, own stance, other's stance): how often it attacks, where it may
-    shrugs: Any  # (..., groups, exchange, damage): how often it shrugs off; one exchange for all if they are alike
+    attacks: Any  # (..., groups, own stance, other's stance): attack probability, where it may attack
+    shrugs: Any  # (..., groups, exchange, damage): shrug probability; one exchange for all if they are alike
 
     @property
     def arrays(self) -> PolicyArrays:
@@ -161,7 +161,7 @@ def bytes_needed(duel: Duel, recall: Recall) -> int:
 
 
 def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
-    """Raise SolverError if the product of states and modes does not fit into memory."""
+    """Raise SolverError if the product of states and modes takes more memory than allowed."""
     refuse_levels(duel.game, "read with memory")
     needed = bytes_needed(duel, recall)
     if needed > allowed:
@@ -182,10 +182,10 @@ def _words(recall: Recall) -> str:
 
 
 def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEMORY) -> RecallPolicy:
-    """Read a player's policy in every state and mode of a duel, whose first fighter is the player's.
+    """Read a player's policy in every state and mode of a duel; the duel's first fighter is the player's.
 
-    A player without memory that can write its whole policy at once has the method `policy_in(duel)`. It is believed,
-    because `sit` has tried the player in fights.
+    A player without memory that can return its whole policy at once has the method `policy_in(duel)`. The result is
+    trusted because `sit` has checked the player in fights.
     """
     check_memory(duel, recall, memory)
     stances = np.zeros((*duel.shape, recall.size, N))

@@ -157,8 +157,8 @@ def restrict_modes(
 ) -> Any:  # fmt: skip
     """Write the value of every state and mode for the first fighter, and its play, in the restricted game.
 
-    Modes, and the groups that go with them, are numbered from the side of the model, who is the other fighter. Returns
-    the last change of a value.
+    Modes and their groups are numbered from the side of the model, which is the other fighter. Returns the last change
+    of a value.
     """
     group, then, pairs = modes.group, modes.then, modes.pairs
     kinds, groups, count = len(pairs), then.shape[0], len(group)

@@ -1,4 +1,4 @@
-"""A fight of one against two as arrays, read from a game and from the rules of the engine: what one_v_two.py solves."""
+"""A fight of one against two as arrays for one_v_two.py, read from a game and from the engine's rules."""
 
 from __future__ import annotations
 
@@ -41,17 +41,15 @@ class TeamFight:
     """A fight of one against two as arrays."""
 
     game: HeartRush  # under control by team
-    seats: tuple[int, int, int]  # places in agent order of the solo and of the pair
+    seats: tuple[int, int, int]  # indices in agent order of the solo and of the pair
     hp: tuple[int, int, int]
-    hearts: tuple[tuple[int, ...], ...]  # the sides of each one's heart dice, smallest first
-    chances: (
-        Floats  # (which of the pair, solo's heart, its heart, helped, exchange, whether the solo is not hurt, damage)
-    )
-    tails: Floats  # the same for at least so much damage
-    idle: Floats  # (which of the pair, solo's heart, its heart, helped, exchange): nobody is hurt
-    most: Ints  # the same shape with who is hurt: the largest damage
+    hearts: tuple[tuple[int, ...], ...]  # the sides of each fighter's heart dice, smallest first
+    chances: Floats  # (which of the pair, solo's heart, its heart, helped, exchange, 0 if the solo is hurt, damage)
+    tails: Floats  # same indices as `chances`: probability of at least this damage
+    idle: Floats  # (which of the pair, solo's heart, its heart, helped, exchange): no fighter is hurt
+    most: Ints  # same indices as `idle`, then who is hurt: the largest damage
     helps: bool  # the pair may help each other
-    equals: bool  # the two of the pair roll for their places when they go for the solo together (R-31)
+    equals: bool  # the pair roll for their order when they attack the solo together (R-31)
 
     @cached_property
     def arrays(self) -> TeamArrays:
@@ -75,7 +73,7 @@ class TeamFight:
 
     @property
     def states(self) -> int:
-        """The number of states in which both sides have somebody standing."""
+        """The number of states in which both sides have a fighter standing."""
         (solo, *pair), hearts = self.hp, [len(ladder) for ladder in self.hearts]
         both = int(np.prod(pair)) * hearts[1] * hearts[2]
         return solo * hearts[0] * (both + sum(hp * dice for hp, dice in zip(pair, hearts[1:], strict=True)))
@@ -86,7 +84,7 @@ class TeamFight:
         return self.game.scenario.max_rounds
 
     def at_cap(self) -> Floats:
-        """The value of each state for the solo at the round cap (R-39)."""
+        """Return the value of each state for the solo at the round cap (R-39)."""
         values = np.zeros(self.shape)
         if self.game.scenario.round_cap == "hp":
             solo, first, second = np.ogrid[: self.shape[0], : self.shape[1], : self.shape[2]]
@@ -95,7 +93,7 @@ class TeamFight:
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Why a game cannot be solved here, as half a sentence, or None if it can."""
+    """Return why a game cannot be solved here, as half a sentence, or None if it can."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)
@@ -131,7 +129,7 @@ def why_unsupported(game: HeartRush) -> str | None:
 
 
 def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
-    """The fight of a game or scenario; SolverError if it cannot be solved."""
+    """Return the fight of a game or scenario; raise SolverError if it cannot be solved."""
     game = game if isinstance(game, HeartRush) else HeartRush(game)
     reason = why_unsupported(game)
     if reason is not None:
@@ -164,7 +162,7 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
 
 
 def _exchanges() -> tuple[list[tuple[int, int, int, int]], Ints]:
-    """All exchanges: the stances of the solo and of one other, and the attackers; and their indices."""
+    """Return all exchanges (stances of the solo and of one other fighter, and who attacks) and their indices."""
     found: list[tuple[int, int, int, int]] = []
     places = np.full((N, N, 2, 2), NOBODY, np.int64)
     for i, j, one, other in product(range(N), range(N), (0, 1), (0, 1)):
@@ -192,7 +190,7 @@ class _Rules:
     equals: bool
 
     def all_chances(self) -> Floats:
-        """The chance of each damage, including none, for every exchange of the solo with one of the pair."""
+        """Return each damage's probability, including none, for every exchange of the solo with one of the pair."""
         ladders = [len(ladder) for ladder in self.hearts]
         chances = np.zeros((2, ladders[0], max(ladders[1:]), 2, len(EXCHANGES), 2, MARGINS))
         for which, (e, exchange) in product((0, 1), enumerate(EXCHANGES)):
@@ -208,7 +206,7 @@ class _Rules:
         hearts: tuple[int, int],
         helped: int,
     ) -> None:
-        """Write the chances of one exchange, (who is hurt, damage); the second may have been helped."""
+        """Write the probabilities of one exchange, (who is hurt, damage); the second may have been helped."""
         stances, attackers, levels = exchange[:2], exchange[2:], (0, helped)
         if stances[0] == stances[1] and (all(attackers) or not self.mutual):
             rolls = [self.attack[seats[k], hearts[k], levels[k], stances[k], 0] for k in (0, 1)]
@@ -227,7 +225,7 @@ class _Rules:
 
 
 def _margins(one: Any, other: Any) -> list[tuple[int, float]]:
-    """The possible margins of one pool's roll over the other's, with their chances."""
+    """Return the possible margins of one pool's roll over the other's, with their probabilities."""
     totals = [distribution(pool) for pool in (one, other)]
     chances: dict[int, float] = {}
     for (a, p), (b, q) in product(totals[0].items(), totals[1].items()):
@@ -255,7 +253,7 @@ def _rules_of(game: HeartRush, seats: tuple[int, int, int]) -> _Rules:
 def ask_team_rules(
     matches: Any, seats: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any
 ) -> Any:
-    """Fill the tables of _Rules, hearts from the largest down; returns whether the pair are equals in timing."""
+    """Fill the tables of _Rules, hearts from the largest down; return whether the pair are equals in timing."""
     match = matches[0]
     for i in range(N):
         for j in range(N):

@@ -1,4 +1,4 @@
-"""Compiled code of one_v_two.py: the values of hits, phases and whole rounds, from the last phase to the first."""
+"""Compiled code for one_v_two.py: the values of hits, phases and whole rounds, from the last phase to the first."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from heartrush_env.tabletop.rule import compiled
 N = len(STANCES)
 PAIRS = N * N  # joint stances of the pair: 4 * first + second
 TRIPLES = N * PAIRS  # 16 * the solo's + the pair's
-HELD_BACK, AT_FIRST, AT_SECOND = range(3)  # what the solo may do in a phase
+HELD_BACK, AT_FIRST, AT_SECOND = range(3)  # the solo's choices in a phase
 TOLERANCE = 1e-14
-ITERATIONS = 200  # of the search for a state's value, at most; about ten are usual
+ITERATIONS = 200  # maximum in the search for a state's value; about ten are typical
 
 
 class TeamArrays(NamedTuple):
@@ -34,17 +34,17 @@ class TeamArrays(NamedTuple):
     tails: Any
     idle: Any
     most: Any
-    exchange: Any  # (solo's stance, the other's, who attacks, who attacks): its place
-    ways: Any  # in how many ways the pair may help each other
-    equals: Any  # the two of the pair roll for their places when they go for the solo together
+    exchange: Any  # (solo's stance, the other's, solo attacks, the other attacks): its index
+    ways: Any  # number of ways in which the pair may help each other
+    equals: Any  # the pair roll for their order when they attack the solo together
 
 
 class Ahead(NamedTuple):
-    """The values of states later on."""
+    """The values of later states."""
 
     after: Any  # after the round
     phases: Any  # before agility and before might
-    phase: Any  # the next phase: AGILITY, MIGHT, or NOBODY where the round is over
+    phase: Any  # the next phase: AGILITY, MIGHT, or NOBODY if the round is over
 
 
 class Moment(NamedTuple):
@@ -53,43 +53,43 @@ class Moment(NamedTuple):
     solo: Any  # hit points
     first: Any
     second: Any
-    solo_heart: Any  # places of heart dice
+    solo_heart: Any  # indices of heart dice
     first_heart: Any
     second_heart: Any
-    helped: Any  # who of the pair is helped, as bits
-    stances: Any  # of all: 16 * the solo's + 4 * the first's + the second's
+    helped: Any  # which of the pair are helped, as bits
+    stances: Any  # of all three: 16 * the solo's + 4 * the first's + the second's
 
 
 class PhaseGame(NamedTuple):
     """The game of attacks in one phase: (the solo's choices, the pair's attackers as bits)."""
 
-    ev: Any  # what hits are worth, times their chances
-    idles: Any  # the chance that nobody is hurt
-    coming: Any  # who is still helped then
-    solo_may: Any  # (the solo's choices,): which there are
-    pair_may: Any  # (the pair's choices,): likewise
+    ev: Any  # probability-weighted values of hits
+    idles: Any  # probability that no fighter is hurt
+    coming: Any  # which of the pair are still helped afterwards, as bits
+    solo_may: Any  # (the solo's choices,): which are available
+    pair_may: Any  # (the pair's choices,): which are available
 
 
 class Room(NamedTuple):
     """Buffers for solving one state at a time: all phases of all stances after all help."""
 
     games: PhaseGame  # (phase, helped, stances, ...)
-    active: Any  # (phase, helped, stances): somebody may attack
-    worth: Any  # (phase, helped, stances): before each phase
+    active: Any  # (phase, helped, stances): whether any fighter may attack
+    worth: Any  # (phase, helped, stances): the value before each phase
     stances: Any  # (helped, solo's stance, the pair's): the stance games
     small: Any  # a phase's game
-    row: Any  # mixes of the solo
-    column: Any  # and of the pair
+    row: Any  # the solo's mix
+    column: Any  # the pair's mix
     tableau: Any  # of the simplex method
     basis: Any
 
 
-# -- what hits are worth -------------------------------------------------------------------------------------
+# -- the values of hits --------------------------------------------------------------------------------------
 
 
 @compiled
 def state_value(ahead: Ahead, now: Moment) -> Any:
-    """The value of a state for the solo before the next phase; choices of fallen fighters are ignored."""
+    """Return a state's value for the solo before the next phase, ignoring the choices of fallen fighters."""
     a, b, c, i, j, k, f, t = now
     if a <= 0:
         return 0.0 if b <= 0 and c <= 0 else -1.0
@@ -108,16 +108,17 @@ def state_value(ahead: Ahead, now: Moment) -> Any:
 
 @compiled
 def half(damage: Any) -> Any:
-    """Half of a damage, rounded up (R-10)."""
+    """Return half of a damage, rounded up (R-10)."""
     return (damage + 1) // 2
 
 
 @compiled
 def fill_hits(game: Any, ahead: Ahead, now: Moment, hits: Any) -> Any:
-    """Write the game of shrugs: rows are the solo's hits that it shrugs off, columns the pair's.
+    """Write the game of shrugs: each row is a set of the solo's hits to shrug off, each column a set of the pair's.
 
-    `hits` are the two of the solo and those of the first and the second, 0 for none; bit 0 of a row or column is the
-    earlier. A choice that the heart die does not allow is -2 in a row, 2 in a column.
+    `hits` are the two hits on the solo, then the hits on the first and on the second fighter of the pair; 0 means no
+    hit. Bit 0 of a row or column is the earlier of its two hits. An unavailable choice has the value -2 in a row and 2
+    in a column.
     """
     a, b, c, i, j, k, f, t = now
     d1, d2, e, g = hits
@@ -141,7 +142,10 @@ def fill_hits(game: Any, ahead: Ahead, now: Moment, hits: Any) -> Any:
 
 @compiled
 def worth_of_hits(game: Any, sides: Any) -> Any:
-    """The value of the game that fill_hits has written: the solo's best, the pair's best, or both at once."""
+    """Return the value of the game written by fill_hits.
+
+    `sides` is 1 if only the solo is hurt, 2 if only the pair is hurt, and 3 if both sides are hurt.
+    """
     if sides == 1:
         best = -2.0
         for row in range(4):
@@ -152,7 +156,7 @@ def worth_of_hits(game: Any, sides: Any) -> Any:
         for column in range(4):
             best = min(best, game[0, column])
         return best
-    # One hit of the solo's, the first; one of the pair's, the first or the second.
+    # The solo has one hit, the first; the pair has one hit, the first or the second.
     column = 1 if game[0, 1] < 2.0 else 2
     if game[1, 0] == -2.0:
         return min(game[0, 0], game[0, column])
@@ -163,7 +167,7 @@ def worth_of_hits(game: Any, sides: Any) -> Any:
 
 @compiled
 def two_by_two(a: Any, b: Any, c: Any, d: Any) -> Any:
-    """The value of a game of two rows, (a, b) and (c, d)."""
+    """Return the value of a game of two rows, (a, b) and (c, d)."""
     low, high = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
     if low >= high:
         return low
@@ -175,7 +179,7 @@ def two_by_two(a: Any, b: Any, c: Any, d: Any) -> Any:
 
 @compiled
 def fill_phase(game: PhaseGame, scratch: Any, ahead: Ahead, phase: Any, now: Moment, fight: TeamArrays) -> Any:
-    """Write the game of attacks in a phase; returns whether anybody has a choice. `ahead` is for the next phase."""
+    """Write the attack game of a phase; return whether any fighter may attack. `ahead` is for the next phase."""
     a, b, c, i, j, k, f, t = now
     solo_may, pair_may = game.solo_may, game.pair_may
     chances, tails, idle, most = fight.chances, fight.tails, fight.idle, fight.most
@@ -198,7 +202,7 @@ def fill_phase(game: PhaseGame, scratch: Any, ahead: Ahead, phase: Any, now: Mom
                 continue
             e = fight.exchange[mine, one, int(row == AT_FIRST), column & 1]
             g = fight.exchange[mine, other, int(row == AT_SECOND), column >> 1]
-            left = 0 if column == 3 and fight.equals else f  # their rolls for places have used the help
+            left = 0 if column == 3 and fight.equals else f  # their rolls for order have used up the help
             still = left & ((1 if e == NOBODY else 0) | (2 if g == NOBODY else 0))
             then = Moment(a, b, c, i, j, k, still, t)
             game.coming[row, column] = still
@@ -254,7 +258,7 @@ def played_hits(game: Any, after: Any, phases: Any, phase: Any, place: Any, hits
 
 @compiled
 def at_most(chances: Any, tails: Any, damage: Any, top: Any) -> Any:
-    """The chance of a damage, or of at least the largest one that is distinguished."""
+    """Return the probability of a damage, or of at least that damage if it is the largest one distinguished."""
     return tails[damage] if damage == top else chances[damage]
 
 
@@ -262,7 +266,7 @@ def at_most(chances: Any, tails: Any, damage: Any, top: Any) -> Any:
 def weigh_second(
     scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, chances: Any, tails: Any, most: Any
 ) -> Any:
-    """The value of a known hit together with each hit that the other exchange may add, times its chance."""
+    """Return the weighted values of a known hit combined with each hit that the other exchange may add."""
     total = 0.0
     for other in range(2):
         top = min(most[other], 2 * (now.solo if other == 0 else now.second) - 1)
@@ -275,7 +279,7 @@ def weigh_second(
 
 @compiled
 def worth_of_pair(scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, other: Any, more: Any) -> Any:
-    """The value of a phase's hits: of the exchange with the first and with the second of the pair.
+    """Return the value of a phase's hits in the exchanges with the first and the second of the pair.
 
     `who` and `other` are 0 if the solo is hurt; a damage of 0 means no hit.
     """
@@ -290,7 +294,7 @@ def worth_of_pair(scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any
 
 @compiled
 def following(phase: Any) -> Any:
-    """The phase after this one; NOBODY after might, the last."""
+    """Return the phase after this one; NOBODY after might, the last phase."""
     if phase == CUNNING:
         return AGILITY
     return MIGHT if phase == AGILITY else NOBODY
@@ -306,14 +310,14 @@ assert (CUNNING, AGILITY, MIGHT) == (2, 1, 0), "arrays by phase are filled from 
 def solve_states(
     here: Any, after: Any, loops: Any, phases: Any, solo: Any, pair: Any, help: Any, fight: TeamArrays
 ) -> Any:
-    """Solve the states of one layer, smaller hit points first; returns the largest gap of any stance game.
+    """Solve the states of one layer, smaller hit points first; return the largest gap of any stance game.
 
     Args:
         here: (hp x 3, hearts x 3), the values to write.
-        after: What states are worth after this round: the same array if it `loops`, else the layer with a round less.
-        loops: Whether a round in which nobody is hurt leads back to its state.
+        after: The values of states after this round: `here` itself if `loops`, otherwise the layer with one round less.
+        loops: Whether a round in which no fighter is hurt leads back to its state.
         phases: The values to write before agility and before might.
-        solo, pair, help: Mixes of both sides and whom the pair helps, to write.
+        solo, pair, help: The mixes of both sides and which of the pair are helped, to write.
         fight: The fight.
     """
     size, ways = here.shape, fight.ways
@@ -367,7 +371,7 @@ def solve_states(
 
 @compiled
 def new_room(ways: Any) -> Any:
-    """Buffers for a fight in which the pair may help each other in this many ways."""
+    """Return buffers for a fight in which the pair may help each other in this many ways."""
     return Room(
         PhaseGame(
             np.zeros((3, ways, TRIPLES, 3, 4)), np.zeros((3, ways, TRIPLES, 3, 4)),
@@ -381,7 +385,7 @@ def new_room(ways: Any) -> Any:
 
 @compiled
 def counts(b: Any, c: Any, f: Any, t: Any) -> Any:
-    """Whether this help and these stances are possible: fallen fighters get no help, and count as defensive."""
+    """Return whether this help and these stances are possible: the fallen get no help and count as defensive."""
     if b == 0 and (f & 1 or t // N % N != DEFENSIVE):
         return False
     return not (c == 0 and (f & 2 or t % N != DEFENSIVE))
@@ -389,7 +393,7 @@ def counts(b: Any, c: Any, f: Any, t: Any) -> Any:
 
 @compiled
 def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
-    """Write the state's value before each phase, and its stance games, if a round without a hit is worth `value`."""
+    """Write the state's value before each phase and its stance games if a round without a hit is worth `value`."""
     games, worth, small = room.games, room.worth, room.small
     for p in range(3):
         for f in range(ways):
@@ -416,7 +420,7 @@ def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
 
 @compiled
 def value_within(game: Any, rows: Any, columns: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
-    """The value of a game restricted to these rows and columns."""
+    """Return the value of a game restricted to these rows and columns."""
     low, high, height, width = -2.0, 2.0, 0, 0
     for i in range(len(rows)):
         if rows[i]:
@@ -468,7 +472,7 @@ def stance_game(room: Room, f: Any, b: Any, c: Any) -> Any:
 
 @compiled
 def joint(x: Any, ones: Any, others: Any) -> Any:
-    """The pair's joint stance, from its index among those available."""
+    """Return the pair's joint stance, given its index among the available ones."""
     one = x // others if ones == N else DEFENSIVE
     other = x % others if others == N else DEFENSIVE
     return N * one + other
@@ -476,7 +480,7 @@ def joint(x: Any, ones: Any, others: Any) -> Any:
 
 @compiled
 def gap(game: Any, b: Any, c: Any, row: Any, column: Any, value: Any) -> Any:
-    """The largest gain of either side against these mixes by another choice."""
+    """Return the largest gain of either side against these mixes by another choice."""
     worst = 0.0
     for i in range(N):
         got = 0.0
@@ -495,7 +499,7 @@ def gap(game: Any, b: Any, c: Any, row: Any, column: Any, value: Any) -> Any:
 
 @compiled
 def round_value(room: Room, b: Any, c: Any, ways: Any, value: Any) -> Any:
-    """The state's value with the pair's best help, if a round in which nobody is hurt is worth `value`."""
+    """Return the state's value with the pair's best help if a round without a hit is worth `value`."""
     play_round(room, b, c, ways, value)
     best = 2.0
     for f in range(ways if b > 0 and c > 0 else 1):
@@ -505,10 +509,10 @@ def round_value(room: Room, b: Any, c: Any, ways: Any, value: Any) -> Any:
 
 @compiled
 def settle(room: Room, b: Any, c: Any, ways: Any) -> Any:
-    """The v that a round is worth if a round in which nobody is hurt is worth v.
+    """Return the v that a round is worth if a round in which no fighter is hurt is worth v.
 
-    A fight without end is a draw. What the round is worth less v falls in v; its zero is kept between two bounds, and
-    the secant through them proposes the next (the Illinois method: a bound that stays twice weighs half).
+    An endless fight is a draw. The round's value minus v falls as v rises. Its zero is kept between two bounds, and the
+    secant through them proposes the next bound (the Illinois method: a bound that stays twice has half weight).
     """
     at = 0.0
     off = round_value(room, b, c, ways, at)

@@ -9,12 +9,12 @@ between the solo and the pair. A state is the hit points and heart dice of all t
   and whom to attack; then dice are rolled openly; then each hurt fighter shrugs or takes, simultaneously if several are
   hurt. A fighter may be hurt by two at once, and a fighter that is down at a phase's end takes no part in the next.
 
-Every hit lowers hit points, so states are solved once each in the order of hit points, and within a state the phases
-from the last to the first. A round in which nobody is hurt leads back to the same state; the state's value is the v for
-which the round is worth v. The round cap is left out, or counted exactly by rounds left.
+Every hit lowers hit points, so states are solved once each in the order of hit points. Within a state, phases are
+solved from the last to the first. A round in which no fighter is hurt leads back to its state; the state's value is the
+v for which the round is worth v. The round cap is ignored, or counted exactly by rounds left.
 
-The order in which two hits of a phase reach the solo (R-26) does not matter here: their sizes are known, and what
-matters is which of them are shrugged off. Help is used up by the next roll, including a roll for timing (R-31, R-45).
+The order in which two hits of a phase reach the solo (R-26) does not matter here: their sizes are known, and only the
+choice of hits to shrug off counts. Help is used up by the next roll, including a roll for timing (R-31, R-45).
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ from heartrush_env.research.teams.kernel import (
 )
 from heartrush_env.research.zero_sum import Floats, SolverError, solve_matrix
 
-MEMORY = 2 * 2**30  # bytes that a solution may take, unless more are allowed
+MEMORY = 2 * 2**30  # default memory limit for a solution in bytes
 
 TeamState = tuple[int, int, int, int, int, int]  # hit points, then heart dice by their sides: solo, first, second
-Choice = tuple[int, int, int]  # a deed, whom it is for, and a detail
-Plan = tuple[dict[int, Choice], float]  # choices by seat, and how often they are made together
+Choice = tuple[int, int, int]  # a deed, its target, and a detail
+Plan = tuple[dict[int, Choice], float]  # choices by seat, and their joint probability
 
 
 def bytes_needed(fight: TeamFight, rounds: int | None) -> int:
-    """The size of a solution in bytes: per state its value, the mixes of both sides and all phases for all stances."""
+    """Return a solution's size in bytes: each state's value, both sides' mixes and all phases for all stances."""
     layers = 1 if rounds is None else rounds + 1
     each = 8 + 1 + fight.helped * (8 * (N + PAIRS) + 8 * 2 * TRIPLES)
     return int(np.prod(fight.shape)) * layers * each
@@ -72,18 +72,18 @@ class TeamTable:
     """The solution of every state of one against two, for a pair that decides as one player."""
 
     fight: TeamFight
-    rounds: int | None  # the cap, where it counts: layer t is for t rounds left; else there is one layer without a cap
-    values: Floats  # (layers, hp x 3, hearts x 3): the solo's chance to win less its chance to lose
-    phases: Floats  # (layers, 2, hp x 3, hearts x 3, helped, stances of all): the same before agility and before might
+    rounds: int | None  # the cap, if it counts: layer t has t rounds left; otherwise one layer without a cap
+    values: Floats  # (layers, hp x 3, hearts x 3): the solo's P(win) - P(loss)
+    phases: Floats  # (layers, 2, hp x 3, hearts x 3, helped, stances of all): values before agility and might
     solo: Floats  # (layers, hp x 3, hearts x 3, helped, stances): the solo's mix
     pair: Floats  # (layers, ..., helped, 16): the pair's joint mix, 4 * first + second
-    help: NDArray[np.int8]  # (layers, ...): whom the pair helps, 1 the first, 2 the second, 3 both
-    certificate: float = 0.0  # the most that a side could gain by another choice of stances in any one round
-    _plans: dict[Any, list[Plan]] = field(default_factory=dict, repr=False)  # answers given before
+    help: NDArray[np.int8]  # (layers, ...): which of the pair are helped: 1 the first, 2 the second, 3 both
+    certificate: float = 0.0  # the most that a side could gain by other stances in any single round
+    _plans: dict[Any, list[Plan]] = field(default_factory=dict, repr=False)  # cached answers
 
     @classmethod
     def empty(cls, fight: TeamFight, rounds: int | None) -> TeamTable:
-        """An empty solution."""
+        """Return an empty solution."""
         layers, shape, helped = 1 if rounds is None else rounds + 1, fight.shape, fight.helped
         return cls(
             fight,
@@ -101,7 +101,7 @@ class TeamTable:
         return float(self.values[-1][self.fight.start])
 
     def place(self, state: TeamState) -> tuple[int, ...]:
-        """The index of a state in a layer; SolverError if the fight has no such state."""
+        """Return the index of a state in a layer; raise SolverError if the fight has no such state."""
         hearts = self.fight.hearts
         known = all(0 <= hp <= most for hp, most in zip(state[:3], self.fight.hp, strict=True))
         if not known or any(die not in ladder for die, ladder in zip(state[3:], hearts, strict=True)):
@@ -115,7 +115,7 @@ class TeamTable:
         return (*state[:3], *dice)
 
     def layer(self, rounds_left: int | None = None) -> int:
-        """The layer for this number of rounds left, including the one to be played; by default all of them."""
+        """Return the layer for this number of rounds left, including the one to be played; by default all rounds."""
         if self.rounds is None:
             return 0
         left = self.rounds if rounds_left is None else rounds_left
@@ -124,7 +124,7 @@ class TeamTable:
         return left
 
     def value_of(self, state: TeamState, rounds_left: int | None = None) -> float:
-        """The value of a state for the solo."""
+        """Return the value of a state for the solo."""
         if state[0] == 0:
             return 0.0 if state[1] == state[2] == 0 else -1.0
         if state[1] == state[2] == 0:
@@ -132,16 +132,16 @@ class TeamTable:
         return float(self.values[self.layer(rounds_left)][self.place(state)])
 
     def helps(self, state: TeamState, rounds_left: int | None = None) -> tuple[bool, bool]:
-        """Whether the pair helps its first and its second fighter in the action phase."""
+        """Return whether the pair helps its first and its second fighter in the action phase."""
         chosen = int(self.help[self.layer(rounds_left)][self.place(state)])
         return bool(chosen & 1), bool(chosen & 2)
 
     def mixes(
         self, state: TeamState, helped: tuple[bool, bool] | None = None, rounds_left: int | None = None
     ) -> tuple[Floats, Floats]:
-        """The solo's mix of stances, (4,), and the pair's, (first's stance, second's), after this help or the best.
+        """Return the solo's mix of stances, (4,), and the pair's joint mix, (first's stance, second's stance).
 
-        One who is down counts as defensive.
+        The mixes apply after this help, by default the best help. A fighter that is down counts as defensive.
         """
         given = self.helps(state, rounds_left) if helped is None else helped
         at = (self.layer(rounds_left), *self.place(state), given[0] + 2 * given[1])
@@ -149,7 +149,7 @@ class TeamTable:
         return solo / solo.sum(), (pair / pair.sum()).reshape(N, N)
 
     def answer(self, position: Any, team: str) -> dict[str, float]:
-        """The solution's policy where a team decides: names of actions with their probabilities.
+        """Return the solution's policy for a team's next decision: probabilities by action name.
 
         Args:
             position: A fight's record: `from_data(snapshot["position"], machine)` of one played under control by team.
@@ -175,7 +175,7 @@ class TeamTable:
         return {name: often for name, often in found.items() if often > 0}
 
     def _plan(self, match: Any, fighters: list[Any], seats: list[int]) -> list[Plan]:
-        """A side's joint choices in the open window, by seat, with their probabilities."""
+        """Return a side's joint choices in the open window, by seat, with their probabilities."""
         fight, window = self.fight, int(match["window"])
         key = window, int(match["phase"]), int(match["round_number"]) if self.rounds else 0, tuple(seats)
         each = [tuple(int(f[word]) for word in ("hp", "heart", "helped", "stance", "status")) for f in fighters]
@@ -191,7 +191,7 @@ class TeamTable:
             hp = [f[0] if up else 0 for f, up in zip(each, stands, strict=True)]
             state: Any = (*hp, *(f[1] for f in each))
             helped = bool(each[FIRST][2]), bool(each[SECOND][2])
-            solo, first, second = (min(f[3], DEFENSIVE) for f in each)  # who is down has shown nothing
+            solo, first, second = (min(f[3], DEFENSIVE) for f in each)  # a fighter that is down has shown no stance
             triple = PAIRS * solo + N * first + second
             now = self.layer(left), state, helped, triple, int(match["phase"])
             if window == ACTION:
@@ -249,7 +249,7 @@ class TeamTable:
 
     @staticmethod
     def _name(fighter: Any, choice: Choice) -> str:
-        """The name of the action for a choice, using the target's place in the fighter's own view."""
+        """Return the action name of a choice, using the target's number in the fighter's own view."""
         deed, target, detail = choice
         if deed == TAKE_STANCE:
             return f"{DEEDS[deed]} {STANCES[detail]}"
@@ -261,12 +261,12 @@ class TeamTable:
     def phase_game(
         self, layer: int, state: TeamState, helped: tuple[bool, bool], triple: int, phase: int
     ) -> tuple[Floats, list[int], list[int]]:
-        """The game of attacks in one phase, for the solo: payoffs, the solo's choices, the pair's as bits.
+        """Return the attack game of one phase, for the solo: payoffs, the solo's choices, the pair's choices as bits.
 
         Args:
-            layer: Of `values`, for the round that is played.
+            layer: The layer of `values` for the round that is played.
             state: Hit points (0 if down) and heart dice when the phase begins.
-            helped: Who of the pair is still helped.
+            helped: Which of the pair are still helped.
             triple: The stances of all: 16 * the solo's + 4 * the first's + the second's.
             phase: The stance whose phase it is.
         """
@@ -285,10 +285,10 @@ class TeamTable:
         phase: int,
         amounts: list[list[int]],
     ) -> tuple[Floats, list[int], list[int]]:
-        """The game of shrugs, for the solo: payoffs, then the choices of both sides as bits.
+        """Return the game of shrugs, for the solo: payoffs, then the choices of both sides as bits.
 
-        `amounts` are the hits of each that are still to be answered, by seat, the solo's earlier one first; the rest is
-        as in phase_game, and hit points may be zero or less after an earlier hit of the phase.
+        `amounts` are each fighter's hits that are still to be answered, by seat, the solo's earlier hit first. The
+        other arguments are as in phase_game, but hit points may be zero or less after an earlier hit of the phase.
         """
         game = np.zeros((4, 4))
         after, phases = self._after(layer)
@@ -302,7 +302,7 @@ class TeamTable:
         return game[np.ix_(rows, columns)], rows, columns
 
     def _after(self, layer: int) -> tuple[Floats, Floats]:
-        """The values of states after a round of this layer, and before its later phases."""
+        """Return the values of states after a round of this layer, and the values before its later phases."""
         return self.values[layer if self.rounds is None else max(0, layer - 1)], self.phases[layer]
 
     def __str__(self) -> str:
@@ -352,7 +352,7 @@ def solve_team(
 
 
 def _solve_layer(table: TeamTable, left: int, after: int) -> float:
-    """Solve all states of a layer; returns the largest gap of any stance game."""
+    """Solve all states of a layer and return the largest gap of any stance game."""
     fight = table.fight
     return float(
         solve_states(

@@ -1,12 +1,12 @@
 """Two against two, APPROXIMATELY: hit points in a few steps, rounds sampled from the engine, only stances to choose.
 
 An exact solution of two against two is out of reach (the fourth power of hit points times hearts), so this is a model,
-and says so in all its output. It simplifies the following:
+and all its output says so. It simplifies the following:
 
 - Decisions: teams choose only stances, jointly, as under decisions="stance"; the default policy plays the rest.
 - Hit points are kept in steps from 1 to the maximum. Values in between are rounded randomly so that the mean stays the
   same; rounding never defeats a fighter.
-- The outcomes of a round are sampled, not enumerated, and the round cap is left out.
+- The outcomes of a round are sampled, not enumerated, and the round cap is ignored.
 
 `CoarseTeams.played` plays the solution in the real engine, which shows how far the model is from it.
 """
@@ -33,20 +33,20 @@ ITERATIONS = 100
 TOLERANCE = 1e-10
 MOST_STATES = 20_000
 
-Place = tuple[int, ...]  # of each fighter: 0 down, else 1 + step + steps * heart
+Place = tuple[int, ...]  # for each fighter: 0 if down, otherwise 1 + step + steps * heart
 
 
 @dataclass(eq=False)
 class CoarseTeams:
     """An approximate solution, with everything needed to play it."""
 
-    game: HeartRush  # whose decisions are "stance"
-    steps: tuple[NDArray[np.int64], ...]  # of each fighter, the hit points that are told apart
-    hearts: tuple[tuple[int, ...], ...]  # of each, the sides of its heart dice, smallest first
+    game: HeartRush  # with decisions="stance"
+    steps: tuple[NDArray[np.int64], ...]  # for each fighter, the hit points that the model distinguishes
+    hearts: tuple[tuple[int, ...], ...]  # for each fighter, the sides of its heart dice, smallest first
     samples: int  # rounds played for each pair of joint stances
-    values: dict[Place, float]  # the first team's chance to win less its chance to lose, in the model
-    mixes: dict[Place, tuple[Floats, Floats]]  # of both teams, over joint stances, those of its first fighter slowest
-    checked: tuple[float, float] = (0.0, 0.0)  # what the first team got in the engine against itself, and the error
+    values: dict[Place, float]  # the first team's P(win) - P(loss) in the model
+    mixes: dict[Place, tuple[Floats, Floats]]  # of both teams, over joint stances; the first fighter's varies slowest
+    checked: tuple[float, float] = (0.0, 0.0)  # the first team's mean engine result in self-play, and its error
 
     @property
     def teams(self) -> tuple[list[int], list[int]]:
@@ -71,7 +71,7 @@ class CoarseTeams:
         return abs(self.value - self.checked[0]) + 2 * self.checked[1]
 
     def places(self, hp: Any, heart: Any, stands: Any, random: np.random.Generator) -> Any:
-        """The model's states of many fights, (fights, fighters), with hit points rounded to a step at random."""
+        """Return the model's states of many fights, (fights, fighters), rounding hit points randomly to a step."""
         found = np.zeros(hp.shape, np.int64)
         for i, (steps, ladder) in enumerate(zip(self.steps, self.hearts, strict=True)):
             points = np.maximum(hp[:, i], 1)
@@ -83,7 +83,7 @@ class CoarseTeams:
         return found
 
     def stances(self, places: Any, random: np.random.Generator) -> Any:
-        """The stances of both teams in many fights, (fights, fighters), drawn from their mixes."""
+        """Draw the stances of both teams in many fights, (fights, fighters), from their mixes."""
         found = np.zeros(places.shape, np.int64)
         for fight, place in enumerate(map(tuple, places.tolist())):
             for team, mix in zip(self.teams, self.mixes[place], strict=True):
@@ -94,9 +94,10 @@ class CoarseTeams:
         return found
 
     def played(self, fights: int, *, against: str | None = None, seed: int = 0) -> tuple[float, float]:
-        """The first team's score in the real engine when playing this solution, and its standard error.
+        """Return the first team's score in the real engine when playing this solution, and its standard error.
 
-        The other team plays this too, or against "uniform", each of its fighters taking every stance alike.
+        The other team also plays this solution. If `against` is "uniform", its fighters take each stance with equal
+        probability instead.
         """
         random, batch = np.random.default_rng(seed), self.game.batch(fights)
         batch.start(range(fights), seed, list(range(fights)))
@@ -188,7 +189,7 @@ def _why_unsupported(game: HeartRush) -> str | None:
 
 
 def _in_order(table: CoarseTeams) -> Iterator[Place]:
-    """All states in an order in which hits lead only to earlier ones."""
+    """Return all states in an order in which hits lead only to earlier ones."""
     sizes = [1 + len(steps) * len(ladder) for steps, ladder in zip(table.steps, table.hearts, strict=True)]
 
     def height(place: Place) -> int:
@@ -199,7 +200,7 @@ def _in_order(table: CoarseTeams) -> Iterator[Place]:
 
 
 def _solve_state(table: CoarseTeams, place: Place, sampler: _Sampler, random: np.random.Generator) -> None:
-    """The value of one state: decided, or the value at which its stance game with sampled rounds is consistent."""
+    """Record a state's value (decided, or consistent with its stance game of sampled rounds) and its mixes."""
     up = [any(place[fighter] > 0 for fighter in team) for team in table.teams]
     if not all(up):
         table.values[place] = float(up[0]) - float(up[1])
@@ -230,8 +231,8 @@ def _solve_state(table: CoarseTeams, place: Place, sampler: _Sampler, random: np
 
 
 def _shown(batch: Fights, fighters: int) -> tuple[Any, Any, Any]:
-    """The hit points, heart dice and status of all fighters, (fights, fighters)."""
-    each = batch.records["fighters"][:, :fighters]  # the solver reads what the referee knows
+    """Return all fighters' hit points and heart dice, and whether they stand, (fights, fighters)."""
+    each = batch.records["fighters"][:, :fighters]  # the solver reads the full state, as a referee does
     return each["hp"].astype(np.int64), each["heart"].astype(np.int64), each["status"] == STANDING
 
 
@@ -247,7 +248,7 @@ class _Sampler:
         self.actions = np.array([names[f"stance {stance}"] for stance in STANCES])
 
     def after(self, place: Place, joint: list[list[tuple[int, ...]]], random: np.random.Generator) -> Any:
-        """The states after one round, (pairs of joint stances, samples, fighters)."""
+        """Sample the states after one round, (pairs of joint stances, samples, fighters)."""
         table, batch, samples = self.table, self.batch, self.table.samples
         used = len(joint[0]) * len(joint[1]) * samples
         matches = batch.records[:used]
