@@ -51,7 +51,7 @@ def test_each_claim_in_a_listed_chapter_names_a_heading_of_it(heading: str) -> N
 
 
 def test_rulings_are_numbered_without_gaps() -> None:
-    text = (PACKAGE / "heart_rush" / "rules" / "RULINGS.md").read_text(encoding="utf-8")
+    text = (PACKAGE / "games" / "heart_rush" / "rules" / "RULINGS.md").read_text(encoding="utf-8")
     numbers = [int(number) for number in re.findall(r"^- \*\*R-(\d+)\*\*", text, re.MULTILINE)]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert set(rulings()) == {f"R-{number}" for number in numbers}
