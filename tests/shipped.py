@@ -8,7 +8,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.records import scenario_table
+from heartrush_env.games.heart_rush.tables import scenario_table
 
 ROUNDS_ON_MAPS = 4  # of a hundred: random fighters seldom meet before
 USUAL = "skirmish"  # the map that is played every time

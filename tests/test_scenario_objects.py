@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
-from heartrush_env.records.tables import scenario_table
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.errors import ScenarioError
 
 LOCK = {"at": [2, 1], "effect": "open", "check": "cunning", "number": 9}

@@ -42,6 +42,13 @@ FEATURES = OWN_FEATURES + tuple(f"other {k} {name}" for k in range(1, MOST_SEATS
 STATE_SIZE = 2 + MOST_SEATS * len(OTHER_FEATURES)
 
 
+def open_table(table: Mapping[str, Any], where: str) -> ToyGame:
+    """Return the game of a table; the module is registered by tests as "hidden_hands"."""
+    scenario = dict(table.get("scenario", {}))
+    scenario["team_names"] = tuple(scenario.get("team_names", ("blue", "red", "blue", "red")))
+    return ToyGame(**scenario, coins=table.get("coins", 1), max_cycles=table.get("max_cycles"))
+
+
 @dataclass(frozen=True)
 class ToyGame:
     """Hidden hands for two to four seats."""
@@ -96,6 +103,10 @@ class ToyGame:
     @property
     def rules(self) -> dict[str, Any]:
         return {"rounds": self.rounds, "coins": self.coins}
+
+    def as_table(self) -> dict[str, Any]:
+        scenario = {"num_seats": self.num_seats, "team_names": list(self.team_names), "rounds": self.rounds}
+        return {"game": self.name, "scenario": scenario, "coins": self.coins, "max_cycles": self.max_cycles}
 
     @property
     def scenario_digest(self) -> str:

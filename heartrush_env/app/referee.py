@@ -22,10 +22,10 @@ from heartrush_agents.base import Agent
 
 from heartrush_env.envs.match_runner import Chooser, Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.games import open_game
 from heartrush_env.protocol.program import START_SECONDS, Message, Program, ProgramError
 from heartrush_env.protocol.requests import History, act_request
 from heartrush_env.records.record import CUT_OFF, SUFFIX, Recorder, read_record
-from heartrush_env.records.tables import game_table
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import MISSING, Event, Game, Observation
 from heartrush_env.tabletop.writing import check_folder
@@ -259,7 +259,9 @@ def match(
         what = f"A match is between two teams, but {game.scenario_name!r} has {len(teams)}"
         raise HeartRushError(f"{what}: {', '.join(teams)}.")
     if record is not None:
-        game_table(game)  # raises an error for a game that cannot be recorded, before a program starts
+        open_game(
+            game.as_table(), "The game"
+        )  # raises an error for a game that cannot be recorded, before a program starts
         _check_folder(record, game, fights, seed, (first, second))
     sides, result = (first, second), Result(game.scenario_name, seed, budget_ms, (first, second))
     env = ParallelFights(game)

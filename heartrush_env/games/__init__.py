@@ -1,0 +1,79 @@
+"""The games, by name: those of this package, and those that other packages register.
+
+`open_game` makes a game from a table, the inverse of `Game.as_table`:
+
+    game = open_game({"game": "heart_rush", "scenario": "duel", "decisions": "stance"})
+    assert open_game(game.as_table()).digest == game.digest
+
+Another package adds a game by an entry point of the group `heartrush_env.games`: its name is the game's, and its value
+is a module like `games/heart_rush/opening.py`, with a function `open_table(table, where)` that returns the game of a
+table. The module may also have `as_read_before(table, game)`, which returns the table of an older record as this
+version reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, Final, Protocol, cast
+
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import join_or
+
+GROUP: Final = "heartrush_env.games"
+DEFAULT_GAME: Final = "heart_rush"  # of a table that names none
+_MODULES: dict[str, str] = {"heart_rush": "heartrush_env.games.heart_rush.opening"}
+
+
+class GameModule(Protocol):
+    """The module of a registered game."""
+
+    def open_table(self, table: Mapping[str, Any], where: str) -> Game:
+        """Return the game of a table; raise HeartRushError, with a message that starts with `where`, for a bad one."""
+
+
+def register_game(name: str, module: str) -> None:
+    """Register a game for this process; the module is imported when the game is first opened."""
+    _MODULES[name] = module
+
+
+def game_names() -> tuple[str, ...]:
+    """Return the names of all registered games."""
+    return (*_MODULES, *sorted(point.name for point in entry_points(group=GROUP) if point.name not in _MODULES))
+
+
+def open_game(table: Mapping[str, Any], where: str = "game") -> Game:
+    """Return the game of a table with the keys "game", "scenario" and the game's own options.
+
+    Args:
+        table: The game's name, its scenario and its options; options that are missing have their defaults. Without
+            "game", it is the default game.
+        where: Where the table is from; error messages start with it.
+
+    Raises:
+        HeartRushError: The game is not registered, or its table is invalid.
+    """
+    return module_of(table.get("game", DEFAULT_GAME), where).open_table(table, where)
+
+
+def as_read_before(table: Mapping[str, Any], game: Game, where: str) -> Mapping[str, Any]:
+    """Return the table of a record with the values that older versions played by and did not write.
+
+    Raises:
+        HeartRushError: No table describes what the older version played.
+    """
+    convert = getattr(module_of(game.name, where), "as_read_before", None)
+    return table if convert is None else cast(Mapping[str, Any], convert(table, game))
+
+
+def module_of(name: Any, where: str) -> GameModule:
+    """Return the module of a registered game; raise HeartRushError for any other name."""
+    path = _MODULES.get(name) if isinstance(name, str) else None
+    if path is None:
+        path = next((point.value for point in entry_points(group=GROUP) if point.name == name), None)
+    if path is None:
+        raise HeartRushError(f"{where}: game is {show(name)}, allowed: {join_or(game_names())}.")
+    return cast(GameModule, import_module(path))

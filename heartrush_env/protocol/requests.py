@@ -19,8 +19,8 @@ from heartrush_env.games.heart_rush.encoding.view import Reveals
 from heartrush_env.games.heart_rush.encoding.view_start import short
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.protocol.views import view_of
-from heartrush_env.records.tables import scenario_table
 from heartrush_env.tabletop.game import Event, Game, Observation, tables_digest
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from heartrush_env.records.record import Record, Recorder, RecordError, Step, parse_record, read_record
 from heartrush_env.records.replay import Moment, check, replay
-from heartrush_env.records.tables import scenario_table
 
 __all__ = [
     "Moment",
@@ -14,5 +13,4 @@ __all__ = [
     "parse_record",
     "read_record",
     "replay",
-    "scenario_table",
 ]

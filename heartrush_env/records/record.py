@@ -17,20 +17,17 @@ from datetime import datetime
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from heartrush_env import __version__
 from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
-from heartrush_env.records.tables import as_heart_rush, as_written_before, game_table, read_game
+from heartrush_env.games import as_read_before, open_game
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.files import open_file, parse_json
 from heartrush_env.tabletop.game import LARGEST_FIGHT, Event, Game, tables_digest
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import Field, check_value, is_whole, read_table, table, whole
 from heartrush_env.tabletop.writing import replace_file
-
-if TYPE_CHECKING:
-    from heartrush_env.games.heart_rush.game import HeartRush
 
 FORMAT: Final = "heartrush-record"
 FORMAT_VERSION: Final = 1
@@ -75,7 +72,7 @@ class Recorder:
             dice: The given results of the first rolls. If they are known only later, set `dice` before `end`.
             started: The time at which the fight started; without it, writing the same fight gives the same bytes.
         """
-        self.game = as_heart_rush(game)
+        self.game = game
         self.key = key
         self.seats = {agent: dict(facts) for agent, facts in seats.items()}
         self.dice = dice
@@ -167,7 +164,7 @@ class Recorder:
             "format": FORMAT,
             "version": FORMAT_VERSION,
             "heartrush_env": __version__,
-            "game": game_table(self.game),
+            "game": self.game.as_table(),
             "digest": self.game.digest,
             "tables": tables_digest(self.game),
             "seed": whole_number("The seed", self.key[0]),
@@ -229,7 +226,7 @@ class Record:
     """A fight read from a file. It is self-consistent; only a replay shows whether it follows the rules."""
 
     path: Path
-    game: HeartRush
+    game: Game
     seed: int
     fight: int
     dice: tuple[int, ...] | None  # given results of the first rolls
@@ -411,8 +408,8 @@ def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -
     return value
 
 
-def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], HeartRush]:
-    """Check the first line and return it with its game."""
+def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], Game]:
+    """Check the first line, and return it with its game."""
     if given.get("format") != FORMAT:
         raise RecordError(f"{where}: found format {show(given.get('format'))}, needed: {FORMAT!r}.")
     version = given.get("version")
@@ -420,7 +417,7 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
         raise RecordError(f"{where}: found version {show(version)} of the format, allowed: {FORMAT_VERSION}.")
     header = _all_of(given, _HEADER, where)
     try:
-        game = read_game(header["game"], f"{where}, game")
+        game = _open_recorded(header["game"], f"{where}, game")
     except HeartRushError as error:
         raise RecordError(" ".join(str(error).split())) from None  # on one line, even with several faults
     if header["digest"] != game.digest:
@@ -433,13 +430,13 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
             f"{where}: the tables of actions and features are not those of heartrush-env {__version__}, needed to read "
             f"the record: {_named_version(header['heartrush_env'])}, which wrote it."
         )
-    if (before := as_written_before(header["game"])) != header["game"]:
-        if game.rules["talk"] != "none":
-            raise RecordError(
-                f"{where}: the record was written by heartrush-env {show(header['heartrush_env'])}, in which talk came "
-                f"before the action phase, needed: talk = 'none', or a record of {__version__}."
-            )
-        game = read_game(before, f"{where}, game")
+    try:
+        before = as_read_before(header["game"], game, where)
+    except HeartRushError as error:
+        wrote = show(header["heartrush_env"])
+        raise RecordError(f"{where}: the record was written by heartrush-env {wrote}: {error}.") from None
+    if before != header["game"]:
+        game = _open_recorded(before, f"{where}, game")
     if set(header["seats"]) != set(game.agents):
         raise RecordError(
             f"{where}: seats are {show(list(header['seats']))}, needed: one each for {', '.join(game.agents)}."
@@ -448,6 +445,15 @@ def _read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], 
         check_value(facts, table(), f"{where}: seats: {agent}", RecordError)
         check_value(facts.get("agent"), _NAME, f"{where}: seats: {agent}: agent", RecordError)
     return header, game
+
+
+def _open_recorded(given: Mapping[str, Any], where: str) -> Game:
+    """Return the game of a record, whose table must be complete: reading a record opens no other file."""
+    if "scenario" in given:
+        check_value(given["scenario"], table(), f"{where}: scenario", HeartRushError)
+    game = open_game(given, where)
+    _all_of(given, dict.fromkeys(game.as_table(), Field(lambda value: True, "any value")), where)
+    return game
 
 
 def _named_version(wrote: str) -> str:
@@ -486,7 +492,7 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
 
 
 def _read_end(
-    given: Mapping[str, Any], where: str, content: bytes, summed: Any, steps: Sequence[Step], game: HeartRush
+    given: Mapping[str, Any], where: str, content: bytes, summed: Any, steps: Sequence[Step], game: Game
 ) -> tuple[dict[str, Any], str]:
     """Check the last line and return the ending and the checksum."""
     last = _all_of(given, _LAST, where)

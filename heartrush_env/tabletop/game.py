@@ -146,6 +146,9 @@ class Game(Protocol):
     def rules(self) -> Mapping[str, Any]:
         """The settings of the rules by name, JSON-able."""
 
+    def as_table(self) -> dict[str, Any]:
+        """Return the game's name, its whole scenario and its options, JSON-able: `open_game` makes it again."""
+
     @property
     def scenario_digest(self) -> str:
         """A digest of the scenario with its settings; games with equal digests start from the same position."""

@@ -13,7 +13,7 @@ from heartrush_agents import Agent, AgentError, Player, available, load, registe
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.records import scenario_table
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.game import Event, Game, Observation
 from tests.shipped import SHIPPED as SCENARIOS
 from tests.shipped import WITHOUT_MAP, short

@@ -11,9 +11,9 @@ import pytest
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
-from heartrush_env.records.tables import scenario_table
 from heartrush_env.tabletop.errors import ScenarioWarning
 from tests.records.recorded import record, write
 

@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.settings import BEFORE
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.records import record as module
-from heartrush_env.records import scenario_table
 from heartrush_env.records.record import RecordError, read_record
 from heartrush_env.records.replay import check, replay
-from heartrush_env.records.tables import game_table
 from heartrush_env.tabletop.game import Event
 from tests.processes import finished
 from tests.records.recorded import SHORT, Lines, lines_of, record, summed, with_dice, write
@@ -485,7 +484,7 @@ def test_a_record_of_an_earlier_version_is_replayed_by_the_rules_of_that_version
     found = read_record(write(tmp_path, summed(older)))
     assert {key: found.game.rules[key] for key in BEFORE} == BEFORE
     check(found)
-    now = [{**lines[0], "game": game_table(usual), "digest": usual.digest}, *lines[1:]]
+    now = [{**lines[0], "game": usual.as_table(), "digest": usual.digest}, *lines[1:]]
     with pytest.raises(RecordError, match="by the rules"):
         check(read_record(write(tmp_path, summed(now))))
 
@@ -493,5 +492,5 @@ def test_a_record_of_an_earlier_version_is_replayed_by_the_rules_of_that_version
 def test_a_record_of_an_earlier_version_with_talk_is_refused_in_a_sentence(tmp_path: Path) -> None:
     game = HeartRush("duel", {**BEFORE, "windows_per_round": 8, "talk": "open"})
     older = as_earlier(game, lines_of(record(game, 3)[0]))
-    with pytest.raises(RecordError, match="in which talk came before the action phase, needed: talk = 'none'"):
+    with pytest.raises(RecordError, match="talk came before the action phase then, needed: talk = 'none'"):
         read_record(write(tmp_path, summed(older)))

@@ -8,12 +8,12 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.records.tables import game_table, read_game, scenario_table
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.errors import HeartRushError
 from tests.reference.scenarios import random_scenario
-from tests.toy_game import ToyGame
 
 
 @pytest.mark.parametrize("edition", ["june2025", "december2025"])
@@ -49,9 +49,4 @@ def test_a_scenario_that_no_table_gives_is_refused(change: dict[str, int]) -> No
 
 def test_a_game_written_out_is_the_same_game() -> None:
     game = HeartRush("duel", {"profile": "levels"}, "stance", "team", "team", 3, "hp_change", 50)
-    assert read_game(json.loads(json.dumps(game_table(game))), "here") == game
-
-
-def test_only_heart_rush_is_written_out() -> None:
-    with pytest.raises(HeartRushError, match="allowed: heart_rush"):
-        game_table(ToyGame())
+    assert open_game(json.loads(json.dumps(game.as_table())), "here") == game

@@ -29,6 +29,7 @@ from heartrush_agents.tournament.play import SEED
 from safetensors.numpy import load_file
 
 from heartrush_env import __version__
+from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 from heartrush_env.tabletop.game import Game, Observation
@@ -92,7 +93,7 @@ def measure(
         "description": agent.description,
         "licence": LICENCE,
         "weights": None if folder is None else weights_facts(folder),
-        "plays": [name for name in shipped_scenarios() if agent.plays(HeartRush(name)) is None],
+        "plays": [name for name in shipped_scenarios() if agent.plays(open_game({"scenario": name})) is None],
         "measured": {"command": command(id, seed, samples), "heartrush-env": __version__, "seed": seed},
         "tolerance": dict(TOLERANCE),
         "speed": {**clock.facts(), "scenario": stages[0][0], "machine": machine()},
@@ -119,7 +120,7 @@ def stages_of(agent: Agent) -> list[tuple[str, Rules, int]]:
 
 
 def _plays(agent: Agent, stage: tuple[str, Rules, int]) -> bool:
-    return agent.plays(HeartRush(stage[0], dict(stage[1]))) is None
+    return agent.plays(open_game({"scenario": stage[0], "rules": dict(stage[1])})) is None
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------

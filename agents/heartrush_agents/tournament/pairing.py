@@ -20,6 +20,7 @@ from heartrush_agents import load
 from heartrush_agents.tournament.cross_table import Table
 from heartrush_agents.tournament.play import Counts, Lineup, lineup, play, split
 from heartrush_env import __version__
+from heartrush_env.games import open_game
 from heartrush_env.tabletop.game import Game
 
 Pairing = Mapping[str, Any]  # "scenario", "rules", "agents" (two ids or folders), "fights", "match", "seed"
@@ -61,9 +62,7 @@ def play_pairing(pairing: Pairing) -> Outcomes:
 @lru_cache(maxsize=8)
 def game_of(scenario: str, rules: tuple[tuple[str, Any], ...] = ()) -> Game:
     """Return the game of a scenario under some settings, created once per process."""
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-    game = HeartRush(scenario, dict(rules))
+    game = open_game({"scenario": scenario, "rules": dict(rules)})
     game.batch(1).start([0], 0, [0])  # everything that needs compiling is compiled here, once
     return game
 

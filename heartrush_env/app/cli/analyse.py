@@ -117,9 +117,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _fitting(record: Record, game: HeartRush) -> Record:
     """Return the record; raise an error unless it is of this duel."""
-    if (record.game.scenario.digest, record.game.decisions) != (game.scenario.digest, game.decisions):
+    from heartrush_env.games.heart_rush.game import as_heart_rush
+
+    recorded = as_heart_rush(record.game)
+    if (recorded.scenario.digest, recorded.decisions) != (game.scenario.digest, game.decisions):
         raise HeartRushError(
-            f"{record.path}: its duel is {record.game.scenario_name!r} with decisions {record.game.decisions}, needed: "
+            f"{record.path}: its duel is {recorded.scenario_name!r} with decisions {recorded.decisions}, needed: "
             f"{game.scenario_name!r} with decisions {game.decisions} and the same rules."
         )
     return record
@@ -207,6 +210,7 @@ def _leak(leak: Leak) -> dict[str, Any]:
 
 def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dict[str, Any]:
     """Return the luck and predictability of recorded fighters, and the loss of their average mixes in a state."""
+    from heartrush_env.games.heart_rush.game import as_heart_rush
     from heartrush_env.records import replay
     from heartrush_env.research.analysis.aivat import luck, results
     from heartrush_env.research.analysis.played_rounds import played, stances_taken
@@ -216,7 +220,7 @@ def of_records(table: Tablebase, records: Sequence[Record], state: State) -> dic
     fights, lucks, rows = [], [], []
     for done, record in enumerate(records, 1):
         players = {seat: player for seat in record.game.agents if (player := _known(record, seat)) is not None}
-        fight = played(record.game, replay(record), players)
+        fight = played(as_heart_rush(record.game), replay(record), players)
         found = luck(table, fight)
         fights.append(fight)
         lucks.append(found)

@@ -13,6 +13,7 @@ from heartrush_agents.bots.population import OF_SOLVED_DUELS
 from heartrush_env.app.cli.arguments import add_tournament, agent_ids, at_least, read_rules
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Count
+from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 
 YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
@@ -91,9 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.arena import arena  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-    game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions)
+    game = open_game(
+        {"scenario": arguments.scenario, "rules": read_rules(arguments.rule), "decisions": arguments.decisions}
+    )
     agents = arguments.agents or who_plays(game)
     if YARDSTICK not in agents:
         agents = [*agents, YARDSTICK]

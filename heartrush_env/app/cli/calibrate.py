@@ -18,6 +18,7 @@ from heartrush_agents.roster import CHARACTERS
 
 from heartrush_env.app.cli.arguments import at_least
 from heartrush_env.app.cli.terminal import Count, note
+from heartrush_env.games import open_game
 from heartrush_env.tabletop.game import Game
 
 LEVELED = ("duelist", "tactician", "modeller")  # agents of the package
@@ -75,8 +76,6 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.play import SEED
     from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
 
-    from heartrush_env.games.heart_rush.game import HeartRush
-
     given = arguments.agents or [*LEVELED, STRENGTHS]
     for id in given:
         if id in (STRENGTHS, PERSONALITIES) or place_of(id).name == CARD:
@@ -84,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         load(id)  # raises for an unknown id
         if id not in available():
             raise AgentError(f"{id!r} cannot store levels, allowed: an agent of the package or a trained folder.")
-    game, found, characters = HeartRush(SCENARIO), {}, [each.ENEMY.id for each in CHARACTERS]
+    game, found, characters = open_game({"scenario": SCENARIO}), {}, [each.ENEMY.id for each in CHARACTERS]
     seed = SEED if arguments.seed is None else arguments.seed
     how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}
     for id in given:
@@ -116,10 +115,8 @@ def _characters(
     """Measure a character's levels or all personalities, and return them with the function that writes them."""
     from heartrush_train import calibration
 
-    from heartrush_env.games.heart_rush.game import HeartRush
-
     if id == PERSONALITIES:
-        map = HeartRush(MAP)
+        map = open_game({"scenario": MAP})
         measured = calibration.personalities(known, game, map, fights=arguments.fights, seed=how["seed"])
         return measured, calibration.write_personalities
     levels = calibration.character_levels(

@@ -12,6 +12,7 @@ from heartrush_agents import available
 from heartrush_env.app.cli.arguments import add_thinking, at_least, scenarios, with_time
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.envs.parallel import random_seed
+from heartrush_env.games import open_game
 from heartrush_env.tabletop.intervals import wilson
 
 if TYPE_CHECKING:
@@ -60,13 +61,12 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the match and print the result."""
     from heartrush_env.app.referee import match, read_side
-    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
 
     a, b = with_time([arguments.a, arguments.b], arguments.think_ms)
     sides = read_side(a), read_side(b)
     result = match(
         *sides,
-        HeartRush(arguments.scenario),
+        open_game({"scenario": arguments.scenario}),
         fights=arguments.fights,
         seed=random_seed() if arguments.seed is None else arguments.seed,
         budget_ms=arguments.budget_ms,

@@ -15,6 +15,7 @@ from heartrush_agents.base import AgentError
 
 from heartrush_env.app.cli.arguments import add_tournament, agent_ids, at_least, read_rules, scenarios
 from heartrush_env.app.cli.terminal import Count
+from heartrush_env.games import open_game
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
 
@@ -84,9 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.cross_table import rate  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-    game = HeartRush(arguments.scenario[0], read_rules(arguments.rule))
+    game = open_game({"scenario": arguments.scenario[0], "rules": read_rules(arguments.rule)})
     agents = arguments.agents or who_plays(game)
     count = Count("fights")
     with count.or_too_soon("rate", "a table"):
@@ -181,9 +180,8 @@ def _command(arguments: argparse.Namespace, named: list[str]) -> str:
 
 def _who_play(named: list[str], rules: dict[str, Any]) -> list[str]:
     """Return the agents that play at least one of these scenarios."""
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-    able = {id for scenario in named for id in who_plays(HeartRush(scenario, rules))}
+    games = (open_game({"scenario": scenario, "rules": rules}) for scenario in named)
+    able = {id for game in games for id in who_plays(game)}
     return [id for id in available() if id in able]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from heartrush_env.app.cli.terminal import codes, painted, progress
 from heartrush_env.games.heart_rush.board.theme import BLOWS, EXACT
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.words.narrator import Narrator, by_round, introduction
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import MAX_FILE, SUFFIX, Record, read_record
@@ -152,9 +153,16 @@ def compare(file: Path) -> int:
     return len(record.steps) - 1
 
 
+def _scenario(record: Record) -> Scenario:
+    """Return the scenario of a recorded fight; raise HeartRushError for another game than Heart Rush."""
+    from heartrush_env.games.heart_rush.game import as_heart_rush
+
+    return as_heart_rush(record.game).scenario
+
+
 def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any]:
     """Return the fight as JSON-able data."""
-    scenario, events = record.game.scenario, [event for events in moments for event in events]
+    scenario, events = _scenario(record), [event for events in moments for event in events]
     return {
         "scenario": scenario.name,
         "digest": scenario.digest,
@@ -173,7 +181,7 @@ def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any
 
 def tell(record: Record, moments: Sequence[Sequence[Event]], arguments: argparse.Namespace) -> None:
     """Print the fight window by window or round by round, waiting in between if requested."""
-    scenario = record.game.scenario
+    scenario = _scenario(record)
     print("\n".join(introduction(scenario, players(record))))
     if arguments.rounds:
         print()

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from heartrush_agents.base import Agent
 
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
 
@@ -40,5 +41,5 @@ def who_plays(agents: Mapping[str, Agent], name: str) -> dict[str, Any]:
 
 
 @cache
-def _game(name: str) -> HeartRush:
-    return HeartRush(name)
+def _game(name: str) -> Game:
+    return open_game({"scenario": name})

@@ -35,13 +35,15 @@ from heartrush_env.games.heart_rush.kernel import ALL_REVEALS, OPTIONS, REWARDS
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.compact import Compact
-from heartrush_env.tabletop.errors import RulesError
-from heartrush_env.tabletop.game import Board, Bounds, FloatArray
+from heartrush_env.tabletop.errors import HeartRushError, RulesError
+from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
 from heartrush_env.tabletop.tables import Feature
-from heartrush_env.tabletop.text import on_one_line
+from heartrush_env.tabletop.text import on_one_line, show
 from heartrush_env.tabletop.validate import is_whole
 
+GAME = "heart_rush"
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")
 _BATCHES: dict[str, type[Fights]] = {"vector": Fights, "compact": CompactFights, "entities": EntityFights}
@@ -112,7 +114,7 @@ class HeartRush:
     @property
     def name(self) -> str:
         """The game's name."""
-        return "heart_rush"
+        return GAME
 
     @property
     def scenario_name(self) -> str:
@@ -239,6 +241,10 @@ class HeartRush:
         """A digest of the scenario with its settings."""
         return self.scenario.digest
 
+    def as_table(self) -> dict[str, Any]:
+        """Return the game as a JSON-able table, from which `open_game` makes it again."""
+        return {"game": GAME, "scenario": scenario_table(self.scenario), **self.options}
+
     @property
     def digest(self) -> str:
         """A digest of the scenario and every option that changes how it plays; snapshots contain it."""
@@ -302,6 +308,13 @@ class HeartRush:
         options["max_cycles"] = self.max_cycles or 0
         options["num_fights"] = num_fights
         return options
+
+
+def as_heart_rush(game: Game) -> HeartRush:
+    """Return the game if it is Heart Rush; raise HeartRushError for another one."""
+    if not isinstance(game, HeartRush):
+        raise HeartRushError(f"The game is {show(game.name)}, allowed: {GAME}.")
+    return game
 
 
 def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:

@@ -30,7 +30,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.records.tables import scenario_table
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.research.best_response import Plays
 from heartrush_env.research.bridges.moments import NOBODY, Action, Moment, Tree, exchange, read_plain
 from heartrush_env.research.plain.policy import Policy

@@ -29,7 +29,7 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE
 from heartrush_env.games.heart_rush.scenario.settings import Settings
-from heartrush_env.records import scenario_table
+from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.game import Observation
 from tests.agents.bots.test_predictors import shares, stance_window
 from tests.agents.test_agents import play

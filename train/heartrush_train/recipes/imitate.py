@@ -38,7 +38,7 @@ from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
 from heartrush_env.games.heart_rush.encoding.action_slots import places
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, STANCES
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import replay
@@ -277,7 +277,7 @@ def read_decisions(config: ImitateConfig) -> tuple[Rows, list[HeartRush]]:
     readers: dict[str, VectorReader] = {}
     for number, path in enumerate(config.records):
         record = read_record(path)
-        game = record.game
+        game = as_heart_rush(record.game)
         games[game.scenario_digest] = game
         reader = readers.setdefault(game.digest, VectorReader(game))
         for moment in replay(record):

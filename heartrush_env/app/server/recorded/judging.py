@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from heartrush_env.app.server.recorded.showing import NAME
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.games.heart_rush.scenario.settings import Settings
@@ -53,7 +53,7 @@ def judged(content: bytes) -> dict[str, Any]:
     people = [seat for seat in record.game.agents if record.seats[seat]["agent"] == PERSON]
     judged: dict[str, Any] = {"type": "review", "basis": None, "why_not": None, "how": HOW, "seats": {}}
     try:
-        table, judged["basis"] = _solution(record.game)
+        table, judged["basis"] = _solution(as_heart_rush(record.game))
     except HeartRushError as reason:
         table, judged["why_not"] = None, f"There is no equilibrium to compare with: {reason}"
     for seat in people or record.game.agents:
@@ -126,7 +126,9 @@ def _attacks_and_shrugs(table: Tablebase, record: Record, seat: str) -> list[dic
     if not table.duel.free or record.cause == CUT_OFF:
         return []
     place = record.game.agents.index(seat)
-    return [each for now in played(record.game, replay(record)).rounds for each in _after(table, now, place)]
+    return [
+        each for now in played(as_heart_rush(record.game), replay(record)).rounds for each in _after(table, now, place)
+    ]
 
 
 def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
@@ -174,7 +176,7 @@ def _habits(record: Record, seat: str, reveals: Sequence[Reveal]) -> list[str]:
     """Return a person's habits, in sentences."""
     teams = dict(zip(record.game.agents, record.game.teams, strict=True))
     enemies = [other for other in teams if teams[other] != teams[seat]]
-    habits = Habits(beats_by(record.game.scenario.settings))
+    habits = Habits(beats_by(as_heart_rush(record.game).scenario.settings))
     for _, _, stances in reveals:
         own = stances.get(seat)
         if own:

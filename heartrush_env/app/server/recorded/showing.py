@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.records import Record, parse_record, replay
 from heartrush_env.tabletop.errors import HeartRushError
@@ -25,7 +26,12 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
         HeartRushError: It is not a record, does not follow the rules, takes too long or becomes too large.
     """
     record, end = parse_record(content, NAME), clock() + SECONDS
-    narrator, windows, told, left = Narrator(record.game.scenario), list[dict[str, Any]](), 0, LARGEST_ANSWER
+    narrator, windows, told, left = (
+        Narrator(as_heart_rush(record.game).scenario),
+        list[dict[str, Any]](),
+        0,
+        LARGEST_ANSWER,
+    )
     seen: list[dict[str, Any]] = []
     before: dict[str, Any] = {}
     for moment in replay(record, lambda env: seen.append(env.public)):

@@ -1,47 +1,22 @@
-"""Writes a game as complete plain data, and reads it back.
-
-`heart_rush.scenario.load` reads the fields of a scenario.
-"""
+"""Scenarios written as complete plain data, which `scenario/load.py` reads."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LISTS, abilities, key_of
 from heartrush_env.games.heart_rush.scenario.catalog import Weapon
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
-from heartrush_env.games.heart_rush.scenario.settings import BEFORE
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, ObjectSheet, Scenario, Spare, StartCondition
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import Field, is_whole, one_of, read_table, table
 
-if TYPE_CHECKING:
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-GAME: Final = "heart_rush"
 AS_WRITTEN: Final = ("team", "might", "agility", "cunning", "presence", "heart", "heart_now", "hp", "hp_now", "size",
                      "speed", "attack_bonus", "wound_threshold", "surprised", "rush",
                      "thrown")  # fmt: skip
-OPTIONS: Final = ("decisions", "control", "shape", "memory", "reward", "max_cycles")
 LARGEST_BONUS: Final = 30  # of defense_bonus
-
-_WORD: Final = Field(lambda value: isinstance(value, str), "a word")
-_NUMBER: Final = Field(lambda value: value is None or is_whole(value), "a whole number or null")
-GAME_FIELDS: Final = {
-    "game": one_of([GAME]),
-    "scenario": table(),
-    "decisions": _WORD,
-    "control": _WORD,
-    "shape": _WORD,
-    "memory": _NUMBER,
-    "reward": _WORD,
-    "max_cycles": _NUMBER,
-}
 
 
 def scenario_table(scenario: Scenario) -> dict[str, Any]:
@@ -147,43 +122,3 @@ def _condition(condition: StartCondition) -> int | dict[str, Any]:
     if condition.source is None:
         return condition.levels
     return {"levels": condition.levels, "source": condition.source}
-
-
-def as_written_before(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a game's table with the settings that an older version did not write, at their old values."""
-    scenario = given["scenario"]
-    return {**given, "scenario": {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}}
-
-
-def game_table(game: Game) -> dict[str, Any]:
-    """Return the game with all its options and its scenario as a complete table.
-
-    Raises:
-        HeartRushError: The game is not Heart Rush.
-    """
-    heart_rush = as_heart_rush(game)
-    options = {option: heart_rush.options[option] for option in OPTIONS}
-    return {"game": GAME, "scenario": scenario_table(heart_rush.scenario), **options}
-
-
-def as_heart_rush(game: Game) -> HeartRush:
-    """Return the game if it is Heart Rush; otherwise raise HeartRushError."""
-    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
-
-    if not isinstance(game, HeartRush):
-        raise HeartRushError(f"The game is {show(game.name)}, allowed: {GAME}.")
-    return game
-
-
-def read_game(given: Mapping[str, Any], where: str) -> HeartRush:
-    """Make the game from a table of `game_table`; error messages start with `where`."""
-    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
-
-    fields = read_table(given, GAME_FIELDS, where, HeartRushError)
-    for key in GAME_FIELDS:
-        if key not in fields:
-            raise HeartRushError(f"{where}: {key} is missing, needed: {', '.join(GAME_FIELDS)}.")
-    try:
-        return HeartRush(fields["scenario"], **{option: fields[option] for option in OPTIONS})
-    except HeartRushError as error:
-        raise HeartRushError(f"{where}: {error}") from None
