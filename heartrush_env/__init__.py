@@ -4,10 +4,17 @@ Importing this package registers the environments and loads nothing heavy. The a
 `heartrush_agents`.
 """
 
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pettingzoo
+
+if TYPE_CHECKING:
+    from heartrush_env.tabletop.game import Game
+
+__all__ = ["GYMNASIUM_ID", "PETTINGZOO_ID", "__version__", "heart_rush_classic_v0", "heart_rush_v0", "open_game"]
 
 try:
     __version__ = version("heartrush-env")
@@ -21,6 +28,17 @@ DOORS = {
     "heart_rush_v0": (GYMNASIUM_ID, PETTINGZOO_ID),
     "heart_rush_classic_v0": ("heartrush_env/HeartRushClassic-v0", "heartrush_env/heart_rush_classic-v0"),
 }
+
+
+def open_game(table: Mapping[str, Any]) -> "Game":
+    """Return the game of a table such as {"game": "heart_rush", "scenario": "duel"}; `Game.as_table` writes one.
+
+    Raises:
+        HeartRushError: The game is not registered, or its table is invalid.
+    """
+    from heartrush_env import games
+
+    return games.open_game(table)
 
 
 def _register() -> None:

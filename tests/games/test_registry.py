@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import heartrush_env
 from heartrush_env import games
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games import game_names, open_game, register_game
@@ -32,7 +33,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_table_without_a_game_or_options_is_heart_rush_with_its_defaults() -> None:
-    assert open_game({"scenario": "duel"}) == HeartRush("duel")
+    assert open_game({"scenario": "duel"}) == HeartRush("duel") == heartrush_env.open_game({"scenario": "duel"})
     assert open_game({"game": "heart_rush", "scenario": "duel", "rules": {"talk": "open"}, "memory": 0}) == HeartRush(
         "duel", {"talk": "open"}, memory=0
     )
