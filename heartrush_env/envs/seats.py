@@ -248,7 +248,7 @@ def seat_players(
         if isinstance(given, Mapping):
             check_seats(game, seat, given)
             if agent not in given:
-                raise HeartRushError(f"Nobody decides for {agent}: `{what}` names {', '.join(given) or 'nobody'}.")
+                raise HeartRushError(f"No player decides for {agent}: `{what}` names {', '.join(given) or 'none'}.")
             given = given[agent]
         if hasattr(given, "act") and not isinstance(given, type):
             allowed = "an agent, its id, or a class of players"

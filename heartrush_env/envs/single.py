@@ -249,7 +249,7 @@ def _seated(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> Iter
         if isinstance(given, Mapping):
             if agent not in given:
                 what = "allies" if team == own_team else "opponent"
-                raise HeartRushError(f"Nobody decides for {agent}: `{what}` names {', '.join(given) or 'nobody'}.")
+                raise HeartRushError(f"No player decides for {agent}: `{what}` names {', '.join(given) or 'none'}.")
             yield agent, seated_player(game, given[agent])
         else:
             yield agent, seated_player(game, given)

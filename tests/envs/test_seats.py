@@ -237,7 +237,7 @@ def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> Non
     [
         ({"seat": "nobody_0"}, "There is no seat 'nobody_0': the seats are knight_0, duelist_0, or all"),
         ({"opponent": {"duelist_1": "might"}}, "No player can sit at 'duelist_1'"),
-        ({"opponent": {}}, "Nobody decides for duelist_0: `opponent` names nobody"),
+        ({"opponent": {}}, "No player decides for duelist_0: `opponent` names none"),
         ({"opponent": "nobody"}, "There is no agent 'nobody'"),
     ],
 )

@@ -201,8 +201,8 @@ def test_opponents_and_allies_by_seat() -> None:
     ("settings", "words"),
     [
         ({"seat": "hand_9"}, "There is no seat 'hand_9': the seats are hand_0, hand_1, hand_2."),
-        ({"opponent": {"hand_1": "random"}}, "Nobody decides for hand_2: `allies` names hand_1."),
-        ({"opponent": {}, "allies": "random"}, "Nobody decides for hand_1: `opponent` names nobody."),
+        ({"opponent": {"hand_1": "random"}}, "No player decides for hand_2: `allies` names hand_1."),
+        ({"opponent": {}, "allies": "random"}, "No player decides for hand_1: `opponent` names none."),
         ({"opponent": {"hand_0": "random"}}, "No player can sit at 'hand_0': the other seats are hand_1, hand_2."),
         ({"opponent": 5}, "A player must be given as such, by its class or by an agent's id, but this is 5."),
     ],

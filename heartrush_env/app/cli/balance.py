@@ -44,7 +44,9 @@ def add_command(commands: Any) -> None:
         "--wish", required=True, metavar="'win 65%'", help="the share of fights that the party wins, or 'win 60-70%%'"
     )
     parser.add_argument("--spent", metavar="50%", help="the least share of its hit points that it spends on average")
-    parser.add_argument("--no-death", metavar="90%", help="the least share of fights in which nobody of it dies")
+    parser.add_argument(
+        "--no-death", metavar="90%", help="the minimum percentage of fights in which no party member dies"
+    )
     parser.add_argument(
         "--from", dest="monsters_from", type=agent_ids, metavar="A,B,...", help="monsters to choose from (default: all)"
     )

@@ -31,7 +31,7 @@ def add_command(commands: Any) -> None:
         help="compare editions of the rules",
         description="Plays the same fighters, with one agent on all teams and the same seed, under several editions of "
         "the rules. The table shows what fights of each are like: their length, how much is declared and decided, the "
-        "damage of a round, what acting first is worth, how often somebody never attacks, and how mixed stances are.",
+        "damage of a round, what acting first is worth, how often a fighter never attacks, and how mixed stances are.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

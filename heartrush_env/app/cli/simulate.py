@@ -33,7 +33,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "simulate",
         help="how hard an encounter is for a party",
-        description="Plays many fights between a party and everybody else, and reports how often the party wins, what "
+        description="Plays many fights between a party and all other teams, and reports how often the party wins, what "
         "that costs it, who deals which damage, and a band of difficulty. The party is played by a beginner, by a "
         "practised player and by a reader of habits, unless --heroes names an agent, and the answer is their range. "
         "docs/encounters.md says what each number means.",
@@ -89,7 +89,7 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--monsters",
         metavar="AGENT",
-        help="agent that plays everybody else (default: the one for the temper of each team)",
+        help="agent that plays all other teams (default: the one for the temper of each team)",
     )
     parser.add_argument("--agents", type=_by_team, default={}, metavar="TEAM=AGENT,...", help="agents of single teams")
 

@@ -123,9 +123,9 @@ def _facts(found: Finding) -> str:
     rows = [
         ("the party wins", _interval(found["win"])),
         ("the party loses", _interval(found["loss"])),
-        ("nobody wins", _interval(found["draw"])),
-        ("somebody of the party goes down", _interval(found["down"])),
-        ("somebody of the party dies", _interval(found["death"])),
+        ("draw", _interval(found["draw"])),
+        ("any party member goes down", _interval(found["down"])),
+        ("any party member dies", _interval(found["death"])),
         ("never in doubt: the winners ahead at the end of every round", _interval(found["never_in_doubt"])),
         ("heart dice that the party spends", _percent(found["heart_spent"])),
         ("rounds", f"{rounds['mean']:.1f}, in most fights {rounds['tenth']:.0f} to {rounds['ninetieth']:.0f}"),
@@ -162,7 +162,7 @@ def _fighters(found: Finding) -> str:
 def _sources(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> str:
     rows = [(each["name"], f"{each['damage']:.1f}", _listed(each["deals"])) for each in fighters]
     if nobody:
-        rows.append(("nobody", f"{sum(source['damage'] for source in nobody):.1f}", _listed(nobody)))
+        rows.append(("no fighter", f"{sum(source['damage'] for source in nobody):.1f}", _listed(nobody)))
     return table([("", "damage", "by")], rows, words=2)
 
 

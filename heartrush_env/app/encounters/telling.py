@@ -68,7 +68,7 @@ def _by_wins(found: Finding) -> list[Finding]:
 
 def player_rows(found: Finding) -> list[list[str]]:
     """Return a row of cells for each player of the party, with the column heads as first row."""
-    rows = [["the party is played by", "fights", "the party wins", "hp spent", "somebody dies", "rounds", "band"]]
+    rows = [["the party is played by", "fights", "the party wins", "hp spent", "any death", "rounds", "band"]]
     for name, each in found["players"].items():
         rows.append(
             [
@@ -122,11 +122,11 @@ def _details(found: Finding) -> list[str]:
         "",
         f"  the party wins        {in_percent(found['win'])}",
         f"  it loses              {in_percent(found['loss'])}",
-        f"  nobody wins           {in_percent(found['draw'])}",
+        f"  draw                  {in_percent(found['draw'])}",
         f"  hit points spent      {in_percent(found['hp_spent'], 'mean')}",
         f"  heart dice spent      {100 * found['heart_spent']:5.1f} %",
-        f"  somebody goes down    {in_percent(found['down'])}",
-        f"  somebody dies         {in_percent(found['death'])}",
+        f"  any fighter down      {in_percent(found['down'])}",
+        f"  any death             {in_percent(found['death'])}",
         f"  never in doubt        {in_percent(found['never_in_doubt'])}   the winner ahead at the end of every round, "
         "by share of hit points",
         f"  rounds                {found['rounds']['mean']:5.1f}   [{found['rounds']['low']:.1f}, "
@@ -209,7 +209,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def damage_lines(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> list[str]:
     """Return the sources of each fighter's damage, largest first, one line per fighter."""
-    named = [(fighter["name"], fighter["deals"]) for fighter in fighters] + [("nobody", nobody)]
+    named = [(fighter["name"], fighter["deals"]) for fighter in fighters] + [("no fighter", nobody)]
     width = max(len(name) for name, _ in named)
     return [
         f"  {name:<{width}}  " + ", ".join(f"{source['by']} {source['damage']:.1f}" for source in deals)
@@ -282,7 +282,7 @@ RESTS = {
 def day_range_text(found: Finding) -> str:
     """Return the answer about a day for several players: the range, a line per player, then one player's days."""
     low, high = found["range"]["low"], found["range"]["high"]
-    rows = [["the party is played by", "days", "all fights won", "somebody dies"]]
+    rows = [["the party is played by", "days", "all fights won", "any death"]]
     for name, each in found["players"].items():
         agent = join_or(dict.fromkeys(each["agents"]), "and")
         rows.append(
@@ -333,7 +333,7 @@ def day_text(found: Finding) -> str:
             f"{found['day']}: {found['days']} days{fitted}, seed {found['seed']}; 95 % intervals in brackets",
             "",
             f"  all fights won   {in_percent(found['won'])}",
-            f"  somebody dies    {in_percent(found['death'])}",
+            f"  any death        {in_percent(found['death'])}",
             "",
             *aligned(rows),
             "",

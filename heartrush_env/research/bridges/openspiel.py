@@ -211,7 +211,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no type inf
         if player != pyspiel.PlayerId.CHANCE:
             return Action(action).name.lower()
         if action == NOBODY:
-            return "nobody is hurt"
+            return "no fighter is hurt"
         hurt, damage = self.tree.hit(action)
         return f"{damage} damage to {hurt}"
 

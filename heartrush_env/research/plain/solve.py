@@ -1,6 +1,6 @@
 """Solves a duel without levels, layer by layer: the value of every state and the mixes of both sides.
 
-Each layer is solved in the order of hit points. Without a round cap, a round in which nobody is hurt leads back to its
+Each layer is solved in the order of hit points. Without a round cap, a round without damage leads back to its
 state. The value of the state is then the v at which the stance game, with v for such a round, has the value v; Newton's
 method finds it between bounds. After the reveal it is never worse to attack, with one exception: if the rules make a
 shared stance a contest only when both attack, each fighter may hold back, and those choices are a small game.

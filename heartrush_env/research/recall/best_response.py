@@ -172,7 +172,7 @@ def settled(duel: Duel, change: float) -> float:
     if change > SETTLED:
         raise SolverError(
             f"The modes of {duel.game.scenario_name!r} do not settle in {SWEEPS} sweeps (they still change by "
-            f"{change:.1g}), as nearly nobody is ever hurt; a short max_rounds is solved by rounds left."
+            f"{change:.1g}), since damage is so rare; a short max_rounds is solved by rounds left."
         )
     return change
 

@@ -245,7 +245,7 @@ def test_observations_tell_where_the_duel_stands() -> None:
     assert state.observation_string(1) == "1 | 2 hp d6, 4 hp d4, 3 left, "
     state.apply_actions([int(Action.CUNNING), int(Action.MIGHT)])
     state.apply_action(int(Action.ATTACK))
-    assert state.is_chance_node() and state.action_to_string(0) == "nobody is hurt"
+    assert state.is_chance_node() and state.action_to_string(0) == "no fighter is hurt"
     hit = next(outcome for outcome, _ in state.chance_outcomes() if state.action_to_string(outcome) == "2 damage to 0")
     state.apply_action(hit)
     assert state.current_player() == 0 and state.legal_actions() == [Action.TAKE, Action.SHRUG]

@@ -131,7 +131,7 @@ def explained(opponents: Sequence[Opponent]) -> list[str]:
         f"Words rate an agent's wins on {found['scenario']} against {', '.join(found['panel'])}: "
         f"{', '.join(bounds)}, {WORDS[-1][1]} above that."
         if found
-        else "Nobody has measured how strong they are."
+        else "Their strength has not been measured."
     )
     levels = "easy and normal are the same agent with mistakes: type duelist@easy, or duelist easy."
     return [how, levels, *(each.about for each in opponents)]

@@ -318,7 +318,7 @@ class Session:
         if self.scenario.has_abilities and self._sees("window instant"):
             return "You may use a talent now", {}
         if any(name.startswith("say ") for name in names):
-            return "You may say which stance you mean to take; it binds nobody", {}
+            return "You may say which stance you mean to take; nothing obliges you to keep it", {}
         if "enter" in names:
             return "An engagement has begun in your reach: do you enter it?", {}
         if self.ground is not None and self._sees("window action"):

@@ -338,7 +338,7 @@ class Stage(Screen):
             return f"{_beats(other, own)} {enemies} may attack {whom}{gain}; {whom} {strike_back} strike back."
         if own == other == "defensive":
             waiting = listed([me, *(self.narrator.name(agent) for agent in others)])
-            return f"{waiting} wait behind a guard: nobody there attacks."
+            return f"{waiting} wait behind a guard: no one there attacks."
         if own == other:
             meets = "meet" if me == "You" else "meets"
             return f"{me} {meets} {enemies} in {own}: an attack becomes a contest, and the higher roll hurts the other."
@@ -350,7 +350,7 @@ class Stage(Screen):
         beats = [self.name(other) for other in theirs if self.narrator.beats(shown[agent], shown[other])]
         beaten = [self.name(other) for other in theirs if self.narrator.beats(shown[other], shown[agent])]
         parts = [f"beats {', '.join(beats)}"] * bool(beats) + [f"loses to {', '.join(beaten)}"] * bool(beaten)
-        return f"{self.name(agent)} {' and '.join(parts) or 'beats nobody and loses to nobody'}."
+        return f"{self.name(agent)} {' and '.join(parts) or 'beats no one and loses to no one'}."
 
     def _gain(self, agent: str, stance: str) -> str:
         """Describe the extra benefit when this stance beats the enemy's."""

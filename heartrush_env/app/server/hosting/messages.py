@@ -182,10 +182,8 @@ class State(Answer, tag="state"):
     title: Title
     scenario: str
     window: Annotated[Natural, Meta(description="counts the windows played so far")]
-    public: Annotated[
-        dict[str, Any], Meta(description="the facts that everybody sees: round, window, fighters, ground")
-    ]
-    standing: Annotated[str, Meta(description="everybody's condition in one line")]
+    public: Annotated[dict[str, Any], Meta(description="the facts that all seats see: round, window, fighters, ground")]
+    standing: Annotated[str, Meta(description="the condition of all fighters in one line")]
     seats: list[Seat]
     events: Annotated[Natural, Meta(description="the number of events so far")]
     over: bool

@@ -121,7 +121,7 @@ def exerting(setting: bool, *, used: bool, dice: list[int]) -> Position:
 
 
 @pytest.mark.heading("Talents > Exert")
-def test_options_on_rolls_are_used_in_the_action_phase() -> None:
+def test_options_on_rolls_are_used_in_the_action_phase(plainly: None) -> None:
     position = exerting(False, used=True, dice=[5, 4, 6, 3, 2, 3, 2])
     while position.env.unwrapped.public["phase"] != "might":
         position.play()
@@ -135,7 +135,9 @@ def test_options_on_rolls_are_used_in_the_action_phase() -> None:
 @pytest.mark.heading("Talents > Exert", "Talents > Bloodblade", "Talents > Hit 'Em Where It Counts")
 @pytest.mark.parametrize("talent", ["exert", "bloodblade", "hit_em_where_it_counts"])
 @pytest.mark.parametrize("setting", [False, True])
-def test_options_on_rolls_are_offered_as_the_phase_begins_only_if_set(talent: str, setting: bool) -> None:
+def test_options_on_rolls_are_offered_as_the_phase_begins_only_if_set(
+    talent: str, setting: bool, plainly: None
+) -> None:
     position = Position({"a": {"talents": [talent]}}, {"b": {}}, rules={"options_on_rolls": setting})
     position.engage(a="might", b="agility")
     windows = {position.window: "use a" in position.legal("a")}
@@ -152,7 +154,7 @@ FIVE = ["hit_em_where_it_counts", "exert", "bloodblade", "reckless_attack", "ove
 
 @pytest.mark.heading(ACTION_PHASE)
 @pytest.mark.parametrize(("setting", "asked"), [("auto", 13), (8, 8)])
-def test_windows_per_round_grow_with_the_largest_loadout(setting: str | int, asked: int) -> None:
+def test_windows_per_round_grow_with_the_largest_loadout(setting: str | int, asked: int, plainly: None) -> None:
     """Loadouts of five and of three abilities: eight windows and five, if somebody declares in each."""
     sides = {"a": {"talents": FIVE}}, {"b": {"talents": FIVE[:3]}}
     position = Position(*sides, rules={"windows_per_round": setting})
