@@ -36,7 +36,7 @@ def test_an_example_written_out_is_the_same_scenario(path: Path) -> None:
         assert load_scenario(json.loads(json.dumps(scenario_table(scenario)))) == scenario
 
 
-def test_a_fight_with_talents_is_recorded_and_replayed(tmp_path: Path) -> None:
+def test_a_fight_with_talents_is_recorded_and_replayed(tmp_path: Path, plainly: None) -> None:
     game = HeartRush(GIFTED)
     found = read_record(write(tmp_path, record(game, 3)[0].content))
     assert found.game == game and found.game.scenario.has_abilities

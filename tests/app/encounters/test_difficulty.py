@@ -91,7 +91,7 @@ def test_the_text_says_it_in_a_game_masters_words() -> None:
     assert "Hard (wins at least 50 %, a death in at most 50 % of fights)." in text
     assert "  the party wins         50.0 % [15.0, 85.0]" in text
     assert "Knight     62 %   75 %      75 %   0 %  25 %     1.0    25.0   75 %" in text
-    assert "  Knight  cunning opportunity 15.0, might 10.0" in text and "  nobody  burning 0.5" in text
+    assert "  Knight      cunning opportunity 15.0, might 10.0" in text and "  no fighter  burning 0.5" in text
     assert "Abilities never used: Knight duelist." in text
     assert "zero_hp=all_out" in text
 

@@ -68,7 +68,7 @@ def test_a_page_says_what_was_found() -> None:
     assert ["rounds", "3.5, in most fights 2 to 5"] in rows
     assert ["Knight", "25 of 40", "75 %", "1.0", "13", "75 %", "0 %", "25 %", "0 %"] in rows
     assert ["Knight", "25.0", "cunning opportunity 15.0, might 10.0"] in rows
-    assert ["nobody", "0.5", "burning 0.5"] in rows
+    assert ["no fighter", "0.5", "burning 0.5"] in rows
     assert '<span class="band">Hard</span>' in page and "zero_hp=all_out" in page
 
 
