@@ -15,6 +15,7 @@ from heartrush_env.tabletop.kernels import PLAIN, kernel
 from heartrush_env.tabletop.records import known_fields, layout, record, with_known
 from heartrush_env.tabletop.rule import compiled
 
+pytestmark = pytest.mark.skipif(PLAIN, reason="plain Python reads the records, and knows no field beforehand")
 KIND = record([("weight", "i4"), ("n", "i1"), ("kept", "?")])
 
 
@@ -39,7 +40,6 @@ def test_known_fields_are_part_of_the_kind_and_change_neither_size_nor_names() -
     assert with_known(KIND, {"n": 3}) is known, "kernels would open their machine code again for each batch"
 
 
-@pytest.mark.skipif(PLAIN, reason="plain Python reads the records")
 def test_compiled_code_has_the_known_value_and_other_kinds_are_read() -> None:
     """A value that is known wrongly shows that the field is not read; the order of kinds does not matter."""
     wrong, other = with_known(KIND, {"n": 1, "kept": 1}), with_known(KIND, {"kept": 0})
@@ -63,7 +63,6 @@ def weight_of(inner):
     return inner.weight * (1 + inner.n)
 
 
-@pytest.mark.skipif(PLAIN, reason="plain Python reads the records")
 def test_a_field_of_a_record_within_the_record_is_known_too() -> None:
     """Again a wrong value shows that the field is not read, where the inner record is handed on as well."""
     found = []
