@@ -165,6 +165,23 @@ def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
         step(fights, legal_actions(fights[0], draw))
 
 
+def test_words_that_all_have_heard_are_told_once(plainly: None) -> None:
+    """Open talk in a duel: until the reveal only one's own side knows what was said, and then everyone does."""
+    game = HeartRush("brawl", {"talk": "open", "profile": "plain"})
+    names, heard = game.action_names, game.feature_names.index("enemy 1 said might")
+    fights = both(game, 1)
+    said = []
+    for _ in range(8):
+        tell_the_same(fights)
+        said.append(float(fights[0].observations[0, 0, heard]))
+        wanted = [names.index(choice) for choice in ("say might", "stance might", "pass", "take")]
+        step(
+            fights,
+            [[next(each for each in (*wanted, *np.flatnonzero(mask)) if mask[each]) for mask in fights[0].masks[0]]],
+        )
+    assert set(said) == {0.0, 1.0}
+
+
 # -- what stands where -------------------------------------------------------------------------------------------------
 
 

@@ -48,7 +48,7 @@ from heartrush_env.games.heart_rush.encoding.turns import (
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.space import cell_at, on_map
-from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES, NO_STANCE
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, Feature, one_of, put
 
@@ -221,8 +221,11 @@ def share_secrets(match, view, options, out, at, stale):
         team = seat if match.team_control else np.int64(match.fighters[seat].team)
         for j in range(match.n):
             if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
-                if match.rules.talk > 0:
+                if match.rules.talk > 0 and match.fighters[j].heard == NO_STANCE:
                     write_said(match, j, out, at + j * options.secret)
+                elif match.rules.talk > 0:  # all have heard it, and the fighter's own block shows it
+                    for k in range(N_SAID):
+                        put(out, at + j * options.secret, k, 0)
                 if match.team_control:
                     write_pick(match, j, out, at + j * options.secret + N_SAID)
         at += options.fighters * options.secret
