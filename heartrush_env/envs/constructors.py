@@ -1,6 +1,6 @@
 """The functions that make the environments of one game, built from the one function that makes the game.
 
-Each of these functions, the doors, takes the game's own options and the options of its kind of environment. This
+Each of these functions takes the game's own options and the options of its kind of environment. This
 module does not define what an environment does.
 """
 
@@ -37,7 +37,7 @@ class Constructors(NamedTuple):
 
 
 def make_envs(name: str, make_game: Callable[..., Game]) -> Constructors:
-    """Make the doors of a game, the functions that make its environments.
+    """Make the functions that construct a game's environments.
 
     Args:
         name: The name of the environments, such as "heart_rush_v0".

@@ -117,12 +117,12 @@ def test_plain_english_passes(text: str) -> None:
 
 
 def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function is read like an attribute, so that a noun describes it."""
+    """Return whether a function is read like an attribute, so that a noun describes it."""
     return any("property" in ast.unparse(decorator) for decorator in function.decorator_list)
 
 
 def nouns_in(source: str) -> list[tuple[int, str]]:
-    """The line and the docstring of each function that is not described by a verb."""
+    """Return the line and the docstring of each function that is not described by a verb."""
     functions = (
         node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     )

@@ -159,10 +159,10 @@ def _fighters(found: Finding) -> str:
     return table([head], rows)
 
 
-def _sources(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> str:
+def _sources(fighters: Sequence[Finding], sourceless: Sequence[Finding]) -> str:
     rows = [(each["name"], f"{each['damage']:.1f}", _listed(each["deals"])) for each in fighters]
-    if nobody:
-        rows.append(("no fighter", f"{sum(source['damage'] for source in nobody):.1f}", _listed(nobody)))
+    if sourceless:
+        rows.append(("no fighter", f"{sum(source['damage'] for source in sourceless):.1f}", _listed(sourceless)))
     return table([("", "damage", "by")], rows, words=2)
 
 

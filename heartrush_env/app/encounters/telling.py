@@ -207,9 +207,9 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def damage_lines(fighters: Sequence[Finding], nobody: Sequence[Finding]) -> list[str]:
+def damage_lines(fighters: Sequence[Finding], sourceless: Sequence[Finding]) -> list[str]:
     """Return the sources of each fighter's damage, largest first, one line per fighter."""
-    named = [(fighter["name"], fighter["deals"]) for fighter in fighters] + [("no fighter", nobody)]
+    named = [(fighter["name"], fighter["deals"]) for fighter in fighters] + [("no fighter", sourceless)]
     width = max(len(name) for name, _ in named)
     return [
         f"  {name:<{width}}  " + ", ".join(f"{source['by']} {source['damage']:.1f}" for source in deals)
