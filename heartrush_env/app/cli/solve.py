@@ -1,7 +1,6 @@
 """`heartrush solve`: the exact solution of a duel, and how far an agent is from it.
 
-One against two is also solved exactly, for a pair that decides as one player. Two against two is only approximated, and
-labelled as approximate.
+One against two is also solved exactly, for a pair that decides as one player.
 """
 
 from __future__ import annotations
@@ -36,8 +35,7 @@ EXAMPLES = """examples:
   heartrush solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
   heartrush solve duel --rule profile=plain --rule edition=classic
   heartrush solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
-  heartrush solve ambush.toml --rule profile=plain          # one against two
-  heartrush solve brawl --rule profile=plain --coarse       # two against two, approximately"""
+  heartrush solve ambush.toml --rule profile=plain          # one against two"""
 
 
 def add_command(commands: Any) -> None:
@@ -48,7 +46,7 @@ def add_command(commands: Any) -> None:
         description="Computes the exact solution of a duel of two without a map under the rules profile 'plain' or "
         "'levels': its value, and how often each side should take each stance. Small duels under any other rules, "
         "including maneuvers, are solved by enumerating every course of play. One against two is solved exactly under "
-        "'plain', for a pair that decides as one player; two against two is approximated, with --coarse.",
+        "'plain', for a pair that decides as one player.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -65,16 +63,6 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--positions", metavar="N", type=at_least(1), help="full rules: most positions (default: 200000)"
     )
-    parser.add_argument("--coarse", action="store_true", help="approximate two teams of one or two by sampling")
-    parser.add_argument(
-        "--steps", metavar="N", type=at_least(1), default=3, help="coarse: resolution of hit points (default: 3)"
-    )
-    parser.add_argument(
-        "--samples", metavar="N", type=at_least(1), default=32, help="coarse: samples per choice (default: 32)"
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=at_least(0), default=0, help="coarse: seed of the samples (default: 0)"
-    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -86,9 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
     teams = [sheet.team for sheet in game.scenario.fighters]
     _refuse_out(arguments.out)
-    if arguments.coarse:
-        found, text = _coarse(game, arguments)
-    elif sorted(teams.count(team) for team in set(teams)) == [1, 2]:
+    if sorted(teams.count(team) for team in set(teams)) == [1, 2]:
         found, text = _one_against_two(game, arguments)
     elif game.edition.turns:
         found, text = _classic(game, arguments)
@@ -327,7 +313,11 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
     from heartrush_env.research.teams.fight import why_unsupported
     from heartrush_env.research.teams.one_v_two import MEMORY, solve_team
 
-    _refuse_options(arguments, f"{game.scenario_name!r} is one against two")
+    for option in OF_DUELS:
+        if getattr(arguments, option):
+            raise HeartRushError(
+                f"--{option} is for the exact solution of a duel of two, and {game.scenario_name!r} is one against two."
+            )
     reason = why_unsupported(game)
     if reason is not None:
         raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
@@ -347,47 +337,13 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
         "helped": [seat for seat, helped in zip((first, second), table.helps(start), strict=True) if helped],
         "mixes": {
             solo: dict(zip(STANCES, mix.tolist(), strict=True)),
-            f"{first}+{second}": _joint_mix(joint.ravel(), 2),
+            f"{first}+{second}": {
+                f"{one}+{two}": float(joint[i, j])
+                for (i, one), (j, two) in product(enumerate(STANCES), enumerate(STANCES))
+            },
         },
     }
     return found, "\n".join([str(table), *_mixes_text(found["mixes"])])
-
-
-def _coarse(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """Solve a fight approximately, and return the result as data and as text."""
-    from heartrush_env.research.teams.two_v_two_approx import solve_coarse
-
-    _refuse_options(arguments, "--coarse samples a model of the fight")
-    table = solve_coarse(
-        game,
-        steps=arguments.steps,
-        samples=arguments.samples,
-        seed=arguments.seed,
-        progress=lambda done, total: progress(done, total, "states"),
-    )
-    mean, deviation = table.checked
-    found = {
-        **_head(table.game, "approximate"),
-        "states": len(table.values),
-        "steps": [steps.tolist() for steps in table.steps],
-        "samples": table.samples,
-        "seed": arguments.seed,
-        "value": table.value,
-        "played": {"value": mean, "standard_error": deviation},
-        "error": table.error,
-        "mixes": {
-            "+".join(game.agents[place] for place in team): _joint_mix(mix, len(team))
-            for team, mix in zip(table.teams, table.mixes[table.start], strict=True)
-        },
-    }
-    return found, "\n".join([str(table), *_mixes_text(found["mixes"])])
-
-
-def _refuse_options(arguments: argparse.Namespace, why: str) -> None:
-    """Refuse options that apply only to duels of two."""
-    for option in OF_DUELS:
-        if getattr(arguments, option):
-            raise HeartRushError(f"--{option} is for the exact solution of a duel of two, and {why}.")
 
 
 def _head(game: HeartRush, label: str) -> dict[str, Any]:
@@ -398,12 +354,6 @@ def _head(game: HeartRush, label: str) -> dict[str, Any]:
         "decisions": game.decisions,
         "label": label,
     }
-
-
-def _joint_mix(shares: Any, fighters: int) -> dict[str, float]:
-    """Return a team's probability of each joint stance; the stances of a joint stance are joined by +."""
-    names = ("+".join(stances) for stances in product(STANCES, repeat=fighters))
-    return dict(zip(names, shares.tolist(), strict=True))
 
 
 def _mixes_text(mixes: dict[str, dict[str, float]], when: str = "in the first round") -> list[str]:

@@ -1,1 +1,1 @@
-"""Fights of one against two, solved exactly, and of two against two, approximated."""
+"""Fights of one against two, solved exactly."""

@@ -174,31 +174,12 @@ def test_one_against_two(capsys: Out, tmp_path: Path) -> None:
     assert "ann_0 against bob_0 and cid_0, who decide as one" in capsys.readouterr().out
 
 
-def test_two_against_two_is_labelled_as_approximate(capsys: Out, tmp_path: Path) -> None:
-    """Four equals with a hit point each: a state for each set of who stands, 2 ** 4."""
-    words = (fight_file(tmp_path, "aabb"), *PLAIN, "--coarse", "--steps", "1", "--samples", "4")
-    assert run("solve", *words, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["label"], found["states"], found["steps"]) == ("approximate", 16, [[1]] * 4)
-    assert found["error"] == pytest.approx(
-        abs(found["value"] - found["played"]["value"]) + 2 * found["played"]["standard_error"]
-    )
-    assert {side: sum(mix.values()) for side, mix in found["mixes"].items()} == {
-        "ann_0+bob_0": pytest.approx(1),
-        "cid_0+dan_0": pytest.approx(1),
-    }
-    assert run("solve", *words) == 0
-    assert capsys.readouterr().out.startswith("APPROXIMATE: ")
-
-
 @pytest.mark.parametrize(
     ("teams", "words", "said"),
     [
         ("abb", ["--exploit", "uniform"], "--exploit is for the exact solution of a duel of two, and 'fight' is one"),
         ("abb", LEVELS, "the setting levels is on, and only the profile 'plain' is solved"),
         ("aabb", [], "it has 4 fighters, and only duels of two are solved"),
-        ("aabb", ["--coarse", "--out", "x.npz"], "--out is for the exact solution of a duel of two, and --coarse"),
-        ("aabbb", ["--coarse"], "only two teams of one or two fighters are"),
     ],
 )
 def test_what_teams_are_refused(teams: str, words: list[str], said: str, capsys: Out, tmp_path: Path) -> None:
