@@ -41,7 +41,7 @@ did: Counter[str] = Counter()
 def watch() -> None:
     """Count from now on what abilities do."""
     for name, module in list(sys.modules.items()):
-        called = name.removeprefix(WRITTEN).removesuffix("_with_cells")
+        called = name.rpartition(".")[2].removesuffix("_with_cells")
         hook = HOOKS.get(called.removeprefix("answer_"))
         if name.startswith(WRITTEN) and (called == "be_used" or (called.startswith("answer_") and hook is not None)):
             for case, function in list(vars(module).items()):

@@ -7,17 +7,19 @@ the function with a given number; it generates source text that Python, its debu
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from heartrush_env.tabletop.claims import CLAIMS
 from heartrush_env.tabletop.rule import compiled, only_with, rule
 
 Function = Callable[..., Any]
+FRAMEWORK: Final = f"{__name__.rpartition('.')[0]}."
 
 
 class Named(Protocol):
@@ -163,12 +165,21 @@ def written(
         summary: Its docstring.
         compiles: How it is compiled.
     """
-    module = ModuleType(f"{__name__.partition('.')[0]}.written.{name}")
+    place = f"{_asking_module()}.{name}"
+    module = ModuleType(f"{__name__.partition('.')[0]}.written.{place}")
     vars(module).update(names)
     text = "\n    ".join([f"def {name}({parameters}):", f'"""{summary}"""', *body]) + "\n"
-    file = f"<written {name}>"
+    file = f"<written {place}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     sys.modules[module.__name__] = module
     exec(compile(text, file, "exec"), vars(module))
     made: Function = compiles(vars(module)[name])
     return made
+
+
+def _asking_module() -> str:
+    """Return the name of the module outside the framework that called it, so that games may use names alike."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals["__name__"].startswith(FRAMEWORK):
+        frame = frame.f_back
+    return "" if frame is None else str(frame.f_globals["__name__"])

@@ -131,7 +131,8 @@ REFUSED = {
     "a number that is missing": (changed(level=None), "'level' is missing or unknown"),
     "a number too many": (changed(luck=3), "'luck' is missing or unknown"),
     "a number that is none": (changed(level="two"), "found level 'two'"),
-    "a number below zero": (changed(level=-1), "found level -1"),
+    "a number too small": (changed(level=-32769), "found level -32769, allowed: -32768 to 32767"),
+    "a number too large": (changed(level=32768), "found level 32768, allowed: -32768 to 32767"),
     "another flow than is called": (changed()[:1] + changed()[2:], "found flow 'instants', allowed here: 'strike'"),
     "nothing below a call": (changed()[:-1], "found nothing below"),
     "something below a window": (changed() + changed()[-1:], "allowed here: none below a wait for choices"),
@@ -237,6 +238,12 @@ def asks_twice(fight, log):
 
 
 @flow
+def plays_one_flow_twice(fight, log):
+    yield from strike(fight, log, OPENING)
+    yield from strike(fight, log, OPENING)
+
+
+@flow
 def returns_something(fight, log):
     yield ask(fight, OPENING)
     if fight.choice:
@@ -263,6 +270,7 @@ FAULTS = [
     (gives_by_name, 1, "without keywords"),
     (keeps_too_much, 2, "it keeps a, b, c, d, allowed: 3 numbers"),
     (asks_twice, 2, "a second wait 'opening'; move it into a separate flow"),
+    (plays_one_flow_twice, 2, "a second wait 'strike opening'; move it into a separate flow"),
     (returns_something, 3, "a flow must not return a value"),
     (takes_nothing, 0, "a flow takes fight, log and numbers"),
 ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrush_env.tabletop.flow.flows import CALLS, DONE, WAITS, Flow, name_of
 from heartrush_env.tabletop.flow.liveness import Liveness
-from heartrush_env.tabletop.flow.page import KEPT, Page, Wait, end_of, loop_end
+from heartrush_env.tabletop.flow.page import KEPT, Page, Wait, asked_or_called, end_of, loop_end
 
 
 class Lowering:
@@ -237,12 +237,6 @@ class Lowering:
         loop = self._under(f"for {name} in range({name}, {end})", self._body(statement.body))
         entered = self._under(f"_at == 0 or {self._is_behind(statement.body)}", loop)
         return [*self._statements(start, statement), *entered]
-
-
-def asked_or_called(statement: ast.Expr) -> ast.Call:
-    """Return the call in a yield."""
-    assert isinstance(statement.value, ast.Yield | ast.YieldFrom) and isinstance(statement.value.value, ast.Call)
-    return statement.value.value
 
 
 class Passing(ast.NodeTransformer):

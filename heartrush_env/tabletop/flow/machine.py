@@ -22,7 +22,7 @@ from heartrush_env.tabletop.flow.page import (
 )
 from heartrush_env.tabletop.rule import compiled, only_with
 
-_LARGEST = 2**15  # exclusive limit of a frame's numbers
+_SMALLEST, _LARGEST = -(2**15), 2**15 - 1  # of a frame's numbers
 
 
 class Machine:
@@ -48,7 +48,8 @@ class Machine:
         self._root, self._without = root, without
         self.pages = read_pages(root)
         self._numbers, self._frames = numbers, frames
-        self._name = f"{root.function.__module__.rpartition('.')[2]}_{root.function.__name__}"
+        # A flow's module holds its steps, once for each game whose machine plays it.
+        self._name = f"{root.function.__module__.replace('.', '_')}_{root.function.__name__}"
         self._name += "" if asks is None else f"_asks_{'_'.join(map(str, sorted(asks)))}"
         runs = {flow: f"_{self._name}_{flow.function.__name__}" for flow in self.pages}
         if len(set(runs.values())) < len(runs):
@@ -196,8 +197,9 @@ class Machine:
             raise ValueError(f"{page.flow.name}: {wrong[0]!r} is missing or unknown, allowed: flow, at, {kept}.")
         numbers = [frame[name] for name in kept]
         for name, number in zip(kept, numbers, strict=True):
-            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _LARGEST:
-                raise ValueError(f"{page.flow.name}: found {name} {number!r}, allowed: 0 to {_LARGEST - 1}.")
+            if isinstance(number, bool) or not isinstance(number, int) or not _SMALLEST <= number <= _LARGEST:
+                allowed = f"{_SMALLEST} to {_LARGEST}"
+                raise ValueError(f"{page.flow.name}: found {name} {number!r}, allowed: {allowed}.")
         return page, wait, numbers
 
     # ---- compilation

@@ -52,6 +52,7 @@ class Page:
         self.names |= set(self.parameters)
         for statement in self.tree.body:
             self._check(statement)
+        self._tell_apart()
         by_name: dict[str, Wait] = {}
         for place, wait in self.waits.items():
             if by_name.setdefault(wait.name, wait) is not wait:
@@ -76,6 +77,21 @@ class Page:
     def by_name(self) -> dict[str, Wait]:
         """Return the waits by name, in the order of the page."""
         return {wait.name: wait for wait in self.waits.values()}
+
+    def _tell_apart(self) -> None:
+        """Add the constant arguments to the names of waits for a flow that the page plays more than once."""
+        played = [wait.calls for wait in self.waits.values()]
+        for place, wait in self.waits.items():
+            if wait.calls is not None and played.count(wait.calls) > 1:
+                assert isinstance(place, ast.Expr)
+                given = asked_or_called(place).args[2:]
+                wait.name = " ".join([wait.name, *(_words(part) for part in given if self._is_constant(part))])
+
+    def _is_constant(self, node: ast.expr) -> bool:
+        """Return whether an argument is a number, or a name from outside the function."""
+        inner = node.operand if isinstance(node, ast.UnaryOp) else node
+        outside = isinstance(inner, ast.Name) and inner.id not in self.names and self.lookup(inner.id) is not None
+        return outside or isinstance(inner, ast.Constant)
 
     def _check(self, statement: ast.stmt) -> None:
         """Check that a statement can be cut, and number its waits; refuse it otherwise."""
@@ -129,8 +145,7 @@ class Page:
             raise self.fault(statement, f"{name} is a flow; play it by yield from")
         window = call.args[1] if len(call.args) > 1 else None
         if isinstance(window, ast.Name) and window.id not in self.names and self.lookup(window.id) is not None:
-            words = window.id.lower().replace("_", " ").removesuffix(" window")
-            return Wait(words, at, asks=self.lookup(window.id))
+            return Wait(_words(window).removesuffix(" window"), at, asks=self.lookup(window.id))
         return Wait(name.replace("_", " "), at)
 
 
@@ -154,10 +169,21 @@ def is_store(node: ast.Name) -> bool:
     return not isinstance(node.ctx, ast.Load)
 
 
+def _words(constant: ast.expr) -> str:
+    """Return a constant of the source in words: LATE_MOVE is "late move"."""
+    return ast.unparse(constant).lower().replace("_", " ")
+
+
 def loop_end(loop: ast.For) -> ast.expr:
     """Return the end of a loop over range(end)."""
     assert isinstance(loop.iter, ast.Call)
     return loop.iter.args[0]
+
+
+def asked_or_called(statement: ast.Expr) -> ast.Call:
+    """Return the call in a yield."""
+    assert isinstance(statement.value, ast.Yield | ast.YieldFrom) and isinstance(statement.value.value, ast.Call)
+    return statement.value.value
 
 
 def end_of(loop: Any) -> str:

@@ -245,7 +245,7 @@ def _numbers_fit(match: Any, edition: Edition) -> bool:
     n = int(match.n)
     limits = {"spot_end": n + 1, "number": len(edition.phases)}
     numbers = [(name, number) for frame in edition.machine.frames(match) for name, number in frame.items()]
-    return all(number < limits.get(name, n) for name, number in numbers if name not in ("flow", "at"))
+    return all(0 <= number < limits.get(name, n) for name, number in numbers if name not in ("flow", "at"))
 
 
 def _given_left(match: Any) -> Any:

@@ -12,7 +12,6 @@ hooks are defined below, each with a description of when it is called.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -86,6 +85,7 @@ class Hook:
         given = [part for part in ("fight" if self.of_all else "fight, i", self.takes) if part]
         names: dict[str, Any] = {f"answer_{self.name}": None}  # filled in once all abilities are known
         made = written(f"hook_{self.name}", ", ".join(given), [*body, f"return {result}"], names, self.means, called)
+        _ASKING[self.name] = made
         otherwise = {"None": None, "total": 0, "False": False}.get(result, result)
         if value:
             return _same_without(self.name, ", ".join(given), made, value)
@@ -113,6 +113,7 @@ def hook(name: str, takes: str, answers: str, means: str, *, of_all: bool = Fals
 
 
 HOOKS: dict[str, Hook] = {}
+_ASKING: dict[str, Function] = {}  # the function of each hook that asks the abilities
 
 begin = hook("begin", "", "nothing", "the fight begins: figures that the ability changes for good")
 round_starts = hook(
@@ -187,5 +188,4 @@ def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) ->
         otherwise = one.changed or {"levels": 0, "yes": False}.get(one.answers)
         parameters = f"fight, number, {one.parameters.removeprefix('fight, ')}"
         made = switch(f"answer_{name}", parameters, cases, otherwise, summary=one.means)
-        module = sys.modules[f"{__name__.partition('.')[0]}.written.hook_{name}"]
-        vars(module)[f"answer_{name}"] = made
+        _ASKING[name].__globals__[f"answer_{name}"] = made
