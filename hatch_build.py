@@ -1,6 +1,6 @@
-"""Build this package with Hatchling, and on request with a library of machine code in the wheel.
+"""Build this package with Hatchling, and on request with libraries of machine code in the wheel, one a game.
 
-`HEARTRUSH_LIBRARY=yes` asks for the library, as `make wheel` does. Without it a wheel holds Python alone, and Numba
+`HEARTRUSH_LIBRARY=yes` asks for them, as `make wheel` does. Without them a wheel holds Python alone, and Numba
 compiles the rules when a fight first needs them.
 """
 
@@ -34,7 +34,7 @@ VARIABLE = "HEARTRUSH_LIBRARY"
 
 
 def wanted() -> bool:
-    """Return whether the wheel is to hold a library of machine code."""
+    """Return whether the wheel is to hold libraries of machine code."""
     chosen = os.environ.get(VARIABLE, "no")
     if chosen not in ("yes", "no"):
         raise SystemExit(f"{VARIABLE}: found {chosen!r}, allowed: yes, no.")
@@ -42,7 +42,7 @@ def wanted() -> bool:
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
-    """Return what the build of a wheel needs: with a library, everything that plays and compiles fights."""
+    """Return what the build of a wheel needs: with libraries, everything that plays and compiles fights."""
     needs: list[str] = hatchling.get_requires_for_build_wheel(config_settings)
     if not wanted():
         return needs
@@ -51,12 +51,12 @@ def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
 
 
 class LibraryHook(BuildHookInterface):
-    """Adds the library of machine code to a wheel, if it is asked for."""
+    """Adds the libraries of machine code to a wheel, if they are asked for."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the library, and name the wheel after the platform."""
+        """Build the libraries, and name the wheel after the platform."""
         if version == "editable" or not wanted():
             return
         folder = Path(self.directory) / "machine_code"
@@ -64,10 +64,12 @@ class LibraryHook(BuildHookInterface):
         path = [*(str(ROOT / part) for part in ("", "agents", "train")), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
         command = [sys.executable, "-W", "ignore", "-m", "heartrush_env.app.cli.main", "warm", "--library", str(folder)]
-        print("heartrush-env: building the library of machine code; it takes about 15 minutes.", file=sys.stderr)
+        print("heartrush-env: building the libraries of machine code; it takes about 15 minutes.", file=sys.stderr)
         if subprocess.run(command, env=environment).returncode != 0:
-            raise SystemExit(f"{VARIABLE}=yes: the library was not built; the line above says why. no leaves it out.")
-        for file in folder.iterdir():
-            build_data["force_include"][str(file)] = f"heartrush_env/{file.name}"
+            raise SystemExit(
+                f"{VARIABLE}=yes: the libraries were not built; the line above says why. no leaves them out."
+            )
+        for file in folder.rglob("machine_code.*"):
+            build_data["force_include"][str(file)] = file.relative_to(folder).as_posix()
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_env import __version__
-from heartrush_env.tabletop.sources import source_digest
+from heartrush_env.games.heart_rush import SOURCES
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "jaxmarl")
@@ -27,7 +27,7 @@ def facts() -> dict[str, Any]:
         "packages": {name: version_of(name) for name in PACKAGES},
         "heartrush_env": __version__,
         "commit": commit(),
-        "source_digest": source_digest(),
+        "source_digest": SOURCES.digest,
         "load_at_start": load(),
     }
 

@@ -85,7 +85,7 @@ def test_a_line_installs_into_an_empty_environment_and_plays(
     assert "compiling the rules" in fight.stderr  # it says what it is doing
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < SECONDS
     doctor = json.loads(heartrush("doctor", "--json").stdout)
-    assert doctor["machine_code"]["source"] == "numba" and set(doctor["extras"]) >= set(extras)
+    assert doctor["machine_code"]["heart_rush"]["source"] == "numba" and set(doctor["extras"]) >= set(extras)
     if "server" in extras:
         host_a_fight(binaries / "heartrush", environment, tmp_path)
     if "protocol" in extras:

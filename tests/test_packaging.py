@@ -122,7 +122,7 @@ def test_the_build_of_the_library_finds_what_an_isolated_build_has(
     monkeypatch.setattr(hatch_build.subprocess, "run", run)
     hook = hatch_build.LibraryHook()
     hook.directory = str(tmp_path)
-    with pytest.raises(SystemExit, match="the library was not built"):
+    with pytest.raises(SystemExit, match="the libraries were not built"):
         hook.initialize("standard", {"force_include": {}})
     path = found[0]["PYTHONPATH"].split(os.pathsep)
     assert str(tmp_path) in path and str(ROOT) in path

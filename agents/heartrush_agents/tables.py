@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_agents.tactics.pairs import HINDRANCE
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
     from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
-
-# The condition that hinders each die, in the order that settles ties between dice.
-HINDRANCE = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
 
 Features = NDArray[np.floating[Any]]
 Places = NDArray[np.intp]

@@ -16,10 +16,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
+from types import ModuleType
 from typing import Any, Final, Protocol, cast
 
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.sources import Sources, sources_of
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
 
@@ -67,6 +69,12 @@ def as_read_before(table: Mapping[str, Any], game: Game, where: str) -> Mapping[
     """
     convert = getattr(module_of(game.name, where), "as_read_before", None)
     return table if convert is None else cast(Mapping[str, Any], convert(table, game))
+
+
+def sources_of_game(name: str) -> Sources | None:
+    """Return the sources that a game's machine code is built from; None if they are in no file."""
+    module = module_of(name, "game")
+    return sources_of(cast(ModuleType, module).__name__, cast(ModuleType, module).__file__ or "")
 
 
 def module_of(name: Any, where: str) -> GameModule:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
+from heartrush_env.research import SOURCES
 from heartrush_env.research.duel import Duel
 from heartrush_env.research.solution_file import write_solution
 from heartrush_env.research.zero_sum import Floats, SolverError
-from heartrush_env.tabletop.sources import source_digest
 
 FORMAT, FORMAT_VERSION = "heartrush-tablebase", 2
 State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
@@ -191,7 +191,7 @@ def claims(game: HeartRush, format: str, version: int) -> dict[str, Any]:
     return {
         "format": format,
         "version": version,
-        "rules": source_digest(),
+        "rules": SOURCES.digest,
         "scenario": game.scenario.digest,
         "decisions": game.decisions,
         "settings": asdict(game.scenario.settings),

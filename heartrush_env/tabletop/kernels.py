@@ -1,6 +1,6 @@
 """Kernels: functions that Python calls and machine code executes.
 
-Machine code is taken from the installation's library (tabletop/library.py) if that fits. Otherwise Numba compiles a
+Machine code is taken from a library of the installation (tabletop/library.py) if one fits. Otherwise Numba compiles a
 kernel when it is first called. With `NUMBA_DISABLE_JIT=1`, kernels run as plain Python. With `NUMBA_BOUNDSCHECK=1`,
 Numba compiles all of them, and an index outside its array raises an error.
 
@@ -26,7 +26,7 @@ from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.library import library_code, why_no_library
 from heartrush_env.tabletop.records import layout
 from heartrush_env.tabletop.rule import Making, compiled, mark
-from heartrush_env.tabletop.sources import digest_elsewhere
+from heartrush_env.tabletop.sources import Sources, sources_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 Kind = tuple[np.dtype[Any], int] | None  # an array's dtype and number of dimensions; None for a whole number
@@ -35,6 +35,7 @@ Enter = Callable[[c_void_p, c_void_p, c_int64], int]
 
 PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")  # whether array bounds are checked
+FRAMEWORK: Final = f"{__package__}."
 ROOM: Final = 2  # words before the arguments, where Numba's code may write a result and an error
 WORD: Final = 8  # bytes
 
@@ -42,8 +43,19 @@ WORD: Final = 8  # bytes
 class Kernel:
     """A function executed by machine code, with its code for each combination of argument kinds."""
 
-    def __init__(self, function: Callable[..., None]) -> None:
+    def __init__(self, function: Callable[..., None], sources: Sources | None = None) -> None:
+        """Turn a function into a kernel.
+
+        Args:
+            function: The function.
+            sources: The sources of the game whose rules it calls; by default, those of the function's own package.
+        """
+        if sources is None and function.__module__.startswith(FRAMEWORK):
+            raise TypeError(
+                f"kernel {function.__qualname__}: expected the sources of a game, got a framework's function"
+            )
         self.function = compiled(function)
+        self.sources = sources or sources_of(function.__module__, function.__code__.co_filename)
         self.name = re.sub(r"\W", "_", function.__qualname__)
         self._code: dict[tuple[Any, ...], tuple[Enter, list[Kind]]] = {}
 
@@ -60,7 +72,7 @@ class Kernel:
             return partial(self.function, *arguments)
         kinds = [(given.dtype, given.ndim) if isinstance(given, np.ndarray) else None for given in arguments]
         if _noted is not None:
-            _noted[self._symbol(kinds)] = self.function, kinds
+            _noted[self._symbol(kinds)] = self, kinds
             return partial(self.function, *arguments)
         numbers = [0] * ROOM
         for argument in arguments:
@@ -91,24 +103,24 @@ class Kernel:
 
     def _open(self, kinds: list[Kind]) -> Enter:
         symbol = self._symbol(kinds)
-        found = None if CHECKED else library_code(symbol)
-        enter: Enter = found or _compiler(self.name).compile_kernel(self.function, symbol, kinds)
+        found = None if CHECKED or self.sources is None else library_code(symbol, self.sources)
+        enter: Enter = found or _compiler(self.name, self.sources).compile_kernel(
+            self.function, symbol, kinds, self.sources
+        )
         return enter
 
     def _symbol(self, kinds: Sequence[Kind]) -> str:
         """Return the name of the kernel's machine code for these argument kinds."""
-        words = [
-            digest_elsewhere(self.function.__code__.co_filename),
-            *("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds),
-        ]
+        taken = ("number" if kind is None else f"{kind[1]} {layout(kind[0])}" for kind in kinds)
+        words = [self.function.__module__, *taken]
         return f"{self.name}_{hashlib.sha256('; '.join(words).encode()).hexdigest()[:16]}"
 
 
-_noted: dict[str, tuple[Callable[..., None], Sequence[Kind]]] | None = None
+_noted: dict[str, tuple[Kernel, Sequence[Kind]]] | None = None
 
 
 @contextmanager
-def noting() -> Iterator[dict[str, tuple[Callable[..., None], Sequence[Kind]]]]:
+def noting() -> Iterator[dict[str, tuple[Kernel, Sequence[Kind]]]]:
     """Run kernels as plain Python in the block; record each called kernel and its argument kinds by symbol."""
     global _noted
     _noted = {}
@@ -134,7 +146,9 @@ class EntryPoint:
         """The function's Numba dispatcher, or the plain function if nothing is compiled."""
         if PLAIN:
             return self._function
-        dispatcher: Callable[..., Any] = _compiler(self._function.__qualname__).entry_point(self._function)
+        function = self._function
+        sources = sources_of(function.__module__, function.__code__.co_filename)
+        dispatcher: Callable[..., Any] = _compiler(function.__qualname__, sources).entry_point(function, sources)
         return dispatcher
 
 
@@ -149,13 +163,13 @@ def entry_point(function: F) -> F:
     return cast(F, mark(call, Making(function)))
 
 
-def _compiler(wanted: str) -> Any:
+def _compiler(wanted: str, sources: Sources | None) -> Any:
     """Return the module that compiles; if a package is missing, raise an error with the command that installs it."""
     try:
         from heartrush_env.tabletop.compiling import jit
     except ModuleNotFoundError as missing:
         raise HeartRushError(
-            f"{wanted}: found no machine code for it ({why_no_library()}) and no {missing.name} to compile it, "
+            f"{wanted}: found no machine code for it ({why_no_library(sources)}) and no {missing.name} to compile it, "
             "allowed: `pip install 'heartrush-env[jit]'`, which compiles the rules on the first start."
         ) from None
     return jit

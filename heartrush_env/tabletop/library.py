@@ -1,8 +1,8 @@
-"""The machine-code library included in a wheel, so that nothing is compiled and Numba is not needed.
+"""The machine-code libraries included in a wheel, one a game, so that nothing is compiled and Numba is not needed.
 
-The library is used if it was built from this package's sources, is undamaged, and the processor has the instructions
-that it needs. It is in the package's own folder, under a fixed name, beside a note with all of these facts. No other
-file is ever loaded.
+A library is used if it was built from its game's sources (tabletop/sources.py), is undamaged, and the processor has the
+instructions that it needs. It is in the game's own folder, under a fixed name, beside a note with all of these facts.
+No other file is ever loaded.
 """
 
 from __future__ import annotations
@@ -14,13 +14,11 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from heartrush_env.tabletop.claims import PACKAGE
-from heartrush_env.tabletop.sources import source_digest
+from heartrush_env.tabletop.sources import Sources
 
 SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 LIBRARY: Final = f"machine_code{SUFFIX}"
@@ -34,35 +32,38 @@ class Unfit(Exception):
     """The library cannot be used; the message gives the reason."""
 
 
-def library_code(symbol: str) -> Any:
-    """Return the machine code of this name; None if no fitting library has it."""
-    library, _ = _library(PACKAGE)
+def library_code(symbol: str, sources: Sources) -> Any:
+    """Return the machine code of this name that was built from these sources; None if no fitting library has it."""
+    library, _ = _library(sources)
     found: Callable[..., Any] | None = None
     if library is not None and hasattr(library, symbol):
         found = ENTER((symbol, library))
     return found
 
 
-def fits() -> bool:
-    """Return whether this installation has a library that is used."""
-    return _library(PACKAGE)[0] is not None
+def fits(sources: Sources) -> bool:
+    """Return whether this installation has a library for these sources that is used."""
+    return _library(sources)[0] is not None
 
 
-def why_no_library() -> str:
-    """Return why the library has no machine code, in words for a parenthesis."""
-    return _library(PACKAGE)[1] or "the library of this installation holds no such code"
+def why_no_library(sources: Sources | None) -> str:
+    """Return why no library has the machine code of these sources, in words for a parenthesis."""
+    if sources is None:
+        return "code that is in no file has no library"
+    return _library(sources)[1] or "the library of this installation holds no such code"
 
 
 @cache
-def _library(folder: Path) -> tuple[ctypes.CDLL | None, str]:
-    """Return the library of a folder, or None and the reason why it is not used."""
+def _library(sources: Sources) -> tuple[ctypes.CDLL | None, str]:
+    """Return the library of these sources, or None and the reason why it is not used."""
     try:
-        return _load(folder), ""
+        return _load(sources), ""
     except Unfit as reason:
         return None, str(reason)
 
 
-def _load(folder: Path) -> ctypes.CDLL:
+def _load(sources: Sources) -> ctypes.CDLL:
+    folder = sources.folder
     path = folder / LIBRARY
     try:
         note, content = json.loads((folder / NOTE).read_bytes()), path.read_bytes()
@@ -74,7 +75,7 @@ def _load(folder: Path) -> ctypes.CDLL:
         raise Unfit("the library of machine code is a link to another folder")
     if not isinstance(note, dict) or note.get("sha256") != hashlib.sha256(content).hexdigest():
         raise Unfit("the library of machine code is damaged")
-    if note.get("sources") != source_digest():
+    if note.get("sources") != sources.digest:
         raise Unfit("the library of machine code was made of other sources")
     if not has_instructions(str(note.get("processor"))):
         raise Unfit(f"the library of machine code is for {note.get('processor')} processors, which this one is not")

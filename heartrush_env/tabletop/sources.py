@@ -1,41 +1,130 @@
-"""One digest of the sources that machine code is built from: code built from other sources is not used."""
+"""Which source files machine code is built from: machine code that was built from other sources is not used.
+
+A kernel depends on the framework, on the package that defines it, and on the packages that this one needs. So an edit
+in a game's folder recompiles that game and the solvers and agents that need it, but no other game.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+import re
+import sys
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Final
 
-from heartrush_env.tabletop.claims import PACKAGE
-
-# Folders without a compiled function.
-NEVER_COMPILED = {"envs", "render", "protocol", "records", "app", "analysis", "bridges", "board", "words"}
-
-
-@cache
-def source_digest() -> str:
-    """Return a digest of every source file that machine code may come from."""
-    return _digest(PACKAGE, NEVER_COMPILED)[:16]
+# What reads and checks data, and writes messages. It holds no compiled function and no constant that one uses.
+NEVER_COMPILED: Final = (
+    "claims.py", "errors.py", "files.py", "library.py", "sources.py", "text.py", "validate.py", "waiting.py",
+    "writing.py", "compiling/building.py", "compiling/code_cache.py",
+)  # fmt: skip
 
 
-@cache
-def digest_elsewhere(file: str) -> str:
-    """Return a digest of the sources of another package that contains this file; empty for a file of this package."""
+def tell_nothing(kernel: str, fields: Collection[str]) -> tuple[str, float]:
+    """Return no purpose and no seconds."""
+    return "", 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """The sources of a package that machine code is built from.
+
+    A package says them in its `__init__.py`:
+
+        SOURCES = Sources(__file__, "the rules of Heart Rush", without=("board", "words"))
+
+    For a package that does not, everything in its outermost package counts.
+
+    Attributes:
+        file: The package's `__init__.py`.
+        compiles: What is compiled from them, for messages: a noun phrase.
+        without: Folders and files of the package, relative to its folder, that machine code never depends on.
+        needs: The sources of other packages whose functions and constants are compiled, too.
+        tells: Returns what a kernel is for (such as "for maps", or nothing) and the seconds that its compilation takes
+            on the machine of tabletop/waiting.py (0 if unknown), given its name and the names of all fields of the
+            records that it takes.
+    """
+
+    file: str
+    compiles: str
+    without: tuple[str, ...] = ()
+    needs: tuple[Sources, ...] = ()
+    tells: Callable[[str, Collection[str]], tuple[str, float]] = tell_nothing
+
+    @cached_property
+    def folder(self) -> Path:
+        """The package's folder."""
+        return Path(self.file).resolve().parent
+
+    @cached_property
+    def place(self) -> str:
+        """The path of the package from the folder that Python imports it from: "heartrush_env/games/heart_rush"."""
+        return self.folder.relative_to(_outermost(self.folder).parent).as_posix()
+
+    @property
+    def name(self) -> str:
+        """The name of the package's folder, in letters, digits and underscores."""
+        return re.sub(r"\W", "_", self.folder.name)
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of all source files that the machine code depends on."""
+        digest = hashlib.sha256()
+        for part in (FRAMEWORK, *self._all()):
+            for path in part.files():
+                digest.update(path.relative_to(part.folder).as_posix().encode())
+                digest.update(path.read_bytes())
+        return digest.hexdigest()[:16]
+
+    @property
+    def key(self) -> str:
+        """The name of the folder that keeps machine code built from these sources."""
+        return f"{self.name}-{self.digest}"
+
+    def files(self) -> list[Path]:
+        """Return the package's own source files that machine code may depend on."""
+        return [path for path in sorted(self.folder.rglob("*.py")) if self.counts(path)]
+
+    def counts(self, path: Path) -> bool:
+        """Return whether machine code may depend on a file of the package."""
+        inside = path.relative_to(self.folder)
+        return {inside.as_posix(), *(folder.as_posix() for folder in inside.parents)}.isdisjoint(self.without)
+
+    def _all(self) -> list[Sources]:
+        """Return these sources and all that they need, each once."""
+        found = [self]
+        for part in found:
+            found += [needed for needed in part.needs if needed not in found]
+        return found
+
+
+FRAMEWORK: Final = Sources(__file__, "the framework", without=NEVER_COMPILED)
+
+
+def sources_of(module: str, file: str) -> Sources | None:
+    """Return the sources of a module: of the nearest package around it that says them, else of its outermost package.
+
+    Code that is in no file has none, as in notebooks.
+    """
+    while module:
+        found = getattr(sys.modules.get(module), "SOURCES", None)
+        if isinstance(found, Sources):
+            return found
+        module = module.rpartition(".")[0]
     path = Path(file)
-    if path.is_relative_to(PACKAGE) or not path.is_file():
-        return ""
-    folder = path.parent
+    return _whole(_outermost(path.resolve().parent)) if path.is_file() else None
+
+
+@cache
+def _whole(folder: Path) -> Sources:
+    """Return the sources of a package that does not say them; one object, because its digest is cached."""
+    return Sources(str(folder / "__init__.py"), f"the rules of {folder.name}")
+
+
+def _outermost(folder: Path) -> Path:
+    """Return the folder of the outermost package around a folder; the folder itself if it is not a package."""
     while (folder.parent / "__init__.py").is_file():
         folder = folder.parent
-    return _digest(folder, set())
-
-
-def _digest(folder: Path, without: set[str]) -> str:
-    """Return a digest of the sources below a folder, except for sources in folders of these names."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        inside = path.relative_to(folder)
-        if without.isdisjoint(inside.parts):
-            digest.update(inside.as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return folder

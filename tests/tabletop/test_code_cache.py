@@ -421,7 +421,7 @@ def test_whoever_waits_is_told_and_whoever_does_not_is_not(tmp_path: Path, tmp: 
     """Through the door that all compilation goes through, with nothing on standard output."""
     runs = [process(tmp_path / "cache", tmp, "0") for _ in range(2)]
     assert [out for out, _ in runs] == [COMPILED, FOUND]
-    begun = "heartrush-env: compiling the rules (total), once per version\n"
-    ended = r"heartrush-env: compiled the rules \(total\) after \d+ s\n"
+    begun = "heartrush-env: compiling the rules of tabletop (total), once per version\n"
+    ended = r"heartrush-env: compiled the rules of tabletop \(total\) after \d+ s\n"
     assert runs[0][1].count(begun) == len(re.findall(ended, runs[0][1])) == 2
     assert runs[1][1] == ""

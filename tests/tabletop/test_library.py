@@ -21,6 +21,7 @@ from heartrush_env.tabletop import kernels, library
 from heartrush_env.tabletop.claims import PACKAGE
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import PLAIN, Kernel, noting
+from heartrush_env.tabletop.sources import Sources
 from tests.processes import finished
 from tests.tabletop import toy_library
 from tests.tabletop.test_sources import play
@@ -51,11 +52,8 @@ def process(program: str, *folders: Path, **variables: str) -> Any:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the toy's library."""
     folder = tmp_path_factory.mktemp("built")
-    program = (
-        "import runpy, sys; sys.argv[1:] = ['.']; runpy.run_module('tests.tabletop.toy_library', run_name='__main__')"
-    )
-    done = process(program, folder)
-    assert done.returncode == 0 and done.stdout.startswith("multiply_"), done.stderr
+    done = process("from pathlib import Path\nfrom tests.tabletop import toy_library\ntoy_library.main(Path())", folder)
+    assert done.returncode == 0 and done.stdout.startswith("tabletop multiply_"), done.stderr
     return folder
 
 
@@ -63,15 +61,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of it, which is taken for the package's own folder."""
     copy = tmp_path / "package"
-    shutil.copytree(built, copy)
-    monkeypatch.setattr(library, "PACKAGE", copy)
+    shutil.copytree(built / "tabletop", copy)
     return copy
 
 
-def product(factor: int) -> list[int]:
+@pytest.fixture
+def toys(folder: Path) -> Sources:
+    """The toy's sources, whose package is in this folder."""
+    toys = Sources(str(folder / "__init__.py"), "the toys")
+    assert toy_library.multiply.sources is not None
+    vars(toys)["digest"] = toy_library.multiply.sources.digest
+    return toys
+
+
+def product(factor: int, toys: Sources) -> list[int]:
     """1, 2 and 3 multiplied by a kernel that has not been called before."""
     numbers = np.array([1, 2, 3])
-    Kernel(toy_library.multiply.function)(numbers, factor)
+    Kernel(toy_library.multiply.function, toys)(numbers, factor)
     return numbers.tolist()
 
 
@@ -82,23 +88,23 @@ def numba_asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     class Compiler:
         @staticmethod
-        def compile_kernel(function: Any, symbol: str, kinds: Any) -> Callable[[int, int, int], int]:
+        def compile_kernel(function: Any, symbol: str, kinds: Any, sources: Sources) -> Callable[[int, int, int], int]:
             asked.append(function.__name__)
             return lambda result, fault, words: 0
 
-    monkeypatch.setattr(kernels, "_compiler", lambda wanted: Compiler)
+    monkeypatch.setattr(kernels, "_compiler", lambda wanted, sources: Compiler)
     return asked
 
 
 @compiled_only
-def test_a_library_that_fits_answers_and_numba_is_not_asked(folder: Path, numba_asked: list[str]) -> None:
-    assert product(7) == [7, 14, 21] and numba_asked == []
+def test_a_library_that_fits_answers_and_numba_is_not_asked(toys: Sources, numba_asked: list[str]) -> None:
+    assert product(7, toys) == [7, 14, 21] and numba_asked == []
 
 
 @compiled_only
-def test_a_prepared_call_reads_what_the_arrays_hold_then(folder: Path, numba_asked: list[str]) -> None:
+def test_a_prepared_call_reads_what_the_arrays_hold_then(toys: Sources, numba_asked: list[str]) -> None:
     numbers = np.array([1, 2, 3])
-    triple = Kernel(toy_library.multiply.function).prepare(numbers, 3)
+    triple = Kernel(toy_library.multiply.function, toys).prepare(numbers, 3)
     triple()
     numbers[1] = -5
     triple()
@@ -106,18 +112,18 @@ def test_a_prepared_call_reads_what_the_arrays_hold_then(folder: Path, numba_ask
 
 
 @compiled_only
-def test_a_kernel_that_the_library_lacks_is_compiled(folder: Path, numba_asked: list[str]) -> None:
-    Kernel(toy_library.multiply.function)(np.ones(3), 2)
+def test_a_kernel_that_the_library_lacks_is_compiled(toys: Sources, numba_asked: list[str]) -> None:
+    Kernel(toy_library.multiply.function, toys)(np.ones(3), 2)
     assert numba_asked == ["multiply"]
-    assert library.why_no_library() == "the library of this installation holds no such code"
+    assert library.why_no_library(toys) == "the library of this installation holds no such code"
 
 
 @compiled_only
 def test_with_bounds_checked_the_library_is_not_asked(
-    folder: Path, numba_asked: list[str], monkeypatch: pytest.MonkeyPatch
+    toys: Sources, numba_asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernels, "CHECKED", True)
-    product(7)
+    product(7, toys)
     assert numba_asked == ["multiply"]
 
 
@@ -158,24 +164,24 @@ SPOILED: dict[str, tuple[Callable[[Path], Any], str]] = {
 
 @pytest.mark.parametrize(("spoil", "words"), SPOILED.values(), ids=SPOILED)
 def test_a_library_that_does_not_fit_is_not_loaded(
-    spoil: Callable[[Path], Any], words: str, folder: Path, numba_asked: list[str], monkeypatch: pytest.MonkeyPatch
+    spoil: Callable[[Path], Any], words: str, toys: Sources, numba_asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spoil(folder)
+    spoil(toys.folder)
     monkeypatch.setattr("ctypes.CDLL", lambda path: pytest.fail("it is loaded"))
-    assert library.library_code("multiply") is None and words in library.why_no_library()
-    product(2)
+    assert library.library_code("multiply", toys) is None and words in library.why_no_library(toys)
+    product(2, toys)
     assert numba_asked == ([] if PLAIN else ["multiply"])
 
 
 @pytest.mark.parametrize("older", [False, True], ids=["NumPy says it in one word", "older NumPy says it in three"])
 def test_a_processor_without_the_instructions_is_spared_them(
-    older: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+    older: bool, toys: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     features = {"AVX2": True, "FMA3": False, "F16C": True} if older else {"X86_V3": False, "AVX2": True}
     monkeypatch.setattr(library, "import_module", lambda name: SimpleNamespace(__cpu_features__=features))
-    note(folder, processor="x86-64-v3")
-    assert library.library_code("multiply") is None
-    assert "is for x86-64-v3 processors, which this one is not" in library.why_no_library()
+    note(toys.folder, processor="x86-64-v3")
+    assert library.library_code("multiply", toys) is None
+    assert "is for x86-64-v3 processors, which this one is not" in library.why_no_library(toys)
     assert not library.has_instructions("x86-64-v3") and library.has_instructions("generic")
     features.update(dict.fromkeys(features, True))
     assert library.has_instructions("x86-64-v3")
@@ -195,7 +201,7 @@ def test_without_a_c_compiler_the_build_says_so(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(HeartRushError, match="found no C compiler to link it, allowed: cc, gcc or clang"):
-        building.build_library(tmp_path, lambda: None)
+        building.build_libraries(tmp_path, lambda: None)
 
 
 def test_an_array_with_gaps_is_refused() -> None:
@@ -232,7 +238,7 @@ def test_the_whole_library_plays_the_same_fights_without_numba(tmp_path: Path) -
     """Byte for byte the fights of Numba's code and of plain Python, and the first of them in a moment."""
     package = tmp_path / "heartrush_env"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
-    build = ("-m", "heartrush_env.app.cli.main", "warm", "--library", str(package))
+    build = ("-m", "heartrush_env.app.cli.main", "warm", "--library", str(tmp_path))
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     done = finished(sys.executable, "-W", "ignore", *build, text=True, env=environment)
     assert done.returncode == 0, done.stderr

@@ -96,9 +96,7 @@ WEIGHT = record([("weight", "i4"), ("n", "i1")])
 def code_of(kernel_of: Any, *kinds: Any) -> str:
     """The optimised program of a kernel, as text."""
     name = f"seen_{kernel_of.name}"
-    return str(
-        compiled_kernel(kernel_of.function, name, [(np.dtype(kind), 1) for kind in kinds], keep=False).library.module
-    )
+    return str(compiled_kernel(kernel_of.function, name, [(np.dtype(kind), 1) for kind in kinds], None).library.module)
 
 
 @unfolded
@@ -192,7 +190,7 @@ def change_an_item_of_a_field(pairs, others, numbers):
 @pytest.mark.parametrize("change", [change_another_field, change_an_item])
 def test_a_field_is_not_read_again_after_another_number_was_written(change: Any) -> None:
     kinds = [(np.dtype(PAIR), 1), (np.dtype(PAIR), 1), (np.dtype(np.int32), 1)]
-    code = compiled_kernel(change.function, f"seen_{change.name}", kinds, keep=False).library.get_llvm_str()
+    code = compiled_kernel(change.function, f"seen_{change.name}", kinds, None).library.get_llvm_str()
     assert " = load i32, " not in code
 
 

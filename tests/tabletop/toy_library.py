@@ -1,8 +1,7 @@
-"""A library of one small kernel: python -m tests.tabletop.toy_library FOLDER builds it there."""
+"""A library of one small kernel, which `main` builds in a folder."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,9 @@ def play() -> None:
     multiply(np.arange(3), 2)
 
 
-if __name__ == "__main__":
-    from heartrush_env.tabletop.compiling.building import build_library
+def main(folder: Path) -> None:
+    """Build the library, and print its folder's name and its kernels."""
+    from heartrush_env.tabletop.compiling.building import build_libraries
 
-    print(*build_library(Path(sys.argv[1]), play))
+    for path, names in build_libraries(folder, play).items():
+        print(path.parent.name, *names)

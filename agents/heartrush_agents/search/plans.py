@@ -6,8 +6,9 @@ from typing import Final, cast
 
 import numpy as np
 
-from heartrush_agents.tables import HINDRANCE, Places
+from heartrush_agents.tables import Places
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
+from heartrush_agents.tactics.pairs import HINDRANCE
 from heartrush_env.tabletop.game import Game, Observation
 
 MOST_PLANS: Final = 12

@@ -1,1 +1,14 @@
 """Agents that calculate the odds from the dice, the map and the opponents' habits."""
+
+from heartrush_env.games.heart_rush import SOURCES as HEART_RUSH
+from heartrush_env.tabletop.sources import Sources
+
+SOURCES = Sources(
+    __file__,
+    "the odds of fights of Heart Rush",
+    without=(
+        "default_policy.py", "engaging.py", "equipment.py", "matchup.py", "movement.py", "opponent_model.py",
+        "positioning.py", "tactician.py", "terrain.py", "using.py",
+    ),
+    needs=(HEART_RUSH,),
+)  # fmt: skip

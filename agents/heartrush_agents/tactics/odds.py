@@ -16,7 +16,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents.tables import HINDRANCE
 from heartrush_agents.tactics.chances import (
     LARGEST_TOTAL,
     Table,
@@ -25,7 +24,7 @@ from heartrush_agents.tactics.chances import (
     place_of,
     points_beyond,
 )
-from heartrush_agents.tactics.pairs import Fighter, Pairing, Pairs, records, seat
+from heartrush_agents.tactics.pairs import HINDRANCE, Fighter, Pairing, Pairs, records, seat
 from heartrush_env.games.heart_rush.engine.pools import Duel
 from heartrush_env.games.heart_rush.rules.attack_rolls import attack_pool, defense_pool, ignores_armor
 from heartrush_env.games.heart_rush.rules.checks import check_pool

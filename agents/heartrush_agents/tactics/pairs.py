@@ -50,6 +50,9 @@ from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.units import written
 
+# The condition that hinders each die, in the order that settles ties between dice.
+HINDRANCE = {"might": "weakened", "agility": "off_balanced", "cunning": "dazed"}
+
 # The conditions that a fighter shows, by the names of its fields.
 SHOWN = {
     "weakened": WEAKENED, "off_balanced": OFF_BALANCED, "dazed": DAZED, "poisoned": POISONED, "blinded": BLINDED,

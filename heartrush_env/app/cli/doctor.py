@@ -10,18 +10,21 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env import __version__
+from heartrush_env.games import game_names, sources_of_game
 from heartrush_env.tabletop.claims import PACKAGE
 from heartrush_env.tabletop.text import escaped
 
 DISTRIBUTION: Final = "heartrush-env"
 SETTINGS: Final = ("HEARTRUSH_", "NUMBA_")  # prefixes of environment variables that affect play
-OF_SOURCES: Final = re.compile(r"[0-9a-f]{16}")  # a compiled-code folder is named by a digest of the sources
+# The name of a folder of compiled code: a package, and a digest of its sources; old versions wrote the digest alone.
+OF_SOURCES: Final = re.compile(r"(?:(\w+)-)?[0-9a-f]{16}")
 NOT_FOR_USERS: Final = ("dev", "docs-site")  # extras needed only to develop the package
 NO_CODE: Final = 1  # exit code if no fight can be played
 
@@ -57,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(found))
     else:
         print(*map(escaped, lines(found)), sep="\n")
-    return 0 if found["machine_code"]["source"] != "none" else NO_CODE
+    return NO_CODE if "none" in (code["source"] for code in found["machine_code"].values()) else 0
 
 
 def findings() -> dict[str, Any]:
@@ -72,7 +75,7 @@ def findings() -> dict[str, Any]:
         "machine": platform.machine(),
         "processors": os.cpu_count(),
         "encoding": sys.stdout.encoding,
-        "machine_code": _machine_code(),
+        "machine_code": {name: _machine_code(name) for name in game_names()},
         **_packages(),
         "settings": {name: value for name, value in sorted(os.environ.items()) if name.startswith(SETTINGS)},
         "caches": [_cache(folder) for folder in _folders()],
@@ -85,31 +88,40 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
     yield f"{found['implementation']} {found['python']}, {found['executable']}"
     processors = f"{found['processors']} processors" if found["processors"] else "unknown processors"
     yield f"{found['platform']}, {found['machine']}, {processors}; the console writes {found['encoding']}"
-    yield f"machine code: {found['machine_code']['words']}"
+    for name, code in found["machine_code"].items():
+        yield f"machine code of {name}: {code['words']}"
     yield f"packages: {', '.join(f'{name} {number}' for name, number in found['packages'].items())}"
     yield f"extras: {', '.join(found['extras']) or 'none'}; not installed: {', '.join(found['missing']) or 'none'}"
     for name, value in found["settings"].items():
         yield f"setting: {name}={value}"
     for cache in found["caches"]:
         amount = f"{cache['bytes'] / 1e6:.1f} MB in {cache['files']} files" if cache["files"] else "nothing"
-        current = f", {cache['current_bytes'] / 1e6:.1f} MB of them for this version" if cache["files"] else ""
-        yield f"compiled code in {cache['folder']}: {amount}{current}"
+        yield f"compiled code in {cache['folder']}: {amount}"
+        for name, kept in cache["packages"].items():
+            current = (
+                f", {kept['current_bytes'] / 1e6:.1f} MB of them for this version" if kept["current_bytes"] else ""
+            )
+            yield f"  {name}: {kept['bytes'] / 1e6:.1f} MB{current}"
     if "cleared" in found:
         yield f"cleared: {found['cleared'] / 1e6:.1f} MB; the next start compiles what it needs"
     else:
         yield "`heartrush doctor --clear` deletes compiled code; it is compiled again when a fight needs it"
 
 
-def _machine_code() -> dict[str, str]:
-    """Report where the machine code comes from."""
+def _machine_code(game: str) -> dict[str, str]:
+    """Report where the machine code of a game comes from."""
     from heartrush_env.tabletop.kernels import PLAIN
     from heartrush_env.tabletop.library import fits, why_no_library
 
+    try:
+        sources = sources_of_game(game)
+    except Exception as fault:  # whatever is wrong with a game of another package
+        return {"source": "none", "words": f"none, because the game cannot be imported: {fault}"}
     if PLAIN:
         return {"source": "python", "words": "none is used (NUMBA_DISABLE_JIT); fights are played as plain Python"}
-    if fits():
+    if sources is not None and fits(sources):
         return {"source": "library", "words": "the library of this installation; nothing is compiled"}
-    why = why_no_library()
+    why = why_no_library(sources)
     if find_spec("numba") is None:
         needed = f"`pip install '{DISTRIBUTION}[jit]'` installs Numba, which compiles the rules"
         return {"source": "none", "words": f"none, so no fight can be played ({why}); {needed}"}
@@ -169,16 +181,32 @@ def _size(folder: Path) -> list[int]:
 
 
 def _cache(folder: Path) -> dict[str, Any]:
-    """Measure a cache folder."""
-    from heartrush_env.tabletop.sources import source_digest
-
+    """Measure a cache folder, whole and for each package whose compiled code it holds."""
     sizes = {each.name: _size(each) for each in _compiled(folder)}
-    return {
-        "folder": str(folder),
-        "files": sum(map(len, sizes.values())),
-        "bytes": sum(map(sum, sizes.values())),
-        "current_bytes": sum(sizes.get(source_digest(), [])),
-    }
+    current = _current()
+    packages: dict[str, dict[str, int]] = {}
+    for name, found in sizes.items():
+        match = OF_SOURCES.fullmatch(name)
+        package = (match and match[1]) or "older versions"
+        kept = packages.setdefault(package, {"bytes": 0, "current_bytes": 0})
+        kept["bytes"] += sum(found)
+        kept["current_bytes"] += sum(found) if name in current else 0
+    total = {"files": sum(map(len, sizes.values())), "bytes": sum(map(sum, sizes.values()))}
+    return {"folder": str(folder), **total, "packages": packages}
+
+
+def _current() -> set[str]:
+    """Return the names of the folders that keep the compiled code of the installed games, solvers and agents."""
+    from heartrush_agents.tactics import SOURCES as ODDS
+
+    from heartrush_env.research import SOURCES as SOLVERS
+
+    found = {ODDS.key, SOLVERS.key}
+    for name in game_names():
+        with suppress(Exception):  # what is wrong with another package's game is said of its machine code
+            sources = sources_of_game(name)
+            found |= set() if sources is None else {sources.key}
+    return found
 
 
 def _clear(folder: Path) -> int:

@@ -29,7 +29,7 @@ EXAMPLES = """examples:
   heartrush warm entities               # fights that are observed as entities; compact: as bytes
   heartrush warm stances                # many duels at once with decisions="stance", as for training
   heartrush warm fights maps abilities classic stances compact entities solver   # everything
-  heartrush warm --library FOLDER       # the library of machine code for a wheel; docs/install.md says when
+  heartrush warm --library FOLDER       # the libraries of machine code for a wheel; docs/install.md says when
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
 
@@ -49,7 +49,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
-        "--library", type=Path, metavar="FOLDER", help="build the library that a wheel brings along, in this folder"
+        "--library", type=Path, metavar="FOLDER", help="build the libraries that a wheel brings along, in this folder"
     )
     parser.set_defaults(run=run)
 
@@ -97,15 +97,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(folder: Path, parts: Iterable[str]) -> int:
-    """Build the library from the machine code of the parts."""
-    from heartrush_env.tabletop.compiling.building import build_library
+    """Build libraries from the machine code of the parts, one for each package with compiled functions."""
+    from heartrush_env.tabletop.compiling.building import build_libraries
 
     def play() -> None:
         for part in parts:
             PARTS[part][1]()
 
-    kernels = build_library(folder, play)
-    print(f"{len(kernels)} kernels: compiled into {folder}")
+    for path, kernels in build_libraries(folder, play).items():
+        print(f"{len(kernels)} kernels: compiled into {path}")
     return 0
 
 

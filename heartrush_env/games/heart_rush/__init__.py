@@ -1,1 +1,32 @@
 """The game Heart Rush: its rules, the engine that runs them, and the observations that learners get."""
+
+from collections.abc import Collection
+
+from heartrush_env.tabletop.sources import Sources
+
+# Seconds to compile the kernels that play fights, on one core of the timed machine, by (with abilities, on a map).
+_SECONDS = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (True, True): 48.0}
+
+
+def _tells(kernel: str, fields: Collection[str]) -> tuple[str, float]:
+    """Return what a kernel is for, and the seconds that its compilation takes, from the fields of its records."""
+    abilities, on_map = "hooks" in fields, "cells" in fields
+    found = [word for word, has in (("abilities", abilities), ("maps", on_map)) if has]
+    seconds = _SECONDS[abilities, on_map] if kernel.startswith("play_slots") else 0.0
+    return f"for {' and '.join(found)}" if found else "", seconds
+
+
+SOURCES = Sources(
+    __file__,
+    "the rules of Heart Rush",
+    without=(
+        "board", "words", "game.py", "opening.py", "headings.py", "tables.py", "fights.py", "compact_fights.py",
+        "entity_fights.py", "given_routes.py", "abilities/coverage.py", "encoding/action_slots.py",
+        "encoding/features.py", "encoding/planes.py", "encoding/vector_of.py", "encoding/view.py",
+        "encoding/view_ground.py", "encoding/view_loadouts.py", "encoding/view_start.py", "encoding/view_turns.py",
+        "engine/notation.py", "engine/snapshots.py", "scenario/creation.py", "scenario/load.py",
+        "scenario/loadouts.py", "scenario/parts.py", "scenario/random_duels.py", "scenario/random_scenarios.py",
+        "scenario/reachability.py", "scenario/reading.py", "scenario/start_conditions.py", "scenario/stat_blocks.py",
+    ),
+    tells=_tells,
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Builds the library of machine code that is shipped in a wheel (tabletop/library.py).
+"""Builds the libraries of machine code that are shipped in a wheel, one a game (tabletop/library.py).
 
 The games played during the build run as plain Python, and reveal which kernels are needed for which argument types.
 The kernels are then compiled for a family of processors instead of for this one, and a C compiler links them.
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,15 +25,20 @@ from llvmlite import binding as llvm
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import noting
 from heartrush_env.tabletop.library import LIBRARY, NOTE
-from heartrush_env.tabletop.sources import source_digest
+from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.waiting import compiling
 
 # The target processor for each machine name, chosen to support processors of the last ten years.
 PROCESSORS: Final = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3", "arm64": "apple-m1", "aarch64": "generic"}
 
 
-def build_library(folder: Path, play: Callable[[], None]) -> list[str]:
-    """Compile the kernels that a program calls into a library in a folder, and return their names.
+def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[str]]:
+    """Compile the kernels that a program calls into one library for each package that defines some of them.
+
+    Each library is in the place of its package below the folder, such as heartrush_env/games/heart_rush.
+
+    Returns:
+        The names of each library's kernels, by its path.
 
     Raises:
         HeartRushError: There is no C compiler, or it fails.
@@ -47,18 +52,30 @@ def build_library(folder: Path, play: Callable[[], None]) -> list[str]:
     os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # Numba reads these when it is imported
     from heartrush_env.tabletop.compiling import jit
 
-    with compiling(f"the library of {len(kernels)} kernels"), tempfile.TemporaryDirectory() as scratch:
-        objects = []
-        for symbol, (function, kinds) in kernels.items():
-            path = Path(scratch, f"{symbol}.o")
-            path.write_bytes(object_code(jit.compiled_kernel(function, symbol, kinds, keep=False), symbol, processor))
-            objects.append(str(path))
-        folder.mkdir(parents=True, exist_ok=True)
-        _link([*compiler, "-shared", "-o", str(folder / LIBRARY), *objects])
+    objects: dict[Sources, dict[str, bytes]] = {}
+    with compiling(f"the libraries of {len(kernels)} kernels"):
+        for symbol, (kernel, kinds) in kernels.items():
+            if kernel.sources is not None:
+                program = jit.compiled_kernel(kernel.function, symbol, kinds, kernel.sources)
+                objects.setdefault(kernel.sources, {})[symbol] = object_code(program, symbol, processor)
+        for sources, codes in objects.items():
+            _write_library(folder / sources.place, sources, codes, [*compiler, "-shared"], processor)
+    return {folder / sources.place / LIBRARY: list(codes) for sources, codes in objects.items()}
+
+
+def _write_library(
+    folder: Path, sources: Sources, codes: Mapping[str, bytes], linker: Sequence[str], processor: str
+) -> None:
+    """Write a library of these object files to a folder, and its note beside it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        files = [Path(scratch, f"{symbol}.o") for symbol in codes]
+        for file, code in zip(files, codes.values(), strict=True):
+            file.write_bytes(code)
+        _link([*linker, "-o", str(folder / LIBRARY), *map(str, files)])
     sum_of_it = hashlib.sha256((folder / LIBRARY).read_bytes()).hexdigest()
-    note = {"processor": processor, "sources": source_digest(), "sha256": sum_of_it}
+    note = {"processor": processor, "sources": sources.digest, "sha256": sum_of_it}
     (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
-    return list(kernels)
 
 
 def object_code(program: Any, symbol: str, processor: str) -> bytes:

@@ -28,7 +28,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from heartrush_env.tabletop.sources import source_digest
+from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.waiting import NAME, tell
 
 VARIABLE: Final = "HEARTRUSH_CACHE_DIR"
@@ -77,9 +77,12 @@ def temporary_directory() -> Path | None:
 class CodeCache:
     """The compiled versions of one function on disk, with the methods that Numba expects of a dispatcher's cache."""
 
-    def __init__(self, function: Callable[..., Any], identity: bytes) -> None:
-        """Create the cache of a function; `identity` distinguishes it from other functions with its name."""
-        self._function, self._identity = function, identity
+    def __init__(self, function: Callable[..., Any], identity: bytes, sources: Sources) -> None:
+        """Create the cache of a function that depends on these sources.
+
+        `identity` distinguishes the function from others with its name.
+        """
+        self._function, self._identity, self._sources = function, identity, sources
 
     @property
     def cache_path(self) -> str:
@@ -93,7 +96,7 @@ class CodeCache:
         target.refresh()
         name = self._name(signature, target.codegen())
         for base in self._bases():
-            path = base / source_digest() / name
+            path = base / self._sources.key / name
             content = _read(path)
             if content is None:
                 continue
@@ -123,7 +126,7 @@ class CodeCache:
         for folder in (home, spare):
             if folder is not None and kept is None:
                 try:
-                    _write(folder, source_digest(), name, content)
+                    _write(folder, self._sources.key, name, content)
                     kept = folder
                 except OSError as fault:
                     faults.append(f"{folder} cannot keep compiled code ({fault.strerror or fault})")
@@ -143,7 +146,7 @@ class CodeCache:
     def _bases(self) -> Iterator[Path]:
         """Yield the trusted cache folders that may hold compiled code."""
         for base in (cache_directory(), temporary_directory()):
-            if base is not None and _is_trusted(base / source_digest()):
+            if base is not None and _is_trusted(base / self._sources.key):
                 yield base
 
     def _name(self, signature: Any, codegen: Any) -> str:
@@ -154,7 +157,7 @@ class CodeCache:
         versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation.cache_tag)
         depends = hashlib.sha256(self._identity)
         checked = numba.config.BOUNDSCHECK  # type: ignore[attr-defined]  # set from the environment
-        for part in (source_digest(), *versions, checked, codegen.magic_tuple(), *signature):
+        for part in (self._sources.key, *versions, checked, codegen.magic_tuple(), *signature):
             depends.update(b"\0" + str(part).encode())
         file = Path(self._function.__code__.co_filename).stem
         where = f"{file}.{self._function.__qualname__}".replace("<", "").replace(">", "")
@@ -190,9 +193,9 @@ def _read(path: Path) -> bytes | None:
     return body
 
 
-def _write(base: Path, digest: str, name: str, content: bytes) -> None:
+def _write(base: Path, key: str, name: str, content: bytes) -> None:
     """Write a file to a private folder, flush it to disk, and rename it into place; on an error, leave no file."""
-    folder = base / digest
+    folder = base / key
     base.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
     folder.mkdir(mode=PRIVATE, exist_ok=True)
     if base == temporary_directory():  # any user may have created a folder of this name there

@@ -25,15 +25,11 @@ from heartrush_env.tabletop.compiling.code_cache import CodeCache, identity_of
 from heartrush_env.tabletop.compiling.linking import PartCompiler, ProgramCompiler, UnfoldedCompiler
 from heartrush_env.tabletop.library import ENTER
 from heartrush_env.tabletop.rule import Making
+from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.units import written
 from heartrush_env.tabletop.waiting import compiling
 
 types: Any = numba_types
-MAP_FIELD: Final = "cells"  # a field only in records of fights on a map
-HOOKS_FIELD: Final = "hooks"  # a field only in records of fights with abilities
-# Seconds to compile the kernels that play fights, on one core of the timed machine, by (with abilities, on a map).
-TO_PLAY: Final = "play_slots"
-SECONDS: Final = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (True, True): 48.0}
 NUMBA_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 # Functions that Python never calls through Numba need no wrappers, which would take about 33 % of the first start.
 INNER_OPTIONS: Final[dict[str, Any]] = {**NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -157,23 +153,29 @@ def _constant(parameters: int, value: Any) -> Any:
     return _part(eval(f"lambda {names}: value", {"value": value}), PartCompiler)
 
 
-def entry_point(function: Callable[..., Any]) -> Any:
-    """Return a function's dispatcher for calls from Python, cached on disk."""
+def entry_point(function: Callable[..., Any], sources: Sources | None) -> Any:
+    """Return a function's dispatcher for calls from Python, cached on disk if its sources are files."""
     dispatcher = _njit(function, ProgramCompiler, **NUMBA_OPTIONS)
     _compile_for_wide_integers(dispatcher)
-    _keep(dispatcher, CodeCache(function, identity_of(function)))
-    _tell(dispatcher, _subject(function, ()))
+    if sources is not None:
+        _keep(dispatcher, CodeCache(function, identity_of(function), sources))
+    _tell(dispatcher, function, sources, ())
     return dispatcher
 
 
-def compile_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[Kind]) -> Any:
-    """Return a kernel compiled for these argument kinds, as a function of the address of its argument words."""
-    program = compiled_kernel(function, symbol, kinds, keep=True)
+def compile_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[Kind], sources: Sources | None) -> Any:
+    """Return a kernel compiled for these argument kinds, as a function of the address of its argument words.
+
+    Its code is loaded from disk if possible, else it is stored there if its sources are files.
+    """
+    program = compiled_kernel(function, symbol, kinds, sources, keep=True)
     return ENTER(program.library.get_pointer_to_function(program.fndesc.llvm_func_name))
 
 
-def compiled_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[Kind], *, keep: bool) -> Any:
-    """Return Numba's result of compiling a kernel; with `keep`, load it from disk if possible, else store it there."""
+def compiled_kernel(
+    function: Callable[..., Any], symbol: str, kinds: Sequence[Kind], sources: Sources | None, *, keep: bool = False
+) -> Any:
+    """Return Numba's result of compiling a kernel; `keep` uses the disk."""
     names: dict[str, Any] = {"run": function}
     reads, place = [], 0
     for number, kind in enumerate(kinds):
@@ -182,9 +184,9 @@ def compiled_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[K
         place += 1 if kind is None else 1 + kind[1]
     plain = written(symbol, "words", [f"run({', '.join(reads)})"], names, "A kernel.", compiles=lambda made: made)
     dispatcher = _njit(plain, ProgramCompiler, **INNER_OPTIONS)
-    if keep:
-        _keep(dispatcher, CodeCache(function, symbol.encode()))
-    _tell(dispatcher, _subject(function, kinds), _seconds(function, kinds))
+    if keep and sources is not None:
+        _keep(dispatcher, CodeCache(function, symbol.encode(), sources))
+    _tell(dispatcher, function, sources, kinds)
     dispatcher.compile((types.int64,))
     return dispatcher.overloads[types.int64,]
 
@@ -193,35 +195,26 @@ def _keep(dispatcher: Any, cache: CodeCache) -> None:
     dispatcher._cache = cache  # noqa: SLF001  # Numba has no public way to set a custom cache
 
 
-def _subject(function: Callable[..., Any], kinds: Sequence[Any]) -> str:
-    """Return a description of the compiled code, for messages."""
-    on_map = _some_record_has(MAP_FIELD, kinds)
-    part = "the solver" if ".solver." in function.__module__ else "the rules for maps" if on_map else "the rules"
-    return f"{part} ({function.__name__})"
-
-
-def _seconds(function: Callable[..., Any], kinds: Sequence[Any]) -> float:
-    """Return the seconds that compiling a kernel takes on the timed machine; 0 if it takes only a few."""
-    if not function.__name__.startswith(TO_PLAY):
-        return 0.0
-    return SECONDS[_some_record_has(HOOKS_FIELD, kinds), _some_record_has(MAP_FIELD, kinds)]
-
-
-def _some_record_has(field: str, kinds: Sequence[Any]) -> bool:
-    """Return whether one of the records that a kernel takes has this field."""
-    return any(kind is not None and field in (kind[0].names or ()) for kind in kinds)
-
-
-def _tell(dispatcher: Any, subject: str, seconds: float = 0.0) -> None:
-    """Make the dispatcher report each compilation."""
+def _tell(dispatcher: Any, function: Callable[..., Any], sources: Sources | None, kinds: Sequence[Kind]) -> None:
+    """Make the dispatcher report each compilation of a function that takes arguments of these kinds."""
     compiler = dispatcher._compiler  # noqa: SLF001  # Numba has no public hook for cache misses
     compile_in_silence = compiler.compile
+    name = function.__name__
 
     def compile_and_tell(arguments: Any, result: Any) -> Any:
+        subject, seconds = (name, 0.0) if sources is None else _subject(name, sources, kinds)
         with compiling(subject, seconds), without_collections():
             return compile_in_silence(arguments, result)
 
     compiler.compile = compile_and_tell
+
+
+def _subject(name: str, sources: Sources, kinds: Sequence[Kind]) -> tuple[str, float]:
+    """Return what is compiled, in words, and the seconds that it takes on the timed machine (0 if unknown)."""
+    purpose, seconds = sources.tells(
+        name, {field for kind in kinds if kind is not None for field in kind[0].names or ()}
+    )
+    return f"{' '.join(filter(None, (sources.compiles, purpose)))} ({name})", seconds
 
 
 @contextmanager

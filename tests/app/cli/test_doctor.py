@@ -12,17 +12,21 @@ import pytest
 from heartrush_env import __version__
 from heartrush_env.app.cli import doctor
 from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.tabletop.kernels import PLAIN
-from heartrush_env.tabletop.sources import source_digest
 
 Out = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache folder with code of these sources and of others, a stray file and a folder that is not ours."""
+    """A cache folder with code of these sources and of others, a stray file and folders that are not ours."""
     folder = tmp_path / "cache"
-    for name, sizes in ((source_digest(), (1_000_000, 250_000)), ("0123456789abcdef", (500_000,)), ("photos", (7,))):
+    held: dict[str, tuple[int, ...]] = {
+        f"heart_rush-{SOURCES.digest}": (1_000_000, 250_000), "heart_rush-0123456789abcdef": (500_000,),
+        "chess-0123456789abcdef": (200_000,), "0123456789abcdef": (300_000,), "photos": (7,), "my photos-1": (7,),
+    }  # fmt: skip
+    for name, sizes in held.items():
         (folder / name).mkdir(parents=True)
         for number, size in enumerate(sizes):
             (folder / name / f"{number}.nbc").write_bytes(b"x" * size)
@@ -37,8 +41,12 @@ def test_it_prints_version_platform_machine_code_and_caches(cache: Path, capsys:
     told = capsys.readouterr().out
     assert told.startswith(f"heartrush-env {__version__} in ")
     assert platform.python_version() in told and platform.platform() in told
-    assert "machine code: " in told and "numpy " in told
-    assert f"compiled code in {cache}: 1.8 MB in 3 files, 1.2 MB of them for this version" in told
+    assert "machine code of heart_rush: " in told and "numpy " in told
+    first = told.index(f"compiled code in {cache}: ")
+    assert told[first:].splitlines()[:4] == [
+        f"compiled code in {cache}: 2.2 MB in 5 files", "  older versions: 0.3 MB", "  chess: 0.2 MB",
+        "  heart_rush: 1.8 MB, 1.2 MB of them for this version",
+    ]  # fmt: skip
     assert f"setting: HEARTRUSH_CACHE_DIR={cache}" in told
     assert "`heartrush doctor --clear` deletes compiled code" in told
 
@@ -47,17 +55,22 @@ def test_programs_read_the_facts_as_json(cache: Path, capsys: Out) -> None:
     assert main(["doctor", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["caches"][0] == {
-        "folder": str(cache), "files": 3, "bytes": 1_750_000, "current_bytes": 1_250_000,
+        "folder": str(cache), "files": 5, "bytes": 2_250_000,
+        "packages": {
+            "older versions": {"bytes": 300_000, "current_bytes": 0},
+            "chess": {"bytes": 200_000, "current_bytes": 0},
+            "heart_rush": {"bytes": 1_750_000, "current_bytes": 1_250_000},
+        },
     }  # fmt: skip
-    assert found["machine_code"]["source"] in ("library", "numba", "python")
+    assert found["machine_code"]["heart_rush"]["source"] in ("library", "numba", "python")
     assert set(found["extras"]).isdisjoint(found["missing"])
 
 
 def test_clearing_deletes_compiled_code_and_nothing_else(cache: Path, capsys: Out) -> None:
     assert main(["doctor", "--clear", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["cleared"], found["caches"][0]["bytes"]) == (1_750_000, 0)
-    assert sorted(path.name for path in cache.iterdir()) == ["note.txt", "photos"]
+    assert (found["cleared"], found["caches"][0]["bytes"]) == (2_250_000, 0)
+    assert sorted(path.name for path in cache.iterdir()) == ["my photos-1", "note.txt", "photos"]
     assert (cache / "photos" / "0.nbc").is_file()
 
 
@@ -69,3 +82,11 @@ def test_an_installation_that_cannot_play_is_named_and_fails(
     assert main(["doctor"]) == doctor.NO_CODE
     assert "no fight can be played" in (told := capsys.readouterr().out) and "heartrush-env[jit]" in told
     assert importlib.util.find_spec("numba") is not None  # which is only hidden here
+
+
+def test_a_game_of_another_package_that_cannot_be_imported_is_named(
+    cache: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heartrush_env.games._MODULES", {"chess": "no_such_package.chess"})
+    assert main(["doctor"]) == doctor.NO_CODE
+    assert "machine code of chess: none, because the game cannot be imported: No module" in capsys.readouterr().out

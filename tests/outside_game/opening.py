@@ -1,0 +1,36 @@
+"""The game as its registry opens it: hidden hands in which each hand is paid by its number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tests.toy_game import ToyBatch, ToyGame
+
+from .kernel import pay
+
+
+def open_table(table: Mapping[str, Any], where: str) -> StonesGame:
+    """Return the game of a table."""
+    return StonesGame()
+
+
+@dataclass(frozen=True)
+class StonesGame(ToyGame):
+    """Hidden hands with points."""
+
+    name: str = "stones"
+
+    def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = "vector") -> StonesBatch:
+        return StonesBatch(self, num_fights, record)
+
+
+class StonesBatch(ToyBatch):
+    """Fights of the game side by side."""
+
+    def step(self, actions: Any, *, autoreset: bool = False, lo: int = 0, hi: int | None = None) -> None:
+        super().step(actions, autoreset=autoreset, lo=lo, hi=hi)
+        pay(np.ascontiguousarray(actions, np.int64), self.rewards)

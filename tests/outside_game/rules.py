@@ -1,0 +1,13 @@
+"""The rule of the game: what a hand is worth."""
+
+from __future__ import annotations
+
+from heartrush_env.tabletop.rule import compiled
+
+WORTH = 3
+
+
+@compiled
+def worth_of(action):
+    """Return the points for a hand."""
+    return WORTH * action

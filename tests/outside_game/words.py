@@ -1,0 +1,3 @@
+"""Words of the game, which no compiled function reads."""
+
+TITLE = "Stones"
