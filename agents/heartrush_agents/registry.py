@@ -21,7 +21,8 @@ from heartrush_agents.bots import population as bots
 from heartrush_agents.exact import best_response, restricted_nash
 from heartrush_agents.learned import agent as learned
 from heartrush_agents.learned.agent import LONGEST_ID
-from heartrush_agents.roster import ENEMIES, thinker
+from heartrush_agents.roster import ENEMIES
+from heartrush_agents.search import thinker
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
 

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from heartrush_agents.base import Agent, Player, Probabilities
+from heartrush_agents.base import Agent, Argument, Player, Probabilities
 from heartrush_agents.search.budget import Budget
 from heartrush_agents.search.plans import Plans
-from heartrush_agents.search.positions import Positions
+from heartrush_agents.search.positions import Positions, why_unsupported
 from heartrush_agents.search.rollouts import Actions, Floats, Rollouts, drawn
 from heartrush_agents.search.stances import IN_ADVANCE, OF_A_BASE, Mixes, estimated
 from heartrush_agents.tactics.default_policy import layout_of
@@ -39,6 +40,32 @@ DOUBT: Final = 2.5  # standard errors by which a plan must be better than the ta
 HOPELESS: Final = 3.0  # standard errors by which a plan must be worse than another to be dropped
 N_STANCES: Final = len(STANCES)
 PAIRS: Final = N_STANCES * N_STANCES
+
+PREFIX = "thinker:"
+ARGUMENTS: Mapping[str, Argument] = {
+    "think_ms": Argument(0, 600_000, USUAL_MS, "Milliseconds to think over a decision; 0 for no thought."),
+    "rollouts": Argument(0, 10_000_000, 0, "Roll-outs for a decision in place of the milliseconds; 0 for none."),
+    "trust": Argument(0, 1, TRUST, "Share of its enemy's stances that it expects to be as those before."),
+}
+
+
+def thinker_with(base: Agent) -> Agent:
+    """Return an agent that searches with another agent."""
+    return Agent(
+        f"{PREFIX}{base.id}",
+        f"Plays the fight on in its mind before it decides, and expects stances like those of {base.id}.",
+        partial(ThinkingPlayer, base=base),
+        why_unsupported=partial(why_not_with, base),
+        arguments=ARGUMENTS,
+    )
+
+
+def why_not_with(base: Agent, game: Game) -> str | None:
+    """Return why the thinker cannot search with an agent in a game, as a clause, or None if it can."""
+    found = why_unsupported(game) or base.plays(game)
+    if found is None and base.seat(game).memory == "match":
+        found = f"it can search only with agents that decide by what they see, and {base.id} remembers its fights"
+    return found
 
 
 class ThinkingPlayer(Player):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load
-from heartrush_agents.roster.equilibrium import ENEMY as EQUILIBRIUM
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
 
@@ -16,6 +15,7 @@ from heartrush_env.research.solve import solve
 from tests.reference.solver import Duelist, Table
 from tests.research.duels import game_of
 
+EQUILIBRIUM = load("equilibrium")
 PLAIN = {"profile": "plain"}
 UNEVEN = Duelist(might=6, hp=9, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=7, heart=8, armor=2)
 LONG = {"max_rounds": 10_000}

@@ -1,20 +1,23 @@
-"""The roster: a file for each listed enemy, and nobody forgotten."""
+"""The roster: a table of bots, and a file for each character."""
 
 from __future__ import annotations
 
 import pkgutil
-from importlib import import_module
 
 from heartrush_agents import available, load, roster
 from heartrush_agents.learned.agent import shipped
 
 
-def test_each_enemy_has_a_file_of_its_name_and_is_listed() -> None:
+def test_each_character_has_a_file_of_its_name() -> None:
     files = {module.name for module in pkgutil.iter_modules(roster.__path__)}
-    assert {enemy.id for enemy in roster.ENEMIES} == files
-    for name in files:
-        assert import_module(f"{roster.__name__}.{name}").ENEMY.id == name
-        assert load(name).description.endswith(".")
+    assert {character.ENEMY.id for character in roster.CHARACTERS} | {"bots"} == files
+    for character in roster.CHARACTERS:
+        assert character.__name__ == f"{roster.__name__}.{character.ENEMY.id}"
+
+
+def test_each_enemy_is_described_in_a_sentence() -> None:
+    for enemy in roster.ENEMIES:
+        assert load(enemy.id).description.endswith(".")
 
 
 def test_the_roster_comes_first_and_the_learned_after_it() -> None:
@@ -23,5 +26,5 @@ def test_the_roster_comes_first_and_the_learned_after_it() -> None:
 
 
 def test_measured_levels_are_an_enemys_own() -> None:
-    characters = {each.ENEMY.id for each in roster.CHARACTERS}
+    characters = {character.ENEMY.id for character in roster.CHARACTERS}
     assert {enemy.id for enemy in roster.ENEMIES if enemy.levels} == {"tactician", "modeller"} | characters

@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.base import Player
-from heartrush_agents.roster.equilibrium import ENEMY as EQUILIBRIUM
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
 
@@ -248,8 +247,8 @@ def test_fights_pay_what_was_solved(table: Table) -> None:
     game = levels_duel(Duelist(might=6, hp=4, heart=6), Duelist(cunning=6, hp=4, armor=1), table)
     solved = solve(game)
     opponents = ["cunning", "random"]
-    rated = rate([EQUILIBRIUM], game, against=opponents, fights=300, match=1, processes=1)
-    own = read_policies(EQUILIBRIUM.seat(solved.duel.game), solved)
+    rated = rate(["equilibrium"], game, against=opponents, fights=300, match=1, processes=1)
+    own = read_policies(load("equilibrium").seat(solved.duel.game), solved)
     for opponent in opponents:
         theirs = read_policies(load(opponent).seat(solved.duel.game), solved)
         exact = head_to_head(own[0], theirs[1]), -head_to_head(theirs[0], own[1])
