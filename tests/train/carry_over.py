@@ -16,11 +16,11 @@ from heartrush_agents.learned.agent import WEIGHTS, claims, read_card, read_netw
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.entity_view import FACTS, facts_digest
 from heartrush_agents.learned.network import Floats, Layers, Network
+from heartrush_train.export import write_card
 from safetensors.numpy import load, save
 
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.writing import replace_file
-from heartrush_train.export import write_card
 
 # The layers that read facts, by the kind of facts.
 OF_FACTS = {

@@ -11,11 +11,11 @@ import pytest
 from heartrush_agents.learned.agent import WEIGHTS, read_agent, read_card, read_network, shipped
 from heartrush_agents.learned.entity_view import FACTS
 from heartrush_agents.learned.network import Layers, Network
-from heartrush_train.carry_over import OF_FACTS, carried, carry_over, carry_over_entities
 from heartrush_train.export import write_agent
 from safetensors.numpy import load, save
 
 from heartrush_env.games.heart_rush.game import HeartRush
+from tests.train.carry_over import OF_FACTS, carried, carry_over, carry_over_entities
 
 GAME = HeartRush("duel")
 NEW_ACTIONS = ("rise rush", "opportunity 1 cunning rush")
