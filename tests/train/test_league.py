@@ -13,12 +13,10 @@ from heartrush_agents import load
 from heartrush_agents.learned.entity_agent import claims
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
-from heartrush_train.entity_seats import EntitySeats
 from heartrush_train.export import write_agent
 from heartrush_train.recipes import prepare
-from heartrush_train.recipes.league import OPEN, OVER, Journal, LeagueRun, advantages, priorities
+from heartrush_train.recipes.league import OPEN, OVER, Journal, LeagueRun, advantages
 
-from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 
 SMALL: dict[str, Any] = {
@@ -42,28 +40,6 @@ def nothing(_: Any) -> None:
     """Tell nobody."""
 
 
-@pytest.mark.parametrize(
-    ("side", "learns"),
-    [
-        # Seats are blue, red. The opponents are uniform in slots 0, 1 and itself in 2, 3; with a side they alternate.
-        ("", [[1, 0], [0, 1], [1, 1], [1, 1]]),
-        ("red", [[0, 1], [1, 1], [0, 1], [1, 1]]),
-        ("blue", [[1, 0], [1, 1], [1, 0], [1, 1]]),
-    ],
-)
-def test_a_learner_of_one_side_has_that_team_in_every_slot(side: str, learns: list[list[int]]) -> None:
-    seats = EntitySeats(HeartRush("duel"), 4, ("uniform", "itself"), side=side)
-    assert seats.learns.astype(int).tolist() == learns
-    against = [slot for slot, opponent in enumerate(seats.opponent) if opponent == "uniform"]
-    assert against == [slot for slot, row in enumerate(learns) if 0 in row]
-    assert [learns[slot][seats.own_seat[slot]] for slot in against] == [1] * len(against)
-
-
-def test_a_side_that_the_game_lacks_is_refused_in_a_sentence() -> None:
-    with pytest.raises(TrainingError, match=r"^side: found 'green', allowed in 'duel': blue or red\.$"):
-        EntitySeats(HeartRush("duel"), 4, ("uniform",), side="green")
-
-
 def test_advantages_by_hand() -> None:
     """Two seats take turns: the first loses with its third decision, the second has not seen its end."""
     values, rewards = [0.5, 0.25, 0.0, 0.5, -0.5], [0.0, 0.0, 0.0, 0.0, -1.0]
@@ -73,13 +49,6 @@ def test_advantages_by_hand() -> None:
     third = (-0.5 - 0.0) + 0.5 * last
     assert found.tolist() == [(0.0 - 0.5) + 0.5 * third, 0.5 - 0.25, third, 0.0, last]
     assert results.tolist() == [found[k] + values[k] for k in range(5)]
-
-
-def test_past_selves_that_win_are_met_most_often() -> None:
-    shares = priorities([0.5, 0.9, 0.0])
-    assert shares.sum() == pytest.approx(1) and shares[2] > shares[0] > shares[1]
-    assert shares[2] / shares[0] == pytest.approx(1 / 0.25, rel=0.01)  # squares of what the learner does not win
-    assert priorities([1.0, 1.0]).tolist() == [0.5, 0.5]
 
 
 def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
@@ -124,22 +93,22 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
 def test_where_it_decides_only_stances_the_tactician_decides_the_rest(tmp_path: Path) -> None:
     """In fights against past selves, which leave the same to the tactician."""
     run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",))
-    table, rng = run.tables[0], np.random.default_rng(1)
+    seats, rng = run.tables[0], np.random.default_rng(1)
     game: Any = run.game
     tactician: Any = load("tactician").seat(game)
     stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
     run.remember(rng)
-    table.start(rng)
+    seats.start(rng)
     journal, left = Journal(), 0
     for _ in range(12):
-        masks = table.fights.observations["action_mask"].copy()
+        masks = seats.fights.observations["action_mask"].copy()
         chooses = masks.sum(axis=2) > 1
         hidden = chooses & masks[..., stances].any(axis=2)
         rest, before = chooses & ~hidden, journal.count
-        wanted = tactician.choices(table.fights.vectors[rest], masks[rest]).tolist() if rest.any() else []
-        run.window(table, journal, 0, rng)
-        assert journal.count - before == (hidden & table.learns).sum()
-        assert table.actions[rest].tolist() == wanted
+        wanted = tactician.choices(seats.fights.vectors[rest], masks[rest]).tolist() if rest.any() else []
+        run.window(seats, journal, 0, rng)
+        assert journal.count - before == (hidden & seats.learns).sum()
+        assert seats.actions[rest].tolist() == wanted
         left += len(wanted)
     assert journal.count and left
 

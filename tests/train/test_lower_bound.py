@@ -11,7 +11,7 @@ from heartrush_agents import load
 from heartrush_train.config import ExploiterConfig, TrainingError
 from heartrush_train.lower_bound import Estimate, LowerBound, estimate, lower_bound, score
 from heartrush_train.recipes import prepare
-from heartrush_train.recipes.exploiter import ExploiterRun, Opponent
+from heartrush_train.recipes.exploiter import ExploiterRun
 from heartrush_train.sb3.policy import network_of
 
 from heartrush_env.games.heart_rush.game import HeartRush
@@ -78,51 +78,6 @@ def test_a_free_for_all_has_no_other_side(tmp_path: Path) -> None:
 
 
 # -- whom the learner meets --------------------------------------------------------------------------------------------
-
-
-def opponent(id: str, **options: int) -> Opponent:
-    config = ExploiterConfig("duel", opponent=id, n_envs=3, **options)  # type: ignore[arg-type]
-    return Opponent(config, config.game())
-
-
-def test_an_opponent_forgets_the_learner_after_each_match_and_not_before() -> None:
-    """Matches of two fights: the second fight of slot 1 goes on in the match, the third begins another."""
-    met = opponent("frequency", match=2)
-    forgotten: list[int] = []
-    for player, slot in zip(met._players, met.slots, strict=True):
-        player.new_match = lambda slot=slot: forgotten.append(int(slot))  # type: ignore[method-assign, misc]
-    met.new_match()
-    assert sorted(forgotten) == [0, 1, 2]
-    forgotten.clear()
-    met.new_fight()
-    met.new_fight(np.array([1]))
-    assert not forgotten
-    met.new_fight(np.array([0, 1]))
-    assert forgotten == [1]
-    met.new_fight([0])
-    assert forgotten == [1, 0]
-
-
-def test_mistakes_are_legal_and_made_where_and_as_often_as_they_should() -> None:
-    """Who always hides does so in the first slot, in half of the choices of the second, at random in the last."""
-    met = opponent("defensive")
-    legal = np.zeros((3, 2, len(met.game.action_names)), np.int8)
-    stances = [met.game.action_names.index(f"stance {name}") for name in ("might", "agility", "cunning", "defensive")]
-    legal[..., stances] = 1
-    seen = {"observation": np.zeros((3, 2, len(met.game.feature_names)), np.float32), "action_mask": legal}
-    met.weaken(1.0)
-    hidden, chosen = np.zeros(3), np.full((3, 2), -1)
-    for _ in range(1200):
-        met.act(seen, chosen)
-        found = chosen[met.slots, met.seats]
-        assert set(found) <= set(stances)
-        hidden += found == stances[3]
-    assert hidden[0] == 1200
-    assert hidden[1:] / 1200 == pytest.approx([0.5 + 0.5 / 4, 0.25], abs=0.06)  # four standard deviations
-    assert (chosen == -1).sum() == 3  # the learner's seats are not touched
-    met.weaken(0.0)
-    met.act(seen, chosen)
-    assert (chosen[met.slots, met.seats] == stances[3]).all()
 
 
 @pytest.mark.parametrize(("id", "copied"), [("duelist", True), ("duelist@easy", True), ("uniform", False)])

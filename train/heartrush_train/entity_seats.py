@@ -8,36 +8,26 @@ from typing import Any
 
 import numpy as np
 import torch
-from heartrush_agents import load
 from heartrush_agents.learned.entity_agent import are_stances
 from heartrush_agents.learned.entity_view import Seen, look
 from heartrush_agents.tactics.tactician import TacticalPlayer
-from heartrush_agents.vector_player import VectorPlayer
 from numpy.typing import NDArray
 
 from heartrush_env.envs.vector import VectorFights
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.tabletop.validate import join_or
-from heartrush_train.config import TrainingError
 from heartrush_train.entity_net import EntityNet
+from heartrush_train.opponents import ITSELF, PAST, in_turn
 
-NOT_YET = np.random.default_rng(0)  # a placeholder: `start` gives the players their generators
-ITSELF = "itself"  # as an opponent: the learner plays both sides
-PAST = "past"  # as an opponent: an earlier policy; the recipe chooses for it
 Whole = NDArray[np.int64]
 
 
 class EntitySeats:
-    """Fights of one scenario, in slots.
-
-    The learner has the first team in the first slot, the second team in the second slot, and so on in turn. Opponents
-    have the other teams. If the learner trains for one side, it has that team in every slot.
-    """
+    """Fights of one scenario, in slots, with the opponents seated in turn."""
 
     def __init__(
         self, game: HeartRush, slots: int, opponents: Sequence[str], only_stances: bool = False, side: str = ""
     ) -> None:
-        """Seat the opponents in turn, slot by slot.
+        """Seat the opponents.
 
         Args:
             game: The game.
@@ -50,30 +40,13 @@ class EntitySeats:
             TrainingError: The game has no such team.
         """
         self.game, self.fights = game, VectorFights(game, slots, observations="entities")
-        plays = [id for id in opponents if id in (ITSELF, PAST) or load(id).plays(game) is None] or [ITSELF]
-        teams = list(dict.fromkeys(game.teams))
-        team_of = np.array([teams.index(team) for team in game.teams])
-        if side and side not in teams:
-            raise TrainingError(f"side: found {side!r}, allowed in {game.scenario_name!r}: {join_or(teams)}.")
-        turn = np.arange(slots)
-        in_turn = len(teams) if not side else 1  # slots in a row that differ only in the learner's team
-        self.opponent = [plays[slot // in_turn % len(plays)] for slot in turn]  # opponent of each slot
-        own = np.full(slots, teams.index(side)) if side else turn % len(teams)
-        self.learns = team_of == own[:, None]  # (slots, seats)
-        self.learns[[id == ITSELF for id in self.opponent]] = True
-        self.past = ~self.learns & np.array([[id == PAST] for id in self.opponent])  # (slots, seats)
+        seating = in_turn(game, slots, opponents, side)
+        self.opponents, self.players = seating.opponents, seating.players
+        self.learns, self.past = seating.learns, seating.past  # (slots, seats)
         self.own_seat = self.learns.argmax(axis=1)  # a seat of the learner's team in each slot
-        self.players = [
-            VectorPlayer(load(id), game, self._seats_of(id), NOT_YET) for id in plays if id not in (ITSELF, PAST)
-        ]
         self.tactician = TacticalPlayer(game) if only_stances else None
         self.actions = np.zeros((slots, len(game.teams)), np.int64)
         self.scores: defaultdict[str, list[float]] = defaultdict(list)
-
-    def _seats_of(self, id: str) -> list[tuple[int, int]]:
-        """Return the slots and seats of an opponent."""
-        theirs = ~self.learns & np.array([[who == id] for who in self.opponent])
-        return list(zip(*(part.tolist() for part in theirs.nonzero()), strict=True))
 
     def start(self, rng: np.random.Generator) -> None:
         """Start new fights, with all randomness from `rng`."""
@@ -122,8 +95,8 @@ class EntitySeats:
         _, rewards, _, _, told = self.fights.step(self.actions)
         ended: Any = told["ended"]
         for slot in np.flatnonzero(ended):
-            if self.opponent[slot] != ITSELF:
-                self.scores[self.opponent[slot]].append((1 + float(rewards[slot, self.own_seat[slot]])) / 2)
+            if self.opponents[slot] != ITSELF:
+                self.scores[self.opponents[slot]].append((1 + float(rewards[slot, self.own_seat[slot]])) / 2)
         if ended.any():
             for player in self.players:
                 player.new_fight(np.flatnonzero(ended))

@@ -34,7 +34,8 @@ from heartrush_train import checkpoint
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
 from heartrush_train.entity_rows import Rows
-from heartrush_train.entity_seats import PAST, EntitySeats, drawn, mean_scores, policies
+from heartrush_train.entity_seats import EntitySeats, drawn, mean_scores, policies
+from heartrush_train.opponents import PAST, priorities
 from heartrush_train.run import Run
 from heartrush_train.schedules import geometric, linear
 
@@ -268,13 +269,6 @@ def advantages(
             error = rewards[number] + gamma * values[after] - values[number]
             found[number] = error + gamma * gae_lambda * found[after]
     return found.astype(np.float32), (found + values).astype(np.float32)
-
-
-def priorities(won: Sequence[float]) -> Floats:
-    """Return each past self's probability of being met, proportional to (1 - the learner's score) squared."""
-    weights = np.square(1 - np.array(won)) + 1e-3
-    shares: Floats = weights / weights.sum()
-    return shares
 
 
 def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:

@@ -21,11 +21,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from heartrush_agents import load
-from heartrush_agents.base import Agent
-from heartrush_agents.learned.agent import LearnedPlayer
-from heartrush_agents.learned.network import Layers, Network
-from heartrush_agents.vector_player import VectorPlayer
+from heartrush_agents.learned.network import Network
 from threadpoolctl import threadpool_limits
 
 from heartrush_env.envs.vector import VectorFights
@@ -34,15 +30,14 @@ from heartrush_train.config import ExploiterConfig, SelfPlayConfig
 from heartrush_train.exact import ExactNashConv, why_not_exact
 from heartrush_train.export import write_agent
 from heartrush_train.lower_bound import lower_bound
+from heartrush_train.opponents import self_play
 from heartrush_train.recipes.exploiter import ExploiterRun
 from heartrush_train.sb3.policy import MagnetPolicy, network_of
 from heartrush_train.sb3.ppo import PPORun
-from heartrush_train.sb3.vec_env import SeatVecEnv, other_sides
+from heartrush_train.sb3.vec_env import SeatVecEnv
 from heartrush_train.schedules import geometric
 
-PAST_SELVES_AT_ONCE = 4  # number of different past selves that play in one update
 EXPLOITERS_FIGHTS = 2000  # fights that measure an exploiter's lower bound
-NOT_YET = np.random.default_rng(0)  # a placeholder: each update gives the players their own generators
 
 
 class SelfPlayRun(PPORun):
@@ -54,16 +49,7 @@ class SelfPlayRun(PPORun):
     def __init__(self, config: SelfPlayConfig, folder: Path) -> None:
         """Seat past selves and sparring partners in the last fights of the batch, and the learner everywhere else."""
         fights = VectorFights(config.game(), config.n_envs)
-        slots = np.arange(config.n_envs)[::-1]
-        past = round(config.n_envs * config.past_self_share)
-        sparring = slots[past : past + round(config.n_envs * config.sparring_share)]
-        self.past_selves = [PastSelf(fights, part) for part in np.array_split(slots[:past], PAST_SELVES_AT_ONCE)]
-        partners = [
-            VectorPlayer(
-                load(id), fights.game, other_sides(fights.game, sparring[place :: len(config.sparring)]), NOT_YET
-            )
-            for place, id in enumerate(config.sparring)
-        ]
+        self.past_selves, partners = self_play(config, fights)
         env = SeatVecEnv(fights, [*self.past_selves, *partners])
         super().__init__(config, folder, env, MagnetPolicy, ent_coef=1.0)
         self.policy.record = lambda name, value: self.model.logger.record_mean(name, value)
@@ -140,20 +126,3 @@ class SelfPlayRun(PPORun):
         self.pool = []
         while own := checkpoint.part(arrays, str(len(self.pool))):
             self.pool.append(Network.from_arrays(own))
-
-
-_NO_NETWORK = Network(Layers((), ()), Layers((), ()))
-
-
-class PastSelf(VectorPlayer):
-    """A player of one team in some fights, as a past self that changes with each update."""
-
-    def __init__(self, fights: VectorFights, slots: Any) -> None:
-        """Take one team in each of these slots; `become` must set a network before the first choice."""
-        self.player = LearnedPlayer(fights.game, _NO_NETWORK, 0)
-        agent = Agent("past selves", "An earlier policy.", lambda game: self.player)
-        super().__init__(agent, fights.game, other_sides(fights.game, slots), NOT_YET)
-
-    def become(self, network: Network) -> None:
-        """Switch to another network."""
-        self.player.network = network

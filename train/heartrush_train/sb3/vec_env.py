@@ -19,18 +19,6 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepR
 from heartrush_env.envs.copying import CopiedWhole
 from heartrush_env.envs.seats import Rows
 from heartrush_env.envs.vector import VectorFights
-from heartrush_env.tabletop.game import Game
-
-
-def other_sides(game: Game, slots: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the pairs (slot, seat) of all teams but one in each slot; the omitted team changes from slot to slot."""
-    teams = list(dict.fromkeys(game.teams))
-    return [
-        (int(slot), seat)
-        for turn, slot in enumerate(slots)
-        for seat, team in enumerate(game.teams)
-        if team != teams[turn % len(teams)]
-    ]
 
 
 class SeatVecEnv(CopiedWhole, VecEnv):
