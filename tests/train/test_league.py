@@ -93,7 +93,7 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
 def test_where_it_decides_only_stances_the_tactician_decides_the_rest(tmp_path: Path) -> None:
     """In fights against past selves, which leave the same to the tactician."""
     run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",))
-    seats, rng = run.tables[0], np.random.default_rng(1)
+    seats, rng = run.seats[0], np.random.default_rng(1)
     game: Any = run.game
     tactician: Any = load("tactician").seat(game)
     stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]

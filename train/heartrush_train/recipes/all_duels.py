@@ -14,7 +14,6 @@ have held-out dice, weapons and defenses.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,19 +27,15 @@ from heartrush_agents.learned.duel_view import COLUMNS, TURNED_COLUMNS, TURNED_S
 from heartrush_agents.learned.duelist import Ranges, claims, nash_conv
 from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 from torch import Tensor
-from torch.utils.tensorboard import SummaryWriter
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.research.duel import Duel, N, read_plain
 from heartrush_env.research.plain.solve import solve_plain_part, solve_states
 from heartrush_env.research.tablebase import Tablebase
-from heartrush_train import checkpoint
-from heartrush_train.actor_critic import ActorCritic
 from heartrush_train.config import AllDuelsConfig, TrainingError
-from heartrush_train.run import Run
+from heartrush_train.net_run import AveragedRun
 from heartrush_train.schedules import geometric
 
 APART = 1_000_000  # distance between the first duel numbers of consecutive seeds
@@ -91,7 +86,7 @@ class Solved:
         )
 
 
-class AllDuelsRun(Run):
+class AllDuelsRun(AveragedRun):
     """A run that teaches one network the solutions of random duels."""
 
     config: AllDuelsConfig
@@ -106,16 +101,11 @@ class AllDuelsRun(Run):
                 f"The recipe all_duels cannot learn {self.game.scenario_name!r}: the setting {found}, and only the "
                 "profile 'plain' of June 2025 is learned."
             )
-        torch.set_num_threads(1)  # the fastest for small networks
-        torch.manual_seed(config.seed)
         self.pool: list[Solved] = []
         self.pooled = -1  # the update to which the pool belongs
         first = [self.solved(k) for k in range(min(config.n_duels, DRAWN))]
         rng = np.random.default_rng(0)
-        self.nets = ActorCritic(np.concatenate([duel.draw(64, rng)[0] for duel in first]), config.net_arch, N)
-        self.average = copy.deepcopy(self.nets)
-        self.optimizer = torch.optim.Adam(self.nets.parameters(), lr=config.learning_rate)
-        self.losses: dict[str, list[float]] = {}
+        self.create_networks(np.concatenate([duel.draw(64, rng)[0] for duel in first]), N)
         self.means: dict[str, float] = {}
 
     # -- duels ---------------------------------------------------------------------------------------------------------
@@ -149,8 +139,7 @@ class AllDuelsRun(Run):
     def improve(self, rng: np.random.Generator) -> None:
         """Draw states and learn their solutions."""
         config = self.config
-        for group in self.optimizer.param_groups:
-            group["lr"] = geometric(config.learning_rate, config.final_learning_rate, self.done)
+        self.set_rate(geometric(config.learning_rate, config.final_learning_rate, self.done))
         chosen = rng.permutation(len(self.pool))[:DRAWN]
         each = -(-config.n_states // len(chosen))
         drawn = zip(*(self.pool[place].draw(each, rng) for place in chosen), strict=True)
@@ -159,16 +148,8 @@ class AllDuelsRun(Run):
         scaled = self.nets.scaled(rows)
         shuffled = torch.from_numpy(rng.permutation(len(rows)))
         for some in shuffled.tensor_split(max(1, len(rows) // (2 * config.batch_size))):
-            terms = self.losses_of(scaled[some], values[some], games[some], mixes[some])
-            self.optimizer.zero_grad()
-            torch.stack(list(terms.values())).sum().backward()  # type: ignore[no-untyped-call]
-            self.optimizer.step()
-            for name, loss in terms.items():
-                self.losses.setdefault(name, []).append(loss.item())
-        weight = max(1.0 - config.policy_ema, 1.0 / self.update)
-        with torch.no_grad():
-            for old, new in zip(self.average.parameters(), self.nets.parameters(), strict=True):
-                old.lerp_(new, weight)
+            self.descend_all(self.losses_of(scaled[some], values[some], games[some], mixes[some]))
+        self.move_average()
 
     def losses_of(self, scaled: Tensor, values: Tensor, games: Tensor, mixes: Tensor) -> dict[str, Tensor]:
         """Return the losses of one step, by name."""
@@ -195,24 +176,16 @@ class AllDuelsRun(Run):
 
     # -- the interface of Run ------------------------------------------------------------------------------------------
 
-    @property
-    def samples(self) -> int:
-        """The number of states learned from so far."""
-        return self.update * self.samples_per_update
-
-    def begin(self, logs: Path) -> None:
-        """Open the TensorBoard log."""
-        self.writer = SummaryWriter(str(logs))
-
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
         """Make this number of updates, with all randomness from `rng`."""
-        with threadpool_limits(1), _denormals_flushed():
-            for number in range(updates):
-                if number:
-                    after_update()
-                self.fill_pool()
-                self.update += 1
-                self.improve(rng)
+        with _denormals_flushed():
+            super().learn_with(rng, updates, after_update)
+
+    def next_update(self, rng: np.random.Generator) -> None:
+        """Replace the oldest duels of the pool, and learn the solutions of states of others."""
+        self.fill_pool()
+        self.update += 1
+        self.improve(rng)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
         """Measure NashConv; return no scores, because there are no fights, and the mean losses since the last call."""
@@ -220,17 +193,9 @@ class AllDuelsRun(Run):
         self.nash_conv = float(np.mean(found["drawn"]))
         self.means = {f"nash_conv_{kind}_{name}": float(of(values)) for kind, values in found.items()
                       for name, of in (("mean", np.mean), ("max", np.max))}  # fmt: skip
-        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
-        self.losses = {}
         for name, value in self.means.items():
             self.writer.add_scalar(f"exploitability/{name}", value, self.samples)
-        for name, loss in losses.items():
-            self.writer.add_scalar(f"train/{name}", loss, self.samples)
-        return {}, losses
-
-    def log(self, scores: Mapping[str, float]) -> None:
-        """Flush the values that `take_results` logged."""
-        self.writer.flush()
+        return {}, self.take_losses()
 
     def network(self) -> Network:
         """Return the moving average of the networks."""
@@ -248,20 +213,6 @@ class AllDuelsRun(Run):
 
     def _measured(self) -> dict[str, Any]:
         return {**super()._measured(), **self.means}
-
-    def state(self) -> checkpoint.Tensors:
-        """Return the tensors of the networks, their average, and the optimizer."""
-        return {
-            **checkpoint.prefixed("nets", self.nets.state_dict()),
-            **checkpoint.prefixed("average", self.average.state_dict()),
-            **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer)),
-        }
-
-    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Restore the run from a checkpoint's tensors."""
-        self.nets.load_state_dict(checkpoint.part(state, "nets"))
-        self.average.load_state_dict(checkpoint.part(state, "average"))
-        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
 
 
 @contextmanager

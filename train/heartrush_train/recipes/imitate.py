@@ -26,16 +26,12 @@ from typing import Any
 import numpy as np
 import torch
 from heartrush_agents import load
-from heartrush_agents.learned import entity_agent
-from heartrush_agents.learned.entity_agent import EVERYTHING, ONLY_STANCES, are_stances
-from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.learned.entity_agent import are_stances
 from heartrush_agents.learned.entity_view import VectorReader
 from heartrush_agents.tactics.odds import STANCES_TAKEN
 from heartrush_agents.tactics.tactician import TacticalPlayer, first_best
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
-from torch import Tensor
-from torch.utils.tensorboard import SummaryWriter
+from torch import Tensor, nn
 
 from heartrush_env.games.heart_rush.encoding.action_slots import places
 from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
@@ -43,19 +39,18 @@ from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, STANCE
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import replay
 from heartrush_env.tabletop.game import policies_of, policy_of
-from heartrush_train import checkpoint
 from heartrush_train.config import ImitateConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
 from heartrush_train.entity_rows import Rows
-from heartrush_train.entity_seats import EntitySeats, drawn, mean_scores, policies
-from heartrush_train.run import Run
+from heartrush_train.entity_seats import EntitySeats, drawn, policies
+from heartrush_train.net_run import EntityRun
 from heartrush_train.schedules import linear
 
 HELD_OUT = 8  # one in HELD_OUT fights is kept out of training, for measurement
 Whole = NDArray[np.int64]
 
 
-class ImitateRun(Run):
+class ImitateRun(EntityRun):
     """A run of imitation."""
 
     config: ImitateConfig
@@ -63,18 +58,16 @@ class ImitateRun(Run):
     def __init__(self, config: ImitateConfig, folder: Path) -> None:
         """Create the fights of all scenarios, or read the records, and create a new network."""
         super().__init__(config, folder, config.n_samples)
-        torch.set_num_threads(1)  # the fastest for small networks
-        torch.manual_seed(config.seed)
         self.net = EntityNet(*config.net_arch)
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
-        self.games = config.games()
         self.recorded: Rows | None = None
-        self.tables: list[Lesson] = []
+        self.lessons: list[Lesson] = []
+        self.memory: list[Rows] = []  # the decisions of the last updates since the checkpoint
         if config.records:
             self.recorded, self.games = read_decisions(config)
         else:
-            self.tables = [Lesson(game, config) for game in self.games]
-        self.losses: dict[str, list[float]] = {}
+            self.lessons = [Lesson(game, config) for game in self.games]
+        self.seats = [lesson.seats for lesson in self.lessons]
 
     # -- one update ----------------------------------------------------------------------------------------------------
 
@@ -84,8 +77,8 @@ class ImitateRun(Run):
             return self.recorded.take(rng.integers(len(self.recorded), size=self.samples_per_update))
         found: list[Rows] = []
         while sum(map(len, found)) < self.samples_per_update:
-            for table in self.tables:
-                rows = table.window(self.net, rng)
+            for lesson in self.lessons:
+                rows = lesson.window(self.net, rng)
                 if rows is not None:
                     found.append(rows)
         return Rows.joined(found)
@@ -93,8 +86,7 @@ class ImitateRun(Run):
     def improve(self, memory: list[Rows], rng: np.random.Generator) -> None:
         """Learn from the decisions of the last updates, including the newest; measure on the held-out decisions."""
         config = self.config
-        for group in self.optimizer.param_groups:
-            group["lr"] = linear(config.learning_rate, config.final_learning_rate, self.done)
+        self.set_rate(linear(config.learning_rate, config.final_learning_rate, self.done))
         newest = memory[-1]
         self.measure(newest.take(np.flatnonzero(newest.more["held_out"])))
         everything = Rows.joined(memory) if len(memory) > 1 else newest
@@ -102,9 +94,7 @@ class ImitateRun(Run):
         steps = max(1, config.n_epochs * self.samples_per_update // config.batch_size)
         for _ in range(steps):
             loss, _ = self.loss_of(everything.take(rng.choice(taught, size=config.batch_size)))
-            self.optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            self.optimizer.step()
+            self.descend(loss)
             self.note("loss", loss.item())
 
     def loss_of(self, rows: Rows) -> tuple[Tensor, Tensor]:
@@ -123,67 +113,20 @@ class ImitateRun(Run):
             self.note("held-out loss", loss.item())
             self.note("held-out agreement", same.float().mean().item())
 
-    def note(self, name: str, value: float) -> None:
-        """Record a number for the next report."""
-        self.losses.setdefault(name, []).append(value)
-
-    # -- the interface of Run ------------------------------------------------------------------------------------------
-
-    @property
-    def samples(self) -> int:
-        """The number of decisions learned from so far."""
-        return self.update * self.samples_per_update
-
-    def begin(self, logs: Path) -> None:
-        """Open the TensorBoard log."""
-        self.writer = SummaryWriter(str(logs))
+    def next_update(self, rng: np.random.Generator) -> None:
+        """Collect decisions, and learn from them and those of the last updates since the checkpoint."""
+        self.update += 1
+        self.memory = [*self.memory[1 - self.config.memory_updates :], self.gather(rng)]
+        self.improve(self.memory, rng)
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
         """Make this number of updates on new fights, with all randomness from `rng`."""
-        memory: list[Rows] = []
-        for table in self.tables:
-            table.seats.start(rng)
-        with threadpool_limits(1):
-            for number in range(updates):
-                if number:
-                    after_update()
-                self.update += 1
-                memory = [*memory[1 - self.config.memory_updates :], self.gather(rng)]
-                self.improve(memory, rng)
+        self.memory = []
+        super().learn_with(rng, updates, after_update)
 
-    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Return the learner's scores in the fights that it played itself, and the mean losses, since the last call."""
-        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
-        self.losses = {}
-        for name, loss in losses.items():
-            self.writer.add_scalar(f"train/{name}", loss, self.samples)
-        return mean_scores([table.seats for table in self.tables]), losses
-
-    def log(self, scores: Mapping[str, float]) -> None:
-        """Write the scores to TensorBoard."""
-        for id, score in scores.items():
-            self.writer.add_scalar(f"score/{id}", score, self.samples)
-        self.writer.flush()
-
-    def network(self) -> EntityNetwork:
-        """Return the current network."""
-        return self.net.network()
-
-    def fits(self) -> dict[str, Any]:
-        """Return the claims of an agent for games like the training games."""
-        return entity_agent.claims(self.games, ONLY_STANCES if self.config.only_stances else EVERYTHING)
-
-    def state(self) -> checkpoint.Tensors:
-        """Return the tensors of the network and the optimizer."""
-        return {
-            **checkpoint.prefixed("net", self.net.state_dict()),
-            **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer)),
-        }
-
-    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Restore the run from a checkpoint's tensors."""
-        self.net.load_state_dict(checkpoint.part(state, "net"))
-        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
+    def networks(self) -> Mapping[str, nn.Module]:
+        """Return the network that a checkpoint holds."""
+        return {"net": self.net}
 
 
 class Lesson:
@@ -234,7 +177,7 @@ class Lesson:
                 player.new_fight()
         taught = self.teacher_plays[np.arange(len(ended)), self.seats.own_seat]
         for slot in np.flatnonzero(ended & taught).tolist():  # the teacher played these fights, not the learner
-            if (scores := self.seats.scores.get(self.seats.opponent[slot])) is not None:
+            if (scores := self.seats.scores.get(self.seats.opponents[slot])) is not None:
                 scores.pop()
         return rows
 

@@ -14,29 +14,25 @@ the imitated policy, Vinyals et al., Grandmaster level in StarCraft II, Nature 2
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from heartrush_agents import load
-from heartrush_agents.learned import entity_agent
-from heartrush_agents.learned.entity_agent import EVERYTHING, ONLY_STANCES, EntityPlayer, StancePlayer
-from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.learned.entity_agent import EntityPlayer, StancePlayer
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
-from torch import Tensor
-from torch.utils.tensorboard import SummaryWriter
+from torch import Tensor, nn
 
 from heartrush_env.tabletop.game import Game
 from heartrush_train import checkpoint
 from heartrush_train.config import LeagueConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
 from heartrush_train.entity_rows import Rows
-from heartrush_train.entity_seats import EntitySeats, drawn, mean_scores, policies
+from heartrush_train.entity_seats import EntitySeats, drawn, policies
+from heartrush_train.net_run import EntityRun
 from heartrush_train.opponents import PAST, priorities
-from heartrush_train.run import Run
 from heartrush_train.schedules import geometric, linear
 
 MOST_GRADIENT = 0.5  # norm at which gradients are clipped
@@ -45,7 +41,7 @@ FORGETS = 0.95  # decay of the moving average of scores, per fight
 Floats = NDArray[Any]
 
 
-class LeagueRun(Run):
+class LeagueRun(EntityRun):
     """A run of the league."""
 
     config: LeagueConfig
@@ -53,19 +49,15 @@ class LeagueRun(Run):
     def __init__(self, config: LeagueConfig, folder: Path) -> None:
         """Seat the opponents in the fights of all scenarios, and load the initial policy."""
         super().__init__(config, folder, config.n_samples)
-        torch.set_num_threads(1)  # the fastest for small networks
-        torch.manual_seed(config.seed)
-        self.games = config.games()
         self.net = new_net(config, self.games)
         self.first = copy.deepcopy(self.net)  # the policy is held near this one
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate)
-        self.tables = [
+        self.seats = [
             EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances), config.side)
             for game in self.games
         ]
         self.past: list[EntityNet] = []
         self.won: list[float] = []  # the learner's score against each past self
-        self.losses: dict[str, list[float]] = {}
 
     # -- one update ----------------------------------------------------------------------------------------------------
 
@@ -74,28 +66,28 @@ class LeagueRun(Run):
         if not self.past or self.update % self.config.past_period == 0:
             self.remember(rng)
         shares = priorities(self.won)
-        meets = rng.choice(len(self.past), size=len(self.tables), p=shares)  # a past self for each scenario
-        journals = [Journal() for _ in self.tables]
+        meets = rng.choice(len(self.past), size=len(self.seats), p=shares)  # a past self for each scenario
+        journals = [Journal() for _ in self.seats]
         while sum(journal.count for journal in journals) < self.samples_per_update:
-            for table, journal, number in zip(self.tables, journals, meets, strict=True):
-                self.window(table, journal, int(number), rng)
+            for seats, journal, number in zip(self.seats, journals, meets, strict=True):
+                self.window(seats, journal, int(number), rng)
         return Rows.joined([journal.rows(self.config.gamma, self.config.gae_lambda) for journal in journals])
 
-    def window(self, table: EntitySeats, journal: Journal, number: int, rng: np.random.Generator) -> None:
+    def window(self, seats: EntitySeats, journal: Journal, number: int, rng: np.random.Generator) -> None:
         """Play one window in all fights of a scenario; past self `number` plays in the past selves' slots."""
-        table.others_choose()
-        where = table.asked(PAST)
+        seats.others_choose()
+        where = seats.asked(PAST)
         if len(where[0]):
-            table.actions[where] = drawn(policies(self.past[number], table.look(*where))[0], rng)
-        where = table.asked()
+            seats.actions[where] = drawn(policies(self.past[number], seats.look(*where))[0], rng)
+        where = seats.asked()
         if len(where[0]):
-            seen = table.look(*where)
+            seen = seats.look(*where)
             shares, values = policies(self.net, seen)
-            table.actions[where] = chosen = drawn(shares, rng)
+            seats.actions[where] = chosen = drawn(shares, rng)
             journal.add(where, Rows.of(seen, shares, chosen=_ordinals(seen.row, seen.column, chosen)), values)
-        before = len(table.scores[PAST])
-        journal.paid(*table.step())
-        for score in table.scores[PAST][before:]:
+        before = len(seats.scores[PAST])
+        journal.paid(*seats.step())
+        for score in seats.scores[PAST][before:]:
             self.won[number] += (1 - FORGETS) * (score - self.won[number])
 
     def remember(self, rng: np.random.Generator) -> None:
@@ -109,17 +101,12 @@ class LeagueRun(Run):
     def improve(self, rows: Rows, rng: np.random.Generator) -> None:
         """Run PPO on these decisions."""
         config = self.config
-        for group in self.optimizer.param_groups:
-            group["lr"] = linear(config.learning_rate, config.final_learning_rate, self.done)
+        self.set_rate(linear(config.learning_rate, config.final_learning_rate, self.done))
         scale = rows.more["advantage"].std() + 1e-8
         for _ in range(config.n_epochs):
             order = rng.permutation(len(rows))
             for part in np.array_split(order, max(1, len(rows) // config.batch_size)):
-                loss = self.loss_of(rows.take(part), float(scale))
-                self.optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
-                torch.nn.utils.clip_grad_norm_(self.net.parameters(), MOST_GRADIENT)
-                self.optimizer.step()
+                self.descend(self.loss_of(rows.take(part), float(scale)), MOST_GRADIENT)
 
     def loss_of(self, rows: Rows, scale: float) -> Tensor:
         """Return the PPO loss: clipped surrogate, critic's error, entropy, and divergence from the first policy."""
@@ -139,72 +126,31 @@ class LeagueRun(Run):
         divergence = (shares * (safe - first)).sum(dim=1).mean()
         terms = {"surrogate": surrogate, "value": error, "entropy": entropy, "divergence": divergence}
         for name, term in terms.items():
-            self.losses.setdefault(name, []).append(term.item())
+            self.note(name, term.item())
         held = geometric(config.kl_coef, config.final_kl_coef, self.done)
         loss: Tensor = surrogate + HALF * error - config.ent_coef * entropy + held * divergence
         return loss
 
     # -- the interface of Run ------------------------------------------------------------------------------------------
 
-    @property
-    def samples(self) -> int:
-        """The approximate number of decisions learned from so far."""
-        return self.update * self.samples_per_update
+    def next_update(self, rng: np.random.Generator) -> None:
+        """Play new windows, and learn from them."""
+        self.update += 1
+        self.improve(self.gather(rng), rng)
 
-    def begin(self, logs: Path) -> None:
-        """Open the TensorBoard log."""
-        self.writer = SummaryWriter(str(logs))
-
-    def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
-        """Make this number of updates on new fights, with all randomness from `rng`."""
-        for table in self.tables:
-            table.start(rng)
-        with threadpool_limits(1):
-            for number in range(updates):
-                if number:
-                    after_update()
-                self.update += 1
-                self.improve(self.gather(rng), rng)
-
-    def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Return the scores by opponent, and the mean losses, since the last call."""
-        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
-        self.losses = {}
-        for name, loss in losses.items():
-            self.writer.add_scalar(f"train/{name}", loss, self.samples)
-        return mean_scores(self.tables), losses
-
-    def log(self, scores: Mapping[str, float]) -> None:
-        """Write the scores to TensorBoard."""
-        for id, score in scores.items():
-            self.writer.add_scalar(f"score/{id}", score, self.samples)
-        self.writer.flush()
-
-    def network(self) -> EntityNetwork:
-        """Return the current network."""
-        return self.net.network()
-
-    def fits(self) -> dict[str, Any]:
-        """Return the claims of an agent for games like the league's games."""
-        return entity_agent.claims(self.games, ONLY_STANCES if self.config.only_stances else EVERYTHING)
+    def networks(self) -> Mapping[str, nn.Module]:
+        """Return the current, initial and past networks."""
+        return {"net": self.net, "first": self.first, **{f"past{k}": net for k, net in enumerate(self.past)}}
 
     def state(self) -> checkpoint.Tensors:
-        """Return the tensors of the current, initial and past networks, the past selves' scores, and the optimizer."""
-        nets = {"net": self.net, "first": self.first, **{f"past{k}": net for k, net in enumerate(self.past)}}
-        tensors = {"won": torch.tensor(self.won, dtype=torch.float64)}
-        for name, net in nets.items():
-            tensors |= checkpoint.prefixed(name, net.state_dict())
-        return tensors | checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer))
+        """Return the tensors of the networks, the scores against past selves, and the optimizer."""
+        return {"won": torch.tensor(self.won, dtype=torch.float64), **super().state()}
 
     def restore(self, state: checkpoint.Tensors, samples: int) -> None:
         """Restore the run from a checkpoint's tensors."""
-        self.net.load_state_dict(checkpoint.part(state, "net"))
-        self.first.load_state_dict(checkpoint.part(state, "first"))
-        self.won, self.past = state["won"].tolist(), []
-        for number in range(len(self.won)):
-            self.past.append(copy.deepcopy(self.net))
-            self.past[-1].load_state_dict(checkpoint.part(state, f"past{number}"))
-        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
+        self.won = state["won"].tolist()
+        self.past = [copy.deepcopy(self.net) for _ in self.won]
+        super().restore(state, samples)
 
 
 class Journal:

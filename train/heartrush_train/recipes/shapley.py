@@ -14,8 +14,7 @@ Sources: Shapley, Stochastic Games, PNAS 1953; for fitted value iteration, Munos
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -25,10 +24,8 @@ import torch
 from heartrush_agents.learned.duel_rows import SeatWindows, differing, read_windows
 from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 from torch import Tensor
 from torch.nn.functional import softplus
-from torch.utils.tensorboard import SummaryWriter
 
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.research.best_response import exploitability
@@ -39,11 +36,9 @@ from heartrush_env.research.plain.solve import solve_states
 from heartrush_env.research.solve import solve
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import SolverError
-from heartrush_train import checkpoint
-from heartrush_train.actor_critic import ActorCritic
 from heartrush_train.config import ShapleyConfig, TrainingError
 from heartrush_train.exact import read_tables
-from heartrush_train.run import Run
+from heartrush_train.net_run import AveragedRun
 from heartrush_train.schedules import geometric
 
 SCALED = 4096  # random states of each window for scaling the networks' inputs
@@ -67,10 +62,10 @@ class Solved:
         return type(self)(*(array[rows] for array in vars(self).values()))
 
 
-class ShapleyRun(Run):
+class ShapleyRun(AveragedRun):
     """A run of fitted Shapley iteration on a duel under the profile "plain"; see shapley_levels.py for "levels"."""
 
-    config: ShapleyConfig
+    table: Tablebase  # the exact solution
 
     def __init__(self, config: ShapleyConfig, folder: Path) -> None:
         """Read the duel's probabilities and the observations of its states, and create new networks."""
@@ -84,8 +79,6 @@ class ShapleyRun(Run):
                 f"The recipe shapley cannot learn {self.game.scenario_name!r}: fighters may go on below 0 hit points, "
                 "and only duels that end at 0 are learned."
             )
-        torch.set_num_threads(1)  # the fastest for small networks
-        torch.manual_seed(config.seed)
         seats = windows_of(self.duel)
         self.columns = self.columns_of(seats)
         self.seats = [seat.only(self.columns) for seat in seats]
@@ -94,10 +87,7 @@ class ShapleyRun(Run):
         self.stances = [place[f"stance {stance}"] for stance in STANCES]
         self.attacking = [place["pass"], place.get("attack 1", place["pass"])]
         self.shrugging = [place.get("take", place["pass"]), place.get("shrug", place["pass"])]
-        self.nets = ActorCritic(self._scale(), config.net_arch, len(place))
-        self.average = copy.deepcopy(self.nets)
-        self.optimizer = torch.optim.Adam(self.nets.parameters(), lr=config.learning_rate)
-        self.losses: dict[str, list[float]] = {}
+        self.create_networks(self._scale(), len(place))
 
     def columns_of(self, seats: list[SeatWindows]) -> Whole:
         """Return the indices of the features that the networks read."""
@@ -110,11 +100,11 @@ class ShapleyRun(Run):
 
     # -- one update ----------------------------------------------------------------------------------------------------
 
-    def improve(self, rng: np.random.Generator) -> None:
+    def next_update(self, rng: np.random.Generator) -> None:
         """Solve random states with the critic's values, and learn from them."""
+        self.update += 1
         config = self.config
-        for group in self.optimizer.param_groups:
-            group["lr"] = geometric(config.learning_rate, config.final_learning_rate, self.done)
+        self.set_rate(geometric(config.learning_rate, config.final_learning_rate, self.done))
         solved, after = self.draw(rng)
         shuffled = rng.permutation(len(solved[0].values))
         for rows in np.array_split(shuffled, max(1, config.n_states // config.batch_size)):
@@ -122,15 +112,8 @@ class ShapleyRun(Run):
             for seat, side, later in zip(self.seats, solved, after, strict=True):
                 for name, loss in self.losses_of(seat, side.part(rows), later, rng):
                     terms[name] = terms.get(name, torch.zeros(())) + loss
-            self.optimizer.zero_grad()
-            torch.stack(list(terms.values())).sum().backward()  # type: ignore[no-untyped-call]
-            self.optimizer.step()
-            for name, loss in terms.items():
-                self.losses.setdefault(name, []).append(loss.item())
-        weight = max(1.0 - config.policy_ema, 1.0 / self.update)
-        with torch.no_grad():
-            for old, new in zip(self.average.parameters(), self.nets.parameters(), strict=True):
-                old.lerp_(new, weight)
+            self.descend_all(terms)
+        self.move_average()
 
     def draw(self, rng: np.random.Generator) -> tuple[tuple[Solved, Solved], tuple[Any, Any]]:
         """Draw and solve random states; return them, and the values of all states after a round, for both seats."""
@@ -258,24 +241,14 @@ class ShapleyRun(Run):
 
     # -- the interface of Run ------------------------------------------------------------------------------------------
 
-    @property
-    def samples(self) -> int:
-        """The number of states solved so far."""
-        return self.update * self.samples_per_update
+    def exact_solution(self) -> Tablebase:
+        """Solve the duel exactly."""
+        return solve(self.game)
 
     def begin(self, logs: Path) -> None:
         """Solve the duel exactly for measurements, and open the TensorBoard log."""
-        self.table: Tablebase = solve(self.game)
-        self.writer = SummaryWriter(str(logs))
-
-    def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
-        """Make this number of updates, with all randomness from `rng`."""
-        with threadpool_limits(1):
-            for number in range(updates):
-                if number:
-                    after_update()
-                self.update += 1
-                self.improve(rng)
+        self.table = self.exact_solution()
+        super().begin(logs)
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
         """Measure NashConv; return no scores, because there are no fights, and the mean losses since the last call."""
@@ -283,35 +256,9 @@ class ShapleyRun(Run):
         self.writer.add_scalar("exploitability/nash_conv", self.nash_conv, self.samples)
         return {}, self.take_losses()
 
-    def take_losses(self) -> dict[str, float]:
-        """Log and return the mean losses since the last call."""
-        losses = {name: float(np.mean(values)) for name, values in self.losses.items()}
-        self.losses = {}
-        for name, loss in losses.items():
-            self.writer.add_scalar(f"train/{name}", loss, self.samples)
-        return losses
-
-    def log(self, scores: Mapping[str, float]) -> None:
-        """Flush the values that `take_results` logged."""
-        self.writer.flush()
-
     def network(self) -> Network:
         """Return the moving average of the networks."""
         return self.average.network(self.columns, len(self.game.feature_names))
-
-    def state(self) -> checkpoint.Tensors:
-        """Return the tensors of the networks, their average, and the optimizer."""
-        return {
-            **checkpoint.prefixed("nets", self.nets.state_dict()),
-            **checkpoint.prefixed("average", self.average.state_dict()),
-            **checkpoint.prefixed("optimizer", checkpoint.optimizer_tensors(self.optimizer)),
-        }
-
-    def restore(self, state: checkpoint.Tensors, samples: int) -> None:
-        """Restore the run from a checkpoint's tensors."""
-        self.nets.load_state_dict(checkpoint.part(state, "nets"))
-        self.average.load_state_dict(checkpoint.part(state, "average"))
-        checkpoint.restore_optimizer(self.optimizer, checkpoint.part(state, "optimizer"))
 
 
 def windows_of(duel: Duel) -> list[SeatWindows]:

@@ -23,7 +23,6 @@ from heartrush_agents.learned.duel_rows import SeatWindows, differing, told_by_m
 from heartrush_agents.learned.levels_policy import NetworkPolicy
 from torch import Tensor
 from torch.nn.functional import softplus
-from torch.utils.tensorboard import SummaryWriter
 
 from heartrush_env.games.heart_rush.rules.terms import CUNNING
 from heartrush_env.research.best_response import exploitability
@@ -170,8 +169,6 @@ class ShapleyLevelsRun(ShapleyRun):
         found = exploitability(self.table, (NetworkPolicy(layers, self.duel, 0), NetworkPolicy(layers, self.duel, 1)))
         return found.nash_conv
 
-    def begin(self, logs: Path) -> None:
-        """Solve the duel exactly, and open the TensorBoard log."""
-        table = solve_parts(self.duel, None, MEMORY)
-        self.table = cast(LevelsTablebase, table)
-        self.writer = SummaryWriter(str(logs))
+    def exact_solution(self) -> LevelsTablebase:
+        """Solve the duel exactly."""
+        return cast(LevelsTablebase, solve_parts(self.duel, None, MEMORY))
