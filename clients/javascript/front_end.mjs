@@ -3,14 +3,15 @@
 //   node front_end.mjs heartrush engine uniform          one decision of a duel
 //   node front_end.mjs --all python engine.py            a series: each of the sample moments, sealed and in a batch
 //
-// The moments stand in sample_requests.jsonl; a front end of your own fills in the same fields from its own fights.
+// The moments are in heartrush_env/protocol/transcripts/moments.jsonl; a front end of your own
+// fills in the same fields from its own fights.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const SAMPLES = new URL("../sample_requests.jsonl", import.meta.url);
+const SAMPLES = new URL("../../heartrush_env/protocol/transcripts/moments.jsonl", import.meta.url);
 const START_SECONDS = 120, ANSWER_SECONDS = 10; // an engine may have something to load first
 
 function refuse(sentence) {

@@ -3,7 +3,8 @@
     python front_end.py heartrush engine uniform          # one decision of a duel
     python front_end.py --all node engine.mjs             # a series: each of the sample moments, sealed and in a batch
 
-The moments stand in sample_requests.jsonl; a front end of your own fills in the same fields from its own fights.
+The moments are in heartrush_env/protocol/transcripts/moments.jsonl; a front end of your own fills in the same fields
+from its own fights.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ import sys
 import threading
 from pathlib import Path
 
-SAMPLES = Path(__file__).resolve().parents[1] / "sample_requests.jsonl"
+SAMPLES = Path(__file__).resolve().parents[2] / "heartrush_env/protocol/transcripts/moments.jsonl"
 START_SECONDS, ANSWER_SECONDS = 120, 10  # an engine may have something to load first
 
 

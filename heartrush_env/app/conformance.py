@@ -419,7 +419,7 @@ def _filled(value: Any, option: Mapping[str, Any]) -> Any:
 
 
 def sample_moments() -> str:
-    """Return the moments for moments.jsonl and clients/sample_requests.jsonl, taken from random fights."""
+    """Return the moments for moments.jsonl, taken from random fights."""
     wanted = {
         "duel": {"stance": 1, "attack": 1, "shrug": 1, "stance again": 5},
         "brawl": {"stance": 2, "attack": 2, "action": 2},

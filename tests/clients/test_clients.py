@@ -83,9 +83,8 @@ def test_a_front_end_drives_an_engine_through_a_series(front_end: list[str], eng
     done = run(*front_end, "--all", *engine)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    samples = [
-        json.loads(line) for line in (CLIENTS / "sample_requests.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
+    moments = CLIENTS.parent / "heartrush_env/protocol/transcripts/moments.jsonl"
+    samples = [json.loads(line) for line in moments.read_text(encoding="utf-8").splitlines()]
     assert lines[1:-2:2] == [sample["says"] for sample in samples]
     for sample, line in zip(samples, lines[2:-2:2], strict=True):
         assert line.strip().split("  (")[0] in sample["legal"] and "(mixes: " in line

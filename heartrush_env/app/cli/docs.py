@@ -496,7 +496,6 @@ def sample_moments() -> str:
 # Generated files in other folders of the repository.
 BESIDE: dict[str, Callable[[], str]] = {
     "heartrush_env/protocol/transcripts/moments.jsonl": sample_moments,
-    "clients/sample_requests.jsonl": sample_moments,
 }
 
 
