@@ -43,7 +43,7 @@ from heartrush_agents import Agent, AgentError
 from heartrush_agents import population as bots
 from heartrush_agents.base import AgentLike
 from heartrush_agents.registry import left_out
-from heartrush_agents.tournament.play import SEED, Plan, Progress, agents_by_id, cores, fight_out, lineup
+from heartrush_agents.tournament.play import SEED, Plan, Progress, agents_by_id, cells_of, fight_out, lineup, lineups
 from heartrush_agents.tournament.standings import Standings
 from heartrush_env import __version__
 from heartrush_env.envs.parallel import read_seed
@@ -91,22 +91,16 @@ def arena(
     if at_least_one("matches", matches) < 2:
         raise AgentError("matches: found 1, allowed: at least 2, because a single match gives no confidence interval.")
     measured, members = agents_by_id(agents), agents_by_id(bots(game) if population is None else population)
-    everyone = {**members, **measured}
-    for agent in everyone.values():
-        agent.seat(game)
-    cells = [(row, column) for row in measured for column in members if row != column]
-    if not cells:
-        raise AgentError("An arena needs two different agents, because an agent against itself is always even.")
+    cells, places = cells_of(game, measured, members)
     plan = Plan(
         game,
-        agents=everyone,
-        lineups=tuple(dict.fromkeys(lineup(cell, SEATINGS, place) for cell in cells for place in range(SEATINGS))),
+        agents={**members, **measured},
+        lineups=lineups(cells, SEATINGS, places),
         matches=(at_least_one("duels", duels),) * matches,
         seed=read_seed(seed) or 0,
     )
-    workers = at_least_one("processes", cores() if processes is None else processes)
     ends = {who: np.zeros((matches, duels, 2), dtype=np.int8) for who in plan.lineups}
-    with closing(plan.results(ends_of_duels, workers, progress or (lambda done, total: None))) as results:
+    with closing(plan.results(ends_of_duels, processes, progress)) as results:
         for (who, first, last), found in results:
             ends[who][first:last] = found
     returns = {row: np.zeros((len(members), matches, SEATINGS, duels)) for row in measured}

@@ -13,25 +13,27 @@ stances.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_agents import AgentError
 from heartrush_agents.base import AgentLike
 from heartrush_agents.tournament.play import (
     DRAW,
     SEED,
     WIN,
+    Cell,
     Counts,
+    Lineup,
     Plan,
     Progress,
     agents_by_id,
-    cores,
+    cells_of,
     lineup,
+    lineups,
     split,
 )
 from heartrush_env import __version__
@@ -39,7 +41,6 @@ from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.intervals import wilson
-from heartrush_env.tabletop.validate import join_or
 
 WIDTH = 120  # columns of text
 
@@ -80,42 +81,15 @@ def rate(
     """
     rows = agents_by_id(agents)
     columns = rows if against is None else agents_by_id(against)
-    everyone = {**columns, **rows}
-    for agent in everyone.values():
-        agent.seat(game)
-    teams = tuple(dict.fromkeys(game.teams))
-    if side is not None and side not in teams:
-        raise AgentError(f"{side!r} is not a team of {game.scenario_name!r}, allowed: {join_or(teams)}.")
-    places = range(len(teams)) if side is None else [teams.index(side)]
-    cells = [(row, column) for row in rows for column in columns if row != column or side is not None]
-    if not cells:
-        raise AgentError("A rating needs two different agents, because an agent against itself is always even.")
+    cells, places = cells_of(game, rows, columns, side)
     plan = Plan(
         game,
-        agents=everyone,
-        lineups=tuple(dict.fromkeys(lineup(cell, len(teams), place) for cell in cells for place in places)),
+        agents={**columns, **rows},
+        lineups=lineups(cells, len(set(game.teams)), places),
         matches=split(math.ceil(at_least_one("fights", fights) / len(places)), at_least_one("match", match)),
         seed=read_seed(seed) or 0,
     )
-    counts = plan.played(
-        at_least_one("processes", cores() if processes is None else processes), progress or (lambda done, total: None)
-    )
-    return Table(
-        game=game.name,
-        scenario=game.scenario_name,
-        digest=game.digest,
-        version=__version__,
-        seed=plan.seed,
-        fights=sum(plan.matches) * len(places),
-        match=match,
-        teams=tuple(teams[place] for place in places),
-        columns=tuple(columns),
-        outcomes={
-            cell: np.stack([counts[lineup(cell, len(teams), place)][:, place] for place in places], axis=1)
-            for cell in cells
-        },
-        all_teams=len(teams),
-    )
+    return Table.of(game, plan.played(processes, progress), cells, tuple(columns), plan.seed, match, places)
 
 
 # -- uncertainty -------------------------------------------------------------------------------------------------------
@@ -184,6 +158,38 @@ class Table:
     columns: tuple[str, ...]
     outcomes: Mapping[tuple[str, str], Counts]  # (matches, teams, 3) of the row's agent, by its team
     all_teams: int  # the game's number of teams; `teams` is shorter if the rows' agents command only one of them
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        counts: Mapping[Lineup, Counts],
+        cells: Iterable[Cell],
+        columns: Sequence[str],
+        seed: int,
+        match: int,
+        places: Sequence[int] | None = None,
+    ) -> Table:
+        """Make a table of the outcomes of lineups, with the row's agent on the teams at these indices, or on all."""
+        teams = tuple(dict.fromkeys(game.teams))
+        places = range(len(teams)) if places is None else places
+        outcomes = {
+            cell: np.stack([counts[lineup(cell, len(teams), place)][:, place] for place in places], axis=1)
+            for cell in cells
+        }
+        return cls(
+            game=game.name,
+            scenario=game.scenario_name,
+            digest=game.digest,
+            version=__version__,
+            seed=seed,
+            fights=int(next(iter(outcomes.values())).sum()),
+            match=match,
+            teams=tuple(teams[place] for place in places),
+            columns=tuple(columns),
+            outcomes=outcomes,
+            all_teams=len(teams),
+        )
 
     @property
     def even(self) -> float:
@@ -298,9 +304,7 @@ class Table:
         """Return a Markdown table with names and intervals."""
         order = [id for id in self.rows if id in self.columns] + [id for id in self.columns if id not in self.rows]
         columns = [*self._left(self.rows), *(self._column(id, id) for id in order)]
-        head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
-        rule = "|---|" + "---:|" * (len(columns) - 1)
-        return "\n".join([" ".join(self.introduction()), "", head, rule, *body])
+        return markdown(self.introduction(), columns)
 
     def _left(self, rows: list[str]) -> list[list[str]]:
         """Return the columns before the cells: the agent, its mean, and its mean in each team."""
@@ -332,3 +336,10 @@ def aligned(columns: Sequence[Sequence[str]]) -> list[str]:
         )
         for cells in zip(*columns, strict=True)
     ]
+
+
+def markdown(introduction: Sequence[str], columns: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table, with the first column aligned left and the others right, below its introduction."""
+    head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
+    rule = "|---|" + "---:|" * (len(columns) - 1)
+    return "\n".join([" ".join(introduction), "", head, rule, *body])

@@ -12,7 +12,7 @@ import numpy as np
 
 from heartrush_agents import Agent, load
 from heartrush_agents.base import AgentError, AgentLike
-from heartrush_agents.tournament.play import Piece, Plan, Progress, cores
+from heartrush_agents.tournament.play import Piece, Plan, Progress
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.tabletop.game import Event, Game
@@ -94,7 +94,7 @@ def compare(
         who = (loaded.id,) * len(set(game.teams))
         plan = Plan(game, {loaded.id: loaded}, (who,), (1,) * fights, seed)
         before = place * fights
-        with closing(plan.results(watch, processes or cores(), _shifted(progress, before, len(games)))) as pieces:
+        with closing(plan.results(watch, processes, _shifted(progress, before, len(games)))) as pieces:
             found.append(summary(edition, _in_order(pieces), list(dict.fromkeys(game.teams))))
     return found
 

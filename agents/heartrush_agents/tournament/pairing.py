@@ -12,14 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
 from heartrush_agents import load
 from heartrush_agents.tournament.cross_table import Table
-from heartrush_agents.tournament.play import Counts, Lineup, lineup, play, split
-from heartrush_env import __version__
+from heartrush_agents.tournament.play import Counts, Lineup, lineups, play, split
 from heartrush_env.games import open_game
 from heartrush_env.tabletop.game import Game
 
@@ -45,16 +45,15 @@ def play_pairing(pairing: Pairing) -> Outcomes:
     """
     game = game_of(pairing["scenario"], tuple(sorted(pairing["rules"].items())))
     agents = {agent.id: agent for agent in map(load, pairing["agents"])}
-    one, other = agents
     matches = matches_of(pairing, game)
     return {
-        "agents": [one, other],
+        "agents": list(agents),
         "lineups": [
             {
                 "teams": list(who),
                 "counts": play(game, [agents[id] for id in who], matches, pairing["seed"], 0).tolist(),
             }
-            for who in lineups(one, other, len(set(game.teams)))
+            for who in lineups_of(tuple(agents), game)
         ],
     }
 
@@ -67,10 +66,10 @@ def game_of(scenario: str, rules: tuple[tuple[str, Any], ...] = ()) -> Game:
     return game
 
 
-def lineups(one: str, other: str, teams: int) -> tuple[Lineup, ...]:
+def lineups_of(agents: Sequence[str], game: Game) -> tuple[Lineup, ...]:
     """Return every lineup of a pairing: each agent has each team in turn, and the other agent has the rest."""
-    cells = ((one, other), (other, one))
-    return tuple(dict.fromkeys(lineup(cell, teams, place) for cell in cells for place in range(teams)))
+    teams = len(set(game.teams))
+    return lineups(permutations(agents, 2), teams, range(teams))
 
 
 def matches_of(pairing: Pairing, game: Game) -> tuple[int, ...]:
@@ -80,29 +79,9 @@ def matches_of(pairing: Pairing, game: Game) -> tuple[int, ...]:
 
 def as_table(game: Game, pairings: Sequence[Pairing], found: Sequence[Outcomes], order: Sequence[str]) -> Table:
     """Return the cross table of the pairings of one scenario, with the agents in this order."""
-    teams = tuple(dict.fromkeys(game.teams))
     counts: dict[Lineup, Counts] = {
         tuple(each["teams"]): np.array(each["counts"], dtype=np.int64) for pair in found for each in pair["lineups"]
     }
-    cells = [cell for pair in found for cell in (tuple(pair["agents"]), tuple(reversed(pair["agents"])))]
-    places = {id: place for place, id in enumerate(order)}
-    cells.sort(key=lambda cell: (places[cell[0]], places[cell[1]]))
-    first = pairings[0]
-    return Table(
-        game=game.name,
-        scenario=game.scenario_name,
-        digest=game.digest,
-        version=__version__,
-        seed=first["seed"],
-        fights=sum(matches_of(first, game)) * len(teams),
-        match=first["match"],
-        teams=teams,
-        columns=tuple(order),
-        outcomes={
-            (row, column): np.stack(
-                [counts[lineup((row, column), len(teams), place)][:, place] for place in range(len(teams))], axis=1
-            )
-            for row, column in cells
-        },
-        all_teams=len(teams),
-    )
+    cells = [cell for pair in found for cell in permutations(pair["agents"], 2)]
+    cells.sort(key=lambda cell: (order.index(cell[0]), order.index(cell[1])))
+    return Table.of(game, counts, cells, order, pairings[0]["seed"], pairings[0]["match"])

@@ -1,4 +1,4 @@
-"""Plays matches between agents in parallel processes; cross tables and arenas evaluate the results.
+"""Plays matches between agents in parallel processes; tables, arenas and tournaments evaluate the results.
 
 All lineups use the same dice: match m consists of the same fights of the same seed. Players remember between the fights
 of a match.
@@ -12,7 +12,7 @@ import pickle
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
@@ -27,8 +27,10 @@ from numpy.typing import NDArray
 from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
 from heartrush_agents.vector_player import VectorPlayer
+from heartrush_env.envs.vector import at_least_one
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
 from heartrush_env.tabletop.game import MISSING, Batch, Game
+from heartrush_env.tabletop.validate import join_or
 
 SEED = 20250601  # the default seed of all ratings
 MATCHES_TOGETHER = 100  # matches per piece of work; a constant, so that no table depends on the machine
@@ -40,6 +42,7 @@ NO_GUARD = (
 WIN, DRAW, LOSS = range(3)
 
 Counts = NDArray[np.int64]  # (..., 3), by WIN, DRAW, LOSS
+Cell = tuple[str, str]  # the ids of a row's and a column's agent
 Lineup = tuple[str, ...]  # the agent's id of each team
 Piece = tuple[Lineup, int, int]  # a piece of work: the lineup, its first match, and the end of its matches
 Found = TypeVar("Found")
@@ -63,10 +66,36 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def lineup(cell: tuple[str, str], teams: int, place: int) -> Lineup:
+def lineup(cell: Cell, teams: int, place: int) -> Lineup:
     """Return the agent of each team if the row's agent has the team at this index and the column's agent the rest."""
     row, column = cell
     return tuple(row if team == place else column for team in range(teams))
+
+
+def lineups(cells: Iterable[Cell], teams: int, places: Sequence[int]) -> tuple[Lineup, ...]:
+    """Return the lineups of cells, without repetitions, with the row's agent on the team at each of these indices."""
+    return tuple(dict.fromkeys(lineup(cell, teams, place) for cell in cells for place in places))
+
+
+def cells_of(
+    game: Game, rows: Mapping[str, Agent], columns: Mapping[str, Agent], side: str | None = None
+) -> tuple[list[Cell], Sequence[int]]:
+    """Return the cells of these rows and columns, and the indices of the teams that the rows' agents have in turn.
+
+    An agent fights itself only for a side, because with every team in turn it is even.
+
+    Raises:
+        AgentError: An agent cannot play the game, the side is not a team, or there is no cell.
+    """
+    for agent in {**columns, **rows}.values():
+        agent.seat(game)
+    teams = list(dict.fromkeys(game.teams))
+    if side is not None and side not in teams:
+        raise AgentError(f"{side!r} is not a team of {game.scenario_name!r}, allowed: {join_or(teams)}.")
+    cells = [(row, column) for row in rows for column in columns if row != column or side is not None]
+    if not cells:
+        raise AgentError("A rating needs two different agents, because an agent against itself is always even.")
+    return cells, range(len(teams)) if side is None else [teams.index(side)]
 
 
 def split(fights: int, match: int) -> tuple[int, ...]:
@@ -85,7 +114,7 @@ class Plan:
     matches: tuple[int, ...]  # the number of fights of each match, for every lineup
     seed: int
 
-    def played(self, processes: int, progress: Progress) -> dict[Lineup, Counts]:
+    def played(self, processes: int | None, progress: Progress | None) -> dict[Lineup, Counts]:
         """Play the plan and return the outcomes of each lineup, (matches, teams, 3)."""
         counts: dict[Lineup, Counts] = {
             who: np.zeros((len(self.matches), len(who), 3), dtype=np.int64) for who in self.lineups
@@ -96,12 +125,15 @@ class Plan:
         return counts
 
     def results(
-        self, job: Job[Found], processes: int, progress: Progress
+        self, job: Job[Found], processes: int | None, progress: Progress | None
     ) -> Generator[tuple[Piece, Found], None, None]:
-        """Yield the results of a job, a module-level function, for each piece of work as it finishes."""
+        """Yield the results of a job, a module-level function, for each piece of work as it finishes.
+
+        There is one process per core by default.
+        """
         bounds = [*range(0, len(self.matches), MATCHES_TOGETHER), len(self.matches)]
         work = [(who, first, last) for who in self.lineups for first, last in pairwise(bounds)]
-        processes = min(processes, len(work))
+        processes = min(at_least_one("processes", cores() if processes is None else processes), len(work))
         self.game.batch(1).start([0], self.seed, [0])  # everything that needs compiling is compiled here, once
         done, total = 0, len(self.lineups) * sum(self.matches)
         if processes > 1:
@@ -113,7 +145,8 @@ class Plan:
                 _, first, last = piece = work[place]
                 yield piece, found
                 done += sum(self.matches[first:last])
-                progress(done, total)
+                if progress is not None:
+                    progress(done, total)
 
     def _arguments(self, who: Lineup, first: int, last: int) -> tuple[Any, ...]:
         number = sum(self.matches[:first])

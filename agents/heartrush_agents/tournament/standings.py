@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import NormalDist
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents import AgentError
-from heartrush_agents.tournament.cross_table import aligned
+from heartrush_agents.tournament.cross_table import aligned, markdown
 from heartrush_agents.tournament.play import SEED
 from heartrush_env.envs.vector import at_least_one
 
@@ -163,17 +163,20 @@ class Standings:
         """Return the agent's mean returns over bootstrap samples of matches, (RESAMPLES, members)."""
         return resampled(self.returns[id].mean(axis=(2, 3)), self.seed)
 
+    def _measured(self, measure: Callable[[NDArray[np.float64]], NDArray[np.float64]], id: str) -> Measure:
+        return measured(float(measure(self.by_member(id))), measure(self._again(id)))
+
     def population_return(self, id: str) -> Measure:
         """Return the agent's PopulationReturn with its interval."""
-        return measured(float(population_return(self.by_member(id))), population_return(self._again(id)))
+        return self._measured(population_return, id)
 
     def exploitability(self, id: str) -> Measure:
         """Return the agent's WithinPopExploitability with its interval."""
-        return measured(float(exploitability(self.by_member(id))), exploitability(self._again(id)))
+        return self._measured(exploitability, id)
 
     def aggregate_score(self, id: str) -> Measure:
         """Return the agent's AggregateScore with its interval."""
-        return measured(float(aggregate_score(self.by_member(id))), aggregate_score(self._again(id)))
+        return self._measured(aggregate_score, id)
 
     def exploiter(self, id: str) -> str:
         """Return the member that wins most from the agent."""
@@ -359,10 +362,7 @@ class Standings:
 
     def as_markdown(self) -> str:
         """Return the standings as a Markdown table."""
-        columns = self._columns()
-        head, *body = (f"| {' | '.join(cells)} |" for cells in zip(*columns, strict=True))
-        rule = "|---|" + "---:|" * (len(columns) - 1)
-        return "\n".join([" ".join([*self.introduction(), *self.warnings()]), "", head, rule, *body])
+        return markdown([*self.introduction(), *self.warnings()], self._columns())
 
     def _columns(self) -> list[list[str]]:
         return [

@@ -26,7 +26,7 @@ from heartrush_agents.tournament.pairing import (
     Pairing,
     as_table,
     game_of,
-    lineups,
+    lineups_of,
     matches_of,
     play_pairing,
 )
@@ -218,8 +218,7 @@ def _played(
 
 
 def _fights(stage: Stage, pairing: Pairing) -> int:
-    one, other = pairing["agents"]
-    return len(lineups(one, other, len(set(stage.game.teams)))) * sum(matches_of(pairing, stage.game))
+    return len(lineups_of(pairing["agents"], stage.game)) * sum(matches_of(pairing, stage.game))
 
 
 # -- the folder --------------------------------------------------------------------------------------------------------

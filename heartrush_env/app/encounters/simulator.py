@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from heartrush_agents import Agent
-from heartrush_agents.tournament.play import MATCHES_TOGETHER, Plan, Progress, cores
+from heartrush_agents.tournament.play import MATCHES_TOGETHER, Plan, Progress
 from heartrush_agents.vector_player import VectorPlayer
 
 from heartrush_env.app.encounters.sides import Encounter
@@ -70,7 +70,7 @@ def simulate(
     def tally() -> Tally | None:
         return together([found[first] for first in sorted(found)]) if found else None
 
-    with cut_short(tally), closing(plan.results(Watching(encounter), processes or cores(), progress)) as pieces:
+    with cut_short(tally), closing(plan.results(Watching(encounter), processes, progress)) as pieces:
         for (_, first, _), result in pieces:
             found[first] = result
     whole = tally()
