@@ -56,15 +56,6 @@ def ours() -> list[Contest]:
     ]
     found += [
         Contest(
-            f"compact_stance_{envs}",
-            f'vectorised duel, {envs} fights, `decisions="stance"`, `observations="compact"`',
-            ("agent-steps",),
-            partial(vector_step, "duel", "stance", envs, observations="compact"),
-        )
-        for envs in BATCHES
-    ]
-    found += [
-        Contest(
             f"melee_{envs}",
             f"vectorised 4v4 (`melee`), {envs} fights, full decisions",
             ("decisions", "fights"),

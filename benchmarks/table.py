@@ -31,14 +31,12 @@ class Line:
 VECTORS = tuple(f"vector_{{}}_{envs}" for envs in (64, 256, 1024, 4096))
 STANCE = tuple(name.format("stance") for name in VECTORS)
 FULL = tuple(name.format("full") for name in VECTORS)
-COMPACT = tuple(f"compact_stance_{envs}" for envs in (64, 256, 1024, 4096))
 RPS = "pettingzoo_rps_parallel"
 SMAX = "smax_3m"
 GOOFSPIEL = "openspiel_goofspiel_observed"
 
 LINES = (
     Line('vectorised duel, `decisions="stance"`', STANCE, "agent-steps/s", 7e6, GOOFSPIEL, "agent-steps/s"),
-    Line('the same, `observations="compact"`', COMPACT, "agent-steps/s", 10e6, GOOFSPIEL, "agent-steps/s"),
     Line("vectorised duel, full decisions", FULL, "decisions/s", 4e6, GOOFSPIEL, "agent-steps/s"),
     Line(
         "vectorised 4v4 without a map, full decisions",

@@ -85,7 +85,7 @@ the scenario's victory condition is met or its round cap is reached, and is trun
 - `memory`: the number of past reveals in observations; 0 for none, by default all that the shape has room for.
 - `reward`: "win", another name from the table above, or a function of events.
 - `max_cycles`: the number of steps after which a fight is truncated; None for never.
-- `observations`: "vector", "compact" for the same features as bytes, or "entities" for fighters and relations.
+- `observations`: "vector", or "entities" for fighters and relations.
 - `flatten`: True to observe the features alone, with the mask in the infos; not in `make_vec`.
 - `illegal`: "fallback" or "raise".
 - `render_mode`: "ansi" for text, "rgb_array" for an RGB array, "human" for a window, or None.

@@ -168,9 +168,8 @@ def test_a_duel_is_the_same_fight_in_a_record_with_more_room(options: dict[str, 
 
 
 @pytest.mark.usefixtures("plainly")
-@pytest.mark.parametrize("observations", ["compact", "entities"])
-def test_it_is_also_the_same_fight_in_other_observations(observations: str) -> None:
-    play_both(HeartRush("duel"), number=1, windows=8, observations=observations)
+def test_it_is_also_the_same_fight_in_observations_as_entities() -> None:
+    play_both(HeartRush("duel"), number=1, windows=8, observations="entities")
 
 
 # -- snapshots ---------------------------------------------------------------------------------------------------------

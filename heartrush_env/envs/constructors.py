@@ -20,7 +20,7 @@ from heartrush_env.envs.single import OneSeat, Opponent
 from heartrush_env.envs.vector import VectorFights
 from heartrush_env.tabletop.game import Game
 
-Observations = Literal["vector", "compact", "entities"]
+Observations = Literal["vector", "entities"]
 Own = RewardFunction | None  # the user's reward function, or None for the game's rewards
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 

@@ -12,9 +12,6 @@ from them, so no line is ever addressed by a bare number:
 
 A value is a lambda, whose expression is copied into the writer. Its parameters are parameters of the writer, names that
 the writer computes first, or the index of its own line.
-
-Each writer has a twin that writes bytes in place of floats: whole numbers of each feature's unit. tabletop/compact.py
-generates the versions of functions that call these twins, and defines how the bytes are read.
 """
 
 from __future__ import annotations
@@ -37,9 +34,7 @@ from heartrush_env.tabletop.units import Function, written
 Value = Callable[..., Any]
 Names = dict[str, Any]
 
-LEAST_BYTE, LARGEST_BYTE, BYTES = -128, 127, 256
 LAST_ROW = 63  # the last row of a one-hot table, which -1 selects; a power of two minus one
-PARTS = 127  # bytes show fractions in units of 1 / PARTS
 
 
 @dataclass(frozen=True)
@@ -51,29 +46,6 @@ class Feature:
     high: float
     meaning: str
     scale: int = 1  # the divisor of its value, if it is a count
-    counts: bool = True  # whether its value, before it is divided by the scale, is always a whole number
-
-    @property
-    def units(self) -> int:
-        """The number of byte units that make 1."""
-        return self.scale if self.counts else PARTS
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """The least and the largest value, in units."""
-        return round(self.low * self.units), round(self.high * self.units)
-
-    @property
-    def wide(self) -> bool:
-        """Whether a byte is too small for its values in units; a second byte then counts how many times 256 to add."""
-        return self.ends[1] - self.ends[0] >= BYTES
-
-    @property
-    def middle(self) -> int:
-        """The value in units that a byte shows as 0."""
-        low, high = self.ends
-        fits = low >= LEAST_BYTE and high <= LARGEST_BYTE
-        return 0 if fits or self.wide else (low + high) // 2
 
     def of(self, whose: str) -> Feature:
         """Return this feature with its owner's name in front."""
@@ -246,7 +218,7 @@ def feature(
         scale: The scale of a whole-number value; None for a fraction.
         clips: Whether a value out of range is clipped to the range.
     """
-    made = Feature(name, low, high, meaning.format(scale=scale), scale or 1, counts=scale is not None)
+    made = Feature(name, low, high, meaning.format(scale=scale), scale or 1)
     return Number(name, (made,), value, scale=scale, clips=clips)
 
 
@@ -288,8 +260,8 @@ def each(
         when: Whether the line is written at all.
         given: Values that are computed once for all of them, by name.
     """
-    said, counts = meaning.format(scale=scale), scale is not None
-    features = tuple(Feature(f"{prefix}{word}", 0, 1, said, scale or 1, counts) for word in words)
+    said = meaning.format(scale=scale)
+    features = tuple(Feature(f"{prefix}{word}", 0, 1, said, scale or 1) for word in words)
     return Counts(name or prefix.strip(), features, value, when, given, words=tuple(words), scale=scale)
 
 
@@ -350,19 +322,12 @@ class Block:
 
     # -- the compiled writers ------------------------------------------------------------------------------------------
 
-    @property
-    def wide(self) -> list[Feature]:
-        """The features that take a second byte."""
-        return [feature for feature in self.features if feature.wide]
-
     def writer(
         self, name: str, parameters: str, *,
         only: Sequence[Line] | None = None, clears: bool = False, when: Value | None = None,
         compiles: Callable[[Any], Any] = inlined, summary: str = "", **given: Value,
     ) -> Function:  # fmt: skip
         """Return a compiled function that writes the block into a flat array, from an index on.
-
-        If the block has wide features, the function also takes an index `wide`, where their second bytes start.
 
         Args:
             name: The name of the function.
@@ -374,23 +339,17 @@ class Block:
             summary: Its docstring.
             given: Values that it computes first, by name.
         """
-        places = f"{parameters}, out, at{', wide' if self.wide else ''}"
-        summary = summary or f"Write {name}."
-
-        def write(pen: Pen, name: str) -> Function:
-            body = [f"for k in range({len(self)}):", "    put(out, at, k, 0)"] if clears else []
-            body += [f"{local} = {pen.source(value)}" for local, value in given.items()]
-            wrote = [
-                statement
-                for line in self.lines
-                if only is None or line in only
-                for statement in line.code(self._first[line.name], pen)
-            ]
-            body += wrote if when is None else [f"if {pen.source(when)}:", *_indented(wrote)]
-            return written(name, places, body, pen.names, summary, compiles)
-
-        twin = write(BytePen([feature.name for feature in self.wide]), f"{name}_in_bytes")
-        return with_twin(write(Pen(), name), twin)
+        pen = Pen()
+        body = [f"for k in range({len(self)}):", "    put(out, at, k, 0)"] if clears else []
+        body += [f"{local} = {pen.source(value)}" for local, value in given.items()]
+        wrote = [
+            statement
+            for line in self.lines
+            if only is None or line in only
+            for statement in line.code(self._first[line.name], pen)
+        ]
+        body += wrote if when is None else [f"if {pen.source(when)}:", *_indented(wrote)]
+        return written(name, f"{parameters}, out, at", body, pen.names, summary or f"Write {name}.", compiles)
 
     # -- the reader ----------------------------------------------------------------------------------------------------
 
@@ -412,9 +371,7 @@ class Block:
 
 
 class Pen:
-    """How a writer writes numbers: as floats."""
-
-    kind: Any = np.float32  # the dtype of the numbers written
+    """The statements of a writer that write numbers, and the names that they use."""
 
     def __init__(self) -> None:
         self.names: Names = {"put": put}
@@ -430,7 +387,7 @@ class Pen:
         """
         name = f"one_hots_{count}"
         self.names |= {"row_of": row_of, f"copy_{count}": copier(count)}
-        self.names[name] = np.eye(LAST_ROW + 1, count, dtype=self.kind).ravel()
+        self.names[name] = np.eye(LAST_ROW + 1, count, dtype=np.float32).ravel()
         return name
 
     def number(self, feature: Feature, place: str, value: Value, *, clips: bool = False) -> list[str]:
@@ -446,31 +403,6 @@ class Pen:
         return f"clip({source}, {low}, {high})"
 
 
-class BytePen(Pen):
-    """How a writer writes numbers as bytes, in units."""
-
-    kind = np.int8
-
-    def __init__(self, wide: Sequence[str]) -> None:
-        super().__init__()
-        self.names["np"] = np
-        self.wide = wide
-
-    def number(self, feature: Feature, place: str, value: Value, *, clips: bool = False) -> list[str]:
-        """Return the statements that write a feature's value as bytes, in units."""
-        units = self.source(value)
-        if clips:
-            units = self.clipped(units, *(feature.ends if feature.counts else (feature.low, feature.high)))
-        if not feature.counts:
-            self.names["in_parts"] = in_parts
-            units = f"in_parts({units})"
-        if feature.wide:
-            self.names |= {"low_byte": low_byte, "high_byte": high_byte}
-            carry = self.wide.index(feature.name)
-            return [f"units = {units}", _put(place, "low_byte(units)"), f"put(out, wide, {carry}, high_byte(units))"]
-        return [_put(place, f"np.int64({units}) - {feature.middle}" if feature.middle else units)]
-
-
 @inlined
 def row_of(word, words):
     """Return the start of a word's row in a one-hot table; numbers of no word have rows of zeros."""
@@ -484,24 +416,6 @@ def clip(value, least, most):
 
 
 @inlined
-def in_parts(fraction):
-    """Return the nearest whole number of parts for a fraction from -1 to 1."""
-    return np.int32(np.float32(fraction) * np.float32(PARTS) + np.float32(PARTS + 0.5)) - PARTS
-
-
-@inlined
-def low_byte(units):
-    """Return the low byte of a whole number, from -128 to 127; `high_byte` times 256 must be added to it."""
-    return (np.int64(units) - LEAST_BYTE & BYTES - 1) + LEAST_BYTE
-
-
-@inlined
-def high_byte(units):
-    """Return how many times 256 must be added to a whole number's low byte."""
-    return np.int64(units) - LEAST_BYTE >> 8
-
-
-@inlined
 def put(out, start, k, value):
     """Write a number at start + k; Numba then knows that the index is not negative."""
     out[np.uint64(start + k)] = value
@@ -509,12 +423,6 @@ def put(out, start, k, value):
 
 def _put(place: str, source: str) -> str:
     return f"put(out, at, {place}, {source})"
-
-
-def with_twin(function: Function, twin: Function) -> Function:
-    """Note on a function which function replaces it where bytes are written."""
-    function.in_bytes = twin  # type: ignore[attr-defined]
-    return function
 
 
 def _whole(source: str) -> str:

@@ -80,11 +80,10 @@ def test_an_observation_that_its_reader_alters_changes_nothing_of_the_single_env
     assert np.array_equal(env.action_masks(), masks) and masks.any()
 
 
-@pytest.mark.parametrize("observations", ["vector", "compact"])
-def test_features_alone_are_those_of_the_whole_observation(observations: Any) -> None:
-    whole = heart_rush_v0.parallel_env("duel", observations=observations)
-    alone = heart_rush_v0.parallel_env("duel", observations=observations, flatten=True)
-    aec = heart_rush_v0.env("duel", observations=observations, flatten=True)
+def test_features_alone_are_those_of_the_whole_observation() -> None:
+    whole = heart_rush_v0.parallel_env("duel")
+    alone = heart_rush_v0.parallel_env("duel", flatten=True)
+    aec = heart_rush_v0.env("duel", flatten=True)
     seen, infos = whole.reset(seed=7)
     features, told = alone.reset(seed=7)
     aec.reset(seed=7)

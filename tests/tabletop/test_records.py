@@ -8,7 +8,7 @@ import numba
 import numpy as np
 import pytest
 
-from heartrush_env.games.heart_rush.encoding.ground import LAND, LAND_IN_BYTES
+from heartrush_env.games.heart_rush.encoding.ground import LAND
 from heartrush_env.games.heart_rush.engine.state import (
     DUEL,
     EVENT,
@@ -33,7 +33,7 @@ OUTER = record(
 )
 RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "SET": SET, "FIGHTER": FIGHTER, "MAP_FIGHTER": MAP_FIGHTER,
            "HIT": HIT, "DUEL": DUEL, "MATCH": MATCH, "MAP_MATCH": MAP_MATCH, "EVENT": EVENT, "LOG": LOG,
-           "OPTIONS": OPTIONS, "LAND": LAND, "LAND_IN_BYTES": LAND_IN_BYTES, "POSITION": POSITION,
+           "OPTIONS": OPTIONS, "LAND": LAND, "POSITION": POSITION,
            "INNER": INNER, "OUTER": OUTER,
            **{f"VIEWS[{most}]": kind for most, kind in VIEWS.items()},
            **{f"ENTITY_VIEWS[{most}]": kind for most, kind in ENTITY_VIEWS.items()}}  # fmt: skip

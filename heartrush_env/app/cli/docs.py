@@ -236,7 +236,6 @@ def features_page() -> str:
     from heartrush_env.games.heart_rush.encoding.things import OBJECT
     from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, TURNS
     from heartrush_env.games.heart_rush.rules.terms import MOST_OBJECTS
-    from heartrush_env.tabletop.compact import Compact
 
     lines = [
         HEAD,
@@ -246,16 +245,15 @@ def features_page() -> str:
         "(`enemy 1 ...`), and a block for each ally's (`ally 1 ...`). A place without a fighter holds zeros. On a map "
         "these are followed by the ground, by further blocks of the same kinds with features that only maps have, the "
         "squares around the viewer, and the objects of the scenario. The classic edition adds the features of turns at "
-        "the end. The last column is the unit of [compact observations](environments.md#compact-observations), and "
-        "whatever is special about it.",
+        "the end.",
         "",
     ]
     sizes = [
-        (f"`{shape.name}`", *(f"{len(table)} ({len(Compact(table).names)})" for table in tables))
+        (f"`{shape.name}`", *(f"{len(table)}" for table in tables))
         for shape in SHAPES.values()
         for tables in [[features(shape, turns) for turns in (False, True)]]
     ]
-    lines += _table(("shape", "features (bytes)", "in the classic edition"), sizes)
+    lines += _table(("shape", "features", "in the classic edition"), sizes)
     for title, block in (
         ("The moment", MOMENT),
         ("A fighter: constant during a fight", LASTING),
@@ -315,15 +313,9 @@ def _entities() -> list[str]:
 
 
 def _feature_table(features: Iterable[Feature]) -> list[str]:
-    """Return a table of features, including their units in compact observations."""
-    rows = []
-    for feature in features:
-        unit = "1" if feature.units == 1 else f"1/{feature.units}"
-        special = [", rounded"] * (not feature.counts) + [", two bytes"] * feature.wide
-        special += [f", less {feature.middle}"] * bool(feature.middle)
-        span = f"{feature.low:g} to {feature.high:g}"
-        rows.append((f"`{feature.name}`", span, feature.meaning, unit + "".join(special)))
-    return _table(("feature", "range", "meaning", "unit of bytes"), rows)
+    """Return a table of features."""
+    rows = [(f"`{feature.name}`", f"{feature.low:g} to {feature.high:g}", feature.meaning) for feature in features]
+    return _table(("feature", "range", "meaning"), rows)
 
 
 def rules_page() -> str:

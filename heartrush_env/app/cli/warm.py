@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -26,9 +25,9 @@ EXAMPLES = """examples:
   heartrush warm maps                   # only fights on maps
   heartrush warm classic                # fights of the classic edition, without a map and on maps
   heartrush warm abilities              # fights with abilities, without a map and on maps
-  heartrush warm entities               # fights that are observed as entities; compact: as bytes
+  heartrush warm entities               # fights that are observed as entities
   heartrush warm stances                # many duels at once with decisions="stance", as for training
-  heartrush warm fights maps abilities classic stances compact entities solver   # everything
+  heartrush warm fights maps abilities classic stances entities solver   # everything
   heartrush warm --library FOLDER       # the libraries of machine code for a wheel; docs/install.md says when
   RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
@@ -143,15 +142,15 @@ def _stances() -> None:
 def _abilities() -> None:
     from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 
-    for observations in ("vector", "compact", "entities"):
+    for observations in ("vector", "entities"):
         for scenario in ("duel", "skirmish"):
             _play(with_an_ability(load_scenario(scenario)), observations=observations)
 
 
-def _observed(observations: str) -> None:
+def _entities() -> None:
     for edition in ("june2025", "classic"):
         for scenario in EVERY_KIND:
-            _play(scenario, edition, observations)
+            _play(scenario, edition, "entities")
 
 
 def _play(scenario: Any, edition: str = "june2025", observations: str = "vector") -> None:
@@ -212,8 +211,7 @@ PARTS: dict[str, tuple[str, Callable[[], None]]] = {
     "abilities": ("fights with abilities", _abilities),
     "classic": ("fights of the classic edition", _classic),
     "stances": ("many duels of stances, as for training", _stances),
-    "compact": ("compact observations", partial(_observed, "compact")),
-    "entities": ("observations as entities", partial(_observed, "entities")),
+    "entities": ("observations as entities", _entities),
     "solver": ("the solver", _solver),
 }
 IN_LIBRARY = tuple(part for part in PARTS if part != "solver")

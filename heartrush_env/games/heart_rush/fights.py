@@ -45,7 +45,7 @@ LARGEST_DIE = 20
 MANY = 64  # from this many fights on, it pays to compile a kernel of their own
 # Fields of a fight that never change, and options that a shape decides.
 SETTLED = ("n", "n_teams", "recording", "full_decisions", "team_control")
-LAYOUT = ("enemies", "seats", "features", "width", "turns_at", "actions")
+LAYOUT = ("enemies", "seats", "width", "turns_at", "actions")
 # Rules that settings decide, and options with their defaults.
 SETTINGS = tuple(name for name in RULES.names or () if name not in ("max_rounds", "first_down", "cap_by_hp"))
 DEFAULTS = {"memory": kernel.ALL_REVEALS, "reward": kernel.WIN, "max_cycles": 0}
@@ -84,13 +84,12 @@ class Fights:
 
     kinds_of_views = kernel.VIEWS  # by the fighter capacity of the fight's record
     _player_of, _show_slots = staticmethod(kernel.player_of), kernel.show_slots
-    _kind_of_number: Any = np.float32  # the type of the numbers in observations
 
     def __init__(self, game: Plan, num_fights: int, record: bool) -> None:
         seats, actions = len(game.agents), len(game.action_names)
         self.game = game
         self._options: Any = self._new_options(num_fights)
-        self.observations: NDArray[Any] = np.zeros((num_fights, *self._shape_of_observations()), self._kind_of_number)
+        self.observations: NDArray[Any] = np.zeros((num_fights, *self._shape_of_observations()), np.float32)
         self.masks: ByteArray = np.zeros((num_fights, seats, actions), np.int8)
         self.rewards: FloatArray = np.zeros((num_fights, seats), np.float32)
         self.illegal: FlagArray = np.zeros((num_fights, seats), np.bool_)
@@ -108,7 +107,7 @@ class Fights:
         self._flat_finals = [array.reshape(-1) for array in (self.final_observations, self.final_masks)]
         self._slots = np.arange(num_fights)
         self._template: Any = game.new_template(record)
-        self._lands: Any = new_land(self._template[0], self._kind_of_number)
+        self._lands: Any = new_land(self._template[0])
         self._edition = game.edition
         self._kind = self._template.dtype
         self._views: Any = np.zeros(num_fights, self.kinds_of_views[room_of(self._kind)])

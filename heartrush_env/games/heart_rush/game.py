@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.compact_fights import CompactFights
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.action_slots import ActionSlots, action_slots
@@ -36,7 +35,6 @@ from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.tables import scenario_table
-from heartrush_env.tabletop.compact import Compact
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
 from heartrush_env.tabletop.tables import Feature
@@ -46,7 +44,7 @@ from heartrush_env.tabletop.validate import is_whole
 GAME = "heart_rush"
 DECISIONS = ("full", "stance")
 CONTROLS = ("fighter", "team")
-_BATCHES: dict[str, type[Fights]] = {"vector": Fights, "compact": CompactFights, "entities": EntityFights}
+_BATCHES: dict[str, type[Fights]] = {"vector": Fights, "entities": EntityFights}
 OBSERVATIONS = tuple(_BATCHES)
 MOST_CYCLES = 2**31 - 1
 
@@ -166,11 +164,6 @@ class HeartRush:
         return _bounds(features, self.shape, self.edition.turns)[1]
 
     @property
-    def compact(self) -> Compact:
-        """The encoding of the features in compact observations."""
-        return _compact(self.shape, self.edition.turns)
-
-    @property
     def entities(self) -> Layout:
         """The parts of an observation as entities, and the features of each."""
         return layout_of(self.shape, len(self.agents), self.edition.turns)
@@ -195,8 +188,6 @@ class HeartRush:
         _check("observations", observations, OBSERVATIONS)
         if observations == "entities":
             return _entity_bounds(self.entities)
-        if observations == "compact":
-            return {"observation": Bounds(self.compact.low, self.compact.high)}
         return {"observation": Bounds(self.observation_low, self.observation_high)}
 
     @property
@@ -256,8 +247,6 @@ class HeartRush:
         _check("observations", observations, OBSERVATIONS)
         if observations == "entities":
             return EntityFights(self, self.entities, num_fights, record)
-        if observations == "compact":
-            return CompactFights(self, self.compact, num_fights, record)
         return Fights(self, num_fights, record)
 
     def text_picture(self, view: Mapping[str, Any]) -> str:
@@ -300,7 +289,7 @@ class HeartRush:
         options = np.zeros(1, OPTIONS)
         options["enemies"] = self.shape.enemies
         options["seats"] = len(self.agents)
-        options["features"] = options["width"] = len(self.feature_names)
+        options["width"] = len(self.feature_names)
         options["turns_at"] = vector_size(self.shape)
         options["actions"] = len(self.action_names)
         options["memory"] = ALL_REVEALS if self.memory is None else self.memory
@@ -322,12 +311,6 @@ def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
         raise RulesError(
             f"{option}: found {on_one_line(value)}, allowed: {', '.join(str(choice) for choice in allowed)}."
         )
-
-
-@cache
-def _compact(shape: Shape, turns: bool) -> Compact:
-    """Return the encoding of a shape's features in compact observations."""
-    return Compact(features(shape, turns))
 
 
 @cache

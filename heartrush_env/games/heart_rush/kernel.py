@@ -46,8 +46,7 @@ ALL_REVEALS = -1  # the memory option of games that show all past reveals and th
 OPTION_FIELDS: list[Field] = [
     ("enemies", "i8"),  # the most enemies that the shape allows
     ("seats", "i8"),
-    ("features", "i8"),
-    ("width", "i8"),  # numbers in a row of observations; rows of bytes have more numbers than features
+    ("width", "i8"),  # numbers in a row of observations
     ("turns_at", "i8"),  # the index of the first feature of turns, where sides take turns, or of abilities
     ("actions", "i8"),
     ("memory", "i1"),  # reveals shown; negative for all reveals and their counts

@@ -103,20 +103,19 @@ def test_an_unknown_part_is_refused_in_a_sentence(capsys: Out) -> None:
     assert "'everything'" in told and told.count("\n") == 1
 
 
-@pytest.mark.parametrize("kind", ["compact", "entities"])
-def test_the_library_holds_every_kind_of_observations(kind: str) -> None:
+def test_the_library_holds_observations_as_entities() -> None:
     """In plain Python: doors call nothing that its part does not, in both editions, for two, for more and on a map."""
     with noting() as noted, np.errstate(over="ignore"):
-        warm.PARTS[kind][1]()
+        warm.PARTS["entities"][1]()
         held = set(noted)
         for scenario in ("duel", "melee", "skirmish"):
             for edition in ("june2025", "classic"):
-                door = heart_rush_v0.make_vec(1, scenario, rules={"edition": edition}, observations=kind, seed=1)
+                door = heart_rush_v0.make_vec(1, scenario, rules={"edition": edition}, observations="entities", seed=1)
                 door.reset()
                 door.step(np.zeros((1, door.num_agents), np.int64))
                 door.restore(0, door.snapshot(0))
         assert set(noted) == held
-    assert kind in warm.IN_LIBRARY and sum(name.startswith("play_slots_") for name in held) == 5
+    assert "entities" in warm.IN_LIBRARY and sum(name.startswith("play_slots_") for name in held) == 5
 
 
 @pytest.mark.long

@@ -51,22 +51,6 @@ def test_maskable_ppo_learns_on_it() -> None:
     assert np.mean(scores) > 0.5
 
 
-def test_compact_observations_are_rows_of_bytes() -> None:
-    """The rows show the same as vectors, except that fractions are rounded; so do the last observations."""
-    options = {"seat": "knight_0", "opponent": "might", "seed": 5, "max_cycles": 3}
-    with noting(), np.errstate(over="ignore"):
-        vectors, rows = make_vec_env(2, **options), make_vec_env(2, **options, observations="compact")
-        compact = rows.fights.game.compact
-        shown, seen = rows.reset(), vectors.reset()
-        for _ in range(3):
-            assert shown.dtype == np.int8 and shown.shape == (2, *rows.observation_space.shape)
-            assert np.abs(compact.vector(shown) - seen).max() < 0.5 / 127 + 1e-6
-            actions = rows.action_masks().argmax(axis=1)
-            seen, shown = vectors.step(actions)[0], (stepped := rows.step(actions))[0]
-        assert stepped[2].all()
-        assert all(rows.observation_space.contains(info["terminal_observation"]) for info in stepped[3])
-
-
 def test_entities_are_a_dict_of_rows() -> None:
     """The numbers are those of vectors, up to the ends of fights."""
     with noting(), np.errstate(over="ignore"):

@@ -41,9 +41,9 @@ def make_vec_env(
         options: Other options of `heart_rush_v0.make_vec`: rules, decisions, reward, num_threads, ...
 
     Returns:
-        A VecEnv whose observations are the feature vectors, float32 (rows, features), without masks. With
-        observations="compact" they are the vectors' bytes, int8, and with "entities" a dict of arrays. When a fight
-        ends, the next one starts in the same step and the info holds `terminal_observation`.
+        A VecEnv whose observations are the feature vectors, float32 (rows, features), without masks; with
+        observations="entities" they are a dict of arrays. When a fight ends, the next one starts in the same step, and
+        the info holds `terminal_observation`.
 
     Raises:
         HeartRushError: Stable-Baselines3 is not installed, or an option is invalid.

@@ -185,7 +185,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
     for i in range(match.n):
         at = start + options.fighters_at + i * block
         groups = EVERYTHING if stale else np.int64(view.changed[i])
-        write_fighter(match, i, groups, memory, out, at, 0)
+        write_fighter(match, i, groups, memory, out, at)
         if groups & WRITES_SHOWN:
             keep_secrets(match, i, out, at)
         if has_other_means(match, i, view) or has_bit(moved, i):

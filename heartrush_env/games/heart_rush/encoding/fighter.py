@@ -25,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.tabletop.memory import copier, renewer
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled, inlined
-from heartrush_env.tabletop.tables import Block, Line, each, feature, flag, one_of, rows, with_twin
+from heartrush_env.tabletop.tables import Block, Line, each, feature, flag, one_of, rows
 from heartrush_env.tabletop.units import Function
 
 HP, DIE, LEVEL, BONUS, SIZES = 40, 20, 5, 10, 8  # scales of the features
@@ -205,26 +205,26 @@ def has_changed_hands(fighter, seen):
 
 
 @compiled
-def write_fighter(match, i, groups, memory, out, at, wide):
-    """Write these groups of fighter i's block, as every viewer sees it; `wide` is the index of second bytes."""
+def write_fighter(match, i, groups, memory, out, at):
+    """Write these groups of fighter i's block, as every viewer sees it."""
     if groups & HAS_LASTING:
-        write_lasting(match, i, memory, out, at, wide)
+        write_lasting(match, i, memory, out, at)
     if groups & HAS_AILMENTS:
-        write_ailments(match, i, memory, out, at, wide)
+        write_ailments(match, i, memory, out, at)
     if groups & HAS_HABITS:  # after a reveal almost all of these have changed, and one test is faster than four
-        write_after_reveal(match, i, memory, out, at, wide)
+        write_after_reveal(match, i, memory, out, at)
         return
     if groups & HAS_LIFE:
-        write_life(match, i, memory, out, at, wide)
+        write_life(match, i, memory, out, at)
     if groups & HAS_BODY:
-        write_body(match, i, memory, out, at, wide)
+        write_body(match, i, memory, out, at)
     if groups & HAS_SHOWN:
-        write_shown(match, i, memory, out, at, wide)
+        write_shown(match, i, memory, out, at)
 
 
-def _copier(first: int, count: int) -> Callable[[Any, Any, Any], None]:
-    """Return a function that copies some numbers of a block into another block of the same array."""
-    copy = copier(count)
+def _copier_of(*lines: Line) -> Callable[[Any, Any, Any], None]:
+    """Return a function that copies adjacent lines of a block into another block of the same array."""
+    first, copy = FIGHTER.part(lines[0].name)[0], copier(len(Block(*lines)))
 
     @inlined
     def copy_part(out, source, at):
@@ -233,47 +233,25 @@ def _copier(first: int, count: int) -> Callable[[Any, Any, Any], None]:
     return copy_part
 
 
-def _copier_of(*lines: Line) -> Callable[[Any, Any, Any], None]:
-    """Return a function that copies adjacent lines of a block into another block of the same array."""
-    return _copier(FIGHTER.part(lines[0].name)[0], len(Block(*lines)))
-
-
 copy_block = _copier_of(*FIGHTER.lines)
 copy_life_and_body = _copier_of(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH)
 copy_life_to_shown = _copier_of(STATUS, *HP_LEFT, *STATE, HIT_NOW, RUSH, *SHOWN.lines)
 copy_shown, copy_ailments, copy_habits = (_copier_of(*group.lines) for group in (SHOWN, AILMENTS, HABITS))
 
 
-def _copier_of_second_bytes(first: int, count: int) -> Callable[[Any, Any, Any], None]:
-    """Return a function that copies some of a block's second bytes, which only rows of bytes have."""
-
-    @inlined
-    def copy_nothing(out, source, at):
-        """Do nothing, because floats have no second bytes."""
-
-    return with_twin(copy_nothing, _copier(first, count))
-
-
-copy_second_bytes = _copier_of_second_bytes(0, len(FIGHTER.wide))
-copy_changing_second_bytes = _copier_of_second_bytes(len(LASTING.wide), len(CHANGING.wide))
-
-
 @compiled
-def copy_fighter(groups, out, source, wide_source, at, wide):
-    """Copy these groups of a fighter's block from one row to another; `wide` is the index of second bytes."""
+def copy_fighter(groups, out, source, at):
+    """Copy these groups of a fighter's block from one row to another."""
     if groups & HAS_LASTING:
         copy_block(out, source, at)
-        copy_second_bytes(out, wide_source, wide)
         return
     if groups & HAS_AILMENTS:
         copy_ailments(out, source, at)
     if groups & HAS_HABITS:  # see write_fighter
         copy_life_to_shown(out, source, at)
         copy_habits(out, source, at)
-        copy_changing_second_bytes(out, wide_source, wide)
         return
     if groups & (HAS_LIFE | HAS_BODY):
         copy_life_and_body(out, source, at)
-        copy_changing_second_bytes(out, wide_source, wide)
     if groups & HAS_SHOWN:
         copy_shown(out, source, at)

@@ -22,7 +22,6 @@ from heartrush_env.games.heart_rush.rules.space import (
 )
 from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
 from heartrush_env.tabletop.arrays import workspace
-from heartrush_env.tabletop.compact import twin
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, Feature, feature, flag, put
@@ -69,20 +68,16 @@ CHANNELS = (
 )
 N_CHANNELS = len(CHANNELS)
 SHOWN = np.array([channel.units / channel.scale for channel in CHANNELS], np.float32)  # (channels, terrains)
-SHOWN_IN_BYTES = np.array([channel.units for channel in CHANNELS], np.int8)
 
 VIEW = 5  # squares shown in each direction from the viewer
 VIEW_SIDE = 2 * VIEW + 1
 VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
-# The tables of a map as the scenario defines it. Every batch keeps one such record, of floats or bytes.
-LAND, LAND_IN_BYTES = (
-    record(
-        [
-            ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between every two squares; see look_up_cover
-            ("views", shown.dtype, (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # around a viewer on each square
-        ]
-    )
-    for shown in (SHOWN, SHOWN_IN_BYTES)
+# The tables of a map as the scenario defines it. Every batch keeps one such record.
+LAND = record(
+    [
+        ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between every two squares; see look_up_cover
+        ("views", "f4", (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # around a viewer on each square
+    ]
 )
 new_view = workspace((VIEW_SQUARES,), np.uint64)
 
@@ -96,20 +91,14 @@ def squares_around() -> Iterator[Feature]:
             yield Feature(name, channel.low, 1.0, meaning, channel.scale)
 
 
-def new_land(match: Any, kind: Any) -> Any:
-    """Return the tables of a fight's map before the first window, with numbers of this dtype.
-
-    The array has one record on a map, and none without a map.
-    """
-    land, shown = next(
-        (land, shown) for land, shown in ((LAND, SHOWN), (LAND_IN_BYTES, SHOWN_IN_BYTES)) if shown.dtype == kind
-    )
-    lands = np.zeros(int(has_map(match)), land)
+def new_land(match: Any) -> Any:
+    """Return the tables of a fight's map before the first window: one record on a map, and none without a map."""
+    lands = np.zeros(int(has_map(match)), LAND)
     if has_map(match):
         height, width = int(match.height), int(match.width)
         terrains = np.full((height + 2 * VIEW, width + 2 * VIEW), WALL)
         terrains[VIEW:-VIEW, VIEW:-VIEW] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
-        views = sliding_window_view(shown[:, terrains], (VIEW_SIDE, VIEW_SIDE), (1, 2)).transpose(1, 2, 0, 3, 4)
+        views = sliding_window_view(SHOWN[:, terrains], (VIEW_SIDE, VIEW_SIDE), (1, 2)).transpose(1, 2, 0, 3, 4)
         lands[0].views.reshape(MAP_SIDE, MAP_SIDE, -1)[:height, :width] = views.reshape(height, width, -1)
     return lands
 
@@ -125,7 +114,6 @@ def write_squares_around(match, i, land, out, at):
         put(out, at, k, land.views[np.uint64(first + k)])
 
 
-@twin(SHOWN=SHOWN_IN_BYTES)
 @compiled
 def read_squares_around(match, i, out, at):
     """Write the squares around the viewer, channel by channel, from the map as it is now."""

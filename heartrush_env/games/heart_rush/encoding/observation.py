@@ -45,7 +45,6 @@ OUT_CAUSES = ("", *STATUSES[1:], "surprised")
 SURPRISED_OUT = len(STATUSES)  # the code after the status codes
 
 N_MOMENT, N_BLOCK, N_RELATIONS = len(MOMENT), len(FIGHTER), len(RELATIONS)
-N_WIDE = len(FIGHTER.wide)
 N_GROUND, N_OWN, N_OTHER, N_PLACE = len(GROUND), len(OWN), len(OTHER), len(PLACE)
 N_AROUND = N_CHANNELS * VIEW_SQUARES
 EVERYBODY = np.int64(-1)  # a bit for each fighter
@@ -69,7 +68,7 @@ def write_own_part(match, i, view, observations, row, options, stale, moment):
     start = row * options.width
     write_moment(match, EVERYTHING if stale else moment, options.memory, observations, start)
     groups = EVERYTHING if stale else np.int64(view.changed[i])
-    write_fighter(match, i, groups, options.memory, observations, start + N_MOMENT, start + options.features)
+    write_fighter(match, i, groups, options.memory, observations, start + N_MOMENT)
 
 
 @inlined
@@ -115,12 +114,11 @@ def show_block(match, i, j, groups, out, row, options, number):
     Where each fighter has a row, the groups are copied from fighter j's own row, because their values are equal.
     """
     at = other_block_at(row, options, number)
-    wide = row * options.width + options.features + (1 + number) * N_WIDE  # for rows of bytes
     if match.team_control:
-        write_fighter(match, j, groups, options.memory, out, at, wide)
+        write_fighter(match, j, groups, options.memory, out, at)
     else:
         start = (row + j - i) * options.width
-        copy_fighter(groups, out, start + N_MOMENT, start + options.features, at, wide)
+        copy_fighter(groups, out, start + N_MOMENT, at)
 
 
 @on_map(None)
@@ -167,7 +165,7 @@ def write_public(match, state, memory):
     write_moment(match, EVERYTHING, memory, state, 0)
     for i in range(match.n):
         at = N_MOMENT + i * N_BLOCK
-        write_fighter(match, i, EVERYTHING, memory, state, at, 0)
+        write_fighter(match, i, EVERYTHING, memory, state, at)
         keep_secrets(match, i, state, at)
     write_public_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
 
