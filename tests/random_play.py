@@ -53,7 +53,7 @@ def over(fights: Fights) -> bool:
 
 
 def window(fights: Fights) -> str:
-    return WINDOWS[fights._matches[0].window]
+    return WINDOWS[fights._fights[0].window]
 
 
 def legal_actions(fights: Fights, rng: np.random.Generator) -> Actions:
@@ -99,7 +99,7 @@ def check_rows(game: HeartRush, seed: int) -> None:
     """Play a random fight: what a batch has written, change by change, is what another writes in one go."""
     whole = game.batch(1, record=True)
     for fights in positions(game, seed):
-        whole.put(fights._matches)
+        whole.put(fights._fights)
         other = (whole.observations != fights.observations).any(axis=(0, 1))
         assert not other.any(), [game.feature_names[k] for k in np.flatnonzero(other)]
         assert np.array_equal(whole.masks, fights.masks) and np.array_equal(whole.out, fights.out)

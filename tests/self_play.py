@@ -85,7 +85,7 @@ def self_play(scenario: str, agent: str, fights: int, seed: int) -> tuple[Counte
         looked_at = {*over.tolist(), *([steps // LOOKED_AT % slots] if steps % LOOKED_AT == 0 else [])}
         faults += [f"{scenario}, seed {seed}: {fault}" for slot in sorted(looked_at) for fault in batch.faults(slot)]
         for slot in over.tolist():
-            ended[ENDINGS[batch._matches[slot].ending]] += 1
+            ended[ENDINGS[batch._fights[slot].ending]] += 1
             playing[slot] = begun < fights
             if playing[slot]:
                 batch.start([slot], seed, [begun])

@@ -99,7 +99,7 @@ def play_scenario(
         compare(where, k, game, fights, state, choices)
         if narrates:
             narrated.check(fights.events(0), f"{where}, step {k}")
-    assert int(fights._matches[0].given_used) == len(dice), f"{where}: dice used"
+    assert int(fights._fights[0].given_used) == len(dice), f"{where}: dice used"
     assert fights.faults(0) == [], where
     return windows
 

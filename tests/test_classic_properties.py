@@ -121,9 +121,9 @@ def test_every_die_that_is_rolled_is_told(seed: int) -> None:
                 told += len(event["attack_dice"]) + len(event["defense_dice"])
             elif event["type"] == "priority":
                 told += event["cause"] == "roll"
-        more = int(fights._matches[0].draw) - drawn - told
+        more = int(fights._fights[0].draw) - drawn - told
         assert more == 0 or (tied and more > 0 and more % 2 == 0), fights.events(0)
-        before, drawn = fights.describe(0), int(fights._matches[0].draw)
+        before, drawn = fights.describe(0), int(fights._fights[0].draw)
 
 
 @FIGHTS

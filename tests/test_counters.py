@@ -24,10 +24,10 @@ def test_the_128th_wound_is_counted_and_its_fight_is_taken_back() -> None:
     table.play(knight="attack 1")
     table.play(rogue="take")
     fights = table._fights
-    assert (table.fighter("rogue")["wounds"], fights._matches[0].fighters[1].wound_count) == (137, 128)
+    assert (table.fighter("rogue")["wounds"], fights._fights[0].fighters[1].wound_count) == (137, 128)
     assert fights.faults(0) == []
     fights.restore(0, fights.snapshot(0))
-    assert fights._matches[0].fighters[1].wound_count == 128
+    assert fights._fights[0].fighters[1].wound_count == 128
 
 
 @pytest.mark.parametrize("count", [128, 999])
@@ -35,7 +35,7 @@ def test_as_many_wounds_as_a_scenario_may_give_start_a_fight(count: int) -> None
     fighter = {"from": "knight", "team": "blue", "hp": 1000, "wounds": [1] * count}
     fights = HeartRush({"fighter": [fighter, {"from": "rogue", "team": "red"}]}).batch(1)
     fights.start([0], 1, [0])
-    assert fights._matches[0].fighters[0].wound_count == count
+    assert fights._fights[0].fighters[0].wound_count == count
     fights.restore(0, fights.snapshot(0))
     assert fights.faults(0) == []
 

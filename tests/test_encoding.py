@@ -177,7 +177,7 @@ def decider(fights: Fights, seat: int) -> int:
     """Whose view a seat has: its own, or of its team the next to choose, else the first who stands, else the first."""
     if fights.game.control == "fighter":
         return seat
-    match, sheets = fights._matches[0], fights.game.scenario.fighters
+    match, sheets = fights._fights[0], fights.game.scenario.fighters
     team = [i for i, sheet in enumerate(sheets) if sheet.team == fights.game.teams[seat]]
     fighters = fights.describe(0)["fighters"]
     asked = [i for i in team if match.fighters[i].pending]
@@ -204,7 +204,7 @@ def expected_moment(fights: Fights) -> dict[str, float]:
     seen = {
         "round": min(1, state["round"] / 200),
         "rounds_left": min(1, (scenario.max_rounds - state["round"]) / 200),
-        "windows_left": (windows - int(fights._matches[0].windows_used)) / max(1, windows),
+        "windows_left": (windows - int(fights._fights[0].windows_used)) / max(1, windows),
     }
     seen |= {
         f"window {name}": float(name == state["window"])
@@ -382,7 +382,7 @@ def test_without_memory_two_moments_that_differ_only_in_the_past_look_alike() ->
     for memory in (None, 0):
         for stance in ("might", "cunning"):
             fights = begin(HeartRush("duel", memory=memory, decisions="stance"), 7)
-            fights._matches[0].given[:4], fights._matches[0].given_count = [1, 1, 6, 6], 4
+            fights._fights[0].given[:4], fights._fights[0].given_count = [1, 1, 6, 6], 4
             names = fights.game.action_names
             fights.step(np.array([[names.index(f"stance {stance}"), names.index("stance defensive")]]))
             assert fights.describe(0)["round"] == 2 and fights.describe(0)["fighters"]["duelist_0"]["hp"] == 40
@@ -573,7 +573,7 @@ def test_a_bond_with_somebody_else_is_shown_although_no_level_has_changed(condit
     fighters = [{"id": name, "from": "knight", "team": team} for name, team in (("a", "x"), ("b", "y"), ("c", "y"))]
     game = HeartRush({"name": "t", "fighter": fighters})
     fights: Any = game.batch(1, record=False)
-    fights._matches[0] = game.new_template(False)[0]
+    fights._fights[0] = game.new_template(False)[0]
     match = fights.records[0]
     match.fighters[0].levels[condition], match.fighters[0].afflicted = 1, 1 << condition
     shown = []
@@ -585,7 +585,7 @@ def test_a_bond_with_somebody_else_is_shown_although_no_level_has_changed(condit
         else:
             match.fighters[0].source[condition] = other
         show_slot(
-            fights._matches,
+            fights._fights,
             fights._options,
             0,
             fights._views,

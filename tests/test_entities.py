@@ -382,7 +382,7 @@ def test_the_place_of_a_slot_is_that_of_the_fighter_at_whom_the_action_goes(scen
     slots, places = action_slots(game.shape), fights.seen["places"][0]
     for i in range(len(game.fighters)):
         for action, place in enumerate(slots.place.tolist()):
-            target = target_of(fights._matches[0].fighters[i], action, game.shape.enemies)
+            target = target_of(fights._fights[0].fighters[i], action, game.shape.enemies)
             assert target == (places[i, place] if place != NOBODY else NOBODY)
     assert not (places[len(game.fighters) :] != NOBODY).any()
 
@@ -392,6 +392,6 @@ def test_who_is_asked_is_who_has_a_choice() -> None:
     _, fights = both(game)
     rng = np.random.default_rng(3)
     for _ in range(STEPS):
-        pending = [bool(fights._matches[0].fighters[i].pending) for i in fights.seen["viewer"][0]]
+        pending = [bool(fights._fights[0].fighters[i].pending) for i in fights.seen["viewer"][0]]
         assert fights.seen["asked"][0].tolist() == pending == [fights.legal(0, seat) != [0] for seat in range(2)]
         fights.step(legal_actions(fights, rng), autoreset=True)

@@ -114,7 +114,7 @@ def places(game: HeartRush, seeds: range, steps: int = 60) -> dict[str, set[str]
     for seed in seeds:
         fights, rng = begin(game, seed), np.random.default_rng(seed)
         for _ in range(steps):
-            match = fights._matches[0]
+            match = fights._fights[0]
             found.setdefault(window(fights), set()).add(MACHINE.where(match))
             if over(fights):
                 break

@@ -113,7 +113,7 @@ def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[
             batch.restore(slot, batch.snapshot(slot))
             assert position(batch, slot) == before, (scenario, seed, step)
         for slot in np.flatnonzero(batch.ended):
-            match = batch._matches[slot]
+            match = batch._fights[slot]
             endings[ENDINGS[match.ending]] += 1
             for fighter in match.fighters[: int(match.n)]:
                 for k in np.flatnonzero(fighter.uses):

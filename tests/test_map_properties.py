@@ -75,7 +75,7 @@ def test_events_lead_from_square_to_square_to_where_everyone_is(seed: int) -> No
 def test_nobody_moves_further_than_its_speed_in_one_dash(seed: int) -> None:
     for fights, actions in play(game(seed), seed):
         named = fights.game.action_names
-        match = fights._matches[0]
+        match = fights._fights[0]
         if window(fights) == "action":
             for i, name in enumerate(fights.game.fighters):
                 words = named[int(actions[0, i])].split()
@@ -110,7 +110,7 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
         if window(fights) != "stance":
             continue
         line = fights.text(0)
-        copy._matches[0] = read_line(line, same.new_template(True)[0], same.scenario)[0]
+        copy._fights[0] = read_line(line, same.new_template(True)[0], same.scenario)[0]
         copy.step(np.zeros((1, len(same.agents)), np.int64))  # nobody is asked: on to the window of the line
         assert copy.text(0) == line
         assert copy.describe(0) == fights.describe(0)
@@ -184,7 +184,7 @@ def test_each_fault_of_a_map_is_seen(spoil: Callable[[Any], None], fault: str) -
     sheets = [{**plain, "id": "a", "team": "blue", "at": [0, 0]}, {**plain, "id": "b", "team": "red", "at": [4, 0]}]
     fights = begin(HeartRush({"fighter": sheets, "battlefield": {"map": [".....", ".....", "....+"]}}), 1)
     assert fights.faults(0) == []
-    spoil(fights._matches[0])
+    spoil(fights._fights[0])
     assert any(fault in found for found in fights.faults(0)), fights.faults(0)
 
 

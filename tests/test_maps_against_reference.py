@@ -109,7 +109,7 @@ class Both:
 
     def hand_over(self) -> None:
         """The dice of this step are the next that the engine rolls."""
-        match = self.fights._matches[0]
+        match = self.fights._fights[0]
         assert len(self.dice) <= MOST_AT_ONCE
         match.given[: len(self.dice)] = self.dice
         match.given_used, match.given_count = 0, len(self.dice)
@@ -122,7 +122,7 @@ class Both:
         self.dice = []
         self.reference.step(chosen)
         self.hand_over()
-        draws = int(self.fights._matches[0].draw)
+        draws = int(self.fights._fights[0].draw)
         self.fights.step(np.array([[self.numbers[chosen[agent]] for agent in self.game.agents]], np.int64))
         self.steps += 1
         told = {agent: name for agent, name in chosen.items() if name != "pass"}
@@ -130,7 +130,7 @@ class Both:
         self.narrated.check(self.fights.events(0), self.where)
         for event in self.fights.events(0):
             self.seen[" ".join(str(event[key]) for key in ("type", "how", "maneuver", "cause") if key in event)] += 1
-        match = self.fights._matches[0]
+        match = self.fights._fights[0]
         more = int(match.draw) - draws
         assert (int(match.given_used), more) == (len(self.dice), 0), f"{self.where}: dice used"
         assert self.fights.faults(0) == [], self.where

@@ -195,7 +195,7 @@ def test_the_state_checker_knows_parts(change: Any, fault: str) -> None:
     with noting(), np.errstate(over="ignore"):
         fights = begin(HeartRush(LAIRS["map"]), 1)
         assert fights.faults(0) == []
-        change(fights._matches[0])
+        change(fights._fights[0])
         assert fault in fights.faults(0)
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 
 from heartrush_env.games.heart_rush.engine.notation import as_line, read_line
-from heartrush_env.games.heart_rush.engine.snapshots import as_data
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.games.heart_rush.kernel import REWARDS
+from heartrush_env.tabletop.batch.snapshots import as_data
 from tests.random_play import (
     FEW_FIGHTS,
     FIGHTS,
@@ -227,9 +227,9 @@ def waits(other: Fights, fights: Fights, actions: Actions, seat: int, action: in
     put(other, fights)
     actions = actions.copy()
     actions[0, seat] = action
-    asked = int(fights._matches[0].fighters["pending"].sum())
+    asked = int(fights._fights[0].fighters["pending"].sum())
     other.step(actions)
-    left = int(other._matches[0].fighters["pending"].sum())
+    left = int(other._fights[0].fighters["pending"].sum())
     return window(other) == window(fights) and left < asked and left > 0 and other.events(0) == []
 
 
@@ -275,9 +275,9 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
             continue
         line = fights.text(0)
         matches = read_line(line, game.new_template(True)[0], game.scenario)
-        copy._matches[0] = matches[0]
+        copy._fights[0] = matches[0]
         copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
-        assert copy.text(0) == line == as_line(copy._matches[0], game.new_template(True)[0], game.scenario)
+        assert copy.text(0) == line == as_line(copy._fights[0], game.new_template(True)[0], game.scenario)
         assert copy.describe(0) == fights.describe(0)
         assert (copy.masks == fights.masks).all()
         goes_on_alike(fights, copy, rng)
@@ -287,7 +287,7 @@ def goes_on_alike(fights: Fights, copy: Fights, rng: np.random.Generator, steps:
     """Both play the same next windows with the same dice; the fight is then put back."""
     before = fights.game.batch(1, record=True)
     put(before, fights)
-    for match in (fights._matches[0], copy._matches[0]):
+    for match in (fights._fights[0], copy._fights[0]):
         match.key, match.draw = 7, 0
         match.given_count = match.given_used = 0
     for _ in range(steps):
@@ -418,4 +418,4 @@ def test_a_line_and_a_snapshot_hold_what_they_say() -> None:
     """By hand: the line names only what differs from the start; the snapshot names every field."""
     fights = begin(HeartRush("duel"), 7)
     assert fights.text(0) == "r1 stance | knight_0 | duelist_0"
-    assert as_data(fights._matches[0], fights.game.edition.machine) == fights.snapshot(0)["position"]
+    assert as_data(fights._fights[0], fights.game.edition.machine) == fights.snapshot(0)["position"]

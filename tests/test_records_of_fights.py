@@ -105,7 +105,7 @@ def test_the_memory_of_a_fight_is_that_of_its_arrays(scenario: str, observations
     game = HeartRush(scenario)
     fights = game.batch(3, observations=observations)
     arrays = [
-        fights._matches, fights._views, fights.masks, fights.final_masks, fights.rewards, fights.illegal, fights.out,
+        fights._fights, fights._views, fights.masks, fights.final_masks, fights.rewards, fights.illegal, fights.out,
         fights.terminated, fights.truncated, fights.ended,
     ]  # fmt: skip
     shown = sum(array.nbytes for seen in (fights.seen, fights.final_seen) for array in seen.values())

@@ -163,9 +163,9 @@ def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str, number:
         if window(fights) not in ("action", "stance"):
             continue
         line = fights.text(0)
-        copy._matches[0] = read_line(line, played.new_template(True)[0], played.scenario)[0]
+        copy._fights[0] = read_line(line, played.new_template(True)[0], played.scenario)[0]
         copy.step(np.zeros_like(legal_actions(fights, rng)))  # nobody is asked: on to the window of the line
-        assert copy.text(0) == line == as_line(copy._matches[0], played.new_template(True)[0], played.scenario)
+        assert copy.text(0) == line == as_line(copy._fights[0], played.new_template(True)[0], played.scenario)
         assert copy.describe(0) == fights.describe(0) and (copy.masks == fights.masks).all()
         read.add(window(fights))
     assert read == {"action", "stance"} or PLAIN

@@ -19,6 +19,7 @@ from typing import Final
 NEVER_COMPILED: Final = (
     "claims.py", "errors.py", "files.py", "library.py", "sources.py", "text.py", "validate.py", "waiting.py",
     "writing.py", "compiling/building.py", "compiling/code_cache.py",
+    "batch/slots.py", "batch/snapshots.py",
 )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def uses(scenario: dict[str, Any], seed: int, fights: int) -> Counter[str]:
         player.act({"observation": batch.observations, "action_mask": batch.masks}, actions, asked=live)
         batch.step(actions)
         for slot in np.flatnonzero(live & batch.ended):
-            match = batch._matches[slot]
+            match = batch._fights[slot]
             for fighter in match.fighters[: int(match.n)]:
                 for k in np.flatnonzero(fighter.uses[: fighter.slots]):
                     used[PLAYED[fighter.loadout[k]].name] += int(fighter.uses[k])

@@ -55,7 +55,7 @@ def expected_view(fights: Fights, watcher: Watcher, viewer: FighterSheet) -> dic
         "round": state["round"],
         "window": state["window"],
         "phase": state["phase"],
-        "windows_left": max(1, scenario.windows_per_round) - int(fights._matches[0].windows_used),
+        "windows_left": max(1, scenario.windows_per_round) - int(fights._fights[0].windows_used),
         "self": expected_fighter(fights, watcher, viewer, viewer, None),
         "enemies": [expected_fighter(fights, watcher, viewer, sheet, k) for k, sheet in enumerate(enemies, 1)],
         "allies": [expected_fighter(fights, watcher, viewer, sheet, k) for k, sheet in enumerate(allies, 1)],
@@ -250,7 +250,7 @@ def test_named_fields_stand_for_the_vector_that_they_came_from(memory: int | Non
 def test_what_is_left_out_is_as_the_fight_began(scenario: str) -> None:
     game = HeartRush(scenario)
     fights = begin(game, 7)
-    moment = {"round": 1, "window": window(fights), "windows_left": 8 - int(fights._matches[0].windows_used)}
+    moment = {"round": 1, "window": window(fights), "windows_left": 8 - int(fights._fights[0].windows_used)}
     for seat, agent in enumerate(game.agents):
         made = observation_of(game, agent, as_message(moment))
         assert made == pytest.approx(fights.observations[0, seat])
@@ -273,7 +273,7 @@ def test_grapples_and_fears_that_a_scenario_begins_with_are_known() -> None:
     game = HeartRush({"fighter": [knight, {**fighter, "id": "orc", "team": "red"}]})
     for seat, agent in enumerate(game.agents):
         fights = begin(game, 7)
-        moment = {"round": 1, "window": window(fights), "windows_left": 8 - int(fights._matches[0].windows_used)}
+        moment = {"round": 1, "window": window(fights), "windows_left": 8 - int(fights._fights[0].windows_used)}
         made = observation_of(game, agent, as_message(moment))
         seen = fights.observations[0, seat]
         different = {game.feature_names[k] for k in np.flatnonzero(~np.isclose(made, seen))}
@@ -324,7 +324,7 @@ def test_a_view_that_does_not_fit_is_refused_in_a_sentence(view: dict[str, Any],
 
 def choose_in_secret(fights: Fights, agent: str, stance: int, *, pending: bool) -> None:
     """Write a choice of stance that nobody has seen yet into a fight."""
-    fighter = fights._matches[0].fighters[fights.game.fighters.index(agent)]
+    fighter = fights._fights[0].fighters[fights.game.fighters.index(agent)]
     fighter.deed, fighter.detail, fighter.pending = TAKE_STANCE, stance, pending
 
 
@@ -349,7 +349,7 @@ def test_a_stance_that_is_chosen_but_not_revealed_changes_no_view(seed: int) -> 
         seat = rng.randrange(len(game.agents))
         views = []
         for stance in range(4):
-            copy._matches[0] = fights._matches[0]
+            copy._fights[0] = fights._fights[0]
             for agent in game.agents:
                 if agent != game.agents[seat]:
                     choose_in_secret(copy, agent, stance, pending=rng.random() < 0.5)

@@ -235,7 +235,7 @@ def test_a_door_that_is_too_far_to_see_opens_unseen() -> None:
     fights = begin(game, 7)
     knight, rogue = seen_by(fights, 0), seen_by(fights, 1)
     assert rogue["map"]["rows"] == ROWS, "five columns off"
-    match = fights._matches[0]
+    match = fights._fights[0]
     door = int(np.flatnonzero(match.cells == CLOSED_DOOR)[0])
     match.cells[door] = OPEN_DOOR
     match.cover[:] = -1
@@ -253,8 +253,8 @@ def test_a_choice_that_is_not_revealed_changes_no_view() -> None:
         found.add(window(fights))
         views = []
         for detail in (1, 2, 3):
-            copy._matches[0] = fights._matches[0]
-            for fighter in copy._matches[0].fighters[1:4]:
+            copy._fights[0] = fights._fights[0]
+            for fighter in copy._fights[0].fighters[1:4]:
                 fighter.deed = TAKE_STANCE if window(fights) == "stance" else DASH
                 fighter.detail, fighter.pending = detail, detail % 2
                 fighter.route[0], fighter.route_length = detail, 1

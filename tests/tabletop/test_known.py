@@ -94,7 +94,7 @@ def test_many_duels_of_stances_are_a_kind_of_their_own(
     laid_out = {name: int(options[name]) for name in (*LAYOUT, *DEFAULTS)}
     assert known_fields(fights._played[0].dtype) == (settled if known else {})
     assert known_fields(fights._played[2].dtype) == (laid_out if known else {})
-    assert np.shares_memory(fights._played[0], fights._matches)
+    assert np.shares_memory(fights._played[0], fights._fights)
 
 
 @pytest.mark.parametrize(
@@ -170,6 +170,6 @@ def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page
         actions = same.masks.argmax(axis=2)
         for fights in (many, same):
             fights.step(actions)
-        assert np.array_equal(many._matches, same._matches)
+        assert np.array_equal(many._fights, same._fights)
         assert np.array_equal(many.observations, same.observations)
     assert same.records[0].round_number > 5

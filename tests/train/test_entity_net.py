@@ -126,7 +126,7 @@ def test_the_room_for_more_fighters_does_not_matter() -> None:
     """A duel in the shape of teams gives the actions that a duel has the same logits."""
     small, large = HeartRush("duel"), HeartRush("duel", shape="team")
     narrow, wide = begun(small, 2), begun(large, 2, steps=0)
-    wide.put(narrow._matches)
+    wide.put(narrow._fights)
     net, rows = new_net(), seats_of(narrow)
     logits, values = read(net, look(narrow.seen, *rows, action_slots(small.shape), torch.tensor))
     others = read(net, look(wide.seen, *rows, action_slots(large.shape), torch.tensor))

@@ -46,8 +46,7 @@ ENTITY_VIEWS = {most: record(entity_view_fields(most)) for most in ROOMS}  # by 
 def player_of(edition: Edition, stances: bool = False) -> Kernel:
     """Return `play_slots` for fights of an edition observed as entities; see kernel.py for `stances`."""
     name, moves = kernel.machine_of(edition, stances)
-    names = {"advance": moves, "show_slot": show_slot, "keep_last": keep_last}
-    return Kernel(version(kernel.play_slots, f"{name}_entities", **names))
+    return kernel.player_with(f"{name}_entities", moves, show_slot=show_slot, keep_last=keep_last)
 
 
 @compiled
@@ -69,7 +68,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
 
 
 @inlined
-def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
+def keep_last(options, slot, views, lands, observations, masks, out, final_observations, final_masks):
     """Copy what a slot shows of a fight that has ended."""
     view = views[slot]
     for seat in range(options[0].seats):

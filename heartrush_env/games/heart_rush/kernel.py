@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.actions import VARIES, choose_action, renew_mask
 from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
@@ -26,19 +27,20 @@ from heartrush_env.games.heart_rush.encoding.place import has_moved
 from heartrush_env.games.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.games.heart_rush.engine.events import clear_log
 from heartrush_env.games.heart_rush.engine.rounds import prepare
-from heartrush_env.games.heart_rush.engine.state import GOES_ON, MOMENT, ROOMS
+from heartrush_env.games.heart_rush.engine.state import MOMENT, ROOMS
 from heartrush_env.games.heart_rush.engine.windows import choose_fallback
 from heartrush_env.games.heart_rush.rules.cover import look_up_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
 from heartrush_env.tabletop.arrays import fill
+from heartrush_env.tabletop.batch.player import player
 from heartrush_env.tabletop.kernels import Kernel, kernel
 from heartrush_env.tabletop.memory import fetcher
 from heartrush_env.tabletop.records import Field, record
-from heartrush_env.tabletop.rng import fight_key
-from heartrush_env.tabletop.rule import compiled, inlined, version
+from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import put
 
+SCREEN = "views, lands, observations, masks, out"  # the parameters in which a batch shows its fights
 REWARDS = ("win", "hp_margin", "hp_change")
 WIN, HP_MARGIN, HP_CHANGE = range(3)
 ALL_REVEALS = -1  # the memory option of games that show all past reveals and their counts
@@ -74,11 +76,6 @@ VIEWS = {most: record(view_fields(most)) for most in ROOMS}  # by the fighter ca
 fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight to fetch while this one is played
 
 
-def advance(match, log):
-    """Advance a fight until it waits; versions of `play_slots` replace this by their edition's own function."""
-    raise NotImplementedError
-
-
 def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
     """Return the name of an edition's kernel and its `advance`; with `stances`, of the kernel for stances alone."""
     if stances:
@@ -89,57 +86,17 @@ def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
 @cache
 def player_of(edition: Edition, stances: bool = False) -> Kernel:
     """Return `play_slots` for fights of an edition; `stances` is for fights with stances alone and no abilities."""
-    name, moves = machine_of(edition, stances)
-    return Kernel(version(play_slots, name, advance=moves))
+    return player_with(*machine_of(edition, stances))
 
 
-def play_slots(
-    matches, logs, options, template, slots, starting, seed, numbers, dice, actions, autoreset, views, lands,
-    observations, masks, rewards, terminated, truncated, ended, shown, illegal, out, final_observations, final_masks,
-):  # fmt: skip
-    """Start a fight in each slot if `starting`, or play one window of it; then write all outputs.
-
-    Starting and stepping share one kernel, because each kernel is compiled with all the rules. `numbers` and `dice`
-    (the results of the first rolls) are for starting, `actions` and `autoreset` for stepping. A fight starts from the
-    template, or from its own template if there are several. `shown` becomes the number of the fight in each slot.
-    """
-    for k in range(len(slots)):
-        slot = slots[k]
-        if k + 1 < len(slots):
-            fetch_fight(matches[slots[k + 1]])
-            fetch_view(views[slots[k + 1]])
-        match = matches[slot]
-        log = logs[slot if template[0].recording else 0]
-        begins, number = starting, np.int64(0)
-        if starting:
-            number = numbers[k]
-            terminated[slot] = truncated[slot] = ended[slot] = False
-            clear_results(options[0].seats, slot, rewards, illegal)
-        if template[0].recording:
-            if starting:
-                log.attack = NOBODY  # no attack continues from an earlier fight in this slot
-            clear_log(match, log)
-        if not starting:
-            if take_choices(match, options[0], actions, masks, illegal, out, slot):
-                advance(match, log)
-            match.step_count += 1
-            terminated[slot] = match.ending != GOES_ON
-            truncated[slot] = not terminated[slot] and 0 < options[0].max_cycles <= match.step_count
-            over = ended[slot] = terminated[slot] or truncated[slot]
-            pay(match, options[0].seats, rewards, slot, options[0].reward, over)
-            if autoreset and over:
-                show_slot(matches, options, slot, views, lands, observations, masks, out)
-                keep_last(options, slot, views, observations, masks, final_observations, final_masks)
-                begins, number, seed = True, match.fight_number + options[0].num_fights, match.seed
-        if begins:
-            matches[slot] = template[k if len(template) > 1 else 0]
-            shown[slot] = number
-            name_fight(match, seed, number, dice)
-            prepare(match, log)
-            advance(match, log)
-            if starting:
-                forget_view(slot, views)
-        show_slot(matches, options, slot, views, lands, observations, masks, out)
+def player_with(name: str, moves: Any, **others: Any) -> Kernel:
+    """Return `play_slots` with an edition's `advance`, and with `others` in place of the parts below."""
+    parts = {
+        "advance": moves, "prepare": prepare, "open_books": open_books, "begin_log": begin_log, "clear_log": clear_log,
+        "take_choices": take_choices, "pay": pay, "show_slot": show_slot, "keep_last": keep_last, "forget": forget,
+        "fetch": fetch,
+    }  # fmt: skip
+    return player(name, SCREEN, SOURCES, **{**parts, **others})
 
 
 @kernel
@@ -157,25 +114,30 @@ def forget_view(slot, views):
     fill(views[slot].masks, VARIES)
 
 
+@inlined
+def forget(slot, views, lands, observations, masks, out):
+    """Mark a slot's observations and masks as stale after its fight was replaced."""
+    forget_view(slot, views)
+
+
+@inlined
+def fetch(matches, slot, views, lands, observations, masks, out):
+    """Load the next slot's fight and view into the processor's cache."""
+    fetch_fight(matches[slot])
+    fetch_view(views[slot])
+
+
 @compiled
-def name_fight(match, seed, number, dice):
-    """Give a fight its key, the results of its first rolls, and each team's initial margin."""
-    match.seed = seed
-    match.fight_number = number
-    match.key = fight_key(seed, number)
-    match.given_count = len(dice)
-    for k in range(len(dice)):
-        match.given[k] = dice[k]
+def open_books(match):
+    """Note each team's initial margin."""
     for team in range(match.n_teams):
         match.margin[team] = hp_margin(match, team)
 
 
-@compiled
-def clear_results(seats, slot, rewards, illegal):
-    """Clear the rewards and the illegal flags."""
-    for seat in range(seats):
-        rewards[slot, seat] = 0.0
-        illegal[slot, seat] = False
+@inlined
+def begin_log(log):
+    """Forget the attack of an earlier fight in this slot."""
+    log.attack = NOBODY
 
 
 @inlined
@@ -195,7 +157,7 @@ def decider(match, seat):
 
 
 @inlined
-def take_choices(match, options, actions, masks, illegal, out, slot):
+def take_choices(match, options, actions, illegal, slot, views, lands, observations, masks, out):
     """Take each seat's choice, or the fallback if it is masked or missing; return whether all have chosen."""
     for seat in range(options.seats):
         i = decider(match, seat)
@@ -218,7 +180,7 @@ def take_choices(match, options, actions, masks, illegal, out, slot):
 
 
 @inlined
-def keep_last(options, slot, views, observations, masks, final_observations, final_masks):
+def keep_last(options, slot, views, lands, observations, masks, out, final_observations, final_masks):
     """Copy what a slot shows of a fight that has ended."""
     copy_slot(observations, final_observations, slot, options[0].seats * options[0].width)
     copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
@@ -232,9 +194,10 @@ def copy_slot(source, target, slot, size):
 
 
 @compiled
-def pay(match, seats, rewards, slot, reward, over):
+def pay(match, options, rewards, slot, over):
     """Write each seat's reward for this step."""
-    for seat in range(seats):
+    reward = options.reward
+    for seat in range(options.seats):
         team = seat if match.team_control else match.fighters[seat].team
         rewards[slot, seat] = team_reward(match, team, reward, over)
     if reward == HP_CHANGE:

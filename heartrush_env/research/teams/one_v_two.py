@@ -152,7 +152,7 @@ class TeamTable:
         """Return the solution's policy for a team's next decision: probabilities by action name.
 
         Args:
-            position: A fight's record: `from_data(snapshot["position"], machine)` of one played under control by team.
+            position: The record of a fight under control by team, such as an item of a batch's `records`.
             team: The team that decides. If the pair decides for its second fighter, its joint mix is conditioned on the
                 first fighter's choice.
         """

@@ -110,7 +110,7 @@ def points_kept(first: dict[str, Any], second: dict[str, Any], **rules: Any) -> 
     """What a position in the fourth round keeps of rush points: ann's at hand, hers for earlier rounds, the round."""
     fights = small_duel({"conditions": {"burning": 1}} | first, second, rules=rules, max_rounds=9).batch(1)
     fights.start([0], 0, [0])
-    match = fights._matches[0]
+    match = fights._fights[0]
     match.round_number, match.fighters[0].rush, match.fighters[0].active_rounds = 4, 9, 9
     kept = as_position(match)[0]
     return [int(kept.fighters[0].rush), int(kept.fighters[0].active_rounds), int(kept.round_number)]
@@ -280,13 +280,13 @@ RULES: list[dict[str, Any]] = [
 
 def put(fights: Fights, match: Any) -> None:
     """Put a fight into the only slot of a batch, at its open window."""
-    fights._matches[0] = match[0]
-    fights._matches[0].rules = fights._template[0].rules
+    fights._fights[0] = match[0]
+    fights._fights[0].rules = fights._template[0].rules
     fights.show(np.array([0]))
 
 
 def give_dice(fights: Fights, dice: Any) -> None:
-    match = fights._matches[0]
+    match = fights._fights[0]
     match.given[:] = dice
     match.given_count, match.given_used = len(dice), 0
 
@@ -305,7 +305,7 @@ def test_a_fight_and_its_position_have_the_same_future(number: int, count: int) 
         for _ in range(150):
             if real.terminated[0]:
                 break
-            position = as_position(real._matches[0])
+            position = as_position(real._fights[0])
             put(bare, as_match(position[0]))
             assert (bare.masks == real.masks).all()
             dice = rng.integers(1, 9, MAX_GIVEN_DICE).clip(max=4)
@@ -313,11 +313,11 @@ def test_a_fight_and_its_position_have_the_same_future(number: int, count: int) 
             for fights in (real, bare):
                 give_dice(fights, dice)
                 fights.step(actions)
-            assert real._matches[0].ending == bare._matches[0].ending
-            assert real._matches[0].winner == bare._matches[0].winner
+            assert real._fights[0].ending == bare._fights[0].ending
+            assert real._fights[0].winner == bare._fights[0].winner
             if not real.terminated[0]:
                 assert (real.masks == bare.masks).all()
-                assert as_position(real._matches[0]).tobytes() == as_position(bare._matches[0]).tobytes()
+                assert as_position(real._fights[0]).tobytes() == as_position(bare._fights[0]).tobytes()
 
 
 def test_random_fights_stay_within_the_graph() -> None:
@@ -440,6 +440,6 @@ def test_refusals_say_why(game: Any, reason: str) -> None:
 def test_a_position_of_another_duel_is_refused(brawl: PlayedTable) -> None:
     fights = small_duel({"hp": 3}, {}).batch(1)
     fights.start([0], 0, [0])
-    assert fights._matches[0].window != OVER
+    assert fights._fights[0].window != OVER
     with pytest.raises(SolverError, match="none that this duel can come to"):
         brawl.place_of(fights, 0)

@@ -194,7 +194,7 @@ def play(table: TeamTable, fights: int, *, solo: bool = True, pair: bool = True,
                 if len(legal) == 1:
                     actions[slot, seat] = legal[0]
                 elif knows[team]:
-                    answer = table.answer(batch._matches[slot], team)
+                    answer = table.answer(batch._fights[slot], team)
                     chances = np.array(list(answer.values()))
                     choice = random.choice(len(answer), p=chances / chances.sum())
                     actions[slot, seat] = names[list(answer)[choice]]
@@ -252,12 +252,13 @@ def test_chance_players_gain_nothing_against_a_solution() -> None:
 
 
 def test_a_snapshot_is_answered() -> None:
-    from heartrush_env.games.heart_rush.engine.snapshots import from_data
+    from heartrush_env.tabletop.batch.snapshots import from_data
 
     table = solve_team(fight_of(Duelist(), Duelist(), Duelist(), rules=NO_HELP))
     batch = table.fight.game.batch(1)
     batch.start([0], 1, [0])
-    answer = table.answer(from_data(batch.snapshot(0)["position"], batch.game.edition.machine), "red")
+    position = from_data(batch.snapshot(0)["position"], batch.game.edition.machine, batch.records.dtype)
+    answer = table.answer(position, "red")
     assert answer == pytest.approx({f"stance {stance}": 1 / 3 for stance in ("might", "agility", "cunning")})
 
 

@@ -121,7 +121,7 @@ class Table:
     @property
     def dice_used(self) -> int:
         """The number of laid-out dice that have been rolled."""
-        return int(self._fights._matches[0].given_used)
+        return int(self._fights._fights[0].given_used)
 
     @property
     def dice_left(self) -> int:
@@ -193,7 +193,7 @@ class Table:
     def _look(self) -> None:
         self._seen = _with_ids(self._fights.describe(0))
         self.events += _with_ids(self._fights.events(0))
-        assert int(self._fights._matches[0].draw) == 0, f"a die was rolled beyond the {self._dice} that were laid out"
+        assert int(self._fights._fights[0].draw) == 0, f"a die was rolled beyond the {self._dice} that were laid out"
 
 
 def strike(

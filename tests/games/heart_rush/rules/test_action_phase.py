@@ -244,7 +244,7 @@ def test_without_an_action_the_first_interaction_is_free_still() -> None:
 def test_another_interaction_costs_the_action() -> None:
     table = disarmed()
     # Nothing else in a fight without a map is an interaction, so the free one is taken away here.
-    table._fights._matches[0].fighters[0].interaction = False
+    table._fights._fights[0].fighters[0].interaction = False
     table.play(squire="help 1")
     table.play(knight="pick_up")
     assert table.fighter("knight")["armed"]
@@ -254,7 +254,7 @@ def test_another_interaction_costs_the_action() -> None:
 @pytest.mark.heading(OBJECTS)
 def test_without_action_and_interaction_nothing_is_picked_up() -> None:
     table = disarmed()
-    table._fights._matches[0].fighters[0].interaction = False
+    table._fights._fights[0].fighters[0].interaction = False
     table.play(knight="help 1")
     assert table.legal("knight") == ["pass"]
 

@@ -80,7 +80,7 @@ def test_equally_good_dice_are_might() -> None:
     table.engage(knight="agility", rogue="might")
     table.play(knight="disarm 1")
     assert table.last("maneuver")["success"]
-    assert int(table._fights._matches[0].fighters[1].check_ability) == 0  # might
+    assert int(table._fights._fights[0].fighters[1].check_ability) == 0  # might
 
 
 @pytest.mark.heading(NUMBERS, "Conditions > Entangled")

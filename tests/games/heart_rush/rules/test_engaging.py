@@ -235,7 +235,7 @@ def test_the_fallen_are_not_asked_to_enter() -> None:
 def test_nobody_enters_because_of_a_fallen_fighter() -> None:
     """Found at a tight spot of a map: an archer entered, fell on its way, and a dragon reached nobody but it."""
     table = four([HEROES])
-    match = table._fights._matches[0]
+    match = table._fights._fights[0]
     match.fighters[2].joined = True
     assert may_enter(match, 1)
     match.fighters[2].status = UNCONSCIOUS

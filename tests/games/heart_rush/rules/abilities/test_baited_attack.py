@@ -52,7 +52,7 @@ def test_rage_does_not_wait_for_an_owner_that_is_out() -> None:
     destined = {"talents": [], "destiny_talents": ["baited_attack"]}
     table = attacked(MISS * 2, "KRF..E", rogue=destined, elf={})
     table.play(rogue="use_at 2 a")
-    owner = table._fights._matches[0].fighters[1]
+    owner = table._fights._fights[0].fighters[1]
     owner.status = UNCONSCIOUS
     table.finish_round()
     owner.status = STANDING  # as if somebody had woken it

@@ -8,14 +8,12 @@ may be longer than its field if the excess items are blank: the records of duels
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import MATCH
-from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, TEAM
 from heartrush_env.tabletop.errors import SnapshotError
 from heartrush_env.tabletop.flow import Machine
 
@@ -24,24 +22,20 @@ LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _COUNTED = ("depth", "kept_count")  # the lengths of the two lists below; only their used part is written
 _LISTS = ("frames", "kept")
-_ADDED_RULES = (
-    "agility_rises", "trip_on_steps", "trips_unlimited",
-    "contested_always", "opportunity_first", "options_on_rolls", "help_stays",
-)  # fmt: skip
-_ADDED_OF_FIGHTER = {"stepped": False}
+NONE = -1  # the number of no fighter, no team and no choice
 
 
-def as_data(match: Any, machine: Machine) -> dict[str, Any]:
+def as_data(fight: Any, machine: Machine) -> dict[str, Any]:
     """Return every field of a fight's record, including the future dice: for the referee, never for an agent.
 
-    The machine must be the one of the fight's edition.
+    The machine must be the one that plays the fight.
     """
-    names = [name for name in match.dtype.names or () if name not in _COUNTED + _LISTS]
-    kept = int(match.kept_count), int(match.n)
+    names = [name for name in fight.dtype.names or () if name not in _COUNTED + _LISTS]
+    kept = int(fight.kept_count), int(fight.n)
     return {
-        **{name: _out(match[name]) for name in names},
-        "frames": machine.frames(match),
-        "kept": [[_out(match.kept[level * kept[1] + i]) for i in range(kept[1])] for level in range(kept[0])],
+        **{name: _out(fight[name]) for name in names},
+        "frames": machine.frames(fight),
+        "kept": [[_out(fight.kept[level * kept[1] + i]) for i in range(kept[1])] for level in range(kept[0])],
     }
 
 
@@ -60,58 +54,44 @@ def _plain(kind: np.dtype[Any], value: Any) -> Any:
     return str(value) if isinstance(value, int) and abs(value) >= LARGEST_EXACT else value
 
 
-def from_data(data: Mapping[str, Any], machine: Machine, kind: np.dtype[Any] = MATCH, start: Any = None) -> Any:
+def from_data(
+    data: Mapping[str, Any],
+    machine: Machine,
+    kind: np.dtype[Any],
+    complete: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+) -> Any:
     """Return the record of a fight from its data; raise SnapshotError with the name of a field that does not fit.
 
     Args:
         data: The data.
-        machine: The machine of the fight's edition.
-        kind: The kind of the record.
-        start: The record from which the fight started. It supplies the fields that older snapshots lack.
+        machine: The machine that plays the fight.
+        kind: The dtype of the record.
+        complete: Returns the data with the fields that older snapshots lack.
     """
-    matches = np.zeros(1, kind)
+    fights = np.zeros(1, kind)
     fields = [name for name in kind.names or () if name not in _COUNTED]
     _check_names(fields, data, "position")
-    if start is not None:
-        data = _with_added(data, start)
+    if complete is not None:
+        data = complete(data)
     for name in fields:
         if name not in _LISTS:
-            matches[name][0] = np.array(_read(kind[name], data[name], f"position.{name}"), kind[name].base)
-    _read_frames(matches[0], data["frames"], machine)
-    _read_kept(matches[0], data["kept"])
-    return matches
+            fights[name][0] = np.array(_read(kind[name], data[name], f"position.{name}"), kind[name].base)
+    _read_frames(fights[0], data["frames"], machine)
+    _read_kept(fights[0], data["kept"])
+    return fights
 
 
-def _with_added(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
-    """Return the data, with the fields that older snapshots lack set to their values at the start of a fight."""
-    rules, fighters = data["rules"], data["fighters"]
-    if isinstance(rules, Mapping):
-        rules = {**{name: _out(start["rules"][name]) for name in _ADDED_RULES}, **rules}
-    if isinstance(fighters, list):
-        talk = start["rules"]["talk"]
-        fighters = [
-            {**_ADDED_OF_FIGHTER, "heard": _heard(one, talk), **one} if isinstance(one, Mapping) else one
-            for one in fighters
-        ]
-    return {**data, "rules": rules, "fighters": fighters}
-
-
-def _heard(fighter: Mapping[str, Any], talk: int) -> Any:
-    """Return what all sides heard a fighter say in older versions: nothing if talk is within its own side."""
-    return NO_STANCE if talk == TEAM else fighter.get("said", NO_STANCE)
-
-
-def _read_frames(match: Any, data: Any, machine: Machine) -> None:
+def _read_frames(fight: Any, data: Any, machine: Machine) -> None:
     if not isinstance(data, list):
         raise SnapshotError(f"snapshot, position.frames: found {_show(data)}, allowed: a list of flows.")
     try:
-        machine.put(match, data)
+        machine.put(fight, data)
     except ValueError as problem:
         raise SnapshotError(f"snapshot, position.frames: {problem}") from problem
 
 
-def _read_kept(match: Any, data: Any) -> None:
-    n, most = max(1, int(match.n)), len(match.kept)
+def _read_kept(fight: Any, data: Any) -> None:
+    n, most = max(1, int(fight.n)), len(fight.kept)
     if not isinstance(data, list) or not all(isinstance(level, list) for level in data):
         raise SnapshotError(f"snapshot, position.kept: found {_show(data)}, allowed: a list of lists of choices.")
     choices = [choice for level in data for choice in level]
@@ -121,8 +101,8 @@ def _read_kept(match: Any, data: Any) -> None:
             f"{most} in all."
         )
     for k, choice in enumerate(choices):
-        match.kept[k] = _read_record(match.kept.dtype, choice, f"position.kept[{k // n}][{k % n}]")
-    match.kept_count = len(data)
+        fight.kept[k] = _read_record(fight.kept.dtype, choice, f"position.kept[{k // n}][{k % n}]")
+    fight.kept_count = len(data)
 
 
 def _read_record(dtype: np.dtype[Any], data: Any, where: str) -> tuple[Any, ...]:
@@ -166,10 +146,10 @@ def _read_items(item: np.dtype[Any], data: list[Any], where: str) -> list[Any]:
 
 
 def _is_blank(value: Any) -> bool:
-    """Return whether the value, or every value in the list, is 0, False or NOBODY."""
+    """Return whether the value, or every value in the list, is 0, False or NONE."""
     if isinstance(value, list | tuple):
         return all(map(_is_blank, value))
-    return bool(value == 0 or value == NOBODY)
+    return bool(value == 0 or value == NONE)
 
 
 @cache
