@@ -11,7 +11,8 @@ GAME = "heartrush_env.games.heart_rush"
 # Inner loops, which take arrays one by one, and one game's options.
 KERNELS = {
     f"{GAME}.game.__init__",
-    *(f"{GAME}.kernel.{name}" for name in ("play_slots", "show_slot", "show_slots")),
+    *(f"{GAME}.kernel.{name}" for name in ("keep_last", "show_slot", "show_slots", "take_choices")),
+    f"{GAME}.entity_kernel.keep_last",
     f"{GAME}.rules.sight.hide",
     "heartrush_env.research.duel.ask_rules",
     "heartrush_env.research.teams.fight.ask_team_rules",
