@@ -1,8 +1,12 @@
 """The exact value, over all states, of a policy against its best response and against another policy.
 
-The responder knows the policy but not the results of its random draws. Policies read from players do not depend on the
-round, so the best response is computed state by state, or by rounds left if the round cap matters. If a policy can be
-held off forever, the result is the round cap's result: a draw by default.
+The responder knows the policy but not the results of its random draws. If a policy can be held off forever, the result
+is the round cap's result: a draw by default. All functions take policies of plain duels, with and without memory, of
+duels with levels, and of classic duels.
+
+A policy with memory is an automaton. The response to it is computed on the product of a duel's states with the
+automaton's modes (recall/policies.py). Values against policies of classic duels that do not depend on the rounds left
+stop changing long before a long cap.
 """
 
 from __future__ import annotations
@@ -13,37 +17,55 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.research.levels.duel import LevelsDuel
-from heartrush_env.research.levels.evaluate import (
-    BestAnswer,
-    LevelsPolicy,
-    ReadPolicy,
-    SolvedPolicy,
-    levels_rounds_bound,
-    play_all,
-)
+from heartrush_env.research.classic.play import play_back
+from heartrush_env.research.classic.policy import ClassicPolicy
+from heartrush_env.research.classic.policy import read_policy as read_classic_policy
+from heartrush_env.research.classic.policy import solved_policy as solved_classic_policy
+from heartrush_env.research.classic.solve import ClassicTable
+from heartrush_env.research.duel import Duel, refuse_levels
+from heartrush_env.research.levels.evaluate import BestAnswer, LevelsPolicy, ReadPolicy, SolvedPolicy, play_all
 from heartrush_env.research.levels.table import LevelsTablebase
-from heartrush_env.research.plain.best_response import Task, own_tables, play
+from heartrush_env.research.plain.play import PAIRS, Task, own_tables, play
 from heartrush_env.research.plain.policy import Policy, read_policy, shrugs_for, solved_policy
 from heartrush_env.research.query import refuse_memory
+from heartrush_env.research.recall.policies import (
+    MEMORY,
+    Recall,
+    RecallPolicy,
+    as_recall,
+    check_memory,
+    widest,
+    without_modes,
+)
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Player
 
-GROWTHS = (1.15, 1.12, 1.2)  # growth factors tried for the bound on long duels; the tightest depends on the duel
-
 # A policy that depends on the rounds left is a function of them.
+AnyPolicy = Policy | RecallPolicy | LevelsPolicy | ClassicPolicy
+AnyPlays = AnyPolicy | Callable[[int | None], AnyPolicy]
 Plays = Policy | Callable[[int | None], Policy]
-LevelsPlays = LevelsPolicy | Callable[[int | None], LevelsPolicy]
+Progress = Callable[[int, int], None]  # rounds computed, total rounds
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """A best response to a policy."""
+    """A best response to a policy, or a restricted one."""
 
     value: float  # for the responder, from the start: P(win) - P(loss)
-    values: Floats  # (own hp, other's hp, own heart, other's heart): values of all states, with all rounds left
-    policy: Any  # the response, a Policy or a LevelsPolicy; if the cap matters, for the first round
+    layers: Floats  # values for the responder by rounds left, from 0 up, or those of all rounds alone, and state
+    policies: tuple[Any, ...]  # the response; in plain duels whose cap matters, one for each of 1, 2, ... rounds left
+
+    @property
+    def values(self) -> Floats:
+        """The values of all states, own hit points first, with all rounds left."""
+        values: Floats = self.layers[-1]
+        return values
+
+    @property
+    def policy(self) -> Any:
+        """The response; if the cap matters, for the first round."""
+        return self.policies[-1]
 
 
 @dataclass(frozen=True)
@@ -59,92 +81,137 @@ class Exploitability:
         return sum(self.gains)
 
 
-def best_response(policy: Plays | LevelsPlays, rounds: int | None = None) -> Response:
-    """Compute a best response to a policy from the other seat; `rounds` is the round cap, if it matters."""
-    if isinstance(_at(policy, rounds), LevelsPolicy):
-        return _best_levels_response(policy, rounds)
-    duel = _at(policy, rounds).duel.turned()
-    values, own, task = duel.new_values(), own_tables(duel.shape), Task(responds=True)
-    if rounds is None:
-        play(duel, values, values, own, _at(policy, None).arrays, task)
-        after = values
-    else:
-        after = duel.at_cap()
-        for left in range(1, rounds + 1):
-            values = duel.new_values()
-            play(duel, values, after, own, _at(policy, left).arrays, task)
-            before, after = after, values
-        after = before
-    answer = Policy(duel, own.stances, own.attacks, shrugs_for(duel, after))
-    return Response(float(values[duel.start]), values, answer)
+def in_silence(done: int, total: int) -> None:
+    """Report no progress."""
 
 
-def head_to_head(first: Plays | LevelsPlays, second: Plays | LevelsPlays, rounds: int | None = None) -> float:
-    """Return the first fighter's value, P(win) - P(loss), if the first policy plays the first seat."""
-    if isinstance(_at(first, rounds), LevelsPolicy):
-        return _levels_head_to_head(first, second, rounds)
-    duel = _at(first, rounds).duel
-    if _at(second, rounds).duel.seats != duel.seats[::-1]:
+def best_response(
+    policy: AnyPlays,
+    rounds: int | None = None,
+    *,
+    memory: int = MEMORY,
+    keep: bool = True,
+    progress: Progress = in_silence,
+) -> Response:
+    """Compute a best response to a policy, from the other seat.
+
+    Args:
+        policy: The policy, or a function from the rounds left to it.
+        rounds: The round cap, if it matters. In a classic duel it always does.
+        memory: Limit in bytes for the response to a policy with memory; SolverError if more is needed.
+        keep: Whether to return the response as well as its value. Responses in classic duels are never returned.
+        progress: Called as the rounds of a classic duel are computed.
+    """
+    asked: Any = at(policy, rounds)
+    if isinstance(asked, ClassicPolicy):
+        values = play_back(None, policy, progress)
+        return Response(float(values[asked.duel.turned().start]), values[None], ())
+    if not isinstance(asked, LevelsPolicy):
+        return respond(policy, 1.0, rounds, memory=memory, keep=keep)
+    duel, sign, before, after = asked.duel, -1 if asked.seat == 0 else 1, None, asked.duel.at_cap()
+    for left in _rounds(rounds):
+        before = None if left is None else after
+        after = play_all([at(policy, left)], duel.new_values(), before)
+    answer = BestAnswer(asked, after, after if before is None else before)
+    return Response(sign * float(after[duel.start]), sign * after[None], (answer,))
+
+
+def respond(policy: AnyPlays, share: float, rounds: int | None, *, memory: int = MEMORY, keep: bool = True) -> Response:
+    """Compute a response in a plain duel to an opponent that plays a policy in a share of its decisions.
+
+    In all other decisions the opponent is free; with a share of 1 this is a best response. The arguments are those of
+    `best_response`.
+    """
+    asked = at(policy, rounds)
+    lean = isinstance(asked, Policy)
+    refuse_levels(asked.duel.game, "answered with memory")
+    duel, recall = asked.duel.turned(), as_recall(asked).recall
+    if not lean:
+        check_memory(duel, recall, memory)
+    layers, policies = [_with_modes(duel.at_cap(), recall)], []
+    for left in _rounds(rounds):
+        here, own = _with_modes(duel.new_values(), recall), own_tables(duel.shape, recall.arrays)
+        before = here if left is None else layers[-1]
+        play(duel, here, before, own, as_recall(at(policy, left)).arrays, Task(True, share), recall.arrays)
+        if keep:
+            policies.append(_own_view(duel, recall, own.stances, own.attacks, before))
+        layers.append(here)
+    values = np.array(layers if rounds is not None else layers[-1:])
+    value = float(values[-1][duel.start][0])
+    if lean:
+        return Response(value, values[..., 0], tuple(map(without_modes, policies)))
+    return Response(value, values, tuple(policies))
+
+
+def head_to_head(
+    first: AnyPlays,
+    second: AnyPlays,
+    rounds: int | None = None,
+    *,
+    memory: int = MEMORY,
+    progress: Progress = in_silence,
+) -> float:
+    """Return the first policy's value, P(win) - P(loss), against the second policy; see `best_response`."""
+    ends: tuple[Any, Any] = at(first, rounds), at(second, rounds)
+    if _seat(ends[0]) == _seat(ends[1]):
         raise SolverError("head_to_head needs policies of different seats, but these are of the same seat.")
-    values, task = duel.new_values(), Task(responds=False)
-    if rounds is None:
-        play(duel, values, values, _at(first, None).arrays, _at(second, None).arrays, task)
-        return float(values[duel.start])
+    duel = ends[0].duel
+    if isinstance(ends[0], ClassicPolicy):
+        return float(play_back(first, second, progress)[duel.start])
     after = duel.at_cap()
-    for left in range(1, rounds + 1):
-        values = duel.new_values()
-        play(duel, values, after, _at(first, left).arrays, _at(second, left).arrays, task)
-        after = values
-    return float(values[duel.start])
+    if isinstance(ends[0], LevelsPolicy):
+        for left in _rounds(rounds):
+            policies = sorted((at(first, left), at(second, left)), key=_seat)
+            after = play_all(policies, duel.new_values(), None if left is None else after)
+        return float(after[duel.start]) * (1 if _seat(ends[0]) == 0 else -1)
+    refuse_levels(duel.game, "answered with memory")
+    recall = widest(*(as_recall(end).recall for end in ends))
+    if recall.size > 1:
+        check_memory(duel, recall, memory)
+    after = _with_modes(after, recall)
+    for left in _rounds(rounds):
+        own, other = (as_recall(at(each, left)).wider(recall) for each in (first, second))
+        here = _with_modes(duel.new_values(), recall)
+        before = here if left is None else after
+        play(duel, here, before, own.turned_modes().arrays, other.arrays, Task(False), recall.arrays)
+        after = here
+    return float(after[duel.start][0])
 
 
-def _best_levels_response(policy: Any, rounds: int | None) -> Response:
-    """Compute a best response to a policy in a duel with levels."""
-    asked = _at(policy, rounds)
-    duel, sign = asked.duel, -1 if asked.seat == 0 else 1
-    if rounds is None:
-        values = play_all([asked], duel.new_values())
-        after = values
-    else:
-        before = duel.at_cap()
-        for left in range(1, rounds + 1):
-            after, values = before, duel.new_values()
-            before = play_all([_at(policy, left)], values, after)
-    return Response(sign * float(values[duel.start]), sign * values, BestAnswer(asked, values, after))
-
-
-def _levels_head_to_head(first: Any, second: Any, rounds: int | None) -> float:
-    """Return the first fighter's value between two policies in a duel with levels."""
-    duel = _at(first, rounds).duel
-    if (_at(first, rounds).seat, _at(second, rounds).seat) != (0, 1):
-        raise SolverError("head_to_head needs policies of different seats, the first seat's first.")
-    if rounds is None:
-        return float(play_all([_at(first, None), _at(second, None)], duel.new_values())[duel.start])
-    after = duel.at_cap()
-    for left in range(1, rounds + 1):
-        after = play_all([_at(first, left), _at(second, left)], duel.new_values(), after)
-    return float(after[duel.start])
-
-
-def exploitability(table: Tablebase, policies: tuple[Any, Any] | None = None) -> Exploitability:
+def exploitability(
+    table: Tablebase | ClassicTable,
+    policies: tuple[Any, Any] | None = None,
+    *,
+    memory: int = MEMORY,
+    progress: Progress = in_silence,
+) -> Exploitability:
     """Return the gains of best responses over the duel's value, for each seat; by default against the solution."""
-    first, second = policies or solved_policies(table)
-    answers = best_response(first, table.rounds).value, best_response(second, table.rounds).value
-    return Exploitability((answers[0] + table.value, answers[1] - table.value), answers)
+    answers = [
+        best_response(
+            policy,
+            table.rounds,
+            memory=memory,
+            keep=False,
+            progress=lambda done, total, seat=seat: progress(seat * total + done, 2 * total),  # type: ignore[misc]
+        ).value
+        for seat, policy in enumerate(policies or solved_policies(table))
+    ]
+    return Exploitability((answers[0] + table.value, answers[1] - table.value), (answers[0], answers[1]))
 
 
-def solved_policies(table: Tablebase) -> tuple[Any, Any]:
-    """Return the solution's policy for each seat."""
-    if isinstance(table, LevelsTablebase):
-        if table.rounds is None:
-            return SolvedPolicy(table, 0), SolvedPolicy(table, 1)
-        return lambda left: SolvedPolicy(table, 0, left), lambda left: SolvedPolicy(table, 1, left)
+def solved_policies(table: Tablebase | ClassicTable) -> tuple[Any, Any]:
+    """Return the solution's policy for each seat, as a function of the rounds left if they matter."""
+    of: Any = solved_policy
+    if isinstance(table, ClassicTable):
+        of = solved_classic_policy
+    elif isinstance(table, LevelsTablebase):
+        of = SolvedPolicy
     if table.rounds is None:
-        return solved_policy(table, 0), solved_policy(table, 1)
-    return lambda left: solved_policy(table, 0, left), lambda left: solved_policy(table, 1, left)
+        return of(table, 0), of(table, 1)
+    return lambda left: of(table, 0, left), lambda left: of(table, 1, left)
 
 
-def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> tuple[Any, Any]:
+def read_policies(player: Player | tuple[Player, Player], table: Tablebase | ClassicTable) -> tuple[Any, Any]:
     """Return a player's policy in each seat, or the policies of one player in the first seat and one in the second.
 
     Duels with levels have too many windows to query a player in all of them. A player that can compute its policy
@@ -152,45 +219,45 @@ def read_policies(player: Player | tuple[Player, Player], table: Tablebase) -> t
     """
     first, second = player if isinstance(player, tuple) else (player, player)
     if isinstance(table, LevelsTablebase):
-        return _read_levels(first, table.levels, 0), _read_levels(second, table.levels, 1)
-    return read_policy(first, table.duel), read_policy(second, table.duel.turned())
+        return _read_levels(first, table, 0), _read_levels(second, table, 1)
+    read: Any = read_classic_policy if isinstance(table, ClassicTable) else read_policy
+    return read(first, table.duel), read(second, table.duel.turned())
 
 
-def _read_levels(player: Player, duel: LevelsDuel, seat: int) -> LevelsPolicy:
+def _read_levels(player: Player, table: LevelsTablebase, seat: int) -> LevelsPolicy:
     """Return a player's policy in a seat of a duel with levels."""
-    refuse_memory(player, duel.game)
+    refuse_memory(player, table.duel.game)
     if hasattr(player, "levels_policy_in"):
-        found: LevelsPolicy = player.levels_policy_in(duel, seat)
+        found: LevelsPolicy = player.levels_policy_in(table.levels, seat)
         return found
-    return ReadPolicy(player, duel, seat)
+    return ReadPolicy(player, table.levels, seat)
 
 
-def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> float:
-    """Return a bound on the effect of duels longer than `rounds` rounds; stop at a bound of at most `enough`.
-
-    `stake` is the largest effect of such a duel. One side plays the solution, and the other side makes the duel as long
-    as possible. If M is the largest possible mean of growth ** rounds, the probability of more than N rounds is at most
-    M / growth ** N (Chernoff's bound).
-    """
-    if isinstance(table, LevelsTablebase):
-        return levels_rounds_bound(table, enough, rounds, stake)
-    worst = np.inf
-    policies = [solved_policy(table, seat) for seat in (0, 1)]
-    for growth in GROWTHS:
-        longest = max(_growth_of(policy, growth) for policy in policies)
-        worst = min(worst, stake * np.exp(np.log(longest) - rounds * np.log(growth)))
-        if worst <= enough:
-            break
-    return float(min(worst, 2.0))
+def at(policy: AnyPlays, left: int | None) -> Any:
+    """Return the policy for this number of rounds left."""
+    return policy(left) if callable(policy) else policy
 
 
-def _growth_of(policy: Policy, growth: float) -> float:
-    """Return the largest mean of growth ** rounds against a policy."""
-    duel = policy.duel.turned()
-    values = np.ones(duel.shape)
-    play(duel, values, values, own_tables(duel.shape), policy.arrays, Task(responds=True, growth=growth))
-    return float(values[duel.start])
+def _rounds(rounds: int | None) -> list[int | None]:
+    """Return the numbers of rounds left for which values are computed, in order."""
+    return [None] if rounds is None else list(range(1, rounds + 1))
 
 
-def _at(policy: Plays | LevelsPlays, rounds_left: int | None) -> Any:
-    return policy if isinstance(policy, Policy | LevelsPolicy) else policy(rounds_left)
+def _seat(policy: Any) -> int:
+    return int(policy.seat) if isinstance(policy, LevelsPolicy) else int(policy.duel.seats[0])
+
+
+def _with_modes(values: Floats, recall: Recall) -> Floats:
+    """Return values of states for each mode, (own hp, other's hp, own heart, other's heart, modes)."""
+    return np.repeat(values[..., None], recall.size, axis=-1)
+
+
+def _own_view(duel: Duel, recall: Recall, stances: Floats, attacks: Any, after: Floats) -> RecallPolicy:
+    """Convert a response from the opponent's modes to its own and compute its shrugs."""
+    after = after[..., recall.turned]
+    kinds = 1 if recall.size == 1 or not duel.free else len(PAIRS)
+    tables = np.zeros((*duel.shape, recall.groups, kinds, len(duel.halves)), np.float32)
+    for group, e in np.ndindex(recall.groups, kinds):
+        follows = recall.then[(group, *PAIRS[e])]
+        tables[..., group, e, :] = shrugs_for(duel, after[..., follows])[..., 0, :]
+    return RecallPolicy(duel, recall, stances, attacks, tables).turned_modes(shrugs=False)

@@ -7,7 +7,7 @@ at most one fighter is hurt per round.
 The states of a plain duel are both fighters' hit points and heart dice; levels/duel.py adds the levels of the cunning
 effect. Hit points are counted from the value at which a fighter is out: from 0, or from the negative of its maximum if
 it may fight on below 0. Yielding loses the duel, the worst possible result, so solutions never yield. The number of
-rounds after which such a fighter falls unconscious is not part of a state; fatigue.py bounds its effect.
+rounds after which such a fighter falls unconscious is not part of a state; bounds.py bounds its effect.
 
 Everything else is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
 """

@@ -8,7 +8,7 @@ probability of reaching the cap when one side plays the solution. If the bound i
 is used, and `Tablebase.cap_bound` is its bound. It is not exact. Any other cap is solved exactly, by rounds left, which
 multiplies time and memory by the number of rounds.
 
-Fatigue, which affects fighters that fight on below 0 hit points, is also ignored, and bounded by fatigue.py. A duel in
+Fatigue, which affects fighters that fight on below 0 hit points, is also ignored, and bounded by bounds.py. A duel in
 which it matters is refused.
 """
 
@@ -24,10 +24,9 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.research.best_response import rounds_bound
+from heartrush_env.research.bounds import fatigue_bound, is_worked_out, rounds_bound
 from heartrush_env.research.checkpoint import Checkpoint
 from heartrush_env.research.duel import Duel
-from heartrush_env.research.fatigue import fatigue_bound, is_worked_out
 from heartrush_env.research.kinds import empty_table, read_duel
 from heartrush_env.research.levels.duel import LevelsDuel
 from heartrush_env.research.levels.solve import levels_parts, solve_levels_part

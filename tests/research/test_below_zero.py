@@ -13,7 +13,7 @@ from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.research import fatigue
+from heartrush_env.research import bounds
 from heartrush_env.research.best_response import (
     best_response,
     exploitability,
@@ -25,7 +25,6 @@ from heartrush_env.research.full_rules.solve import solve_by_play
 from heartrush_env.research.kinds import load_tablebase, read_duel
 from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.plain.policy import read_policy
-from heartrush_env.research.recall.best_response import best_response as answer_with_memory
 from heartrush_env.research.recall.policies import read_recall, sit
 from heartrush_env.research.recall.restricted_nash import restricted_response
 from heartrush_env.research.solve import solve
@@ -138,7 +137,7 @@ def test_what_is_left_out_is_no_more_than_the_bound_says(second: Duelist, rounds
     game = game_of(first, second, max_rounds=40, rules={"fatigue_rounds": rounds})
     table = solve(game, cap_bound=2)
     exact = value_with_fatigue(first, second, Table(), 40, rounds)
-    found = fatigue.fatigue_bound(table, 0.0)
+    found = bounds.fatigue_bound(table, 0.0)
     assert abs(table.value - exact) <= found + 1e-6  # of which the cap's part is the millionth
     assert found < 2.0 ** (-rounds / 3)
     if rounds == 2:
@@ -150,7 +149,7 @@ def test_what_is_left_out_is_no_more_than_the_bound_says(second: Duelist, rounds
 def test_usual_fatigue_is_proven_to_change_nothing() -> None:
     table = solve(game_of(*UNEVEN))
     assert table.duel.fatigue == 100 and table.rounds is None and table.cap_bound <= 1e-5
-    assert fatigue.fatigue_bound(table, 0.0) <= 1e-12
+    assert bounds.fatigue_bound(table, 0.0) <= 1e-12
 
 
 def test_the_bound_holds_in_duels_with_levels() -> None:
@@ -158,7 +157,7 @@ def test_the_bound_holds_in_duels_with_levels() -> None:
     game = game_of(HERO, HERO, rules={"profile": "levels", "fatigue_rounds": 3}, max_rounds=200)
     table = solve(game, cap_bound=2)
     assert isinstance(table, LevelsTablebase)
-    found = fatigue.fatigue_bound(table, 0.0)
+    found = bounds.fatigue_bound(table, 0.0)
     assert 1e-6 < found < 0.5
     slower = solve(game_of(HERO, HERO, rules={"profile": "levels", "fatigue_rounds": 30}))
     assert slower.cap_bound <= 1e-5
@@ -207,7 +206,7 @@ def test_best_answers_to_agents_are_worth_what_they_claim(decisions: str) -> Non
         assert head_to_head(policies[0], answer.policy) == pytest.approx(-answer.value, abs=1e-9)
         player, recall = sit(load(agent).seat, table.duel.game)
         modes = read_recall(player, table.duel, recall)
-        assert answer_with_memory(modes).value == pytest.approx(answer.value, abs=1e-9)
+        assert best_response(modes).value == pytest.approx(answer.value, abs=1e-9)
         assert restricted_response(modes, 0.0).value == pytest.approx(-table.value, abs=1e-9)
 
 

@@ -24,7 +24,7 @@ from heartrush_env.research.best_response import solved_policies
 from heartrush_env.research.bridges.moments import read_plain
 from heartrush_env.research.bridges.stage_games import extensive_form, stage_game
 from heartrush_env.research.plain.policy import read_policy, solved_policy
-from heartrush_env.research.recall import best_response, policies, restricted_nash
+from heartrush_env.research.recall import policies, restricted_nash
 from heartrush_env.research.recall.policies import Recall
 from heartrush_env.research.solve import solve
 from heartrush_env.research.tablebase import Tablebase
@@ -63,9 +63,6 @@ DOORS: dict[str, tuple[str, Callable[[], Any]]] = {
     "stage_game": ("exported", lambda: stage_game(table(), START)),
     "extensive_form": ("exported", lambda: extensive_form(table().duel.game)),
     "read_plain": ("exported", lambda: read_plain(table().duel.game)),
-    "recall.best_response": ("answered with memory", lambda: best_response.best_response(plays()[0])),
-    "recall.head_to_head": ("answered with memory", lambda: best_response.head_to_head(*plays())),
-    "recall.exploitability": ("answered with memory", lambda: best_response.exploitability(table(), plays())),
     "restricted_response": ("answered with memory", lambda: restricted_nash.restricted_response(plays()[0], 0.5)),
     "frontier": ("answered with memory", lambda: restricted_nash.frontier(plays()[0], 0.0)),
     "sit": ("read with memory", lambda: policies.sit(load("uniform").seat, table().duel.game)),

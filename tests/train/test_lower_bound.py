@@ -53,7 +53,7 @@ def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
     """What a learner wins from the uniform attacker of the mirror duel is no more than the best response wins."""
     from heartrush_agents.exact.best_response import readings
 
-    from heartrush_env.research.recall.best_response import best_response
+    from heartrush_env.research.best_response import best_response
 
     config = ExploiterConfig(
         "mirror_duel",

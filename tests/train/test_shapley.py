@@ -20,7 +20,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import exploitability, read_policies
 from heartrush_env.research.duel import EXCHANGES
 from heartrush_env.research.kinds import read_duel
-from heartrush_env.research.plain.solve import solve_states
+from heartrush_env.research.plain.kernel import solve_states
 from heartrush_env.research.query import show, window_of
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError

@@ -170,7 +170,7 @@ def exact(
     from heartrush_agents.exact.best_response import readings, why_no_score
     from heartrush_agents.exact.equilibrium import solution
 
-    from heartrush_env.research.recall.best_response import exploitability
+    from heartrush_env.research.best_response import exploitability
     from heartrush_env.research.recall.policies import sit
 
     game = cast(HeartRush, game_of(scenario, tuple(sorted(rules.items()))))

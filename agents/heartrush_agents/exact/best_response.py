@@ -118,7 +118,7 @@ def readings(agent: Agent, game: HeartRush) -> Readings:
 @lru_cache(maxsize=8)
 def answers(agent: Agent, game: HeartRush) -> Answers:
     """Return the best responses to an agent, by the responder's seat."""
-    from heartrush_env.research.recall.best_response import best_response
+    from heartrush_env.research.best_response import best_response
 
     rounds = solution(game).rounds
     first, second = (best_response(policy, rounds).policies for policy in reversed(readings(agent, game)))

@@ -130,7 +130,7 @@ def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, An
     from heartrush_agents.exact.best_response import readings, why_unsupported
     from heartrush_agents.exact.equilibrium import solution
     from heartrush_env.games.heart_rush.game import HeartRush
-    from heartrush_env.research.recall.best_response import best_response
+    from heartrush_env.research.best_response import best_response
 
     ceilings, unread = {}, {}
     for agent in members:

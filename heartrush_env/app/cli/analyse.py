@@ -268,7 +268,8 @@ def draw(
 ) -> list[Path]:
     """Write all pictures, and return their paths."""
     from heartrush_env.research import plots
-    from heartrush_env.research.analysis.round_values import at, solved
+    from heartrush_env.research.analysis.round_values import solved
+    from heartrush_env.research.best_response import at
 
     name, agents = table.duel.game.scenario_name, table.duel.game.agents
     mixes = {

@@ -143,7 +143,7 @@ def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Solve a classic duel, and return the result as data and as text."""
-    from heartrush_env.research.classic.best_response import (
+    from heartrush_env.research.best_response import (
         exploitability,
         head_to_head,
         read_policies,
@@ -184,10 +184,10 @@ def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
     if agent is not None:
         note(back_from_the_cap(agent.id, duel))
         policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
-        gained = exploitability(table, policies, rounds_back)
+        gained = exploitability(table, policies, progress=rounds_back)
         scores = (
-            head_to_head(policies[0], solved[1], rounds_back),
-            head_to_head(solved[0], policies[1], rounds_back),
+            head_to_head(policies[0], solved[1], progress=rounds_back),
+            head_to_head(solved[0], policies[1], progress=rounds_back),
         )
         against = scores[0] - table.value, table.value - scores[1]
         found["exploited"] = _exploited(game, agent.id, gained, against)

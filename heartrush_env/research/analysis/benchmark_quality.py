@@ -6,7 +6,6 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 from heartrush_env.research.analysis.round_values import (
-    at,
     check_plain,
     rounds_of,
     side_of,
@@ -14,7 +13,7 @@ from heartrush_env.research.analysis.round_values import (
     turn,
     visits,
 )
-from heartrush_env.research.best_response import Plays, exploitability
+from heartrush_env.research.best_response import Plays, at, exploitability
 from heartrush_env.research.plain.policy import Policy
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import Floats

@@ -17,16 +17,14 @@ import numpy as np
 
 from heartrush_env.research.analysis.round_values import (
     after,
-    at,
     check_plain,
-    mean_pairs,
-    reply,
+    mean_values,
+    reply_values,
     rounds_of,
     turn,
     visits,
-    worths,
 )
-from heartrush_env.research.best_response import Plays
+from heartrush_env.research.best_response import Plays, at
 from heartrush_env.research.duel import Duel
 from heartrush_env.research.plain.policy import own_side
 from heartrush_env.research.tablebase import State, Tablebase
@@ -129,9 +127,8 @@ def leaks(table: Tablebase, policy: Plays, opponent: Plays) -> Leaks:
     for layer, left in enumerate(rounds_of(table)):
         value = own_side(table.values[table.layer(left)], seat)
         own, other, then = at(policy, left), at(opponent, left), after(table, seat, left)
-        pairs = worths(duel, then, own.shrugs, other.shrugs).pairs(own.attacks, other.attacks, then)
-        lost = np.where(met.held[layer] > 0, value - duel.at_cap(), value - mean_pairs(pairs, own, other))
+        lost = value - np.where(met.held[layer] > 0, duel.at_cap(), mean_values(own, other, then))
         losses[layer][standing] = lost[standing]
-        regret = value + turn(reply(duel.turned(), -turn(then), own)[1])
+        regret = value + turn(reply_values(own, -turn(then)))
         regrets[layer][standing] = regret[standing]
     return Leaks(duel, met.rounds, losses, regrets)

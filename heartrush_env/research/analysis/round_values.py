@@ -1,8 +1,7 @@
-"""One round of a duel in all states at once, in NumPy: its value, best replies to it, and visits to states.
+"""One round of a duel in all states at once: its value, best replies to it, and visits to states.
 
 Everything is seen from the side of one seat, the first of `duel.seats`. The exact probabilities of the dice come from
-the solver. Solving is not done here, and neither are best responses in duels where a round without a hit returns to
-its state (`solver.best_response`).
+the solver.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import STANCES
-from heartrush_env.research.best_response import Plays, best_response
+from heartrush_env.research.best_response import Plays, at, best_response
 from heartrush_env.research.duel import EXCHANGE, EXCHANGES, TURNED, Duel, refuse_levels
-from heartrush_env.research.plain.best_response import SLACK
-from heartrush_env.research.plain.policy import Policy, own_side, shrugs_for, solved_policy
+from heartrush_env.research.plain.play import SLACK, Task, own_tables, play
+from heartrush_env.research.plain.policy import Policy, own_side, solved_policy
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import Floats, SolverError
 
@@ -36,11 +35,6 @@ def side_of(table: Tablebase, seat: int) -> Duel:
     return table.duel if seat == 0 else table.duel.turned()
 
 
-def at(policy: Plays, left: int | None) -> Policy:
-    """Return the policy for this number of rounds left."""
-    return policy if isinstance(policy, Policy) else policy(left)
-
-
 def rounds_of(table: Tablebase) -> list[int | None]:
     """Return the numbers of rounds left that a solution distinguishes, starting with a duel's first round."""
     return [None] if table.rounds is None else list(range(table.rounds, 0, -1))
@@ -51,23 +45,22 @@ def after(table: Tablebase, seat: int, left: int | None) -> Floats:
     return own_side(table.values[0 if left is None else left - 1], seat)
 
 
-# -- the value of a round ----------------------------------------------------------------------------------------------
+# -- one round ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Worths:
-    """The value of each exchange, and the probability that it changes nothing; the last column is for no attack."""
+def mean_values(own: Policy, other: Policy, values: Floats) -> Floats:
+    """Return the values of states if two policies play one round, given the values of states after it."""
+    here = own.duel.new_values()
+    play(own.duel, here, values, own.arrays, other.arrays, Task(responds=False))
+    return here
 
-    hits: Floats  # (states..., exchanges + 1): probabilities of hits times the values that they lead to
-    idle: Floats  # (1, 1, own heart, other's heart, exchanges + 1): probability that no fighter is hurt
 
-    def pairs(self, own_attacks: Any, other_attacks: Any, stays: Floats) -> Floats:
-        """Return the value of a round, (states..., own stance, other's stance); without a hit it is worth `stays`."""
-        worth = self.hits + self.idle * stays[..., None]
-        pairs = np.zeros((*worth.shape[:-1], N, N))
-        for i, j, share, exchange in _who_attacks(own_attacks, other_attacks):
-            pairs[..., i, j] += share * worth[..., exchange]
-        return pairs
+def reply_values(policy: Policy, values: Floats) -> Floats:
+    """Return the values of states for a best reply to a policy in one round, given the values of states after it."""
+    duel = policy.duel.turned()
+    here = duel.new_values()
+    play(duel, here, values, own_tables(duel.shape), policy.arrays, Task(responds=True))
+    return here
 
 
 def _who_attacks(own_attacks: Any, other_attacks: Any) -> Iterator[tuple[int, int, Any, int]]:
@@ -90,73 +83,10 @@ def turn(of_states: Any) -> Any:
     return of_states.transpose(1, 0, 3, 2, *range(4, of_states.ndim))
 
 
-def worths(duel: Duel, values: Floats, own_shrugs: Any, other_shrugs: Any) -> Worths:
-    """Return the values of exchanges given the values of states afterwards; each shrug rule is from its own side."""
-    hits = np.zeros((*duel.shape, len(EXCHANGES) + 1))
-    idle = np.ones((1, 1, *duel.shape[2:], len(EXCHANGES) + 1))
-    idle[0, 0, :, :, :-1] = duel.idle
-    for k, m in np.ndindex(duel.shape[2:]):
-        for side, shrugs in enumerate((own_shrugs[:, :, k, m], _theirs(other_shrugs[:, :, m, k]))):
-            chances = duel.chances[k, m, :, side]  # (exchanges, damage)
-            taken, shrugged = _after_hits(duel, values, side, k, m)
-            hits[:, :, k, m, :-1] += taken @ chances.T
-            if shrugged is not None:
-                hits[:, :, k, m, :-1] += _weigh(chances, shrugs, shrugged - taken)
-    return Worths(hits, idle)
-
-
-def _weigh(chances: Floats, shrugs: Any, gain: Floats) -> Floats:
-    """Return the gain from shrugging off, (own hp, other's hp, exchanges), weighted by the probability of hits."""
-    if shrugs.shape[2] == 1:  # one rule for all exchanges
-        weighed: Floats = (shrugs[:, :, 0] * gain) @ chances.T
-    else:
-        weighed = np.matmul(shrugs * chances, gain[..., None])[..., 0]
-    return weighed
-
-
 def _theirs(shrugs: Any) -> Any:
     """Return the other side's shrug rule for one pair of heart dice, seen from this side."""
     turned = shrugs.transpose(1, 0, 2, 3)
     return turned if turned.shape[2] == 1 else turned[:, :, TURNED]
-
-
-def _after_hits(duel: Duel, values: Floats, side: int, k: int, m: int) -> tuple[Floats, Floats | None]:
-    """Return the values after a hit on a side, taken and shrugged off, each (own hp, other's hp, damage)."""
-    damage, hp = np.arange(len(duel.halves)), np.arange(duel.shape[side])[:, None]
-    left, left_of_half = np.maximum(0, hp - damage), np.maximum(0, hp - duel.halves)
-    if side == 0:
-        taken = values[left, :, k, m].transpose(0, 2, 1)
-        return taken, values[left_of_half, :, k - 1, m].transpose(0, 2, 1) if k else None
-    taken = values[:, left, k, m]
-    return taken, values[:, left_of_half, k, m - 1] if m else None
-
-
-def mean_pairs(pairs: Floats, own: Policy, other: Policy) -> Floats:
-    """Return the mean value of pairs of stances, over the mixes of both sides."""
-    mean: Floats = np.einsum("...i,...ij,...j->...", own.stances, pairs, turn(other.stances))
-    return mean
-
-
-# -- the best reply in one round ---------------------------------------------------------------------------------------
-
-
-def reply(duel: Duel, values: Floats, other: Policy) -> tuple[Policy, Floats]:
-    """Return the best reply to a policy given the values of states after this round, and the reply's values."""
-    shrugs = shrugs_for(duel, values)
-    found = worths(duel, values, shrugs, other.shrugs)
-    always = np.ones((*duel.shape, N, N), np.float32)
-    attacking = found.pairs(always, other.attacks, values)
-    attacks = always
-    if duel.free:
-        holding = found.pairs(0 * always, other.attacks, values)
-        attacks = (holding <= attacking + SLACK).astype(np.float32)
-        attacking = np.where(attacks, attacking, holding)
-    each = np.einsum("...ij,...j->...i", attacking, turn(other.stances))
-    stances = np.zeros((*duel.shape, N))
-    np.put_along_axis(stances, each.argmax(axis=-1)[..., None], 1.0, axis=-1)
-    worth = duel.new_values()
-    worth[1:, 1:] = each.max(axis=-1)[1:, 1:]
-    return Policy(duel, stances, attacks, shrugs), worth
 
 
 def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
@@ -167,15 +97,10 @@ def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
         or a single layer if the round cap does not matter.
     """
     check_plain(table)
+    found = best_response(policy, table.rounds)
     if table.rounds is None:
-        found = best_response(policy)
-        return found.policy, found.values[None]
-    duel = at(policy, table.rounds).duel.turned()
-    values = np.zeros((table.rounds + 1, *duel.shape))
-    values[0] = duel.at_cap()
-    for left in range(1, table.rounds + 1):
-        values[left] = reply(duel, values[left - 1], at(policy, left))[1]
-    return lambda left: reply(duel, values[_number(left) - 1], at(policy, left))[0], values
+        return found.policy, found.layers
+    return lambda left: found.policies[_number(left) - 1], found.layers
 
 
 def _number(left: int | None) -> int:

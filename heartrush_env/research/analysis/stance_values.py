@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from heartrush_env.games.heart_rush.rules.terms import STANCES
-from heartrush_env.research.analysis.round_values import after, at, best_answer, check_plain, side_of, worths
-from heartrush_env.research.best_response import Plays
+from heartrush_env.research.analysis.round_values import after, best_answer, check_plain, side_of
+from heartrush_env.research.best_response import Plays, at
 from heartrush_env.research.duel import EXCHANGE
-from heartrush_env.research.plain.policy import shrugs_for
+from heartrush_env.research.plain.play import policy_game
 from heartrush_env.research.solve import expected_matrix
 from heartrush_env.research.tablebase import State, Tablebase
 from heartrush_env.research.zero_sum import Floats, SolverError
@@ -62,11 +62,7 @@ def stance_values(
             f"stance_values() needs a policy of seat {1 - seat} against seat {seat}, found one of {seat}."
         )
     values = best_answer(table, against)[1][0 if left is None else left - 1]
-    found = worths(duel, values, shrugs_for(duel, values), policy.shrugs)
-    ones = np.ones((*duel.shape, len(STANCES), len(STANCES)), np.float32)
-    matrix = found.pairs(ones, policy.attacks, values)[place]
-    if duel.free:
-        matrix = np.maximum(matrix, found.pairs(0 * ones, policy.attacks, values)[place])
+    matrix = policy_game(duel, values, place, policy.arrays)
     other = policy.stances[place[1], place[0], place[3], place[2]]
     return StanceValues(matrix, mix, other, matrix @ other)
 

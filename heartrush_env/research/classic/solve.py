@@ -24,10 +24,10 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.research.best_response import rounds_bound
+from heartrush_env.research.bounds import rounds_bound
 from heartrush_env.research.classic.turns import MOMENTS, on_even_chances, turns_back
 from heartrush_env.research.duel import Duel, read_plain, why_no_duel
-from heartrush_env.research.plain.solve import solve_layer
+from heartrush_env.research.plain.kernel import solve_layer
 from heartrush_env.research.solve import CAP_BOUND, MEMORY, check_memory, refuse_fatigue, solve_parts
 from heartrush_env.research.tablebase import Flags, Tablebase
 from heartrush_env.research.zero_sum import Floats, SolverError

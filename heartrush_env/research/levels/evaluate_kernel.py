@@ -18,11 +18,11 @@ from heartrush_env.research.levels.kernel import (
     weigh_block,
     weigh_hits,
 )
+from heartrush_env.research.plain.play import ENDLESS
 from heartrush_env.tabletop.kernels import entry_point
 from heartrush_env.tabletop.rule import compiled, inlined
 
 N = len(STANCES)
-ENDLESS = 1e30  # larger values mean that a duel's mean length is unbounded
 
 
 @entry_point

@@ -8,7 +8,7 @@ are evaluated block by block, in levels/evaluate.py.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,18 +16,11 @@ from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.research.duel import EXCHANGES, Duel, refuse_levels
+from heartrush_env.research.plain.play import PolicyArrays
 from heartrush_env.research.query import ask, refuse_memory, refuse_yielding, show, window_of, yielding_windows
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import Floats
 from heartrush_env.tabletop.game import Player
-
-
-class PolicyArrays(NamedTuple):
-    """A policy for compiled code; see Policy."""
-
-    stances: Any
-    attacks: Any
-    shrugs: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +34,8 @@ class Policy:
 
     @property
     def arrays(self) -> PolicyArrays:
-        """The tables for compiled code."""
-        return PolicyArrays(self.stances, self.attacks, self.shrugs)
+        """The tables for compiled code, with one mode."""
+        return PolicyArrays(self.stances[..., None, :], self.attacks[..., None, :, :], self.shrugs[..., None, :, :])
 
 
 def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -> Policy:

@@ -26,7 +26,8 @@ from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.duel import EXCHANGES, Duel, refuse_levels
-from heartrush_env.research.plain.policy import Policy, PolicyArrays, read_policy
+from heartrush_env.research.plain.play import PAIRS, Modes, PolicyArrays
+from heartrush_env.research.plain.policy import Policy, read_policy
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Observation, Player, policies_of, policy_of
@@ -96,6 +97,11 @@ class Recall:
             [self._numbers[tuple((b, a) for a, b in history), place] for history, place in self.modes], np.int64
         )
 
+    @cached_property
+    def arrays(self) -> Modes:
+        """The modes for compiled code."""
+        return Modes(self.group, self.then, PAIRS)
+
     def round_of(self, mode: int) -> int:
         """Return the first round in which a mode can occur."""
         history, place = self.modes[mode]
@@ -130,13 +136,23 @@ class RecallPolicy:
         if recall == self.recall:
             return self
         modes = self.recall.within(recall)
-        groups = self.recall.group[modes[: recall.groups]]
+        return self._arranged(recall, modes, self.recall.group[modes[: recall.groups]])
+
+    def turned_modes(self, *, shrugs: bool = True) -> RecallPolicy:
+        """Return this policy with modes numbered from the other fighter's side; `shrugs` if the shrugs are as well."""
+        turn = self.recall.turned
+        return self._arranged(self.recall, turn, turn[: self.recall.groups], shrugs=shrugs)
+
+    def _arranged(
+        self, recall: Recall, modes: NDArray[np.int64], groups: NDArray[np.int64], *, shrugs: bool = True
+    ) -> RecallPolicy:
+        """Return the policy of another recall whose modes and groups play like these of this one."""
         return RecallPolicy(
             self.duel,
             recall,
             np.ascontiguousarray(self.stances[..., modes, :]),
             np.ascontiguousarray(self.attacks[..., groups, :, :]),
-            np.ascontiguousarray(self.shrugs[..., groups, :, :]),
+            np.ascontiguousarray(self.shrugs[..., groups, :, :]) if shrugs else self.shrugs,
         )
 
 
@@ -144,8 +160,13 @@ def as_recall(policy: Policy | RecallPolicy) -> RecallPolicy:
     """Convert a policy without memory to a policy with a single mode."""
     if isinstance(policy, RecallPolicy):
         return policy
-    parts = policy.stances[..., None, :], policy.attacks[..., None, :, :], policy.shrugs[..., None, :, :]
-    return RecallPolicy(policy.duel, Recall(0), *parts)
+    return RecallPolicy(policy.duel, Recall(0), *policy.arrays)
+
+
+def without_modes(policy: RecallPolicy) -> Policy:
+    """Convert a policy with a single mode to a policy without memory."""
+    tables = policy.stances[..., 0, :], policy.attacks[..., 0, :, :], policy.shrugs[..., 0, :, :]
+    return Policy(policy.duel, *tables)
 
 
 def widest(one: Recall, other: Recall) -> Recall:

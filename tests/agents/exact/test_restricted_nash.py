@@ -11,7 +11,7 @@ from heartrush_agents.tournament.cross_table import rate
 from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.research.recall.best_response import best_response, head_to_head
+from heartrush_env.research.best_response import best_response, head_to_head
 from heartrush_env.research.recall.policies import read_recall, sit
 from heartrush_env.research.recall.restricted_nash import as_plays, frontier, restricted_response
 from tests.agents.exact.test_best_response import FIGHTS, duel

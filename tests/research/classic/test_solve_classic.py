@@ -10,7 +10,7 @@ from heartrush_agents import load
 from heartrush_agents.tournament.play import play
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.research.classic.best_response import (
+from heartrush_env.research.best_response import (
     best_response,
     exploitability,
     head_to_head,
@@ -128,9 +128,9 @@ def test_a_solution_without_a_cap_is_exploited_where_the_cap_is_near() -> None:
     game = classic(*DUELS[2][:2], BY_HP, max_rounds=2)
     loose, exact = solve_classic(game, cap_bound=2.0), solve_classic(game)
     assert (loose.rounds, exact.rounds) == (None, 2)
-    gain = best_response(solved_policy(loose, 0)) + exact.value
+    gain = best_response(solved_policy(loose, 0)).value + exact.value
     assert gain > 1e-3
-    assert best_response(lambda left: solved_policy(exact, 0, left)) + exact.value < 1e-6
+    assert best_response(lambda left: solved_policy(exact, 0, left)).value + exact.value < 1e-6
 
 
 # -- against the engine ------------------------------------------------------------------------------------------------

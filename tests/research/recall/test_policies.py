@@ -14,9 +14,14 @@ from heartrush_agents import Player, load, population
 from heartrush_agents.bots.scripted import StancePlayer
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.research import best_response as plain
+from heartrush_env.research.best_response import (
+    best_response,
+    exploitability,
+    head_to_head,
+    read_policies,
+    solved_policies,
+)
 from heartrush_env.research.kinds import read_duel
-from heartrush_env.research.recall.best_response import best_response, exploitability, head_to_head
 from heartrush_env.research.recall.policies import (
     Recall,
     RecallPolicy,
@@ -268,11 +273,10 @@ def test_where_nobody_can_be_hurt_the_cap_decides() -> None:
     "id", ["random", "shrugs_always", "half_defensive", pytest.param("quantal_15", marks=pytest.mark.long)]
 )
 def test_players_without_memory_are_answered_as_by_responses(id: str, mutual: bool) -> None:
-    """`solver.best_response` improves the choices of each state by itself and knows no modes."""
+    """The only mode of a policy is solved exactly, and several modes are improved in sweeps until nothing changes."""
     table = solve(game_of(*UNEVEN, Table(mutual=mutual), **LONG))
     policies = read(id, table.duel.game)
-    known = plain.exploitability(table, plain.read_policies(load(id).seat(table.duel.game), table))
-    assert exploitability(table, policies).gains == pytest.approx(known.gains, abs=1e-10)
+    known = exploitability(table, read_policies(load(id).seat(table.duel.game), table))
     once_more = tuple(policy.wider(Recall(1)) for policy in policies)
     assert exploitability(table, once_more).gains == pytest.approx(known.gains, abs=1e-10)
 
@@ -300,7 +304,7 @@ def test_an_answer_goes_on_where_another_would_wait_for_ever() -> None:
 def test_nobody_who_can_be_read_wins_from_the_equilibrium(deepest: int) -> None:
     """Exactly, in both seats; and no best answer is below the value of the duel."""
     table = solve(game_of(*UNEVEN, decisions="stance", **LONG))
-    solved, found = plain.solved_policies(table), []
+    solved, found = solved_policies(table), []
     for id in population():
         try:
             if seated(id, table.duel.game)[1].depth > deepest:

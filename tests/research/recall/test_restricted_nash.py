@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heartrush_env.research.recall.best_response import best_response, head_to_head
+from heartrush_env.research.best_response import best_response, head_to_head
 from heartrush_env.research.recall.restricted_nash import (
     as_plays,
     frontier,

@@ -32,7 +32,8 @@ from torch import Tensor
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.research.duel import Duel, N, read_plain
-from heartrush_env.research.plain.solve import solve_plain_part, solve_states
+from heartrush_env.research.plain.kernel import solve_states
+from heartrush_env.research.plain.solve import solve_plain_part
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_train.config import AllDuelsConfig, TrainingError
 from heartrush_train.net_run import AveragedRun

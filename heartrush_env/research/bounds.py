@@ -1,10 +1,11 @@
-"""A bound on the effect of fatigue, which states leave out, in duels where fighters fight on below 0 hit points.
+"""Bounds on the effect of what a solution leaves out: the round cap, and fatigue.
 
-Such a fighter falls unconscious after `fatigue_rounds` rounds at 0 or less (R-11). This ends a duel: the first fighter
-to have dropped falls first and loses. Solutions do not count these rounds. For the bound, one side plays its solution,
-and the other knows the count and plays a best response. While the responder's own count runs, it gains nothing over the
-value. While the solution's count runs, the response is computed exactly, by rounds left. The response's gain bounds the
-effect of fatigue on the value and on best responses to the solution.
+Fatigue occurs where fighters fight on below 0 hit points. Such a fighter falls unconscious after `fatigue_rounds`
+rounds at 0 or less (R-11). This ends a duel: the first fighter to have dropped falls first and loses. Solutions do not
+count these rounds. For the bound, one side plays its solution, and the other knows the count and plays a best response.
+While the responder's own count runs, it gains nothing over the value. While the solution's count runs, the response is
+computed exactly, by rounds left. The response's gain bounds the effect of fatigue on the value and on best responses to
+the solution.
 """
 
 from __future__ import annotations
@@ -13,17 +14,51 @@ from collections.abc import Callable
 
 import numpy as np
 
-from heartrush_env.research.best_response import rounds_bound
 from heartrush_env.research.duel import Duel
-from heartrush_env.research.levels.evaluate import BlockPlay, LevelsPolicy, SolvedPolicy, blocks_of, play_one
+from heartrush_env.research.levels.evaluate import (
+    BlockPlay,
+    LevelsPolicy,
+    SolvedPolicy,
+    blocks_of,
+    levels_rounds_bound,
+    play_one,
+)
 from heartrush_env.research.levels.table import Block, LevelsTablebase
-from heartrush_env.research.plain.best_response import Task, own_tables, play
-from heartrush_env.research.plain.policy import PolicyArrays, own_side, solved_policy
+from heartrush_env.research.plain.play import PolicyArrays, Task, own_tables, play
+from heartrush_env.research.plain.policy import Policy, own_side, solved_policy
 from heartrush_env.research.tablebase import Tablebase
 
+GROWTHS = (1.15, 1.12, 1.2)  # growth factors tried for the bound on long duels; the tightest depends on the duel
 NO_GAIN = 0.0
 BETWEEN = 10  # rounds of the clock between two checks of the gain at the start
 MOST_BLOCKS = 256  # the clock of a duel with levels is computed up to this many blocks; more take too long
+
+
+def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> float:
+    """Return a bound on the effect of duels longer than `rounds` rounds; stop at a bound of at most `enough`.
+
+    `stake` is the largest effect of such a duel. One side plays the solution, and the other side makes the duel as long
+    as possible. If M is the largest possible mean of growth ** rounds, the probability of more than N rounds is at most
+    M / growth ** N (Chernoff's bound).
+    """
+    if isinstance(table, LevelsTablebase):
+        return levels_rounds_bound(table, enough, rounds, stake)
+    worst = np.inf
+    policies = [solved_policy(table, seat) for seat in (0, 1)]
+    for growth in GROWTHS:
+        longest = max(_growth_of(policy, growth) for policy in policies)
+        worst = min(worst, stake * np.exp(np.log(longest) - rounds * np.log(growth)))
+        if worst <= enough:
+            break
+    return float(min(worst, 2.0))
+
+
+def _growth_of(policy: Policy, growth: float) -> float:
+    """Return the largest mean of growth ** rounds against a policy."""
+    duel = policy.duel.turned()
+    values = np.ones(duel.shape)
+    play(duel, values, values, own_tables(duel.shape), policy.arrays, Task(responds=True, growth=growth))
+    return float(values[duel.start])
 
 
 def is_worked_out(duel: Duel) -> bool:
