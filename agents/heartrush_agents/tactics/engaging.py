@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from heartrush_agents.tables import Features, Layout, Places
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import SLIGHT, dealt, stakes
+from heartrush_agents.tactics.odds import dealt, stakes
 from heartrush_agents.tactics.positioning import PATIENCE
+from heartrush_agents.tactics.rounds import SLIGHT
 from heartrush_agents.tactics.terrain import Body
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
 from heartrush_env.games.heart_rush.scenario.settings import Settings

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from heartrush_agents.tables import Features, Places
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import NEVER, gains
+from heartrush_agents.tactics.odds import gains
 from heartrush_agents.tactics.pairs import Pairing
 from heartrush_agents.tactics.positioning import Positioning, View
+from heartrush_agents.tactics.rounds import NEVER
 from heartrush_agents.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
 from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.games.heart_rush.rules.terms import MIGHT

@@ -25,15 +25,13 @@ from heartrush_agents.tactics.odds import (
     ASKS_STAKES,
     ASKS_STRIKES,
     DEEDS,
-    NEVER,
-    SLIGHT,
-    STANCES_TAKEN,
     damage,
     odds_of,
 )
 from heartrush_agents.tactics.opponent_model import OpponentModel
 from heartrush_agents.tactics.pairs import pairing_of
 from heartrush_agents.tactics.positioning import Positioning
+from heartrush_agents.tactics.rounds import NEVER, SLIGHT, STANCES_TAKEN
 from heartrush_agents.tactics.using import Using
 from heartrush_env.games.heart_rush.rules.sheet import halved
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller

@@ -17,15 +17,12 @@ from heartrush_agents.tactics.odds import (
     ASKS_ENDURANCE,
     ASKS_OUTLOOK,
     DEEDS,
-    NEVER,
-    ROUND,
     gains,
     odds_of,
-    read_rolls,
     stakes,
-    take_seats,
 )
 from heartrush_agents.tactics.pairs import Fighter, Pairing, records
+from heartrush_agents.tactics.rounds import NEVER, ROUND, read_rolls, take_seats
 from heartrush_agents.tactics.tactician import first_best
 
 from heartrush_env import heart_rush_v0

@@ -28,7 +28,7 @@ import torch
 from heartrush_agents import load
 from heartrush_agents.learned.entity_agent import are_stances
 from heartrush_agents.learned.entity_view import VectorReader
-from heartrush_agents.tactics.odds import STANCES_TAKEN
+from heartrush_agents.tactics.rounds import STANCES_TAKEN
 from heartrush_agents.tactics.tactician import TacticalPlayer, first_best
 from numpy.typing import NDArray
 from torch import Tensor, nn
