@@ -3,8 +3,8 @@
 Values are fractions of the hit points left; damage beyond them does not count. The odds leave out shrugging off,
 conditions that other fighters inflict, and effects that outlast the next round.
 
-The compiled kernel answers one question about many pairs, from the rounds that rounds.py evaluates; without machine code,
-its functions run as plain Python.
+The compiled kernel answers one question about many pairs, from the rounds that rounds.py evaluates. Without machine
+code, its functions run as plain Python.
 """
 
 from __future__ import annotations
