@@ -15,13 +15,13 @@ from heartrush_env.games.heart_rush.board.theme import captions, moment
 from heartrush_env.games.heart_rush.encoding.features import feature_names, state_features
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.encoding.view import ViewCodec
-from heartrush_env.games.heart_rush.encoding.view_start import ViewError
 from heartrush_env.games.heart_rush.engine.notation import as_line, read_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol.messages import View
 from heartrush_env.protocol.views import observation_of, view_of
 from heartrush_env.tabletop.errors import SnapshotError
+from heartrush_env.tabletop.views import ViewError
 from tests.random_play import PLAIN, legal_actions, play, window
 
 # A map on which all stand side by side, so that random fighters engage one another.

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.encoding.view import Columns, ViewCodec, lasting
-from heartrush_env.games.heart_rush.encoding.view_start import ViewError
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.views import ViewError
 from tests.random_play import begin, play
 
 GAME = HeartRush("duel")

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.tabletop.errors import DiceError, IllegalAction, SnapshotError
+from heartrush_env.tabletop.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.tabletop.game import (
     MISSING,
     ActionArray,
@@ -27,7 +27,7 @@ from heartrush_env.tabletop.game import (
     Snapshot,
     Vectors,
 )
-from heartrush_env.tabletop.validate import read_table
+from heartrush_env.tabletop.validate import Field, is_whole, one_of, read_table
 
 ACTIONS = ("pass", "rock", "paper", "scissors", "raise")
 PASS, ROCK, PAPER, SCISSORS, RAISE = range(len(ACTIONS))
@@ -42,11 +42,30 @@ FEATURES = OWN_FEATURES + tuple(f"other {k} {name}" for k in range(1, MOST_SEATS
 STATE_SIZE = 2 + MOST_SEATS * len(OTHER_FEATURES)
 
 
+FIELDS = {
+    "game": one_of(["hidden_hands"]),
+    "scenario": Field(lambda value: isinstance(value, Mapping) or value in SCENARIOS, "a table, or table or three"),
+    "coins": Field(is_whole, "a whole number"),
+    "max_cycles": Field(lambda value: value is None or is_whole(value), "a whole number or null"),
+}
+SCENARIOS: dict[str, dict[str, Any]] = {"table": {}, "three": {"num_seats": 3, "scenario_name": "three"}}
+
+
 def open_table(table: Mapping[str, Any], where: str) -> ToyGame:
     """Return the game of a table; the module is registered by tests as "hidden_hands"."""
-    scenario = dict(table.get("scenario", {}))
+    fields = read_table(table, FIELDS, where or "game", HeartRushError)
+    scenario = fields.get("scenario", {})
+    scenario = dict(SCENARIOS[scenario] if isinstance(scenario, str) else scenario)
     scenario["team_names"] = tuple(scenario.get("team_names", ("blue", "red", "blue", "red")))
-    return ToyGame(**scenario, coins=table.get("coins", 1), max_cycles=table.get("max_cycles"))
+    return ToyGame(**scenario, coins=fields.get("coins", 1), max_cycles=fields.get("max_cycles"))
+
+
+def scenario_names() -> tuple[str, ...]:
+    return tuple(SCENARIOS)
+
+
+def usual_games() -> dict[str, ToyGame]:
+    return {"table": ToyGame()}
 
 
 @dataclass(frozen=True)
@@ -106,6 +125,7 @@ class ToyGame:
 
     def as_table(self) -> dict[str, Any]:
         scenario = {"num_seats": self.num_seats, "team_names": list(self.team_names), "rounds": self.rounds}
+        scenario |= {"scenario_name": self.scenario_name}
         return {"game": self.name, "scenario": scenario, "coins": self.coins, "max_cycles": self.max_cycles}
 
     @property
@@ -126,12 +146,14 @@ class ToyGame:
     def new_board(self) -> ToyBoard:
         return ToyBoard()
 
-    def bytes_per_fight(self, observations: str = "vector") -> int:
+    def bytes_per_fight(self, observations: str = "vector", record: bool = False) -> int:
         return 1000
 
 
 class ToyBoard:
     """Pictures in one shade."""
+
+    exact, blows = ((7, 7, 7),), ("damage",)
 
     def draw(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> Picture:
         return np.full((4, 6, 3), 7, np.uint8)

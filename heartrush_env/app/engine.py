@@ -10,8 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar
+from typing import BinaryIO, Final, TypeVar
 
 import numpy as np
 from heartrush_agents.base import MOST_TEMPERATURE, Agent, AgentError, Difficulty, Player, as_agent
@@ -19,8 +18,7 @@ from heartrush_agents.difficulty import HARD, mistaken_actions
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
-from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios, with_an_ability
+from heartrush_env.games import DEFAULT_GAME, game_names, open_game, scenario_names, usual_games
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.messages import (
     MAX_LINE,
@@ -45,12 +43,9 @@ from heartrush_env.protocol.messages import (
 from heartrush_env.protocol.sealing import new_nonce, seal
 from heartrush_env.protocol.views import observation_of
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import ByteArray, FloatArray, Observation, policy_of, tables_digest
+from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policy_of, tables_digest
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or, suggestion, unknown_name
-
-if TYPE_CHECKING:
-    from heartrush_env.games.heart_rush.game import HeartRush
 
 MAX_MATCHES: Final = 64
 MAX_GAMES: Final = 16
@@ -113,8 +108,9 @@ class _Latest(OrderedDict[Hashable, _V]):
 class _Table:
     """A game that the agent plays, with lookup tables for requests."""
 
-    def __init__(self, game: HeartRush, agent: Agent) -> None:
+    def __init__(self, game: Game, agent: Agent) -> None:
         self.game, self.agent = game, agent
+        self.shape = game.options["shape"]
         self.names = game.action_names
         self.two_sides = len(set(game.teams)) == 2
         self.mistaken = mistaken_actions(game)
@@ -137,9 +133,7 @@ class _Table:
         except KeyError as unknown_name:
             found = unknown_name.args[0]
             close = suggestion(found, self.names)
-            message = (
-                f"act: legal: unknown action {show(found)}{close}; allowed: those of shape {self.game.shape.name}."
-            )
+            message = f"act: legal: unknown action {show(found)}{close}; allowed: those of shape {self.shape}."
             raise ProtocolError("illegal", message) from None
 
     def mask(self, legal: Sequence[int]) -> ByteArray:
@@ -194,14 +188,17 @@ class _Clock:
 class Engine:
     """An agent that answers requests of the protocol."""
 
-    def __init__(self, agent: Agent | type[Player], *, most_seconds: float | None = None) -> None:
+    def __init__(
+        self, agent: Agent | type[Player], *, game: str = DEFAULT_GAME, most_seconds: float | None = None
+    ) -> None:
         """Serve this agent; the games to play are named by the requests.
 
         Args:
             agent: The agent.
+            game: The game whose shapes the engine's identity lists, by name.
             most_seconds: The time after which no further request of a batch is answered; by default there is none.
         """
-        self.agent, self._most_seconds = as_agent(agent), most_seconds
+        self.agent, self.game, self._most_seconds = as_agent(agent), game, most_seconds
         self.settable = [*([_level_option(self.agent)] if self.agent.levels else []), *OPTIONS]
         self.options: dict[str, float | str] = {option.name: option.default for option in self.settable}
         self.difficulty = Difficulty()
@@ -251,13 +248,13 @@ class Engine:
 
     def identity(self) -> Identity:
         """Return the engine's name, options, and the shapes that it plays under the default settings."""
-        shapes = {name: _usual_game(name) for name in SHAPES}
+        shapes = usual_games(self.game)
         tables = {name: tables_digest(game) for name, game in shapes.items() if self.agent.plays(game) is None}
         return Identity(
             name=self.agent.id,
             version=__version__,
             description=self.agent.description,
-            plays=Plays(game="heart_rush", shapes=list(tables), tables=tables),
+            plays=Plays(game=self.game, shapes=list(tables), tables=tables),
             options=self.settable,
         )
 
@@ -370,7 +367,7 @@ class Engine:
         """Return the game of a request; raise ProtocolError if the agent does not play it."""
         key = messages.encode(fields)
         table = self._tables.look_up(key) or self._tables.keep(key, _Table(read_game(fields), self.agent))
-        self._shapes.add(table.game.shape.name)
+        self._shapes.add(table.shape)
         return table
 
     def _player(self, table: _Table, request: Act) -> Player:
@@ -386,7 +383,7 @@ class Engine:
             match = self._matches.keep(request.match, _Match(request.fight))
         if request.fight > match.fight:
             match.begin(request.fight)
-        key = (table.game.digest, table.game.memory, request.seat)
+        key = (table.game.digest, table.game.options["memory"], request.seat)
         player = match.players.look_up(key)
         if player is None:
             player = match.players.keep(key, table.agent.seat(table.game))
@@ -417,26 +414,19 @@ def _level_option(agent: Agent) -> Option:
     )
 
 
-def read_game(fields: GameFields) -> HeartRush:
+def read_game(fields: GameFields) -> Game:
     """Make the game of a request. Scenario names must be shipped ones, since a message never opens files."""
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-    if fields.game != "heart_rush":
-        raise ProtocolError("not_played", f"act: game.game: found {show(fields.game)}, allowed: heart_rush.")
-    if isinstance(fields.scenario, str) and fields.scenario not in shipped_scenarios():
-        allowed = f"{join_or(shipped_scenarios())}, or a scenario's table"
+    if fields.game not in game_names():
+        allowed = join_or(game_names())
+        raise ProtocolError("not_played", f"act: game.game: found {show(fields.game)}, allowed: {allowed}.")
+    shipped = scenario_names(fields.game)
+    if isinstance(fields.scenario, str) and fields.scenario not in shipped:
+        allowed = join_or([*shipped, "a scenario's table"])
         raise ProtocolError("bad_field", f"act: game.scenario: found {show(fields.scenario)}, allowed: {allowed}.")
     try:
-        game = HeartRush(
-            fields.scenario,
-            rules=fields.rules,
-            decisions=fields.decisions,
-            control=fields.control,
-            shape=fields.shape,
-            memory=fields.memory,
-        )
+        game = open_game(fields.as_table(), "act: game")
     except HeartRushError as problem:
-        raise ProtocolError("bad_field", f"act: game: {problem}") from None
+        raise ProtocolError("bad_field", str(problem)) from None
     tables = tables_digest(game)
     if fields.tables not in (None, tables):
         message = f"act: game.tables: found {show(fields.tables)}, but the tables of this version are {tables}."
@@ -470,15 +460,6 @@ def _reason(policy: dict[str, float], value: float | None, *, indifferent: bool)
 
 def _error(refusal: ProtocolError, id: str | None = None) -> Error:
     return Error(id=id if refusal.id is None else refusal.id, code=refusal.code, message=str(refusal))
-
-
-@cache
-def _usual_game(shape: str) -> HeartRush:
-    """Return a game of this shape under the default settings."""
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-    scenario = load_scenario("skirmish" if SHAPES[shape].on_map else "duel")
-    return HeartRush(with_an_ability(scenario) if SHAPES[shape].abilities else scenario, shape=shape)
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------

@@ -7,13 +7,20 @@
 
 Another package adds a game by an entry point of the group `heartrush_env.games`: its name is the game's, and its value
 is a module like `games/heart_rush/opening.py`, with a function `open_table(table, where)` that returns the game of a
-table. The module may also have `as_read_before(table, game)`, which returns the table of an older record as this
-version reads it.
+table. The module may also have these functions:
+
+- `scenario_names()` returns the names of its scenarios. A server opens scenarios by these names alone; all
+  others must be given as tables.
+- `usual_games()` returns a game of each shape by the shape's name, for engines that say what they play.
+- `brief_table(game)` returns a table that is shorter than `game.as_table()` and opens a game with the same play.
+- `as_read_before(table, game)` returns the table of an older record as this version reads it.
+
+A game itself may have `words` (tabletop/words.py) and `views` (tabletop/views.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
@@ -38,7 +45,7 @@ class GameModule(Protocol):
 
 
 def register_game(name: str, module: str) -> None:
-    """Register a game for this process; the module is imported when the game is first opened."""
+    """Register a game for this process; the module is imported when it is first needed."""
     _MODULES[name] = module
 
 
@@ -53,12 +60,49 @@ def open_game(table: Mapping[str, Any], where: str = "game") -> Game:
     Args:
         table: The game's name, its scenario and its options; options that are missing have their defaults. Without
             "game", it is the default game.
-        where: Where the table is from; error messages start with it.
+        where: Where the table is from; error messages start with it. If it is empty, the game's own errors are raised
+            as they are.
 
     Raises:
         HeartRushError: The game is not registered, or its table is invalid.
     """
     return module_of(table.get("game", DEFAULT_GAME), where).open_table(table, where)
+
+
+def scenario_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
+    """Return the names of the scenarios that a game ships; raise HeartRushError if it is not registered."""
+    found: tuple[str, ...] = _face(game, "scenario_names", tuple)()
+    return found
+
+
+def usual_scenario(game: str = DEFAULT_GAME) -> str:
+    """Return the scenario to play when none is named: "duel", or the game's first one.
+
+    Raises:
+        HeartRushError: The game is not registered, or ships no scenario.
+    """
+    names = scenario_names(game)
+    if not names:
+        raise HeartRushError(f"scenario: found none, and {game} ships none, needed: the name of a file.")
+    return "duel" if "duel" in names else names[0]
+
+
+def usual_games(game: str = DEFAULT_GAME) -> dict[str, Game]:
+    """Return a game of each shape under the default settings, by the shape's name; none if the game does not say."""
+    found: dict[str, Game] = _face(game, "usual_games", dict)()
+    return found
+
+
+def brief_table(game: Game) -> dict[str, Any]:
+    """Return a table that opens a game with the same play, as short as the game can make it."""
+    found: dict[str, Any] = _face(game.name, "brief_table", lambda game: game.as_table())(game)
+    return found
+
+
+def _face(game: str, name: str, usual: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an optional function of a game's module, or `usual` if the module lacks it."""
+    found: Callable[..., Any] = getattr(module_of(game, "game"), name, usual)
+    return found
 
 
 def as_read_before(table: Mapping[str, Any], game: Game, where: str) -> Mapping[str, Any]:

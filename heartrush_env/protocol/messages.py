@@ -62,23 +62,30 @@ class ProtocolError(HeartRushError):
 
 
 class GameFields(Struct, omit_defaults=True, kw_only=True):
-    """The game: a scenario and its options."""
+    """The game: its name, a scenario and options. The options of Heart Rush may also be fields of their own."""
 
     game: Name = "heart_rush"
     scenario: Annotated[
         Name | dict[str, Any],
         Meta(description="the name of a shipped scenario, or a scenario's table as in a TOML file"),
     ]
+    options: Annotated[dict[str, Any], Meta(description="options of the game by name")] = field(default_factory=dict)
     rules: Annotated[dict[str, Any], Meta(description="settings that override the scenario's own")] = field(
         default_factory=dict
     )
-    decisions: Literal["full", "stance"] = "full"
-    control: Literal["fighter", "team"] = "fighter"
+    decisions: Literal["full", "stance"] | None = None
+    control: Literal["fighter", "team"] | None = None
     shape: Name | None = None
     memory: Annotated[int, Meta(ge=0, le=8)] | None = None
     tables: Annotated[
         Name | None, Meta(description="digest of the tables of actions and features; refused if the engine's differs")
     ] = None
+
+    def as_table(self) -> dict[str, Any]:
+        """Return the table that opens the game; `options` override fields of their own."""
+        own = {name: getattr(self, name) for name in ("rules", "decisions", "control", "shape", "memory")}
+        given = {name: value for name, value in own.items() if value not in (None, {})}
+        return {**given, **self.options, "game": self.game, "scenario": self.scenario}
 
 
 class Weapon(Struct, omit_defaults=True, kw_only=True):

@@ -9,28 +9,19 @@ request = act_request(env.game, "knight_0", observations["knight_0"], history.re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.encoding.view import Reveals
-from heartrush_env.games.heart_rush.encoding.view_start import short
-from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.tables import scenario_table
+from heartrush_env.games import brief_table
 from heartrush_env.protocol.views import view_of
 from heartrush_env.tabletop.game import Event, Game, Observation, tables_digest
-
-if TYPE_CHECKING:
-    from heartrush_env.games.heart_rush.game import HeartRush
-
-OPTIONS = {"decisions": "full", "control": "fighter", "shape": None, "memory": None}
+from heartrush_env.tabletop.views import Reveals, short
 
 
 class History:
-    """The stances revealed in a fight, collected from its events."""
+    """The stances revealed in a fight, collected from its events; none in a game without stances."""
 
     def __init__(self) -> None:
         """Start with no reveals."""
@@ -44,7 +35,7 @@ class History:
                 if event["round"] <= self.round:
                     self.reveals = []
                 self.round = event["round"]
-            elif event["type"] == "reveal":
+            elif event["type"] == "reveal" and "stances" in event:
                 self.reveals.append({"round": self.round, "stances": dict(event["stances"])})
 
 
@@ -92,35 +83,18 @@ def act_request(
 
 def legal_names(game: Game, observation: Observation) -> list[str]:
     """Return the legal actions by name, in order."""
-    names = _action_names(cast("HeartRush", game))
+    names = game.action_names
     return [names[action] for action in np.flatnonzero(observation["action_mask"])]
 
 
 def game_fields(game: Game) -> dict[str, Any]:
-    """Return a request's field `game`: shipped scenarios by name, others as tables, and non-default options."""
-    heart_rush = cast("HeartRush", game)
-    fields = {"game": game.name, **_scenario_fields(heart_rush.scenario)}
-    fields |= {name: game.options[name] for name in OPTIONS if game.options[name] != OPTIONS[name]}
-    return {**fields, "tables": _tables(heart_rush)}
+    """Return a request's field `game`: the scenario, as briefly as the game can name it, its options and tables."""
+    table = brief_table(game)
+    options = {name: value for name, value in table.items() if name not in ("game", "scenario")}
+    fields = {"game": game.name, "scenario": table["scenario"], **({"options": options} if options else {})}
+    return {**fields, "tables": _tables(game)}
 
 
 @lru_cache(maxsize=16)
-def _action_names(game: HeartRush) -> tuple[str, ...]:
-    return game.action_names
-
-
-@lru_cache(maxsize=16)
-def _tables(game: HeartRush) -> str:
+def _tables(game: Game) -> str:
     return tables_digest(game)
-
-
-@lru_cache(maxsize=16)
-def _scenario_fields(scenario: Scenario) -> dict[str, Any]:
-    """Return the scenario's name and changed settings if it is a shipped one, otherwise its table."""
-    if scenario.name in shipped_scenarios():
-        shipped = load_scenario(scenario.name)
-        usual, settings = asdict(shipped.settings), asdict(scenario.settings)
-        rules = {key: value for key, value in settings.items() if value != usual[key]}
-        if load_scenario(scenario.name, rules) == scenario:
-            return {"scenario": scenario.name, **({"rules": rules} if rules else {})}
-    return {"scenario": scenario_table(scenario)}

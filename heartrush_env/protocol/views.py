@@ -1,18 +1,14 @@
-"""A seat's view in messages: encoding/view.py reads its fields from an observation and converts them back."""
+"""A seat's view in messages: the game's views read its fields from an observation and convert them back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import msgspec
 
-from heartrush_env.games.heart_rush.encoding.view import Reveals, view_codec
-from heartrush_env.games.heart_rush.encoding.view_start import ViewError
 from heartrush_env.protocol.messages import ProtocolError, View
 from heartrush_env.tabletop.game import FloatArray, Game
-
-if TYPE_CHECKING:
-    from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.views import Reveals, ViewError, views_of
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
@@ -24,7 +20,7 @@ def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | N
         observation: The vector, as the environment gave it to this seat.
         reveals: All stances revealed in the fight; by default, the ones that the observation shows.
     """
-    return view_codec(cast("HeartRush", game)).read(seat, observation, reveals)
+    return views_of(game).read(seat, observation, reveals)
 
 
 def observation_of(game: Game, seat: str, view: View) -> FloatArray:
@@ -33,10 +29,10 @@ def observation_of(game: Game, seat: str, view: View) -> FloatArray:
     Raises:
         ProtocolError: `bad_view`, if the view does not fit the game.
     """
-    codec = view_codec(cast("HeartRush", game))
+    views = views_of(game)
     try:
         if view.observation is not None:
-            return codec.checked(view.observation)
-        return codec.write(seat, msgspec.to_builtins(view))
+            return views.checked(view.observation)
+        return views.write(seat, msgspec.to_builtins(view))
     except ViewError as problem:
         raise ProtocolError("bad_view", str(problem)) from None

@@ -260,7 +260,7 @@ def read_record(path: str | PathLike[str]) -> Record:
         raise RecordError(f"{path}: it cannot be read ({error.strerror}).") from None
 
 
-def parse_record(content: bytes, name: str = "the record") -> Record:
+def parse_record(content: bytes, name: str = "The record") -> Record:
     """Read a record from the content of its file; no file is opened.
 
     Raises:

@@ -12,7 +12,7 @@ import numpy as np
 
 from heartrush_env.render import NEEDED
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import Event, Picture
+from heartrush_env.tabletop.game import Event, Game, Picture
 from heartrush_env.tabletop.writing import replaced
 
 Color = tuple[int, int, int]
@@ -80,6 +80,13 @@ class Film:
                 _write_gif(part, self._frames, self._exact)
             else:
                 _write_mp4(part, self._frames)
+
+
+def film_of(game: Game, path: Path) -> Film:
+    """Return a film of a fight of this game, as its board wants to be filmed; raise HeartRushError as Film does."""
+    check_film(path)
+    board = game.new_board()
+    return Film(path, exact=board.exact, blows=board.blows)
 
 
 def check_film(path: Path) -> None:

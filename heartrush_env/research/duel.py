@@ -38,6 +38,7 @@ from heartrush_env.games.heart_rush.rules.taking_damage import may_shrug, shrug_
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DIE_LADDER, STANCES, STANDING
 from heartrush_env.games.heart_rush.scenario.settings import PROFILES
 from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.kernels import entry_point
 from heartrush_env.tabletop.rule import compiled
 
@@ -198,7 +199,7 @@ def why_another_round(game: HeartRush) -> str | None:
     return f"its edition {edition!r} has a round of its own, and only that of June 2025 is solved"
 
 
-def why_unsupported(game: HeartRush) -> str | None:
+def why_unsupported(game: Game) -> str | None:
     """Return why a game is not a duel that can be solved, as half a sentence, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"

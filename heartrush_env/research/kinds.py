@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.research.duel import Duel, read_plain, why_unsupported
 from heartrush_env.research.levels.duel import LevelsDuel, read_levels
@@ -12,11 +12,12 @@ from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.solution_file import read_solution
 from heartrush_env.research.tablebase import FORMAT, FORMAT_VERSION, Tablebase, claims
 from heartrush_env.research.zero_sum import SolverError
+from heartrush_env.tabletop.game import Game
 
 
-def read_duel(game: HeartRush | Scenario | str) -> Duel:
+def read_duel(game: Game | Scenario | str) -> Duel:
     """Return the duel of a game or scenario; raise SolverError if it cannot be solved."""
-    game = game if isinstance(game, HeartRush) else HeartRush(game)
+    game = HeartRush(game) if isinstance(game, Scenario | str) else as_heart_rush(game)
     reason = why_unsupported(game)
     if reason is not None:
         raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
@@ -29,7 +30,7 @@ def empty_table(duel: Duel, rounds: int | None) -> Tablebase:
     return (LevelsTablebase if isinstance(duel, LevelsDuel) else Tablebase).empty(duel, rounds)
 
 
-def load_tablebase(path: str | Path, game: HeartRush | Scenario | str) -> Tablebase:
+def load_tablebase(path: str | Path, game: Game | Scenario | str) -> Tablebase:
     """Load the solution of this game from a file; raise SolverError if the file does not hold it."""
     duel = read_duel(game)
     wanted = claims(duel.game, FORMAT, FORMAT_VERSION)

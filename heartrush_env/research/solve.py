@@ -22,7 +22,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.research.bounds import fatigue_bound, is_worked_out, rounds_bound
 from heartrush_env.research.checkpoint import Checkpoint
@@ -34,6 +33,7 @@ from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.plain.solve import plain_game, plain_parts, solve_plain_part
 from heartrush_env.research.tablebase import FORMAT, FORMAT_VERSION, Tablebase, bytes_needed, claims
 from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.writing import sole_writer
 
 CAP_BOUND = 1e-5  # default limit on how much an ignored cap may change the value
@@ -43,7 +43,7 @@ Progress = Callable[[int, int], None]  # parts solved, number of parts
 
 
 def solve(
-    game: HeartRush | Scenario | str,
+    game: Game | Scenario | str,
     progress: Progress | None = None,
     *,
     memory: int = MEMORY,

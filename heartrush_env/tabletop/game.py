@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
 import numpy as np
@@ -44,6 +44,14 @@ class Moment(NamedTuple):
 class Board(Protocol):
     """Draws the moments of one fight, one after another, from public facts alone."""
 
+    @property
+    def exact(self) -> Sequence[tuple[int, int, int]]:
+        """The colors that a film must show exactly."""
+
+    @property
+    def blows(self) -> Collection[str]:
+        """The types of events whose pictures a film shows longer."""
+
     def draw(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> Picture:
         """Return the picture of a moment and of the step that led to it, (height, width, 3), from 0 to 255."""
 
@@ -77,11 +85,14 @@ class Observation(TypedDict):
 
 
 class Game(Protocol):
-    """One scenario under fixed options: immutable, picklable, and the same in every process.
+    """One scenario under fixed options: immutable, hashable, picklable, and the same in every process.
 
     A seat decides for a fighter, or for a team that commands its fighters. Arrays name their axes by
     `seats` = len(agents), `features` = len(feature_names), `actions` = len(action_names).
     """
+
+    def __hash__(self) -> int:
+        """Return a hash; equal games have equal ones."""
 
     @property
     def name(self) -> str:
@@ -166,8 +177,8 @@ class Game(Protocol):
     def new_board(self) -> Board:
         """Return a board that draws one fight; raise HeartRushError without the extra `render`."""
 
-    def bytes_per_fight(self, observations: str = "vector") -> int:
-        """Return the memory in bytes that one fight takes in a batch with this kind of observations."""
+    def bytes_per_fight(self, observations: str = "vector", record: bool = False) -> int:
+        """Return the memory in bytes of one fight in a batch with this kind of observations, kept events included."""
 
 
 class Batch(Protocol):
@@ -292,6 +303,17 @@ class Player(Protocol):
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """Draw one action from the policy."""
+
+
+def is_on_map(game: Game) -> bool:
+    """Return whether fights are on a map; a game says so by its attribute `on_map`."""
+    return bool(getattr(game, "on_map", False))
+
+
+def memory_columns(game: Game) -> Sequence[int]:
+    """Return the features that depend on how many reveals the game shows; a game names them as `memory_columns`."""
+    found: Sequence[int] = getattr(game, "memory_columns", ())
+    return found
 
 
 def tables_digest(game: Game) -> str:

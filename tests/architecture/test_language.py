@@ -48,7 +48,7 @@ VERBS = frozenset(
     Recompute Record Reduce Refuse Register Regrow Remove Render Repeat Replace Replay Report Reset Resolve Respond
     Restore Resume Return Reveal Reweight Rewrite Rise Roll Run Sample Save Scale Score Scramble Search Seat Send
     Separate Serve Set Shorten Show Shut Simulate Sleep Solve Spend Split Squeeze Start Step Stop Store Subtract
-    Suppress Suspend Swap Switch Take Throw Tint Trace Track Trade Train Trip Turn Update Use Wait Wake Warn Watch
+    Suppress Suspend Swap Switch Take Tell Throw Tint Trace Track Trade Train Trip Turn Update Use Wait Wake Warn Watch
     Weaken Widen Work Wrap Write Yield
     """.split()
 )

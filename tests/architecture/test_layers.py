@@ -11,6 +11,7 @@ SANCTIONED = {
     ("heartrush_env.envs.single", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.board"): "a game names its board",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.board.ansi"): "a game names its board",
+    ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.words.own"): "a game names its words",
     (
         "heartrush_env.games.heart_rush.scenario.loadouts",
         "heartrush_env.games.heart_rush.abilities.all",

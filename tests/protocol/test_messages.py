@@ -61,7 +61,7 @@ def test_a_request_is_read_field_by_field() -> None:
     request = decode_request(line(ACT))
     assert isinstance(request, Act)
     assert (request.id, request.seat, request.seed, request.legal) == ("1", "knight_0", 7, ["stance might"])
-    assert request.game.scenario == "duel" and request.game.memory is None and request.game.decisions == "full"
+    assert request.game.scenario == "duel" and request.game.memory is None and request.game.decisions is None
     assert request.view.own is not None and request.view.own.hp == 31 and request.view.observation is None
 
 

@@ -392,6 +392,7 @@ def test_a_scenario_written_out_as_a_table_is_the_same_scenario(seed: int) -> No
 
 def test_a_shipped_scenario_goes_by_its_name_and_the_settings_that_differ() -> None:
     told = game_fields(HeartRush("brawl", rules={"wounds": False}, memory=2))
-    assert (told["scenario"], told["rules"], told["memory"]) == ("brawl", {"wounds": False}, 2)
+    assert told["scenario"] == "brawl"
+    assert told["options"] == {"rules": {"wounds": False}, "shape": "team", "memory": 2}
     renamed = load_scenario({**scenario_table(load_scenario("duel")), "max_rounds": 3})
     assert game_fields(HeartRush(renamed))["scenario"]["max_rounds"] == 3

@@ -1,6 +1,6 @@
 """Calibrates the difficulty levels of an agent, and measures the strength of all agents.
 
-    levels = calibrate("duelist", HeartRush("duel"))
+    levels = calibrate("duelist", open_game({"scenario": "duel"}))
     write_levels("duelist", levels)
 
 A level is the rate of mistakes that brings the agent's win rate to a target. The yardstick is `uniform`, which takes

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from heartrush_agents import Agent, AgentError, Player, load
@@ -29,9 +29,8 @@ from heartrush_agents.tournament.play import SEED
 from safetensors.numpy import load_file
 
 from heartrush_env import __version__
-from heartrush_env.games import open_game
-from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games import open_game, scenario_names
+from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_train.habits import habits
 
@@ -93,11 +92,11 @@ def measure(
         "description": agent.description,
         "licence": LICENCE,
         "weights": None if folder is None else weights_facts(folder),
-        "plays": [name for name in shipped_scenarios() if agent.plays(open_game({"scenario": name})) is None],
+        "plays": [name for name in scenario_names() if agent.plays(open_game({"scenario": name})) is None],
         "measured": {"command": command(id, seed, samples), "heartrush-env": __version__, "seed": seed},
         "tolerance": dict(TOLERANCE),
         "speed": {**clock.facts(), "scenario": stages[0][0], "machine": machine()},
-        "habits": {"scenario": stages[0][0], "rules": dict(stages[0][1]), **watched},
+        "habits": {"scenario": stages[0][0], "rules": dict(stages[0][1]), **(watched or {})},
         "against": against,
         "exact": [found for duel, rules in STANDARD_DUELS if (found := exact(agent, duel, rules, report))],
         "learned": learned(id, *stages[0][:2], samples, seed) if samples else None,
@@ -173,7 +172,7 @@ def exact(
     from heartrush_env.research.best_response import exploitability
     from heartrush_env.research.recall.policies import sit
 
-    game = cast(HeartRush, game_of(scenario, tuple(sorted(rules.items()))))
+    game = as_heart_rush(game_of(scenario, tuple(sorted(rules.items()))))
     if agent.plays(game) is not None or why_no_score(agent, game) is not None:
         return None
     player, recall = sit(agent.seat, game)

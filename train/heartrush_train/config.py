@@ -9,13 +9,11 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from heartrush_env.games import DEFAULT_GAME, open_game
 from heartrush_env.tabletop.errors import HeartRushError
-
-if TYPE_CHECKING:
-    from heartrush_env.games.heart_rush.game import HeartRush
-
+from heartrush_env.tabletop.game import Game
 
 UNBOUNDED = float("inf")
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out
@@ -62,6 +60,7 @@ def check_bounds(name: str, value: float, least: float, most: float) -> None:
 class Config:
     """The options of every recipe."""
 
+    game_name: str = dataclasses.field(default=DEFAULT_GAME, kw_only=True, metadata={"says": "the game, by name"})
     scenario: str = option("duel", "a shipped scenario, or the path of a TOML file")
     rules: Mapping[str, Any] = dataclasses.field(default_factory=dict, metadata={"says": "a setting of the rules"})
     memory: int | None = option(
@@ -94,13 +93,16 @@ class Config:
     def as_dict(self) -> dict[str, Any]:
         """Return the options as JSON-able data."""
         plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        if self.game_name == DEFAULT_GAME:
+            del plain["game_name"]  # checkpoints and cards of earlier versions lack it
         return plain
 
-    def game(self) -> HeartRush:
-        """Return the game to train on."""
-        from heartrush_env.games.heart_rush.game import HeartRush  # imports compiled code, so only when needed
-
-        return HeartRush(self.scenario, rules=self.rules, memory=self.memory)
+    def game(self, scenario: str | None = None) -> Game:
+        """Return the game to train on, or another scenario of it."""
+        options = {name: value for name, value in (("rules", self.rules), ("memory", self.memory)) if value}
+        if self.memory == 0:
+            options["memory"] = 0
+        return open_game({"game": self.game_name, "scenario": scenario or self.scenario, **options}, "")
 
 
 @dataclass(frozen=True)
@@ -206,13 +208,10 @@ class EntityConfig(Config):
     policy_ema: float = option(0.0, "not used: the last policy is exported", 0, 0)
     checkpoint_every: int = option(10, "updates between checkpoints; every checkpoint restarts all fights", 1)
 
-    def games(self) -> list[HeartRush]:
+    def games(self) -> list[Game]:
         """Return the games to train on; the game of `scenario` is the first."""
-        from heartrush_env.games.heart_rush.game import HeartRush  # imports compiled code, so only when needed
-
         generated = [f"random:{FIRST_GENERATED + k}" for k in range(self.generated)]
-        others = [HeartRush(name, rules=self.rules, memory=self.memory) for name in (*self.also, *generated)]
-        return [self.game(), *others]
+        return [self.game(), *map(self.game, (*self.also, *generated))]
 
 
 @dataclass(frozen=True)

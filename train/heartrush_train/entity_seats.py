@@ -14,7 +14,8 @@ from heartrush_agents.tactics.tactician import TacticalPlayer
 from numpy.typing import NDArray
 
 from heartrush_env.envs.vector import VectorFights
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.game import as_heart_rush
+from heartrush_env.tabletop.game import Game
 from heartrush_train.entity_net import EntityNet
 from heartrush_train.opponents import ITSELF, PAST, in_turn
 
@@ -25,7 +26,7 @@ class EntitySeats:
     """Fights of one scenario, in slots, with the opponents seated in turn."""
 
     def __init__(
-        self, game: HeartRush, slots: int, opponents: Sequence[str], only_stances: bool = False, side: str = ""
+        self, game: Game, slots: int, opponents: Sequence[str], only_stances: bool = False, side: str = ""
     ) -> None:
         """Seat the opponents.
 
@@ -38,8 +39,9 @@ class EntitySeats:
 
         Raises:
             TrainingError: The game has no such team.
+            HeartRushError: It is another game than Heart Rush.
         """
-        self.game, self.fights = game, VectorFights(game, slots, observations="entities")
+        self.game, self.fights = as_heart_rush(game), VectorFights(game, slots, observations="entities")
         seating = in_turn(game, slots, opponents, side)
         self.opponents, self.players = seating.opponents, seating.players
         self.learns, self.past = seating.learns, seating.past  # (slots, seats)

@@ -19,6 +19,7 @@ from heartrush_env.research.best_response import exploitability
 from heartrush_env.research.duel import EXCHANGES, NOTHING, N, why_unsupported
 from heartrush_env.research.plain.policy import Policy, shrugs_for
 from heartrush_env.research.solve import solve
+from heartrush_env.tabletop.game import Game
 
 READ = 2**15  # observations per evaluation of the network
 Floats = NDArray[Any]
@@ -26,8 +27,10 @@ Whole = NDArray[np.int64]
 Logits = Callable[[Floats, list[int]], Floats]  # maps observations (n, features) and actions to logits (n, actions)
 
 
-def why_not_exact(game: HeartRush) -> str | None:
+def why_not_exact(game: Game) -> str | None:
     """Return why the NashConv of networks is not computed in a game, as half a sentence, or None if it is."""
+    if not isinstance(game, HeartRush):
+        return "it is computed in duels of Heart Rush only"
     reason = why_unsupported(game)
     if reason is None and game.scenario.settings.levels:
         return "the setting levels is on, and it is computed under the profile 'plain' only"
@@ -41,7 +44,7 @@ def why_not_exact(game: HeartRush) -> str | None:
 class ExactNashConv:
     """The exact NashConv of a network's policy: the sum of the gains of best responses in both seats."""
 
-    def __init__(self, game: HeartRush) -> None:
+    def __init__(self, game: Game) -> None:
         """Solve the duel and read its observations; `why_not_exact` must return None for it."""
         self.table = solve(game)
         duel = self.table.duel

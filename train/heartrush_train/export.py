@@ -17,8 +17,7 @@ from heartrush_agents.learned.network import Layers, Network
 from heartrush_agents.tournament.cross_table import Table
 from safetensors.numpy import save
 
-from heartrush_env.games.heart_rush.encoding.features import shows_memory
-from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.game import Game, memory_columns
 from heartrush_env.tabletop.writing import make_folder, replace_file
 from heartrush_train.config import TrainingError
 
@@ -68,7 +67,7 @@ def write_agent(
 
 def without_memory(network: Network, game: Game) -> Network:
     """Return the network with weight 0 for all memory features; with memory=0 it plays as before."""
-    rows = [place for place, name in enumerate(game.feature_names) if shows_memory(name)]
+    rows = list(memory_columns(game))
     halves = []
     for layers in (network.policy, network.value):
         first = layers.weights[0].copy()

@@ -21,8 +21,8 @@ AGAINST = "uniform"  # an opponent whose stances carry no information
 
 def habits(
     agent: Agent, game: Game, *, fights: int = FIGHTS, seed: int = SEED, shuffles: int = SHUFFLES
-) -> dict[str, Any]:
-    """Measure the habits of an agent in fights, for its card.
+) -> dict[str, Any] | None:
+    """Measure the habits of an agent in fights, for its card; return None in a game without stances.
 
     The agent commands each team in turn. `uniform` commands the others, or the agent itself if `uniform` cannot play.
     Each fight is its own match.
@@ -49,8 +49,11 @@ def habits(
         taken = [_stances(game, players, own, seed, number) for number in range(fights)]
         for place, seat in enumerate(own):
             of_seat = [fight[place] for fight in taken if fight[place]]
-            first[seat] = _opening([history[0] for history in of_seat])
+            if of_seat:
+                first[seat] = _opening([history[0] for history in of_seat])
             histories += of_seat
+    if not histories:
+        return None
     found = predictability(histories, shuffles=shuffles)
     best = found.orders[found.best]
     return {
@@ -74,7 +77,7 @@ def _stances(game: Game, agents: dict[str, Agent], own: Sequence[str], seed: int
         for event in window.events:
             if event["type"] == "reveal":
                 for seat in own:
-                    if (stance := event["stances"].get(seat)) is not None:
+                    if (stance := event.get("stances", {}).get(seat)) is not None:
                         taken[seat].append(stance)
     return list(taken.values())
 

@@ -216,7 +216,7 @@ class Run(ABC):
         return {
             "recipe": self.config.recipe,
             "config": self.config.as_dict(),
-            "scenario_digest": self.game.scenario.digest,
+            "scenario_digest": self.game.scenario_digest,
         }
 
     # -- checkpoints ---------------------------------------------------------------------------------------------------

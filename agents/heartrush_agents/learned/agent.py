@@ -24,10 +24,9 @@ from heartrush_agents.learned import entity_agent
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Floats, Network
-from heartrush_env.games.heart_rush.encoding.features import shows_memory
 from heartrush_env.games.heart_rush.engine.state import REVEALS
 from heartrush_env.tabletop.files import parse_json, read_file
-from heartrush_env.tabletop.game import Game, Observation, tables_digest
+from heartrush_env.tabletop.game import Game, Observation, memory_columns, tables_digest
 from heartrush_env.tabletop.text import escaped, show
 from heartrush_env.tabletop.validate import is_whole
 
@@ -82,7 +81,7 @@ def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> st
 
 def reads_memory(network: Network, game: Game) -> bool:
     """Return whether a network reads any feature that depends on how many reveals the game shows."""
-    columns = [place for place, name in enumerate(game.feature_names) if shows_memory(name)]
+    columns = list(memory_columns(game))
     return any(layers.weights[0][columns].any() for layers in (network.policy, network.value))
 
 

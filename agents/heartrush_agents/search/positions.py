@@ -18,7 +18,7 @@ from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, LASTING
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.view import view_codec
-from heartrush_env.games.heart_rush.encoding.view_start import short, starting_block, with_each_hand
+from heartrush_env.games.heart_rush.encoding.view_start import starting_block, with_each_hand
 from heartrush_env.games.heart_rush.engine.state import IN_HAND, REVEALS, WINDOWS
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
@@ -43,6 +43,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
 from heartrush_env.tabletop.game import FloatArray, Game
+from heartrush_env.tabletop.views import short
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush

@@ -27,6 +27,7 @@ from heartrush_agents.search.rollouts import Actions, Floats, Rollouts, drawn
 from heartrush_agents.search.stances import IN_ADVANCE, OF_A_BASE, Mixes, estimated
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.tactics.tactician import TacticalPlayer
+from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.zero_sum import solve_matrix
 from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
@@ -225,10 +226,9 @@ class ThinkingPlayer(Player):
     def _thoughts(self) -> tuple[Positions, Rollouts]:
         """Return the search's positions and roll-outs, created when it first thinks."""
         if self._mind is None:
-            from heartrush_env.games.heart_rush.game import HeartRush
-
             game = cast("HeartRush", self.game)
-            same = HeartRush(game.scenario, shape=game.shape.name, memory=game.memory)
+            options = {"shape": game.shape.name, "memory": game.memory}
+            same = cast("HeartRush", open_game({"scenario": game.scenario, **options}))
             self._mind = Positions(same), Rollouts(same)
         return self._mind
 

@@ -1,6 +1,6 @@
 """The mind-game arena: how much an agent wins from a population of bots, and how much the best of them wins from it.
 
-    standings = arena(["duelist", "uniform"], HeartRush("duel"), matches=20)
+    standings = arena(["duelist", "uniform"], open_game({"scenario": "duel"}), matches=20)
     print(standings.as_text())
 
 A match is 26 duels against the same opponent in each seat; players remember earlier duels of a match, and forget them

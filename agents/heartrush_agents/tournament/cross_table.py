@@ -1,6 +1,6 @@
 """Cross tables: the win rates of agents against each other on a game, with confidence intervals.
 
-    table = rate(["uniform", "might", "random"], HeartRush("duel"), fights=4000)
+    table = rate(["uniform", "might", "random"], open_game({"scenario": "duel"}), fights=4000)
     print(table.as_text())
 
 The row's agent commands one team and the column's agent commands all others, for each team in turn. All pairings use

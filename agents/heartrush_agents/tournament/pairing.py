@@ -1,7 +1,7 @@
 """A pairing: the fights of two agents on one scenario, in all seatings, with plain data as input and output.
 
-    found = play_pairing({"scenario": "duel", "rules": {}, "agents": ["uniform", "might"], "fights": 100, "match": 10,
-                          "seed": 1})
+    found = play_pairing({"game": "heart_rush", "scenario": "duel", "rules": {}, "agents": ["uniform", "might"],
+                          "fights": 100, "match": 10, "seed": 1})
 
 Plain data can go to any process, machine or file. `tournament` hands pairings to an executor, which may be any function
 with the parameters of `play.in_processes`.
@@ -20,10 +20,12 @@ import numpy as np
 from heartrush_agents import load
 from heartrush_agents.tournament.cross_table import Table
 from heartrush_agents.tournament.play import Counts, Lineup, lineups, play, split
-from heartrush_env.games import open_game
+from heartrush_env.games import DEFAULT_GAME, open_game
 from heartrush_env.tabletop.game import Game
 
-Pairing = Mapping[str, Any]  # "scenario", "rules", "agents" (two ids or folders), "fights", "match", "seed"
+# A pairing has "scenario", "rules", "agents" (two ids or folders), "fights", "match" and "seed"; "game" names another
+# game than the default one.
+Pairing = Mapping[str, Any]
 Outcomes = dict[
     str, Any
 ]  # "agents" (two ids), and "lineups": each with its "teams" and its "counts" (matches, teams, 3)
@@ -43,7 +45,8 @@ def play_pairing(pairing: Pairing) -> Outcomes:
         JSON-able data: for each lineup, "teams" with the agent of each team, and "counts" with each team's wins, draws
         and losses in each match.
     """
-    game = game_of(pairing["scenario"], tuple(sorted(pairing["rules"].items())))
+    rules = tuple(sorted(pairing["rules"].items()))
+    game = game_of(pairing["scenario"], rules, pairing.get("game", DEFAULT_GAME))
     agents = {agent.id: agent for agent in map(load, pairing["agents"])}
     matches = matches_of(pairing, game)
     return {
@@ -59,9 +62,9 @@ def play_pairing(pairing: Pairing) -> Outcomes:
 
 
 @lru_cache(maxsize=8)
-def game_of(scenario: str, rules: tuple[tuple[str, Any], ...] = ()) -> Game:
-    """Return the game of a scenario under some settings, created once per process."""
-    game = open_game({"scenario": scenario, "rules": dict(rules)})
+def game_of(scenario: str, rules: tuple[tuple[str, Any], ...] = (), name: str = DEFAULT_GAME) -> Game:
+    """Return the game of this name on a scenario under some settings, created once per process."""
+    game = open_game({"game": name, "scenario": scenario, **({"rules": dict(rules)} if rules else {})})
     game.batch(1).start([0], 0, [0])  # everything that needs compiling is compiled here, once
     return game
 

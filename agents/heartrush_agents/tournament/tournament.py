@@ -35,6 +35,7 @@ from heartrush_agents.tournament.ranking import Skill, as_rows, ranked, skills
 from heartrush_env import __version__
 from heartrush_env.envs.parallel import read_seed
 from heartrush_env.envs.vector import at_least_one
+from heartrush_env.games import DEFAULT_GAME
 from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.writing import make_folder, replace_file, sole_writer
@@ -100,6 +101,7 @@ def tournament(
     agents: Sequence[str],
     scenarios: Sequence[str],
     *,
+    game: str = DEFAULT_GAME,
     rules: Mapping[str, Any] | None = None,
     fights: int = 4000,
     match: int = 20,
@@ -114,6 +116,7 @@ def tournament(
     Args:
         agents: Ids or folders of agents.
         scenarios: Names, files, or "random:" and a seed.
+        game: The game, by name.
         rules: Settings of the rules, the same for all scenarios.
         fights: Number of fights of each pairing, divided evenly among the teams, rounded up.
         match: Number of fights after which players forget their opponents.
@@ -133,6 +136,7 @@ def tournament(
         "fights": at_least_one("fights", fights),
         "match": at_least_one("match", match),
         "seed": read_seed(seed) or 0,
+        **({"game": game} if game != DEFAULT_GAME else {}),  # as folders of earlier versions have it
     }
     if len(set(scenarios)) < len(scenarios):
         raise AgentError("A scenario is named twice, allowed: once.")
@@ -167,7 +171,7 @@ def tournament(
 
 def _stage(scenario: str, agents: Mapping[str, str], usual: Mapping[str, Any]) -> Stage:
     """Return the stage of a scenario, with the pairings of the agents that can play it."""
-    game = game_of(scenario, tuple(sorted(usual["rules"].items())))
+    game = game_of(scenario, tuple(sorted(usual["rules"].items())), usual.get("game", DEFAULT_GAME))
     reasons = {id: load(given).plays(game) for id, given in agents.items()}
     able = [id for id, reason in reasons.items() if reason is None]
     if len(able) < 2:

@@ -14,7 +14,7 @@ import numpy as np
 from heartrush_agents import available, load, population
 from heartrush_agents.base import Player
 
-from heartrush_env.app.cli.arguments import add_rules, add_scenario, at_least, read_rules
+from heartrush_env.app.cli.arguments import add_own_game, add_rules, add_scenario, at_least, opened
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.tabletop.errors import HeartRushError
@@ -48,6 +48,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     add_scenario(parser)
+    add_own_game(parser)
     add_rules(parser)
     parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the players")
     parser.add_argument(
@@ -74,7 +75,7 @@ def _state(text: str) -> tuple[int, ...]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve the duel and print the analysis."""
-    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.game import as_heart_rush
     from heartrush_env.records import read_record
     from heartrush_env.research.analysis.benchmark_quality import (
         warnings_of,  # loads compiled code, so only when needed
@@ -82,8 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.research.duel import refuse_levels, why_unsupported
     from heartrush_env.research.solve import solve
 
-    game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
-    if game.scenario.battlefield is not None or len(game.fighters) != 2:
+    game = as_heart_rush(opened(arguments, decisions=arguments.decisions, memory=0))
+    if game.on_map or len(game.fighters) != 2:
         raise HeartRushError(f"{game.scenario_name!r} cannot be analysed: {why_unsupported(game)}.")
     refuse_levels(game, "analysed")
     agent = None if arguments.agent is None else load(arguments.agent)

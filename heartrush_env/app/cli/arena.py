@@ -10,11 +10,10 @@ from typing import Any
 from heartrush_agents import population
 from heartrush_agents.bots.population import OF_SOLVED_DUELS
 
-from heartrush_env.app.cli.arguments import add_tournament, agent_ids, at_least, read_rules
+from heartrush_env.app.cli.arguments import add_own_game, add_tournament, agent_ids, at_least, opened
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.games import open_game
-from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games import scenario_names
 
 YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
 
@@ -46,10 +45,11 @@ def add_command(commands: Any) -> None:
         metavar="AGENT",
         help=f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that decide at once)",
     )
-    shipped = ", ".join(shipped_scenarios())
+    shipped = ", ".join(scenario_names())
     parser.add_argument(
         "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped} (default: duel)"
     )
+    add_own_game(parser)
     parser.add_argument(
         "--population", type=agent_ids, metavar="A,B,...", help="bots to play against (default: all those above)"
     )
@@ -92,9 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.arena import arena  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
-    game = open_game(
-        {"scenario": arguments.scenario, "rules": read_rules(arguments.rule), "decisions": arguments.decisions}
-    )
+    game = opened(arguments, decisions=arguments.decisions)
     agents = arguments.agents or who_plays(game)
     if YARDSTICK not in agents:
         agents = [*agents, YARDSTICK]

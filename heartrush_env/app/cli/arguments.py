@@ -1,4 +1,4 @@
-"""Arguments shared by several commands: scenario, rule settings, whole numbers."""
+"""Arguments shared by several commands: game, scenario, rule settings, whole numbers."""
 
 from __future__ import annotations
 
@@ -6,23 +6,56 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
+from heartrush_env.games import DEFAULT_GAME, game_names, open_game, scenario_names, usual_scenario
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import join_or
 
 MOST_DIGITS = 100  # maximum length of a whole number; no setting needs more
 
 
-def add_scenario(parser: argparse.ArgumentParser) -> None:
-    """Add SCENARIO, which defaults to duel."""
-    shipped = ", ".join(shipped_scenarios())
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Add --game, which defaults to Heart Rush."""
+    says = f"the game, {join_or(game_names())}; another package may add games (default: {DEFAULT_GAME})"
+    parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help=says)
+
+
+def add_own_game(parser: argparse.ArgumentParser) -> None:
+    """Add --game to a command that knows Heart Rush alone; it refuses any other game."""
+
+    def heart_rush(text: str) -> str:
+        if text != DEFAULT_GAME:
+            raise argparse.ArgumentTypeError(f"expected {DEFAULT_GAME}, which this command is about, got {show(text)}")
+        return text
+
+    parser.add_argument("--game", type=heart_rush, default=DEFAULT_GAME, metavar="GAME", help=argparse.SUPPRESS)
+
+
+def opened(arguments: argparse.Namespace, scenario: str | None = None, **options: Any) -> Game:
+    """Return the game that --game, SCENARIO and --rule name, with these options; those that are None are left out.
+
+    Args:
+        arguments: The parsed arguments.
+        scenario: The scenario, if a command takes several; by default the argument, or the game's usual scenario.
+        options: Options of the game by name.
+    """
+    rules = read_rules(arguments.rule) if getattr(arguments, "rule", None) else None
+    given = {name: value for name, value in {"rules": rules, **options}.items() if value is not None}
+    named = scenario or arguments.scenario or usual_scenario(arguments.game)
+    return open_game({"game": arguments.game, "scenario": named, **given}, "")
+
+
+def add_scenario(parser: argparse.ArgumentParser, usual: str | None = "duel") -> None:
+    """Add SCENARIO, which defaults to duel; a command for any game asks for None, and `opened` chooses."""
+    shipped = ", ".join(scenario_names())
     says = f"a TOML file, or one of {shipped} (default: duel)"
-    parser.add_argument("scenario", nargs="?", default="duel", metavar="SCENARIO", help=says)
+    parser.add_argument("scenario", nargs="?", default=usual, metavar="SCENARIO", help=says)
 
 
 def scenarios() -> str:
     """Return the help text of SCENARIO for commands that also play on maps."""
-    shipped = ", ".join(shipped_scenarios())
+    shipped = ", ".join(scenario_names())
     return f"a TOML file, random:N for a fair fight on a map made from the seed N, or one of {shipped}"
 
 

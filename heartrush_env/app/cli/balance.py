@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heartrush_env.app.cli.arguments import agent_ids, at_least, scenarios
+from heartrush_env.app.cli.arguments import add_own_game, agent_ids, at_least, scenarios
 from heartrush_env.app.cli.simulate import add_sides, add_simulation, seated_by
 from heartrush_env.app.cli.terminal import Count
 from heartrush_env.games.heart_rush.scenario import catalog
@@ -40,6 +40,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     parser.add_argument("scenario", metavar="PARTY", help=f"the scenario with the party: {scenarios()}")
+    add_own_game(parser)
     parser.add_argument(
         "--wish", required=True, metavar="'win 65%'", help="the share of fights that the party wins, or 'win 60-70%%'"
     )

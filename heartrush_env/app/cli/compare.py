@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from heartrush_env.app.cli.arguments import add_tournament, at_least, read_rules, scenarios
+from heartrush_env.app.cli.arguments import add_own_game, add_tournament, at_least, read_rules, scenarios
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.games.heart_rush.scenario.settings import EDITIONS
 from heartrush_env.tabletop.errors import HeartRushError
@@ -37,6 +37,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     parser.add_argument("scenario", nargs="+", metavar="SCENARIO", help=scenarios())
+    add_own_game(parser)
     parser.add_argument(
         "--editions", type=_editions, default=list(EDITIONS), metavar="A,B,...", help=f"of {', '.join(EDITIONS)}"
     )
@@ -63,7 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.editions import compare  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
-    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games import open_game
+    from heartrush_env.games.heart_rush.game import as_heart_rush
     from heartrush_env.research import plots
 
     if arguments.plot is not None:
@@ -72,7 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
     if "edition" in rules:
         raise HeartRushError("--rule edition=... is set by --editions, allowed: any other setting.")
     games = {
-        scenario: {name: HeartRush(scenario, {**rules, "edition": name}) for name in arguments.editions}
+        scenario: {
+            name: as_heart_rush(open_game({"scenario": scenario, "rules": {**rules, "edition": name}}, ""))
+            for name in arguments.editions
+        }
         for scenario in arguments.scenario
     }
     found = {

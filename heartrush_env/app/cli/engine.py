@@ -9,7 +9,7 @@ from typing import Any
 
 from heartrush_agents import available, load
 
-from heartrush_env.app.cli.arguments import add_thinking, with_time
+from heartrush_env.app.cli.arguments import add_game, add_thinking, with_time
 
 EXAMPLES = """examples:
   heartrush engine uniform
@@ -30,6 +30,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     parser.add_argument("agent", metavar="AGENT", help="the id of an agent, or the folder of a trained one")
+    add_game(parser)
     add_thinking(parser)
     parser.set_defaults(run=run)
 
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.app.engine import Engine, serve  # other commands work without msgspec
 
     [id] = with_time([arguments.agent], arguments.think_ms)
-    engine, answers = Engine(load(id)), sys.stdout.buffer
+    engine, answers = Engine(load(id), game=arguments.game), sys.stdout.buffer
     with redirect_stdout(sys.stderr):
         serve(engine, sys.stdin.buffer, answers)
     return 0

@@ -12,26 +12,23 @@ from typing import Any
 
 from heartrush_agents import available, load
 
-from heartrush_env.app.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
+from heartrush_env.app.cli.arguments import add_game, add_rules, add_thinking, at_least, opened, scenarios, with_time
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended
 from heartrush_env.app.cli.terminal import codes, painted, progress
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights, random_seed
-from heartrush_env.games.heart_rush.board.theme import BLOWS, EXACT
-from heartrush_env.games.heart_rush.scenario.load import load_scenario
-from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.words.narrator import Narrator, by_round, introduction
 from heartrush_env.records.record import SUFFIX, Recorder
-from heartrush_env.render.film import SUFFIXES, Film, check_film
+from heartrush_env.render.film import SUFFIXES, Film, check_film, film_of
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import Event
+from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.intervals import wilson
+from heartrush_env.tabletop.words import words_of
 from heartrush_env.tabletop.writing import check_folder, make_folder
 
 USUAL_AGENT = "uniform"
 
 OPTIONS = {
-    "--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--think-ms", "--help",
+    "--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--think-ms", "--game", "--help",
 }  # fmt: skip
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
@@ -77,6 +74,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("scenario", metavar="SCENARIO", help=scenarios())
     parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
+    add_game(parser)
     parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the agents")
     add_thinking(parser)
     add_rules(parser)
@@ -113,19 +111,17 @@ def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play one fight and show it, or play many and count the winners."""
-    scenario = load_scenario(arguments.scenario, read_rules(arguments.rule))
-    players = who_plays(scenario, arguments.teams)
+    game = opened(arguments, decisions=None if arguments.decisions == "full" else arguments.decisions)
+    players = who_plays(game, arguments.teams)
     players = dict(zip(players, with_time(list(players.values()), arguments.think_ms), strict=True))
     seed = random_seed() if arguments.seed is None else arguments.seed
     if arguments.record is not None:
         check_place(Path(arguments.record), many=arguments.fights > 1)
-    fights = play(arguments, players, seed)
+    fights = play(arguments, game, players, seed)
     if arguments.fights > 1:
-        counted = count(scenario, players, _watched(fights, arguments.fights))
+        counted = count(game, players, _watched(fights, arguments.fights))
         print(
-            json.dumps({**_head(scenario, players, seed), **counted})
-            if arguments.json
-            else summary(counted, players, seed)
+            json.dumps({**_head(game, players, seed), **counted}) if arguments.json else summary(counted, players, seed)
         )
         if counted["fights"] < arguments.fights:
             said = f"interrupted after {counted['fights']} of {arguments.fights} fights"
@@ -134,20 +130,21 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.json:
         fight = next(fights)
         result = {"rounds": fight.rounds, "cause": fight.end["cause"], "winners": fight.end["winners"]}
-        print(json.dumps({**_head(scenario, players, seed), "fight": 0, **result, "events": fight.events}))
+        print(json.dumps({**_head(game, players, seed), "fight": 0, **result, "events": fight.events}))
     else:
-        tell(scenario, players, seed, next(fights), short=arguments.rounds)
+        tell(game, players, seed, next(fights), short=arguments.rounds)
     return 0
 
 
-def who_plays(scenario: Scenario, teams: Mapping[str, str]) -> dict[str, str]:
+def who_plays(game: Game, teams: Mapping[str, str]) -> dict[str, str]:
     """Return the id of each team's agent."""
+    playing = dict.fromkeys(game.teams)
     for team in teams:
-        if team not in scenario.teams:
-            allowed = ", ".join(f"--{known}" for known in scenario.teams)
-            what = f"--{team} is neither a team of {scenario.name!r} nor an option"
+        if team not in playing:
+            allowed = ", ".join(f"--{known}" for known in playing)
+            what = f"--{team} is neither a team of {game.scenario_name!r} nor an option"
             raise HeartRushError(f"{what}, allowed: {allowed}, {', '.join(sorted(OPTIONS))}.")
-    named = {team: teams.get(team, USUAL_AGENT) for team in scenario.teams}
+    named = {team: teams.get(team, USUAL_AGENT) for team in playing}
     for id in named.values():
         load(id)  # raises for an unknown id
     return named
@@ -179,27 +176,24 @@ def check_ending(place: Path, allowed: Sequence[str]) -> None:
         raise HeartRushError(f"--record: {str(place)!r} ends in {place.suffix!r}, allowed: {endings}.")
 
 
-def play(arguments: argparse.Namespace, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:
+def play(arguments: argparse.Namespace, game: Game, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:
     """Play fights 0, 1, 2, ... of the seed; choices are drawn from the same key as the dice."""
-    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
-
-    rules = read_rules(arguments.rule)
     filmed = arguments.record is not None and Path(arguments.record).suffix in SUFFIXES
-    env = heart_rush_v0.parallel_env(arguments.scenario, rules=rules, decisions=arguments.decisions)
-    named = dict(zip(env.game.agents, (agents[team] for team in env.game.teams), strict=True))
-    players = Players(env.game, {seat: load(agent).seat(env.game) for seat, agent in named.items()})
+    env = ParallelFights(game)
+    named = dict(zip(game.agents, (agents[team] for team in game.teams), strict=True))
+    players = Players(game, {seat: load(agent).seat(game) for seat, agent in named.items()})
     players.new_match()
     for number in range(arguments.fights):
         if arguments.record is None:
             yield one_fight(env, players, seed, number)
             continue
         if filmed:
-            film = Film(Path(arguments.record), exact=EXACT, blows=BLOWS)
+            film = film_of(game, Path(arguments.record))
             fight = one_fight(env, players, seed, number, film=film)
             film.write()
             yield fight
             continue
-        recorder = Recorder(env.game, (seed, number), {seat: {"agent": agent} for seat, agent in named.items()})
+        recorder = Recorder(game, (seed, number), {seat: {"agent": agent} for seat, agent in named.items()})
         fight = one_fight(env, players, seed, number, recorder)
         place = Path(arguments.record)
         recorder.write(place / f"{number:06}{SUFFIX}" if arguments.fights > 1 else place)
@@ -239,20 +233,21 @@ def _watched(fights: Iterator[Fight], total: int) -> Iterator[Fight]:
 # -- one fight -----------------------------------------------------------------------------------------------------
 
 
-def tell(scenario: Scenario, players: Mapping[str, str], seed: int, fight: Fight, *, short: bool) -> None:
+def tell(game: Game, players: Mapping[str, str], seed: int, fight: Fight, *, short: bool) -> None:
     """Print a fight roll by roll or round by round."""
-    print("\n".join(introduction(scenario, players)))
-    told = painted(Narrator(scenario).tell(fight.events), codes())
-    print("\n".join(["", *by_round(scenario, fight.events)] if short else told))
+    words = words_of(game)
+    print("\n".join(words.introduction(players)))
+    told = painted(words.teller().tell(fight.events), codes())
+    print("\n".join(["", *words.by_round(fight.events)] if short else told))
     print(f"The same fight again: --seed {seed}")
 
 
 # -- many fights ---------------------------------------------------------------------------------------------------
 
 
-def count(scenario: Scenario, players: Mapping[str, str], fights: Iterator[Fight]) -> dict[str, Any]:
+def count(game: Game, players: Mapping[str, str], fights: Iterator[Fight]) -> dict[str, Any]:
     """Count each team's wins, with 95 % Wilson intervals of the win rates; an interrupt ends the counting."""
-    wins = dict.fromkeys(scenario.teams, 0)
+    wins = dict.fromkeys(game.teams, 0)
     total, rounds = 0, 0
     try:
         for fight in fights:
@@ -294,12 +289,12 @@ def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -
     return "\n".join(lines)
 
 
-def _head(scenario: Scenario, players: Mapping[str, str], seed: int) -> dict[str, Any]:
+def _head(game: Game, players: Mapping[str, str], seed: int) -> dict[str, Any]:
     """Return the facts of a fight as JSON-able data."""
     return {
-        "scenario": scenario.name,
-        "digest": scenario.digest,
+        "scenario": game.scenario_name,
+        "digest": game.scenario_digest,
         "seed": seed,
         "agents": dict(players),
-        "fighters": {sheet.agent: sheet.team for sheet in scenario.fighters},
+        "fighters": dict(zip(game.agents, game.teams, strict=True)),
     }

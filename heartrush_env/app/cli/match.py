@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import available
 
-from heartrush_env.app.cli.arguments import add_thinking, at_least, scenarios, with_time
+from heartrush_env.app.cli.arguments import add_game, add_thinking, at_least, opened, scenarios, with_time
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.envs.parallel import random_seed
-from heartrush_env.games import open_game
 from heartrush_env.tabletop.intervals import wilson
 
 if TYPE_CHECKING:
@@ -40,7 +39,8 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("a", metavar="A", help="the side that plays the first team in the first fight")
     parser.add_argument("b", metavar="B", help="the other side")
-    parser.add_argument("--scenario", default="duel", metavar="S", help=f"{scenarios()} (default: duel)")
+    parser.add_argument("--scenario", metavar="S", help=f"{scenarios()} (default: duel)")
+    add_game(parser)
     parser.add_argument(
         "--fights", type=at_least(1), default=USUAL_FIGHTS, metavar="N", help=f"fights (default: {USUAL_FIGHTS})"
     )
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     sides = read_side(a), read_side(b)
     result = match(
         *sides,
-        open_game({"scenario": arguments.scenario}),
+        opened(arguments),
         fights=arguments.fights,
         seed=random_seed() if arguments.seed is None else arguments.seed,
         budget_ms=arguments.budget_ms,

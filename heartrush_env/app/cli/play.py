@@ -15,7 +15,15 @@ from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 from heartrush_agents.tables import scenario_of
 
-from heartrush_env.app.cli.arguments import add_rules, add_thinking, at_least, read_rules, scenarios, with_time
+from heartrush_env.app.cli.arguments import (
+    add_own_game,
+    add_rules,
+    add_thinking,
+    at_least,
+    read_rules,
+    scenarios,
+    with_time,
+)
 from heartrush_env.app.cli.fight import check_place
 from heartrush_env.app.cli.signals import INTERRUPTED
 from heartrush_env.envs.parallel import random_seed
@@ -89,6 +97,7 @@ def add_command(commands: Any) -> None:
     )
     agents = ", ".join(available())
     parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
+    add_own_game(parser)
     parser.add_argument("--seat", metavar="FIGHTER", help="the fighter that you play, as in knight_0")
     parser.add_argument(
         "--enemy",

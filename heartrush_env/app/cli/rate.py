@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING, Any
 from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
 
-from heartrush_env.app.cli.arguments import add_tournament, agent_ids, at_least, read_rules, scenarios
+from heartrush_env.app.cli.arguments import (
+    add_game,
+    add_tournament,
+    agent_ids,
+    at_least,
+    opened,
+    read_rules,
+    scenarios,
+)
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.games import open_game
+from heartrush_env.games import DEFAULT_GAME, usual_scenario
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
 
@@ -45,9 +53,8 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "scenario", nargs="*", default=["duel"], metavar="SCENARIO", help=f"{scenarios()} (default: duel)"
-    )
+    parser.add_argument("scenario", nargs="*", default=[], metavar="SCENARIO", help=f"{scenarios()} (default: duel)")
+    add_game(parser)
     parser.add_argument(
         "--agents",
         type=agent_ids,
@@ -80,12 +87,13 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Rate the agents and print the table."""
+    arguments.scenario = arguments.scenario or [usual_scenario(arguments.game)]
     if len(arguments.scenario) > 1 or arguments.out is not None or arguments.ray:
         return _run_tournament(arguments)
     from heartrush_agents.tournament.cross_table import rate  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
-    game = open_game({"scenario": arguments.scenario[0], "rules": read_rules(arguments.rule)})
+    game = opened(arguments, arguments.scenario[0])
     agents = arguments.agents or who_plays(game)
     count = Count("fights")
     with count.or_too_soon("rate", "a table"):
@@ -117,13 +125,13 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
             where = "a single scenario without --out and --ray"
             raise HeartRushError(f"--{name} is given for a tournament, allowed: {where}.")
     named: list[str] = arguments.scenario
-    rules = read_rules(arguments.rule)
     count = Count("fights")
     with count.or_too_soon("rate", "a table" if arguments.out is None else "a table; the same command goes on"):
         found = tournament(
-            arguments.agents or _who_play(named, rules),
+            arguments.agents or _who_play(arguments),
             named,
-            rules=rules,
+            game=arguments.game,
+            rules=read_rules(arguments.rule),
             fights=arguments.fights,
             match=arguments.match,
             seed=SEED if arguments.seed is None else arguments.seed,
@@ -170,6 +178,7 @@ def _write(folder: Path, found: Tournament, command: str) -> None:
 def _command(arguments: argparse.Namespace, named: list[str]) -> str:
     """Return the command line that reproduces the results, without the folder."""
     words = ["heartrush", "rate", *named]
+    words += ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
     words += ["--agents", ",".join(arguments.agents)] if arguments.agents else []
     words += ["--fights", str(arguments.fights), "--match", str(arguments.match)]
     words += ["--seed", str(arguments.seed)] if arguments.seed is not None else []
@@ -178,10 +187,9 @@ def _command(arguments: argparse.Namespace, named: list[str]) -> str:
     return shlex.join(words)
 
 
-def _who_play(named: list[str], rules: dict[str, Any]) -> list[str]:
-    """Return the agents that play at least one of these scenarios."""
-    games = (open_game({"scenario": scenario, "rules": rules}) for scenario in named)
-    able = {id for game in games for id in who_plays(game)}
+def _who_play(arguments: argparse.Namespace) -> list[str]:
+    """Return the agents that play at least one of the scenarios."""
+    able = {id for scenario in arguments.scenario for id in who_plays(opened(arguments, scenario))}
     return [id for id in available() if id in able]
 
 

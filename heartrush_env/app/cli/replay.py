@@ -14,16 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_env.app.cli.terminal import codes, painted, progress
-from heartrush_env.games.heart_rush.board.theme import BLOWS, EXACT
-from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.words.narrator import Narrator, by_round, introduction
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import MAX_FILE, SUFFIX, Record, read_record
 from heartrush_env.records.replay import check, replay
-from heartrush_env.render.film import Film, check_film
+from heartrush_env.render.film import check_film, film_of
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.files import open_file
 from heartrush_env.tabletop.game import Event
+from heartrush_env.tabletop.words import words_of
 from heartrush_env.tabletop.writing import check_folder
 
 LONGEST_PAUSE = 3600.0  # seconds
@@ -128,7 +126,7 @@ def check_film_place(place: Path) -> None:
 
 def film(record: Record, place: Path) -> int:
     """Film a recorded fight, and return its number of windows."""
-    made = Film(place, exact=EXACT, blows=BLOWS)
+    made = film_of(record.game, place)
     for done, _ in enumerate(replay(record, made.watch), 1):
         progress(done, len(record.steps), "windows")
     made.write()
@@ -153,24 +151,17 @@ def compare(file: Path) -> int:
     return len(record.steps) - 1
 
 
-def _scenario(record: Record) -> Scenario:
-    """Return the scenario of a recorded fight; raise HeartRushError for another game than Heart Rush."""
-    from heartrush_env.games.heart_rush.game import as_heart_rush
-
-    return as_heart_rush(record.game).scenario
-
-
 def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any]:
     """Return the fight as JSON-able data."""
-    scenario, events = _scenario(record), [event for events in moments for event in events]
+    game, events = record.game, [event for events in moments for event in events]
     return {
-        "scenario": scenario.name,
-        "digest": scenario.digest,
+        "scenario": game.scenario_name,
+        "digest": game.scenario_digest,
         "seed": record.seed,
         "fight": record.fight,
         "dice": record.dice,
         "seats": {agent: facts["agent"] for agent, facts in record.seats.items()},
-        "fighters": {sheet.agent: sheet.team for sheet in scenario.fighters},
+        "fighters": dict(zip(game.agents, game.teams, strict=True)),
         "rounds": sum(event["type"] == "round" for event in events),
         "cause": record.cause,
         "winners": record.winners,
@@ -181,15 +172,15 @@ def summary(record: Record, moments: Sequence[Sequence[Event]]) -> dict[str, Any
 
 def tell(record: Record, moments: Sequence[Sequence[Event]], arguments: argparse.Namespace) -> None:
     """Print the fight window by window or round by round, waiting in between if requested."""
-    scenario = _scenario(record)
-    print("\n".join(introduction(scenario, players(record))))
+    words = words_of(record.game)
+    print("\n".join(words.introduction(players(record))))
     if arguments.rounds:
         print()
         events = [event for events in moments for event in events]
-        parts = [[line] for line in by_round(scenario, events)]
+        parts = [[line] for line in words.by_round(events)]
     else:
-        narrator, color = Narrator(scenario), codes()
-        parts = [painted(told, color) for events in moments if (told := narrator.tell(events))]
+        teller, color = words.teller(), codes()
+        parts = [painted(told, color) for events in moments if (told := teller.tell(events))]
     waits = arguments.step and sys.stdin.isatty() and sys.stdout.isatty()
     for place, lines in enumerate(parts):
         if place and waits:

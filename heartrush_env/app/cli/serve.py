@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrush_agents import available, load
 
-from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.app.cli.arguments import add_game, at_least
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.validate import join_or
 
@@ -36,6 +36,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="agents to serve (default: all that are shipped)")
+    add_game(parser)
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=_port, default=8765, help="the port, 0 for any free one (default: 8765)")
     parser.add_argument(
@@ -106,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     def say() -> None:
         print(f"Serving {len(agents)} agents at {address}; Ctrl-C ends it.", flush=True)
 
-    running.run(application(agents, host, limits), limits, listening, say)
+    running.run(application(agents, host, limits, arguments.game), limits, listening, say)
     print("The server has ended.", file=sys.stderr)
     return 0
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from heartrush_env.app.cli.arguments import add_rules, at_least, read_rules, scenarios
+from heartrush_env.app.cli.arguments import add_own_game, add_rules, at_least, read_rules, scenarios
 from heartrush_env.app.cli.signals import INTERRUPTED
 from heartrush_env.app.cli.terminal import Count
 from heartrush_env.games.heart_rush.scenario.load import scenario_table
@@ -51,6 +51,7 @@ def add_command(commands: Any) -> None:
         help="the rests between the fights of a day: none, short, long or bad_long, one for all or one for each "
         "(default: short)",
     )
+    add_own_game(parser)
     add_sides(parser)
     parser.add_argument(
         "-n",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
 
-from heartrush_env.app.cli.arguments import add_rules, add_scenario, at_least, read_rules
+from heartrush_env.app.cli.arguments import add_own_game, add_rules, add_scenario, at_least, opened
 from heartrush_env.app.cli.terminal import note, progress
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.tabletop.errors import HeartRushError
@@ -52,6 +52,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     add_scenario(parser)
+    add_own_game(parser)
     add_rules(parser)
     parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the players")
     parser.add_argument("--exploit", metavar="AGENT", help="also measure how far this agent can be exploited")
@@ -69,9 +70,9 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve the game and print the result."""
-    from heartrush_env.games.heart_rush.game import HeartRush  # loads compiled code, so only when needed
+    from heartrush_env.games.heart_rush.game import as_heart_rush  # loads compiled code, so only when needed
 
-    game = HeartRush(arguments.scenario, read_rules(arguments.rule), decisions=arguments.decisions, memory=0)
+    game = as_heart_rush(opened(arguments, decisions=arguments.decisions, memory=0))
     teams = [sheet.team for sheet in game.scenario.fighters]
     _refuse_out(arguments.out)
     if sorted(teams.count(team) for team in set(teams)) == [1, 2]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from heartrush_env.games.heart_rush.words.narrator import Line
+    from heartrush_env.tabletop.words import Line
 
 LINES = 20  # the approximate number of progress lines in a log
 AGAIN = 0.2  # seconds between updates of a line on a terminal

@@ -14,10 +14,20 @@ from typing import TYPE_CHECKING, Any
 from heartrush_agents import load
 from heartrush_agents.learned.agent import LONGEST_ID
 
-from heartrush_env.app.cli.arguments import add_renamed, add_rules, add_scenario, at_least, read_rules
+from heartrush_env.app.cli.arguments import (
+    add_game,
+    add_renamed,
+    add_rules,
+    add_scenario,
+    at_least,
+    opened,
+    read_rules,
+)
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Telling, duration
+from heartrush_env.games import DEFAULT_GAME, usual_scenario
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import is_on_map
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.writing import make_folder, sole_writer
 
@@ -27,9 +37,10 @@ if TYPE_CHECKING:
     from heartrush_train.config import Config, ExploiterConfig
     from heartrush_train.run import Progress
 
-    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.tabletop.game import Game
 
 RUNS = Path("runs")
+SAID_APART = ("game_name", "scenario", "rules")  # options of a recipe that have arguments of their own
 USUAL = "ppo_self_play"  # the default recipe of a duel
 # Options of imitate when the scenario selects it: a training of about ten minutes.
 FORESEEING = {"foresight": 1, "only_stances": 1, "opponents": ("itself",), "total_samples": 40_960}
@@ -77,7 +88,8 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    add_scenario(parser)
+    add_scenario(parser, None)
+    add_game(parser)
     recipes = "; ".join(f"{name}: {recipe.summary}" for name, recipe in RECIPES.items())
     parser.add_argument(
         "--recipe",
@@ -138,7 +150,7 @@ def _add_options(parser: argparse.ArgumentParser, title: str, config: type[Confi
 
     The new options are recorded in `added` by name, with their defaults.
     """
-    fields = [field for field in dataclasses.fields(config) if field.name not in ("scenario", "rules")]
+    fields = [field for field in dataclasses.fields(config) if field.name not in SAID_APART]
     base = _defaults(config.__bases__[0]) if config.__bases__[0] is not object else {}
     own = [
         field
@@ -220,9 +232,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def rated_fights(samples: int, game: HeartRush) -> int:
+def rated_fights(samples: int, game: Game) -> int:
     """Return the default number of rating fights per pair after training on this many samples."""
-    if game.scenario.battlefield is not None:
+    if is_on_map(game):
         return RATED_ON_MAPS
     return min(MOST_RATED, max(LEAST_RATED, samples // SAMPLES_FOR_A_FIGHT // 100 * 100))
 
@@ -230,9 +242,10 @@ def rated_fights(samples: int, game: HeartRush) -> int:
 def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Config]]) -> Config:
     """Return the given options as a config of the recipe; without a recipe, the scenario determines it."""
     usual: Mapping[str, Any] = {}
+    arguments.scenario = arguments.scenario or usual_scenario(arguments.game)
     if arguments.recipe is None:
         side = bool(getattr(arguments, "side", ""))
-        arguments.recipe, usual = usual_recipe(arguments.scenario, read_rules(arguments.rule), side)
+        arguments.recipe, usual = usual_recipe(opened(arguments), side)
     recipe = recipes[arguments.recipe]
     given = {**usual} | {
         name: value for name, value in vars(arguments).items() if name in _all_options(recipes.values())
@@ -240,19 +253,18 @@ def _read_config(arguments: argparse.Namespace, recipes: Mapping[str, type[Confi
     for name in given:
         if name not in _all_options([recipe]):
             raise HeartRushError(f"{_flag(name)} is not an option of the recipe {arguments.recipe}.")
-    return recipe(**given, rules=read_rules(arguments.rule))
+    return recipe(**given, rules=read_rules(arguments.rule), game_name=arguments.game)
 
 
-def usual_recipe(scenario: str, rules: Mapping[str, Any], side: bool = False) -> tuple[str, Mapping[str, Any]]:
-    """Return the default recipe for a scenario, or for one of its sides, and the recipe's options."""
-    from heartrush_env.games.heart_rush.game import HeartRush
+def usual_recipe(game: Game, side: bool = False) -> tuple[str, Mapping[str, Any]]:
+    """Return the default recipe for a game, or for one of its sides, and the recipe's options."""
+    from heartrush_env.research.duel import why_unsupported
 
     if side:
         return "imitate", FORESEEING_SIDE
-    loaded = HeartRush(scenario, rules=rules).scenario
-    if loaded.battlefield is not None or len(loaded.fighters) > 2:
+    if game.name == DEFAULT_GAME and (is_on_map(game) or len(game.agents) > 2):
         return "imitate", FORESEEING
-    return "shapley" if loaded.settings.profile == "plain" and not loaded.has_abilities else USUAL, {}
+    return "shapley" if game.rules.get("profile") == "plain" and why_unsupported(game) is None else USUAL, {}
 
 
 def _all_options(recipes: Iterable[type[Config]]) -> set[str]:
@@ -264,17 +276,18 @@ def _command(arguments: argparse.Namespace, config: Config) -> str:
     words = ["heartrush", "train", config.scenario, "--id", arguments.id]
     if arguments.recipe != USUAL:
         words += ["--recipe", arguments.recipe]
+    words += ["--game", config.game_name] if config.game_name != DEFAULT_GAME else []
     for key in arguments.rule:
         words += ["--rule", key]
     for field in dataclasses.fields(config):
         value = getattr(config, field.name)
-        if field.name not in ("scenario", "rules") and value != field.default:
+        if field.name not in SAID_APART and value != field.default:
             text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
             words += [_flag(field.name), text]
     return shlex.join(words)
 
 
-def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: HeartRush, fights: int) -> None:
+def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: Game, fights: int) -> None:
     """Measure a folder's exploiter against its opponent, and write the lower bound to its card."""
     from heartrush_train.export import write_card
     from heartrush_train.lower_bound import score
@@ -284,9 +297,7 @@ def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: He
     print(bound.as_text())
 
 
-def _rate(
-    folder: Path, card: dict[str, Any], game: HeartRush, fights: int, rules: Sequence[str], side: str = ""
-) -> None:
+def _rate(folder: Path, card: dict[str, Any], game: Game, fights: int, rules: Sequence[str], side: str = "") -> None:
     """Rate a folder's agent and the even mix against the roster, and write the results to the agent's card.
 
     On a map, where fights take long, the roster is the measure, the even mix and the weakest agent. An agent that was
@@ -297,7 +308,7 @@ def _rate(
     from heartrush_train.habits import FIGHTS, habits
 
     agent = load(str(folder))
-    on_map = game.scenario.battlefield is not None
+    on_map = is_on_map(game)
     roster = [id for id in who_plays(game) if id != agent.id and (id in OPPONENTS_ON_MAPS or not on_map)]
     beside = [id for id in (COMPARED, *([MEASURE] if side else [])) if id in roster]
     against: list[AgentLike] = [*roster] if side else [agent, *roster]
@@ -316,10 +327,13 @@ def _rate(
     words = ["heartrush", "rate", scenario, "--agents", ",".join([str(folder), *(beside or [COMPARED])])]
     words += ["--against", ",".join(roster), "--side", side] if side else []
     words += ["--fights", str(fights), *(["--match", str(match)] if on_map else [])]
+    words += ["--game", game.name] if game.name != DEFAULT_GAME else []
     command = shlex.join([*words, *(word for rule in rules for word in ("--rule", rule))])
     write_card(folder, {**card, "scores": scores(table, agent.id, command), "habits": found})
     print(table.as_text())
-    print(f"\n{habits_text(agent.id, found)}\n{side_verdict(table, agent.id) if side else verdict(table, agent.id)}")
+    told = [habits_text(agent.id, found)] if found is not None else []
+    told.append(side_verdict(table, agent.id) if side else verdict(table, agent.id))
+    print("\n" + "\n".join(told))
 
 
 def side_verdict(table: Table, id: str) -> str:

@@ -129,12 +129,13 @@ def _classic() -> None:
 
 
 def _stances() -> None:
+    from heartrush_env.games import open_game
     from heartrush_env.games.heart_rush.fights import MANY
-    from heartrush_env.games.heart_rush.game import HeartRush
 
     for edition in ("june2025", "classic"):
         for settings in ({}, {"profile": "plain"}):  # the default settings, and any other settings
-            game = HeartRush("duel", {"edition": edition, **settings}, decisions="stance")
+            rules = {"edition": edition, **settings}
+            game = open_game({"scenario": "duel", "rules": rules, "decisions": "stance"})
             for observations in game.observation_kinds:
                 game.batch(MANY, observations=observations).start([0], 0, [0])
 
@@ -155,14 +156,15 @@ def _entities() -> None:
 
 def _play(scenario: Any, edition: str = "june2025", observations: str = "vector") -> None:
     """Play some windows of a fight, calling every compiled function that environments use."""
-    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games import open_game
     from heartrush_env.tabletop.errors import HeartRushError
+    from heartrush_env.tabletop.game import is_on_map
 
-    game = HeartRush(scenario, {"edition": edition} if isinstance(scenario, str) else None)
+    game = open_game({"scenario": scenario, "rules": {"edition": edition} if isinstance(scenario, str) else {}})
     batch = game.batch(1, record=True, observations=observations)
     batch.start([0], 0, [0])
     for _ in range(WINDOWS):
-        if game.scenario.battlefield is not None:
+        if is_on_map(game):
             for seat, fighter in enumerate(batch.describe(0)["fighters"].values()):
                 row, column = fighter["at"]
                 with suppress(HeartRushError):  # if a dash is not possible, or not to this square
@@ -187,7 +189,8 @@ def _weigh_odds() -> None:
 
 def _solver() -> None:
     """Solve the smallest duels that each solver supports."""
-    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games import open_game
+    from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
     from heartrush_env.research.best_response import exploitability
     from heartrush_env.research.full_rules.solve import solve_by_play
     from heartrush_env.research.solve import solve
@@ -199,10 +202,14 @@ def _solver() -> None:
         for id, team in (("boar", "blue"), ("fox", "red"), ("wolf", "red"))
     )  # fmt: skip
     duel = {"victory": "first_down", "max_rounds": 2, "fighter": [boar, fox]}
+
+    def game(**fields: Any) -> HeartRush:
+        return as_heart_rush(open_game({"scenario": {**duel, **fields}, "memory": 0}))
+
     for profile in ("plain", "levels"):
-        exploitability(solve(HeartRush({**duel, "rules": {"profile": profile}}, memory=0)))
-    solve_by_play(HeartRush(duel, memory=0), rounds=1)
-    solve_team(HeartRush({**duel, "fighter": [boar, fox, wolf], "rules": {"profile": "plain"}}, memory=0))
+        exploitability(solve(game(rules={"profile": profile})))
+    solve_by_play(game(), rounds=1)
+    solve_team(game(fighter=[boar, fox, wolf], rules={"profile": "plain"}))
 
 
 PARTS: dict[str, tuple[str, Callable[[], None]]] = {

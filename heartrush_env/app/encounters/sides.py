@@ -13,7 +13,8 @@ from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
 from numpy.typing import NDArray
 
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games import open_game
+from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.validate import join_or, suggestion
@@ -96,7 +97,7 @@ def encounter(
         ScenarioError: The scenario is not valid, or neither it nor `party` specifies the party's team.
         AgentError: An agent cannot play the scenario.
     """
-    game = HeartRush(scenario, rules)
+    game = as_heart_rush(open_game({"scenario": scenario, "rules": rules or {}}, ""))
     teams = game.scenario.teams
     found = _party(game.scenario, party)
     sides = {team: heroes if team in found else monsters for team in teams}

@@ -15,11 +15,11 @@ from heartrush_env.app.export.policy import Policy
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.encoding.features import features
-from heartrush_env.games.heart_rush.encoding.view_start import short
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import CONDITIONS
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
 from heartrush_env.protocol.requests import game_fields
+from heartrush_env.tabletop.views import short
 
 FORMAT, FORMAT_VERSION = "heartrush-export", 1
 OF_SHIPPED_WEIGHTS = "MIT"  # their licence

@@ -17,7 +17,8 @@ from heartrush_agents.learned.entity_agent import EntityPlayer
 from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
 
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games import open_game
+from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.text import show
 
@@ -63,11 +64,12 @@ def read_policy(id: str, scenario: str | None = None, rules: Mapping[str, Any] |
     card = read_card(folder) if folder is not None else {}
     fits, training = card.get("fits", {}), card.get("training")
     home = training.get("scenario") if isinstance(training, dict) else None
-    game = HeartRush(
-        scenario or (home if isinstance(home, str) else DEFAULT_SCENARIO),
-        rules={**fits.get("rules", {}), **(rules or {})} if _is_bound(fits) else rules,
-        memory=fits.get("memory"),
-    )
+    table = {
+        "scenario": scenario or (home if isinstance(home, str) else DEFAULT_SCENARIO),
+        "rules": {**(fits.get("rules", {}) if _is_bound(fits) else {}), **(rules or {})},
+        "memory": fits.get("memory"),
+    }
+    game = as_heart_rush(open_game(table, ""))
     player = agent.seat(game)
     difficulty, words, inner = Difficulty(), MISTAKEN, player
     if isinstance(player, WeakenedPlayer):

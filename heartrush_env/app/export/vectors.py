@@ -13,8 +13,8 @@ import numpy as np
 
 from heartrush_env.app.export.policy import Policy
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.games.heart_rush.encoding.view_start import short
 from heartrush_env.tabletop.game import Observation
+from heartrush_env.tabletop.views import short
 
 VECTORS = 64
 MOST_OF_A_WINDOW = 20  # vectors per window; stance windows far outnumber all others

@@ -26,6 +26,7 @@ from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.lobby import scenarios, who_plays
 from heartrush_env.app.server.recorded.doors import Records
+from heartrush_env.games import DEFAULT_GAME
 from heartrush_env.protocol.messages import PROTOCOL
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.text import show
@@ -83,9 +84,16 @@ async def _no_socket(socket: WebSocket) -> None:
     await socket.send_denial_response(refusal(404, "no_page", message))
 
 
-def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
-    """Return the server's ASGI application for these agents and the fights of this host."""
-    engines, games, records = Engines(agents, limits), Games(host, limits), Records(limits)
+def application(agents: Sequence[Agent], host: Host, limits: Limits, game: str = DEFAULT_GAME) -> ASGIApp:
+    """Return the server's ASGI application for these agents and the fights of this host.
+
+    Args:
+        agents: The agents to serve.
+        host: The host.
+        limits: The limits of clients.
+        game: The game whose scenarios and shapes are listed; requests may name any other.
+    """
+    engines, games, records = Engines(agents, limits, game), Games(host, limits), Records(limits)
 
     async def health(request: Request) -> Response:
         return JSONResponse({"status": "ok"})
@@ -97,11 +105,11 @@ def application(agents: Sequence[Agent], host: Host, limits: Limits) -> ASGIApp:
         return Response(encoded(await engines.identities()), media_type="application/json")
 
     async def offered(request: Request) -> Response:
-        return JSONResponse(scenarios())
+        return JSONResponse(scenarios(game))
 
     async def opponents(request: Request) -> Response:
         try:
-            return JSONResponse(who_plays(engines.agents, request.path_params["scenario"]))
+            return JSONResponse(who_plays(engines.agents, request.path_params["scenario"], game))
         except HeartRushError as problem:
             return refusal(404, "bad_field", str(problem))
 

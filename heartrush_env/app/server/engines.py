@@ -24,6 +24,7 @@ from heartrush_env.app.engine import Engine
 from heartrush_env.app.server.carrying import messages_of, read_body
 from heartrush_env.app.server.gate import refusal
 from heartrush_env.app.server.limits import Limits
+from heartrush_env.games import DEFAULT_GAME
 from heartrush_env.protocol.messages import Identity, encode
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
@@ -39,9 +40,9 @@ _T = TypeVar("_T")
 class Engines:
     """The agents of a server and the engines that answer for them."""
 
-    def __init__(self, agents: Sequence[Agent], limits: Limits) -> None:
-        """Serve these agents; the first one answers requests that name no agent."""
-        self.agents = {agent.id: agent for agent in agents}
+    def __init__(self, agents: Sequence[Agent], limits: Limits, game: str = DEFAULT_GAME) -> None:
+        """Serve these agents; the first one answers requests that name no agent. Identities are about `game`."""
+        self.agents, self._game = {agent.id: agent for agent in agents}, game
         self.limits = limits
         self._kept: OrderedDict[tuple[str, ...], Engine] = OrderedDict()
         self._identities: list[Identity] | None = None
@@ -50,7 +51,9 @@ class Engines:
     async def identities(self) -> list[Identity]:
         """Return the identity of each agent."""
         if self._identities is None:
-            self._identities = await self._decide(lambda: [Engine(agent).identity() for agent in self.agents.values()])
+            self._identities = await self._decide(
+                lambda: [Engine(agent, game=self._game).identity() for agent in self.agents.values()]
+            )
         return self._identities
 
     async def _decide(self, work: Callable[[], _T]) -> _T:
@@ -82,7 +85,7 @@ class Engines:
         key = (id, *(f"{name}={value}" for name, value in sorted(words.items())))
         engine = self._kept.pop(key, None)
         if engine is None:
-            engine = Engine(self.agents[id], most_seconds=SECONDS_OF_A_BATCH)
+            engine = Engine(self.agents[id], game=self._game, most_seconds=SECONDS_OF_A_BATCH)
             for name, value in sorted(words.items()):
                 setting = {"type": "set", "name": name, "value": _number_or_text(value)}
                 answer = engine.answer(msgspec.json.encode(setting))[0]
@@ -103,7 +106,7 @@ class Engines:
             await socket.send_denial_response(refusal(404, "not_played", message))
             return
         await socket.accept()
-        engine = Engine(self.agents[id], most_seconds=SECONDS_OF_A_BATCH)
+        engine = Engine(self.agents[id], game=self._game, most_seconds=SECONDS_OF_A_BATCH)
         with suppress(WebSocketDisconnect):
             async for line in messages_of(socket, self.limits):
                 for answer in await self._decide(partial(engine.answer, line)):

@@ -8,32 +8,36 @@ from typing import Any, Final
 
 from heartrush_agents.base import Agent
 
-from heartrush_env.games import open_game
-from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
+from heartrush_env.games import DEFAULT_GAME, open_game, scenario_names
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.game import Game, is_on_map
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
+from heartrush_env.tabletop.words import words_of
 
 USUAL: Final = ("duelist", "tactician")  # the enemies that a page suggests first
 
 
-def scenarios() -> list[dict[str, Any]]:
-    """Return the shipped scenarios with their seats, JSON-able."""
+def scenarios(game: str = DEFAULT_GAME) -> list[dict[str, Any]]:
+    """Return the shipped scenarios of a game with their seats, JSON-able."""
     found = []
-    for name in shipped_scenarios():
-        scenario = load_scenario(name)
-        seats = [{"seat": sheet.agent, "name": sheet.name, "team": sheet.team} for sheet in scenario.fighters]
-        found.append({"name": name, "map": scenario.battlefield is not None, "seats": seats})
+    for name in scenario_names(game):
+        opened = _game(game, name)
+        names = words_of(opened).names
+        seats = [
+            {"seat": seat, "name": names[seat], "team": team}
+            for seat, team in zip(opened.agents, opened.teams, strict=True)
+        ]
+        found.append({"name": name, "map": is_on_map(opened), "seats": seats})
     return found
 
 
-def who_plays(agents: Mapping[str, Agent], name: str) -> dict[str, Any]:
+def who_plays(agents: Mapping[str, Agent], name: str, game: str = DEFAULT_GAME) -> dict[str, Any]:
     """Return the agents that play a shipped scenario and the suggested one; raise HeartRushError for others."""
-    if name not in shipped_scenarios():
-        raise HeartRushError(f"scenario: found {show(name)}, allowed: {join_or(shipped_scenarios())}.")
-    game = _game(name)
-    playing = {id: agent for id, agent in agents.items() if agent.plays(game) is None}
+    if name not in scenario_names(game):
+        raise HeartRushError(f"scenario: found {show(name)}, allowed: {join_or(scenario_names(game))}.")
+    opened = _game(game, name)
+    playing = {id: agent for id, agent in agents.items() if agent.plays(opened) is None}
     return {
         "agents": [{"id": id, "description": agent.description} for id, agent in playing.items()],
         "usual": next((id for id in USUAL if id in playing), next(iter(playing), None)),
@@ -41,5 +45,5 @@ def who_plays(agents: Mapping[str, Agent], name: str) -> dict[str, Any]:
 
 
 @cache
-def _game(name: str) -> Game:
-    return open_game({"scenario": name})
+def _game(game: str, scenario: str) -> Game:
+    return open_game({"game": game, "scenario": scenario})

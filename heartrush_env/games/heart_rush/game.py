@@ -20,6 +20,7 @@ from heartrush_env.games.heart_rush.encoding.entities import Layout, layout_of
 from heartrush_env.games.heart_rush.encoding.features import (
     feature_names,
     features,
+    shows_memory,
     state_features,
     state_size,
     vector_size,
@@ -40,6 +41,8 @@ from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
 from heartrush_env.tabletop.tables import Feature
 from heartrush_env.tabletop.text import on_one_line, show
 from heartrush_env.tabletop.validate import is_whole
+from heartrush_env.tabletop.views import Views
+from heartrush_env.tabletop.words import Words
 
 GAME = "heart_rush"
 DECISIONS = ("full", "stance")
@@ -249,6 +252,30 @@ class HeartRush:
             return EntityFights(self, self.entities, num_fights, record)
         return Fights(self, num_fights, record)
 
+    @property
+    def memory_columns(self) -> tuple[int, ...]:
+        """The features that depend on how many reveals are shown."""
+        return tuple(place for place, name in enumerate(self.feature_names) if shows_memory(name))
+
+    @property
+    def on_map(self) -> bool:
+        """Whether fights are on a map."""
+        return self.scenario.battlefield is not None
+
+    @property
+    def views(self) -> Views:
+        """The views of its observations."""
+        from heartrush_env.games.heart_rush.encoding.view import view_codec
+
+        return view_codec(self)
+
+    @property
+    def words(self) -> Words:
+        """The words that tell its fights and choices."""
+        from heartrush_env.games.heart_rush.words.own import OwnWords
+
+        return OwnWords(self.scenario)
+
     def text_picture(self, view: Mapping[str, Any]) -> str:
         """Return a fight as lines of text, from the result of a batch's `describe`."""
         from heartrush_env.games.heart_rush.board.ansi import picture
@@ -262,19 +289,15 @@ class HeartRush:
         names = {sheet.agent: sheet.name for sheet in self.scenario.fighters}
         return new_board(names=names, cap=self.scenario.settings.advantage_cap)
 
-    def bytes_per_fight(self, observations: str = "vector") -> int:
-        """Return the memory of one fight of a batch in bytes, without events."""
+    def bytes_per_fight(self, observations: str = "vector", record: bool = False) -> int:
+        """Return the memory of one fight of a batch in bytes, with the kept events of a step if `record`."""
         seats = len(self.agents)
         seen = seats * len(self.action_names)
         for bounds in self.observed(observations).values():
             seen += bounds.low.nbytes * (1 if bounds.of_fight else seats)
         fight = self.new_template(False).dtype
         view = _BATCHES[observations].kinds_of_views[room_of(fight)]
-        return int(fight.itemsize + view.itemsize + 2 * seen + 6 * seats + 3)
-
-    def bytes_of_events(self) -> int:
-        """Return the additional memory of one fight in bytes when events are kept."""
-        return int(LOG.itemsize)
+        return int(fight.itemsize + view.itemsize + 2 * seen + 6 * seats + 3 + record * LOG.itemsize)
 
     def new_template(self, record: bool) -> Any:
         """Return the record from which every fight of a batch starts."""

@@ -18,6 +18,7 @@ from heartrush_train.run import Progress
 from heartrush_env.app.cli.main import main
 from heartrush_env.app.cli.terminal import Telling, duration
 from heartrush_env.app.cli.train import Lines, Rating, habits_text, rated_fights, side_verdict, usual_recipe, verdict
+from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush
 
 Out = pytest.CaptureFixture[str]
@@ -163,7 +164,7 @@ def test_the_verdict_says_whether_it_beats_the_tactician(wins: int, said: str) -
     ],
 )
 def test_the_scenario_chooses_the_recipe(scenario: str, rules: dict[str, Any], recipe: str) -> None:
-    found, options = usual_recipe(scenario, rules)
+    found, options = usual_recipe(open_game({"scenario": scenario, "rules": rules}))
     assert found == recipe
     assert all(options.get(name, 0) == (recipe == "imitate") for name in ("foresight", "only_stances"))
 
@@ -244,7 +245,7 @@ def test_a_side_is_compared_with_the_tactician_on_that_side(mine: int, usual: in
 
 def test_a_side_is_trained_by_imitation_against_the_tactician() -> None:
     for scenario in ("duel", "skirmish"):
-        recipe, options = usual_recipe(scenario, {}, side=True)
+        recipe, options = usual_recipe(open_game({"scenario": scenario}), side=True)
         assert recipe == "imitate" and options["opponents"] == ("tactician",) and options["foresight"] == 1
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.recorded.doors import LARGEST_RECORD
-from heartrush_env.app.server.recorded.judging import judged
 from heartrush_env.app.server.recorded.showing import shown
+from heartrush_env.research.analysis.judging import judged
 from tests.app.server.serving import serving
 from tests.app.server.test_host import Table
 from tests.app.server.test_recorded import PLAIN

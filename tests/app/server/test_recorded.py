@@ -13,11 +13,12 @@ import pytest
 
 from heartrush_env.app.server.description import openapi
 from heartrush_env.app.server.hosting.host import Host
-from heartrush_env.app.server.recorded import doors, judging, showing
-from heartrush_env.app.server.recorded.judging import LIKE_IT, SAME_DUEL, judged
+from heartrush_env.app.server.recorded import doors, showing
 from heartrush_env.app.server.recorded.showing import shown
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.research.analysis import judging
+from heartrush_env.research.analysis.judging import LIKE_IT, SAME_DUEL, judged
 from heartrush_env.research.analysis.stance_values import shrug_values, stance_values
 from heartrush_env.research.solve import solve
 from heartrush_env.tabletop.errors import HeartRushError

@@ -37,7 +37,7 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
         case AllDuelsConfig():  # a subclass of ShapleyConfig, so it must be matched first
             run = AllDuelsRun(config, folder)
         case ShapleyConfig():
-            levels = config.game().scenario.settings.levels
+            levels = config.game().rules.get("levels")
             run = (ShapleyLevelsRun if levels else ShapleyRun)(config, folder)
         case ImitateConfig():
             run = ImitateRun(config, folder)

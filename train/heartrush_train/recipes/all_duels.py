@@ -29,7 +29,8 @@ from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
 from torch import Tensor
 
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games import open_game
+from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.research.duel import Duel, N, read_plain
 from heartrush_env.research.plain.kernel import solve_states
@@ -95,7 +96,7 @@ class AllDuelsRun(AveragedRun):
     def __init__(self, config: AllDuelsConfig, folder: Path) -> None:
         """Solve the first duels and create new networks."""
         super().__init__(config, folder, config.n_states)
-        settings = self.game.scenario.settings
+        settings = as_heart_rush(self.game).scenario.settings
         if settings.levels or settings.contested == "mutual":
             found = "levels is on" if settings.levels else "contested is 'mutual'"
             raise TrainingError(
@@ -120,7 +121,7 @@ class AllDuelsRun(AveragedRun):
         return Solved.of(self.duel(number))
 
     def _game(self, scenario: str) -> HeartRush:
-        return HeartRush(scenario, rules=self.config.rules, memory=0)
+        return as_heart_rush(open_game({"scenario": scenario, "rules": self.config.rules, "memory": 0}, ""))
 
     @property
     def drawn(self) -> int:
@@ -204,7 +205,7 @@ class AllDuelsRun(AveragedRun):
 
     def fits(self) -> dict[str, Any]:
         """Return the claims of an agent for all plain duels with these rules."""
-        return claims(self.game)
+        return claims(as_heart_rush(self.game))
 
     def facts(self) -> dict[str, Any]:
         """Return facts about the training run, with the ranges of the fighters' figures in the duels drawn."""

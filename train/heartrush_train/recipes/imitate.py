@@ -34,11 +34,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from heartrush_env.games.heart_rush.encoding.action_slots import places
-from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
+from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, NOBODY, STANCES
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import replay
-from heartrush_env.tabletop.game import policies_of, policy_of
+from heartrush_env.tabletop.game import Game, policies_of, policy_of
 from heartrush_train.config import ImitateConfig, TrainingError
 from heartrush_train.entity_net import EntityNet
 from heartrush_train.entity_rows import Rows
@@ -132,9 +132,9 @@ class ImitateRun(EntityRun):
 class Lesson:
     """Fights of one scenario in which a teacher shows the learner what to do."""
 
-    def __init__(self, game: HeartRush, config: ImitateConfig) -> None:
+    def __init__(self, game: Game, config: ImitateConfig) -> None:
         """Seat the opponents, and assign the teacher to every seat of the learner."""
-        self.config, self.game = config, game
+        self.config, self.game = config, as_heart_rush(game)
         self.seats = EntitySeats(game, config.n_envs, config.opponents, bool(config.only_stances), config.side)
         agent = load(config.teacher)
         self.teacher: Any = agent.seat(game)
@@ -147,11 +147,11 @@ class Lesson:
         plays = (slots[:, None] >> team % 2) % 2 == 0
         self.teacher_plays = self.seats.learns & plays  # the learner decides in all other seats
         self.held_out = slots % HELD_OUT == 1
-        self.moves = game.action_slots.has_square
+        self.moves = self.game.action_slots.has_square
         self.tactician = TacticalPlayer(game)
         self.stances = np.array([game.action_names.index(f"stance {stance}") for stance in STANCES])
         team_of = [game.teams.index(team) for team in game.teams]
-        self.enemies = places(team_of, game.shape)[: len(team_of), : game.shape.enemies]
+        self.enemies = places(team_of, self.game.shape)[: len(team_of), : self.game.shape.enemies]
 
     def window(self, net: EntityNet, rng: np.random.Generator) -> Rows | None:
         """Play a window, and return the learner's decisions with the teacher's policies; None if there were none."""
@@ -213,10 +213,10 @@ class Lesson:
         wanted[rows, best] = 1
 
 
-def read_decisions(config: ImitateConfig) -> tuple[Rows, list[HeartRush]]:
+def read_decisions(config: ImitateConfig) -> tuple[Rows, list[Game]]:
     """Read the decisions of one player, or of all, from recorded fights; return them with the fights' games."""
     found: list[Rows] = []
-    games: dict[str, HeartRush] = {}
+    games: dict[str, Game] = {}
     readers: dict[str, VectorReader] = {}
     for number, path in enumerate(config.records):
         record = read_record(path)

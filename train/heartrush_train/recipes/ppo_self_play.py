@@ -86,7 +86,7 @@ class SelfPlayRun(PPORun):
             write_agent(Path(folder), "policy", "The policy so far.", self.network(), self.game, {})
             exploiter = ExploiterConfig(
                 config.scenario, config.rules, config.memory, config.seed, config.exploiter_samples,
-                opponent=folder, net_arch=config.net_arch,
+                opponent=folder, net_arch=config.net_arch, game_name=config.game_name,
             )  # fmt: skip
             run = ExploiterRun(exploiter, Path(folder) / "exploiter")
             return lower_bound(run, fights=EXPLOITERS_FIGHTS, processes=1).as_dict()

@@ -12,13 +12,11 @@ from heartrush_agents.base import Player
 from heartrush_env.app.server.hosting.messages import HostError, Mine, Offer, Told
 from heartrush_env.app.server.hosting.slots import Slot
 from heartrush_env.app.server.hosting.store import Chosen
-from heartrush_env.app.server.hosting.wording import options
-from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.protocol.requests import History
-from heartrush_env.protocol.views import view_of
 from heartrush_env.tabletop.errors import IllegalAction
-from heartrush_env.tabletop.game import MISSING, Event, Observation
+from heartrush_env.tabletop.game import MISSING, Event, Game, Observation
+from heartrush_env.tabletop.views import views_of
+from heartrush_env.tabletop.words import words_of
 
 FIGHT_NUMBER: Final = 0
 NOTHING: Final = Chosen(None, {})
@@ -28,17 +26,19 @@ _TOLD: Final = msgspec.json.Decoder(Told)
 class HostedFight:
     """A fight in a batch slot. Its only secrets are the choices of the open window."""
 
-    def __init__(self, game: HeartRush, seed: int, slot: Slot, players: Mapping[str, Player]) -> None:
+    def __init__(self, game: Game, seed: int, slot: Slot, players: Mapping[str, Player]) -> None:
         """Start a fight, with these players in the agents' seats."""
         self.game, self.seed, self.players = game, seed, dict(players)
         self._slot = slot
-        self._narrator, self._history = Narrator(game.scenario), History()
+        self._words, self._views, self._history = words_of(game), views_of(game), History()
+        self._teller = self._words.teller()
         self._numbers = {name: number for number, name in enumerate(game.action_names)}
         self.window = 0  # windows played so far
         self.chosen: dict[str, Chosen] = {}
         self._told: list[bytes] = []  # the events as JSON, which takes less memory than objects
         self.bytes_told = 0
         self.rewards = dict.fromkeys(game.agents, 0.0)
+        self.winners: list[str] = []  # the teams that have won
         self._asked: list[str] = []
         self._public: dict[str, Any] | None = None  # facts of the open window, cached at the first access
         for player in self.players.values():
@@ -65,7 +65,7 @@ class HostedFight:
     @property
     def standing(self) -> str:
         """Every fighter's condition, in one line."""
-        return self._narrator.standing()
+        return self._teller.standing()
 
     @property
     def events(self) -> int:
@@ -91,13 +91,14 @@ class HostedFight:
     def mine(self, seat: str) -> Mine:
         """Return a seat's view, with its legal choices if it has yet to choose."""
         observation = self._observation(seat)
-        view = view_of(self.game, seat, observation["observation"], self._history.reveals)
-        del view["observation"]  # the named fields hold the same facts
+        view = self._views.read(seat, observation["observation"], self._history.reveals)
+        if self._views.named:
+            del view["observation"]
         return Mine(seat=seat, view=view, legal=self._options(seat, view) if seat in self.waiting() else [])
 
     def _options(self, seat: str, view: Mapping[str, Any]) -> list[Offer]:
         names = {number: self.game.action_names[number] for number in self._legal(seat)}
-        return options(self.game, seat, view, names)
+        return [Offer(**offer._asdict()) for offer in self._words.offers(seat, view, names)]
 
     def _legal(self, seat: str) -> list[int]:
         return self._slot.batch.legal(self._slot.number, self.game.agents.index(seat))
@@ -195,7 +196,9 @@ class HostedFight:
         for player in self.players.values():
             player.observe(events)
         for event in events:
-            lines = [str(line) for line in self._narrator.tell([event])]
+            if event["type"] == "end":
+                self.winners = list(event["winners"])
+            lines = [str(line) for line in self._teller.tell([event])]
             line = msgspec.json.encode(Told(number=self.events, window=window, event=event, lines=lines))
             self._told.append(line)
             self.bytes_told += len(line)

@@ -171,12 +171,13 @@ class Host:
         return msgspec.structs.replace(answer, id=request.id)
 
     def _new(self, request: New) -> Created:
-        if request.game.control != "fighter":
-            raise HostError("bad_field", "game.control: found team, allowed: fighter; each fighter has a seat.")
         try:
             game = read_game(request.game)
         except ProtocolError as problem:
             raise HostError("bad_field", str(problem).removeprefix("act: ")) from None
+        if game.options["control"] != "fighter":
+            found = show(game.options["control"])
+            raise HostError("bad_field", f"game: control: found {found}, allowed: fighter; each fighter has a seat.")
         strangers = [seat for seat in request.agents if seat not in game.agents]
         if strangers:
             raise HostError("bad_field", f"agents: found {show(strangers[0])}, allowed: {join_or(game.agents)}.")

@@ -11,7 +11,7 @@ from heartrush_agents.arguments import arranged, read_words
 from heartrush_agents.base import Agent, AgentError, Player
 
 from heartrush_env.app.server.hosting.messages import HostError
-from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
 
@@ -31,7 +31,7 @@ class Seating:
         self._agents = {load(given).id: given for given in agents or available()}
         self._most_asked = most_asked
 
-    def player(self, game: HeartRush, seat: str, id: str) -> Player:
+    def player(self, game: Game, seat: str, id: str) -> Player:
         """Create a player for an agent's seat.
 
         Raises:

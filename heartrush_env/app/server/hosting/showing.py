@@ -44,7 +44,7 @@ def state_of(stored: StoredFight, fight: HostedFight, seat: str | None, seconds_
         seats=seats_of(stored, fight),
         events=fight.events,
         over=fight.over,
-        winners=fight.public["winners"],
+        winners=fight.winners,
         seconds_left=None if seconds_left is None else round(max(0.0, seconds_left), 3),
         mine=None if seat is None else fight.mine(seat),
     )

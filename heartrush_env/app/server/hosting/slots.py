@@ -9,8 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.tabletop.game import Batch
+from heartrush_env.tabletop.game import Batch, Game
 
 BYTES_OF_A_BATCH: Final = 4 * 2**20
 MOST_SLOTS: Final = 64  # in one batch
@@ -20,7 +19,7 @@ MOST_SLOTS: Final = 64  # in one batch
 class Block:
     """A batch and its free slots."""
 
-    game: HeartRush
+    game: Game
     batch: Batch
     free: list[int]
     actions: np.ndarray = field(init=False)
@@ -49,9 +48,9 @@ class Slot:
         self.batch.step(self.block.actions, lo=self.number, hi=self.number + 1)
 
 
-def bytes_of_slot(game: HeartRush) -> int:
+def bytes_of_slot(game: Game) -> int:
     """Return the maximum memory in bytes that a fight of a game takes in a batch."""
-    return game.bytes_per_fight() + game.bytes_of_events()
+    return game.bytes_per_fight(record=True)
 
 
 class Slots:
@@ -61,7 +60,7 @@ class Slots:
         self._blocks: dict[str, list[Block]] = {}
         self.bytes_held = 0  # total of all batches
 
-    def take(self, game: HeartRush) -> Slot:
+    def take(self, game: Game) -> Slot:
         """Return a free slot for a fight of this game; open a new batch if none is free."""
         blocks = self._blocks.setdefault(game.digest, [])
         block = next((block for block in blocks if block.free), None)
@@ -85,7 +84,7 @@ class Slots:
                 del self._blocks[block.game.digest]
 
     @contextmanager
-    def borrowed(self, game: HeartRush) -> Iterator[Slot]:
+    def borrowed(self, game: Game) -> Iterator[Slot]:
         """Yield a slot and free it when the block ends."""
         slot = self.take(game)
         try:

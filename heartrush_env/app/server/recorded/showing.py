@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from heartrush_env.games.heart_rush.game import as_heart_rush
-from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.records import Record, parse_record, replay
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.words import words_of
 
 NAME: Final = "The record"
 SECONDS: Final = 30.0  # time limit for a record; a fight of eight against eight takes about ten
@@ -25,13 +24,8 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
     Raises:
         HeartRushError: It is not a record, does not follow the rules, takes too long or becomes too large.
     """
-    record, end = parse_record(content, NAME), clock() + SECONDS
-    narrator, windows, told, left = (
-        Narrator(as_heart_rush(record.game).scenario),
-        list[dict[str, Any]](),
-        0,
-        LARGEST_ANSWER,
-    )
+    record, end = parse_record(content), clock() + SECONDS
+    teller, windows, told, left = words_of(record.game).teller(), list[dict[str, Any]](), 0, LARGEST_ANSWER
     seen: list[dict[str, Any]] = []
     before: dict[str, Any] = {}
     for moment in replay(record, lambda env: seen.append(env.public)):
@@ -41,10 +35,10 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
             )
         public, events = seen.pop(), []
         for event in moment.events:
-            lines = [str(line) for line in narrator.tell([event])]
+            lines = [str(line) for line in teller.tell([event])]
             events.append({"number": told, "window": moment.step.number, "event": event, "lines": lines})
             told += 1
-        windows.append({"public": _changed(public, before), "standing": narrator.standing(), "events": events})
+        windows.append({"public": _changed(public, before), "standing": teller.standing(), "events": events})
         left -= len(json.dumps(windows[-1]))
         if left < 0:
             raise HeartRushError(
@@ -63,7 +57,7 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
 def _changed(public: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts without the ground and the fighters that have not changed."""
     known = before.get("fighters", {})
-    fighters = {seat: facts for seat, facts in public["fighters"].items() if facts != known.get(seat)}
+    fighters = {seat: facts for seat, facts in public.get("fighters", {}).items() if facts != known.get(seat)}
     same = public.get("battlefield") == before.get("battlefield")
     return {
         what: fighters if what == "fighters" else value

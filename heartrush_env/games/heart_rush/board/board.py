@@ -17,7 +17,9 @@ from heartrush_env.games.heart_rush.board.marks import die, label, stance_badge
 from heartrush_env.games.heart_rush.board.scenes import Arena, MapScene, Scene
 from heartrush_env.games.heart_rush.board.terrain import paint_ground
 from heartrush_env.games.heart_rush.board.theme import (
+    BLOWS,
     CALM,
+    EXACT,
     GREY,
     HURT,
     LINE,
@@ -58,6 +60,8 @@ class Board:
     drawn. It starts over when another fight begins, when the fight returns to an earlier moment, or when steps were
     missed.
     """
+
+    exact, blows = EXACT, BLOWS
 
     def __init__(
         self, size: tuple[int, int] | None = None, names: Mapping[str, str] | None = None, *, cap: int = USUAL_CAP

@@ -26,10 +26,8 @@ from heartrush_env.games.heart_rush.encoding.view_loadouts import LoadoutView
 from heartrush_env.games.heart_rush.encoding.view_start import (
     Fields,
     Numbers,
-    ViewError,
     misfit,
     public_fields,
-    short,
     starting_block,
     starting_relations,
     with_each_hand,
@@ -50,8 +48,8 @@ from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenari
 from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import unknown_name
+from heartrush_env.tabletop.views import Reveals, ViewError, checked, short
 
-Reveals = Sequence[Mapping[str, Any]]  # {"round": 2, "stances": {"knight_0": "might", ...}}, the oldest first
 Told = tuple[FighterSheet, Fields, int]  # a fighter, its fields in a view, the index of its block
 
 N_MOMENT, N_BLOCK, N_OTHER = len(MOMENT), len(FIGHTER), len(FIGHTER) + len(RELATIONS)
@@ -133,6 +131,8 @@ class ViewedGame(Game, Protocol):
 class ViewCodec:
     """Reads and writes the views of one game."""
 
+    named = True  # the fields hold all facts of the vector
+
     def __init__(self, game: ViewedGame) -> None:
         self.game = game
         scenario, shape = game.scenario, game.shape
@@ -145,7 +145,6 @@ class ViewCodec:
         self._public = {agent: [public_fields(hand) for hand in hands] for agent, hands in carried.items()}
         self._windows = max(1, scenario.windows_per_round)
         self._size = len(game.feature_names)
-        self._low, self._high = game.observation_low.astype(np.float64), game.observation_high.astype(np.float64)
         first = N_MOMENT + N_BLOCK
         self._enemy_at = [first + k * N_OTHER for k in range(shape.enemies)]
         self._ally_at = [first + (shape.enemies + k) * N_OTHER for k in range(shape.allies)]
@@ -358,17 +357,7 @@ class ViewCodec:
         Raises:
             ViewError: its length is not the game's, or a number is out of its bounds.
         """
-        if len(observation) != self._size:
-            raise ViewError(f"observation: found {len(observation)} numbers, allowed: {self._size}")
-        numbers = np.array(observation, np.float64)
-        with np.errstate(over="ignore"):
-            single = numbers.astype(np.float32)
-        outside = ~((single >= self._low) & (single <= self._high))
-        if outside.any():
-            k = int(outside.argmax())
-            allowed = f"{self._low[k]:g} to {self._high[k]:g}"
-            raise ViewError(f"observation, {self.game.feature_names[k]}: found {numbers[k]:g}, allowed: {allowed}")
-        return single
+        return checked(self.game, observation)
 
     def _named_viewer(self, seat: str, view: Fields) -> FighterSheet:
         """Return the fighter whose view this is, by the name in the view."""

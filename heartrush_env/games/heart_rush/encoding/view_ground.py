@@ -14,12 +14,13 @@ from heartrush_env.games.heart_rush.encoding.ground import GROUND, SHOWN, VIEW, 
 from heartrush_env.games.heart_rush.encoding.place import MOST_MOVED, OTHER, OWN, TERRAINS
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.things import N_OBJECT, OBJECT
-from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, ViewError
+from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
 from heartrush_env.games.heart_rush.rules.space import WALL
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield, distance
 from heartrush_env.games.heart_rush.scenario.catalog import Terrain, terrain
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, ObjectSheet
 from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.views import ViewError
 
 Square = tuple[int, int]  # column and row
 

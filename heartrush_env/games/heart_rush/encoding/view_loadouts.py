@@ -8,11 +8,12 @@ from typing import Any
 from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
 from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT, N_LOADOUT, N_OCCASION, OCCASION
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
-from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers, ViewError
+from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
 from heartrush_env.games.heart_rush.engine.state import WINDOWS_OF_ABILITIES
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.tabletop.validate import unknown_name
+from heartrush_env.tabletop.views import ViewError
 
 BY_CODE = {int(CODES[number]): ability.name for number, ability in enumerate(PLAYED)}
 

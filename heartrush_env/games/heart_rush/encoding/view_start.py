@@ -11,9 +11,8 @@ import numpy as np
 from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER, MOST_RUSH
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DEFEATED, STANDING, STATUSES
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, ObjectSheet
-from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import FloatArray
 from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.views import short
 
 Numbers = list[float]
 Fields = Mapping[str, Any]  # a view, or a fighter's fields in it, by name
@@ -31,21 +30,6 @@ BONDS = {
 }
 OTHER_ENDS = {"grappled": "grappled_by_me", "creature_climber": "climbs_on_me"}
 CONDITIONS_OF_OTHER_ENDS = {"grappled": "grappling", "creature_climber": "climbed_on"}
-
-
-class ViewError(HeartRushError):
-    """An error for fields or an observation that do not fit the game; it names the fault and the allowed values."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"view: {what}.")
-
-
-def short(observation: FloatArray) -> Numbers:
-    """Return the numbers of an observation with the fewest digits that distinguish them; 0 and 1 as integers."""
-    numbers: Numbers = observation.tolist()
-    for k in np.flatnonzero((observation != 0) & (observation != 1)):
-        numbers[k] = float(str(observation[k]))
-    return [int(number) if number in (0, 1) else number for number in numbers]
 
 
 def public_fields(sheet: FighterSheet) -> dict[str, Any]:

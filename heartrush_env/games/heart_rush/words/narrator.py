@@ -23,20 +23,9 @@ from heartrush_env.games.heart_rush.words.words import (
     with_levels,
 )
 from heartrush_env.tabletop.game import Event
+from heartrush_env.tabletop.words import Line
 
 Teller = Callable[["Narrator", Event], Iterable[str]]
-
-
-class Line(str):
-    """A line of text; `mark` is its kind for displays: title, aside, loss, or empty."""
-
-    mark: str
-
-    def __new__(cls, text: str, mark: str = "") -> Line:
-        """Create a line with its mark."""
-        line = super().__new__(cls, text)
-        line.mark = mark
-        return line
 
 
 @dataclass

@@ -278,6 +278,7 @@ def test_a_picture_marks_objects_and_shows_the_rubble() -> None:
 
 def test_hosts_and_menus_name_objects_in_words() -> None:
     from heartrush_env.app.server.hosting.wording import options
+
     from heartrush_env.protocol.messages import View
     from heartrush_env.protocol.views import observation_of, view_of
 

@@ -1,6 +1,6 @@
 """A judged record: each choice compared with the equilibrium's mix, with its cost, and people's habits.
 
-This module is also a program: `python -m heartrush_env.app.server.recorded.judging` reads a record from standard input
+This module is also a program: `python -m heartrush_env.research.analysis.judging` reads a record from standard input
 and writes the judgement as JSON. Solving is slow before the solvers are compiled, so a server runs it as a subprocess
 that it can kill.
 """
@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from heartrush_env.app.server.recorded.showing import NAME
 from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import STANCES
@@ -48,7 +47,7 @@ Reveal = tuple[int, Mapping[str, Any], Mapping[str, str | None]]  # round, fight
 
 def judged(content: bytes) -> dict[str, Any]:
     """Return the judgement of a recorded fight, JSON-able; raise HeartRushError for an invalid record."""
-    record = parse_record(content, NAME)
+    record = parse_record(content)
     reveals = _reveals(record)
     people = [seat for seat in record.game.agents if record.seats[seat]["agent"] == PERSON]
     judged: dict[str, Any] = {"type": "review", "basis": None, "why_not": None, "how": HOW, "seats": {}}

@@ -5,39 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from heartrush_env.app.server.hosting.messages import Offer
 from heartrush_env.games.heart_rush.encoding.view_start import OF_WEAPON
-from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Spare
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STANCE, Wording, deeds, worded
 from heartrush_env.games.heart_rush.words.words import ability_name, object_in_words, set_in_words
+from heartrush_env.tabletop.words import Offer
 
 STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
 
 
-def options(game: HeartRush, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
+def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
     """Return the legal choices, in menu order.
 
     Args:
-        game: The game.
+        scenario: The scenario.
         seat: The seat that chooses.
-        view: The seat's view, as `view_of` returns it.
+        view: The seat's view, as the game's views read it.
         legal: The names of its legal actions by number.
     """
     names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
     fighter = view["self"].get("agent", seat)
-    sheet = next(sheet for sheet in game.scenario.fighters if sheet.agent == fighter)
+    sheet = next(sheet for sheet in scenario.fighters if sheet.agent == fighter)
     loadout = [ability_name(owned.name) for owned in sheet.abilities]
     wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
     used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
-    objects = [object_in_words(*thing) for thing in zip(game.scenario.objects, used, strict=False)]
+    objects = [object_in_words(*thing) for thing in zip(scenario.objects, used, strict=False)]
     found = deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
-    return [
-        Offer(name=legal[choice.value], words=choice.words, target=deed.target)
-        for deed in found
-        for choice in deed.actions
-    ]
+    return [Offer(legal[choice.value], choice.words, deed.target) for deed in found for choice in deed.actions]
 
 
 def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:

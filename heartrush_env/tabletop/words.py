@@ -1,0 +1,134 @@
+"""The words of a game: how its fights and choices are told to people.
+
+A game may have words of its own as its attribute `words`. Any other game is told in plain words, made of its events and
+of the names of its actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from heartrush_env.tabletop.game import Event, Game
+
+
+class Line(str):
+    """A line of text; `mark` is its kind for displays: title, aside, loss, or empty."""
+
+    mark: str
+
+    def __new__(cls, text: str, mark: str = "") -> Line:
+        """Create a line with its mark."""
+        line = super().__new__(cls, text)
+        line.mark = mark
+        return line
+
+
+class Offer(NamedTuple):
+    """A legal choice: its name for programs, its words for people, and the fighter that it concerns."""
+
+    name: str
+    words: str
+    target: str = ""
+
+
+class Teller(Protocol):
+    """Tells one fight from its events."""
+
+    def tell(self, events: Iterable[Event]) -> list[Line]:
+        """Return the lines for the next events."""
+
+    def standing(self) -> str:
+        """Return every fighter's state in one line; empty if the events do not show it."""
+
+
+class Words(Protocol):
+    """The words of a game."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The display name of each seat."""
+
+    def teller(self) -> Teller:
+        """Return a teller of a new fight."""
+
+    def introduction(self, players: Mapping[str, str]) -> list[str]:
+        """Return lines that introduce the fight; `players` names the player of each team."""
+
+    def by_round(self, events: Sequence[Event]) -> list[str]:
+        """Return each round of a whole fight in one line."""
+
+    def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
+        """Return a seat's legal choices in menu order; `legal` names its legal actions by number."""
+
+
+def words_of(game: Game) -> Words:
+    """Return the game's own words, or plain ones."""
+    own: Words | None = getattr(game, "words", None)
+    return PlainWords(game) if own is None else own
+
+
+class PlainWords:
+    """Words that need nothing but events and names."""
+
+    def __init__(self, game: Game) -> None:
+        """Tell fights of this game."""
+        self._game = game
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The seats' own names."""
+        return {agent: agent for agent in self._game.agents}
+
+    def teller(self) -> PlainTeller:
+        """Return a teller of a new fight."""
+        return PlainTeller()
+
+    def introduction(self, players: Mapping[str, str]) -> list[str]:
+        """Return the scenario's name, and a line for each seat with its team and player."""
+        seats = zip(self._game.agents, self._game.teams, strict=True)
+        lines = [f"{agent} ({team}, played by {players[team]})" for agent, team in seats]
+        return [f"{self._game.scenario_name}, a scenario of {self._game.name}", "", *lines]
+
+    def by_round(self, events: Sequence[Event]) -> list[str]:
+        """Return the events of each round in one line, and those before the first round in another."""
+        rounds: list[list[str]] = [[]]
+        for event in events:
+            if event["type"] == "round":
+                rounds.append([])
+            rounds[-1].append(_told(event))
+        return ["; ".join(told) for told in rounds if told]
+
+    def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
+        """Return the legal choices by their names."""
+        return [Offer(name, name.replace("_", " ")) for name in legal.values()]
+
+
+class PlainTeller:
+    """Tells each event by its fields."""
+
+    def tell(self, events: Iterable[Event]) -> list[Line]:
+        """Return a line for each event; a round has a title."""
+        return [
+            Line(_told(event), "title") if event["type"] == "round" else Line(f"  {_told(event)}") for event in events
+        ]
+
+    def standing(self) -> str:
+        """Return nothing: fields do not say what a fighter's state is."""
+        return ""
+
+
+def _told(event: Event) -> str:
+    """Return an event as text, as in "damage: fighter hand_0, amount 1"."""
+    parts = [f"{key.replace('_', ' ')} {_shown(value)}" for key, value in event.items() if key != "type"]
+    return f"{event['type'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " and ".join(f"{key} {_shown(each)}" for key, each in value.items()) or "none"
+    if isinstance(value, list | tuple):
+        return " and ".join(map(_shown, value)) or "none"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    return str(value)
