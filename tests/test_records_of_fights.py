@@ -1,18 +1,13 @@
-"""The kinds of fights: which record each has, and that none could be played by code compiled for another.
-
-Numba takes a record for another that it begins with all fields of.
-"""
+"""The kinds of fights: which record each has."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import permutations
 from typing import Any
 
 import numpy as np
 import pytest
-from numba import from_dtype
 
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.engine.state import (
@@ -21,15 +16,12 @@ from heartrush_env.games.heart_rush.engine.state import (
     DUEL,
     MAP_MATCH,
     MATCH,
-    ROOMS,
     TURN_MAP_MATCH,
     TURN_MATCH,
     room_of,
 )
-from heartrush_env.games.heart_rush.entity_kernel import ENTITY_VIEWS
 from heartrush_env.games.heart_rush.fights import MANY, Fights
 from heartrush_env.games.heart_rush.game import OBSERVATIONS, HeartRush
-from heartrush_env.games.heart_rush.kernel import VIEWS
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.tabletop.errors import SnapshotError
@@ -45,24 +37,6 @@ KINDS = {
     "abilities on a map": ABLE_MAP_MATCH,
 }
 ON_A_MAP = {"battlefield": {"map": [".....", "....."]}}
-
-
-def fighter_of(kind: np.dtype[Any]) -> Any:
-    fighters = kind["fighters"].subdtype
-    assert fighters is not None
-    return from_dtype(fighters[0])
-
-
-@pytest.mark.parametrize(("one", "other"), list(permutations(KINDS, 2)))
-def test_no_kind_of_fight_passes_for_another(one: str, other: str) -> None:
-    assert from_dtype(KINDS[one]).can_convert_to(None, from_dtype(KINDS[other])) is None
-    assert fighter_of(KINDS[one]).can_convert_to(None, fighter_of(KINDS[other])) is None
-
-
-@pytest.mark.parametrize("views", [VIEWS, ENTITY_VIEWS])
-@pytest.mark.parametrize(("one", "other"), list(permutations(ROOMS, 2)))
-def test_no_view_passes_for_one_with_another_room(views: dict[int, Any], one: int, other: int) -> None:
-    assert from_dtype(views[one]).can_convert_to(None, from_dtype(views[other])) is None
 
 
 def duel_on_a_map() -> Any:

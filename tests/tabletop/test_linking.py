@@ -146,41 +146,35 @@ def test_a_function_unfolds_where_fields_are_known_and_nowhere_else() -> None:
 PAIR = record([("first", "i4"), ("second", "i4"), ("row", "i4", (2,))])
 
 
-def own_kernel(function: Any) -> Any:
-    """A kernel that is compiled as those of the package are."""
-    function.__module__ = "heartrush_env.tests"
-    return kernel(function)
-
-
-@own_kernel
+@kernel
 def change_another_field(pairs, others, numbers):
     pairs[0].first = 5
     others[0].second = 7
     numbers[1] = pairs[0].first
 
 
-@own_kernel
+@kernel
 def change_an_item(pairs, others, numbers):
     pairs[0].first = 5
     numbers[0] = 7
     numbers[1] = pairs[0].first
 
 
-@own_kernel
+@kernel
 def change_the_same_field(pairs, others, numbers):
     pairs[0].first = 5
     others[0].first = 7
     numbers[1] = pairs[0].first
 
 
-@own_kernel
+@kernel
 def change_by_copying(pairs, others, numbers):
     pairs[0].first = 5
     others[0] = others[1]
     numbers[1] = pairs[0].first
 
 
-@own_kernel
+@kernel
 def change_an_item_of_a_field(pairs, others, numbers):
     pairs[0].row[1] = 5
     others[0].row[1] = 7

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import types
 from numba.core.compiler import DefaultPassBuilder, Flags
 
-from heartrush_env.tabletop.compiling import shortcuts
-from heartrush_env.tabletop.compiling.jit import for_python
+from heartrush_env.tabletop.compiling import jit, shortcuts
 from heartrush_env.tabletop.kernels import PLAIN, kernel
 from heartrush_env.tabletop.records import record, with_known
-from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.rule import Making, compiled
 
 ITEM = record([("weight", "i4"), ("marks", "i1", (3,))])
 BAG = record(
@@ -95,9 +95,11 @@ def test_numba_is_asked_once_which_function_takes_which_arguments() -> None:
     def add_again(first: Any, second: Any) -> Any:
         return first + second + first
 
-    assert for_python(add)(np.uint16(3), np.int8(4)) == 7
-    asked = shortcuts._signature.cache_info().misses
-    assert for_python(add)(np.uint16(3), np.int8(4)) == 7
-    assert shortcuts._signature.cache_info().misses == asked
-    assert for_python(add_again)(2.5, np.int8(4)) == 9
-    assert shortcuts._signature.cache_info().misses > asked
+    def asked_for(function: Any, *arguments: Any) -> int:
+        before = shortcuts._signature.cache_info().misses
+        jit._dispatcher(Making(function)).compile(arguments)
+        return shortcuts._signature.cache_info().misses - before
+
+    assert asked_for(add, types.complex128, types.float32) > 0
+    assert asked_for(add, types.complex128, types.float32) == 0
+    assert asked_for(add_again, types.complex64, types.float32) > 0

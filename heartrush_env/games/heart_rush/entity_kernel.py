@@ -20,11 +20,10 @@ from heartrush_env.tabletop.kernels import Kernel
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rule import compiled, inlined, version
 
-# The options of a batch, and where the parts of a fight's row of `width` numbers begin. The added fields are first,
-# because Numba would mistake a record that only extends a known record type for that type.
+# The options of a batch, and where the parts of a fight's row of `width` numbers begin.
 PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at", "objects_at")
 ENTITY_OPTIONS = record(
-    [*((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS)), *OPTION_FIELDS]
+    [*OPTION_FIELDS, *((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS))]
 )
 
 

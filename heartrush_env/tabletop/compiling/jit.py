@@ -19,7 +19,6 @@ from numba.core import types as numba_types
 from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
-import heartrush_env.tabletop.compiling.aliases  # noqa: F401  # imported for its registrations in Numba
 from heartrush_env.tabletop.compiling.arguments import Kind, reader
 from heartrush_env.tabletop.compiling.code_cache import CodeCache, identity_of
 from heartrush_env.tabletop.compiling.linking import PartCompiler, ProgramCompiler, UnfoldedCompiler

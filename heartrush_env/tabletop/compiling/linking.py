@@ -11,30 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from llvmlite.binding import Linkage
-from numba.core import types as numba_types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.np import arrayobj
 
+from heartrush_env.tabletop.compiling.contexts import target_of, typing_of
 from heartrush_env.tabletop.compiling.known import KnownRecord
 from heartrush_env.tabletop.compiling.shortcuts import steps
-
-OURS = "_ZN13heartrush_env"  # the prefix of the mangled names of this package's functions
-_count_from_either_end = arrayobj.fix_integer_index
-
-
-def _count_from_the_start(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """Cast an index to a machine word without checking for negative indices, which this package never uses.
-
-    The check would take about 10 % of the time.
-    """
-    if not builder.function.name.startswith(OURS):
-        return _count_from_either_end(context, builder, kind, index, size)
-    types: Any = numba_types
-    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
-
-
-arrayobj.fix_integer_index = _count_from_the_start
 
 
 class Arguments(tuple[Any, ...]):
@@ -52,7 +34,7 @@ class PartCompiler(Compiler):
 
     def __init__(self, typing: Any, target: Any, library: Any, arguments: Any, *rest: Any) -> None:
         part = Part(target.codegen(), "part")
-        super().__init__(typing, target, part, Arguments(arguments), *rest)  # type: ignore[no-untyped-call]
+        super().__init__(typing_of(typing), target_of(target), part, Arguments(arguments), *rest)  # type: ignore[no-untyped-call]
 
     def define_pipelines(self) -> Any:
         return steps(self.state)
@@ -73,7 +55,7 @@ class ProgramCompiler(Compiler):
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         program = Program(target.codegen(), "program")
         program.enable_object_caching()
-        super().__init__(typing, target, program, *rest)  # type: ignore[no-untyped-call]
+        super().__init__(typing_of(typing), target_of(target), program, *rest)  # type: ignore[no-untyped-call]
 
 
 class Part(JITCodeLibrary):

@@ -8,10 +8,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+from numba.core import types as numba_types
 from numba.core.compiler import DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
-from numba.core.types.functions import BaseFunction
 
+types: Any = numba_types
 # Passes for constructs that no rule contains: `with`, closures, comprehensions, `raise`, dead code by type, arithmetic
 # with whole arrays, functions that Numba inlines itself, literals. Running them takes about 10 % of the first start.
 NEEDLESS: Final = {
@@ -19,7 +20,6 @@ NEEDLESS: Final = {
     "RewriteSemanticConstants", "NopythonRewrites", "InlineInlinables", "InlineOverloads", "FindLiterallyCalls",
     "LiteralUnroll", "LiteralPropagationSubPipelinePass", "NoPythonSupportedFeatureValidation", "DumpParforDiagnostics",
 }  # fmt: skip
-_try_each = BaseFunction.get_call_type
 
 
 def steps(state: Any) -> list[PassManager]:
@@ -33,21 +33,26 @@ def steps(state: Any) -> list[PassManager]:
     return [manager]
 
 
-@cache
-def _signature(function: Any, typing: Any, arguments: tuple[Any, ...]) -> Any:
-    """Return the signature that one of Numba's functions uses for these argument types."""
-    return _try_each(function, typing, arguments, {})
-
-
-def _remembered_signature(function: Any, typing: Any, arguments: Any, named: Any) -> Any:
-    """Return the signature that one of Numba's functions uses for these argument types, from a cache if possible.
+class RememberedFunction(types.Function):  # type: ignore[misc]  # Numba has no types here
+    """One of Numba's functions, with the signatures that it uses for argument types.
 
     Numba tries all versions of an operator each time it types or lowers it: 9,600 times for 760 kinds of arguments.
     This takes about 12 % of the first start.
     """
-    if named:
-        return _try_each(function, typing, arguments, named)
-    return _signature(function, typing, tuple(arguments))
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """Return the signature that the function uses for these argument types, from a cache if possible."""
+        return super().get_call_type(context, args, kws) if kws else _signature(self, context, tuple(args))
 
 
-BaseFunction.get_call_type = _remembered_signature  # type: ignore[assignment, method-assign]
+@cache
+def _signature(function: Any, typing: Any, arguments: tuple[Any, ...]) -> Any:
+    return types.Function.get_call_type(function, typing, arguments, {})
+
+
+@cache
+def remembered(function: Any) -> Any:
+    """Return one of Numba's functions as one that remembers its signatures."""
+    made: Any = RememberedFunction.__new__(RememberedFunction)
+    vars(made).update(vars(function))
+    return made

@@ -234,7 +234,7 @@ _ON_MAP: list[Field] = [
 def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
     """Return the record type of a fighter among up to `most` fighters, with the fields in `more`."""
     places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by slot in its view
-    return record([*_FIGHTER, *more, *places])  # no record type may begin with all fields of another
+    return record([*_FIGHTER, *more, *places])
 
 
 FIGHTER, MAP_FIGHTER = fighter_record(MAX_FIGHTERS, []), fighter_record(MOST_FIGHTERS, _ON_MAP)
