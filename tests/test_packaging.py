@@ -128,6 +128,31 @@ def test_the_build_of_the_library_finds_what_an_isolated_build_has(
     assert str(tmp_path) in path and str(ROOT) in path
 
 
+def test_each_library_goes_into_the_folder_of_its_game(
+    hatch_build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(command: list[str], **options: Any) -> Any:
+        for place in ("heartrush_env/games/heart_rush", "heartrush_agents/tactics"):
+            folder = Path(command[-1]) / place
+            folder.mkdir(parents=True)
+            for name in ("machine_code.so", "machine_code.json"):
+                (folder / name).touch()
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setenv("HEARTRUSH_LIBRARY", "yes")
+    monkeypatch.setattr(hatch_build.subprocess, "run", run)
+    hook = hatch_build.LibraryHook()
+    hook.directory = str(tmp_path)
+    data: dict[str, Any] = {"force_include": {}}
+    hook.initialize("standard", data)
+    assert sorted(data["force_include"].values()) == [
+        "heartrush_agents/tactics/machine_code.json", "heartrush_agents/tactics/machine_code.so",
+        "heartrush_env/games/heart_rush/machine_code.json", "heartrush_env/games/heart_rush/machine_code.so",
+    ]  # fmt: skip
+    assert all(Path(file).name == Path(place).name for file, place in data["force_include"].items())
+    assert data["tag"].startswith("py3-none-") and not data["pure_python"]
+
+
 @pytest.mark.long
 def test_an_editable_installation_needs_nothing_that_compiles(tmp_path: Path) -> None:
     with DefaultIsolatedEnv() as environment:

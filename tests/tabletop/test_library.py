@@ -22,6 +22,7 @@ from heartrush_env.tabletop.claims import PACKAGE
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import PLAIN, Kernel, noting
 from heartrush_env.tabletop.sources import Sources
+from tests.outside_game import SOURCES as OUTSIDE
 from tests.processes import finished
 from tests.tabletop import toy_library
 from tests.tabletop.test_sources import play
@@ -50,11 +51,26 @@ def process(program: str, *folders: Path, **variables: str) -> Any:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the toy's library."""
+    """A folder with the toys' libraries."""
     folder = tmp_path_factory.mktemp("built")
     done = process("from pathlib import Path\nfrom tests.tabletop import toy_library\ntoy_library.main(Path())", folder)
     assert done.returncode == 0 and done.stdout.startswith("tabletop multiply_"), done.stderr
     return folder
+
+
+@compiled_only
+def test_each_package_has_a_library_of_its_own(built: Path, numba_asked: list[str]) -> None:
+    """Its note names the sources of that package alone."""
+    assert [path.name for path in sorted(built.iterdir())] == ["outside_game", "tabletop"]
+    for said in (OUTSIDE, toy_library.multiply.sources):
+        assert said is not None
+        assert json.loads((built / said.name / library.NOTE).read_text())["sources"] == said.digest
+    here = Sources(str(built / "outside_game" / "__init__.py"), "the rules of Stones")
+    vars(here)["digest"] = OUTSIDE.digest
+    rewards = np.zeros((1, 2), np.float32)
+    Kernel(toy_library.pay.function, here)(np.array([[1, 2]]), rewards)
+    assert rewards.tolist() == [[3, 6]] and numba_asked == []
+    assert library.library_code(toy_library.multiply._symbol([(np.dtype(np.int64), 1), None]), here) is None
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A library of one small kernel, which `main` builds in a folder."""
+"""Libraries of one small kernel each, of two packages, which `main` builds in a folder."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from heartrush_env.tabletop.kernels import kernel
+from tests.outside_game.kernel import pay
 
 
 @kernel
@@ -17,12 +18,13 @@ def multiply(numbers, factor):
 
 
 def play() -> None:
-    """All that the library is for."""
+    """All that the libraries are for."""
     multiply(np.arange(3), 2)
+    pay(np.array([[1, 2]]), np.zeros((1, 2), np.float32))
 
 
 def main(folder: Path) -> None:
-    """Build the library, and print its folder's name and its kernels."""
+    """Build the libraries, and print the name of each one's folder and its kernels."""
     from heartrush_env.tabletop.compiling.building import build_libraries
 
     for path, names in build_libraries(folder, play).items():
