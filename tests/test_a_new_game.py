@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents import load
+from heartrush_agents import available, load, population
 from heartrush_agents.tournament.tournament import tournament
 
 from heartrush_env import games
@@ -26,7 +26,7 @@ from heartrush_env.games import brief_table, register_game, scenario_names, usua
 from heartrush_env.protocol.requests import act_request
 from heartrush_env.records import check, parse_record, read_record
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import tables_digest
+from heartrush_env.tabletop.game import Observation, tables_digest
 from tests.toy_game import FEATURES, ToyGame
 
 GAME = "hidden_hands"
@@ -58,18 +58,30 @@ def test_a_game_that_does_not_say_how_to_be_brief_is_told_by_its_whole_table() -
     assert usual_scenario() == "duel" and "duel" in scenario_names()
 
 
+def test_an_agent_claims_a_game_by_whose_rules_it_plays() -> None:
+    game = ToyGame()
+    claiming = {id for id in (*available(), *population()) if load(id).plays(game) is None}
+    assert claiming == {"random", "uniform"}
+    for refusing in ("default", "thinker", "thinker:uniform", "best_response:uniform", "berserker@3"):
+        assert load(refusing).plays(game) == "it plays heart_rush, not hidden_hands", refusing
+    assert load("duelist").plays(game) == "its weights are for the shape duel, but this is table"
+    mask = np.array([1, 0, 0, 0, 1], np.int8)
+    seen: Observation = {"observation": np.zeros(len(FEATURES), np.float32), "action_mask": mask}
+    assert load("uniform").seat(game).policy(seen).tolist() == [0.5, 0, 0, 0, 0.5]
+
+
 # -- the command line --------------------------------------------------------------------------------------------------
 
 
 def test_a_fight_is_told_recorded_and_replayed(tmp_path: Path, capsys: Out) -> None:
     place = tmp_path / "hands.hrr"
-    told = said(capsys, "fight", "three", "--game", GAME, "--seed", "7", "--red", "random", "--blue", "random",
+    told = said(capsys, "fight", "three", "--game", GAME, "--seed", "7", "--red", "random",
                 "--record", str(place)).splitlines()  # fmt: skip
     assert told[0] == "three, a scenario of hidden_hands"
     assert told[2:5] == [
-        "hand_0 (blue, played by random)",
+        "hand_0 (blue, played by uniform)",
         "hand_1 (red, played by random)",
-        "hand_2 (blue, played by random)",
+        "hand_2 (blue, played by uniform)",
     ]
     assert told[5] == "round: round 1"
     events = check_and_events(place)
@@ -106,7 +118,7 @@ def test_fights_are_counted(capsys: Out) -> None:
 
 def test_agents_are_rated(capsys: Out) -> None:
     table = json.loads(
-        said(capsys, "rate", "--game", GAME, "--agents", "random,random@temperature=0.5", "--fights", "40", "--match",
+        said(capsys, "rate", "--game", GAME, "--agents", "random,uniform", "--fights", "40", "--match",
              "10", "--processes", "1", "--json")
     )  # fmt: skip
     assert table["game"] == GAME and table["scenario"] == "table"

@@ -165,7 +165,7 @@ class Agent:
     id: str
     description: str  # one sentence
     make: Callable[..., Player]  # takes a game, and arguments by name: a Player class, or a function that makes one
-    games: tuple[str, ...] = ("heart_rush",)  # by name; empty for any game
+    games: tuple[str, ...] = ()  # by name, of an agent that plays by the rules of some games; empty for any game
     why_unsupported: Callable[[Game], str | None] = _no_reason  # why it cannot play a game, as half a sentence
     caution: Callable[[Game], str | None] = _no_reason  # why it may play a game badly, as half a sentence
     levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # calibrated difficulties, easiest first
@@ -214,4 +214,4 @@ def as_agent(given: Any) -> Agent:
         missing = ", ".join(sorted(given.__abstractmethods__))
         raise AgentError(f"The class {given.__name__} is not a complete player: it lacks {missing}.")
     said = (given.__doc__ or "").strip().split("\n")[0].rstrip(".") or f"Players of the class {given.__name__}"
-    return Agent(given.__name__, f"{said}.", given, games=())
+    return Agent(given.__name__, f"{said}.", given)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities
+from heartrush_agents.tables import HEART_RUSH
 from heartrush_env.tabletop.game import FloatArray, Game, Observation
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ def program(
     words = tuple(command)
     line = " ".join(map(str, words))
     source = _Source(words, id or line, dict(options or {}), memory, seconds, start_seconds)
-    return Agent(id or line, description or f"The program {line!r}.", source, why_unsupported=_why_unsupported)
+    return Agent(
+        id or line, description or f"The program {line!r}.", source, why_unsupported=_why_unsupported, games=HEART_RUSH
+    )
 
 
 def close(agent: Agent) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
 
+HEART_RUSH: Final = ("heart_rush",)  # the games of agents that play by its rules
 Features = NDArray[np.floating[Any]]
 Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]

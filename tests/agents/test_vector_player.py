@@ -55,7 +55,7 @@ class Diary(Player):
 
 
 def agent(player: type[Player]) -> Agent:
-    return Agent("one", "A test's own.", player, games=())
+    return Agent("one", "A test's own.", player)
 
 
 def started(game: ToyGame | None = None, slots: int = SLOTS) -> tuple[Game, Batch, dict[str, Any], Any]:

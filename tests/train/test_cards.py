@@ -107,7 +107,7 @@ def test_only_decisions_with_a_choice_are_timed(monkeypatch: pytest.MonkeyPatch)
             return observation["action_mask"] / observation["action_mask"].sum()
 
     clock = Clock()
-    player = clock.on(Agent("idle", "Idles.", Idle, games=())).seat(HeartRush("duel"))
+    player = clock.on(Agent("idle", "Idles.", Idle)).seat(HeartRush("duel"))
     for mask in ([1, 0], [1, 1], [0, 1], [1, 1]):
         player.act({"observation": np.zeros(2), "action_mask": np.array(mask, np.int8)}, np.random.default_rng(1))
     assert clock.seconds == [1.0, 1.0] and clock.median() == 1.0

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from heartrush_agents.base import Agent
 from heartrush_agents.bots.predictors import AnsweringPlayer, PredictingPlayer
 from heartrush_agents.bots.scripted import Shares, uniform
-from heartrush_agents.tables import Features, Layout, scenario_of
+from heartrush_agents.tables import HEART_RUSH, Features, Layout, scenario_of
 from heartrush_agents.tactics.matchup import Matchups
 from heartrush_agents.tactics.odds import stakes
 from heartrush_agents.tactics.opponent_model import Looks, why_unsupported
@@ -314,41 +314,48 @@ AGENTS = (
         "Beats the enemy's recent stances: each round counts four fifths of the one after it.",
         RecentPlayer,
         why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     ),
     Agent(
         "history_match",
         "Beats what the enemy took the last time that its own latest stances had been the same.",
         partial(MatchingPlayer, kind="other"),
         why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     ),
     Agent(
         "history_match_both",
         "Beats what the enemy took the last time that both sides' latest stances had been the same.",
         partial(MatchingPlayer, kind="both"),
         why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     ),
     Agent(
         "anti_frequency",
         "Beats the counter to its own past stances, as if the enemy counted those.",
         SeenThroughPlayer,
         why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     ),
     Agent(
         "markov_1_half",
         "Plays like markov_1 half of the time, at random, otherwise the attacking stances equally often.",
         partial(HalfPlayer, longest=1),
         why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     ),
     Agent(
         "second_guesser",
         "Predicts both sides in seven ways, guesses up to three levels deep, and plays the best recent answer.",
         SecondGuesser,
         why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     ),
     Agent(
         "second_guesser_odds",
         "The same, but answers are chosen and scored by the exact odds of the dice.",
         partial(SecondGuesser, odds=True),
         why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     ),
 )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, Probabilities
 from heartrush_agents.bots.scripted import FixedPlayer, Shares, StancePlayer, uniform
-from heartrush_agents.tables import Features, edge, scenario_of
+from heartrush_agents.tables import HEART_RUSH, Features, edge, scenario_of
 from heartrush_agents.tactics.opponent_model import why_unsupported
 from heartrush_agents.tactics.tactician import OddsPlayer
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
@@ -173,7 +173,9 @@ class QuantalPlayer(OddsPlayer):
 
 
 def _cycler(id: str, cycle: str, description: str) -> Agent:
-    return Agent(id, description, partial(CyclingPlayer, cycle=cycle), why_unsupported=why_unsupported)
+    return Agent(
+        id, description, partial(CyclingPlayer, cycle=cycle), why_unsupported=why_unsupported, games=HEART_RUSH
+    )
 
 
 def why_unsupported_by(delay: int, game: Game) -> str | None:
@@ -186,19 +188,23 @@ def why_unsupported_by(delay: int, game: Game) -> str | None:
 
 def _reacting(id: str, description: str, *, own: bool = False, delay: int = 1, higher: int = 0) -> Agent:
     make = partial(ReactingPlayer, own=own, delay=delay, higher=higher)
-    return Agent(id, description, make, why_unsupported=partial(why_unsupported_by, delay))
+    return Agent(id, description, make, why_unsupported=partial(why_unsupported_by, delay), games=HEART_RUSH)
 
 
 def _shifting(id: str, description: str, after_win: int, else_: int) -> Agent:
     return Agent(
-        id, description, partial(ShiftingPlayer, after_win=after_win, else_=else_), why_unsupported=why_unsupported
+        id,
+        description,
+        partial(ShiftingPlayer, after_win=after_win, else_=else_),
+        why_unsupported=why_unsupported,
+        games=HEART_RUSH,
     )
 
 
 def _leaning(stance: str) -> Agent:
     shares = {each: 0.6 if each == stance else 0.2 for each in STANCES[:ATTACKING_STANCES]}
     says = f"The {stance} stance three times in five, the other two attacking stances once each."
-    return Agent(f"mostly_{stance}", says, partial(FixedPlayer, **shares))  # type: ignore[arg-type]  # names of stances
+    return Agent(f"mostly_{stance}", says, partial(FixedPlayer, **shares), games=HEART_RUSH)  # type: ignore[arg-type]  # names of stances
 
 
 AGENTS = (
@@ -207,11 +213,13 @@ AGENTS = (
         "never_cunning",
         "Might and agility equally often and never cunning.",
         partial(FixedPlayer, might=0.5, agility=0.5),
+        games=HEART_RUSH,
     ),
     Agent(
         "half_defensive",
         "The defensive stance half of the time, at random, otherwise the attacking stances equally often.",
         partial(FixedPlayer, defensive=1 / 2, might=1 / 6, agility=1 / 6, cunning=1 / 6),
+        games=HEART_RUSH,
     ),
     _cycler("cycle_up", "mac", "Might, agility, cunning, and again: each beats the one before."),
     _cycler("cycle_down", "mca", "Might, cunning, agility, and again: each is beaten by the one before."),
@@ -245,17 +253,24 @@ AGENTS = (
         after_win=1,
         else_=0,
     ),
-    Agent("shrugs_never", "The attacking stances equally often; takes every hit.", partial(BadShrugger, shrugs=False)),
+    Agent(
+        "shrugs_never",
+        "The attacking stances equally often; takes every hit.",
+        partial(BadShrugger, shrugs=False),
+        games=HEART_RUSH,
+    ),
     Agent(
         "shrugs_always",
         "The attacking stances equally often; shrugs off every hit.",
         partial(BadShrugger, shrugs=True),
+        games=HEART_RUSH,
     ),
     *(
         Agent(
             f"quantal_{precision}",
             f"A logit response to all stances alike, precision {precision} on the stakes; all else by exact odds.",
             partial(QuantalPlayer, precision=float(precision)),
+            games=HEART_RUSH,
         )
         for precision in (5, 15, 50)
     ),

@@ -15,6 +15,7 @@ from heartrush_agents.base import Agent, Player, Probabilities
 from heartrush_agents.bots import iocaine, patterns
 from heartrush_agents.bots.scripted import RandomPlayer
 from heartrush_agents.exact import equilibrium
+from heartrush_agents.tables import HEART_RUSH
 from heartrush_env.tabletop.game import Game, Observation
 
 ERROR = 0.2  # fraction of random decisions in the equilibrium with an error
@@ -50,5 +51,6 @@ SOLVING: tuple[Agent, ...] = (
         f"The exact solution of its duel, but a random legal action in {100 * ERROR:g} % of its decisions.",
         ErringPlayer,
         why_unsupported=equilibrium.why_unsupported,
+        games=HEART_RUSH,
     ),
 )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Player, Probabilities
-from heartrush_agents.tables import Features, scenario_of
+from heartrush_agents.tables import HEART_RUSH, Features, scenario_of
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
@@ -163,6 +163,13 @@ def _blow(numbers: list[int]) -> int:
     """Return the highest attack roll of heart die, best ability die and weapon, plus the bonus."""
     heart, *dice, weapon, bonus = numbers
     return heart + max(dice) + weapon + bonus
+
+
+def even_player(game: Game) -> Player:
+    """Return a player of the even mix: of the attacking stances, or in another game of all legal actions."""
+    if game.name not in HEART_RUSH:
+        return RandomPlayer(game)
+    return FixedPlayer(game, might=1 / 3, agility=1 / 3, cunning=1 / 3)
 
 
 def has_no_map(game: Game) -> str | None:

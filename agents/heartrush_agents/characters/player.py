@@ -22,7 +22,7 @@ from heartrush_agents.characters.levels import ten_levels
 from heartrush_agents.characters.manners import CharacterPositioning, Manners
 from heartrush_agents.characters.reader import EVENLY, Reader
 from heartrush_agents.characters.safety import answer
-from heartrush_agents.tables import Features, edge
+from heartrush_agents.tables import HEART_RUSH, Features, edge
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.odds import ASKS_DEALT, ASKS_STAKES
 from heartrush_agents.tactics.pairs import turned
@@ -225,4 +225,4 @@ def enemy(id: str, character: Character, make: Callable[..., Player] = make) -> 
     about = f"{character.name}. {character.says}"
     play = partial(make, character=character)
     levels = ten_levels(id, character.dials)
-    return Agent(id, about, play, arguments=character.arguments, levels=levels)
+    return Agent(id, about, play, arguments=character.arguments, levels=levels, games=HEART_RUSH)

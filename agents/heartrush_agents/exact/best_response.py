@@ -15,7 +15,7 @@ from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_a
 from heartrush_agents.exact import equilibrium
 from heartrush_agents.exact.equilibrium import has_turns, solution
 from heartrush_agents.learned.agent import is_network
-from heartrush_agents.tables import Features, layout, scenario_of
+from heartrush_agents.tables import HEART_RUSH, Features, layout, scenario_of
 from heartrush_env.games.heart_rush.encoding.moment import MOST_ROUNDS
 from heartrush_env.games.heart_rush.encoding.view import Columns, lasting
 from heartrush_env.games.heart_rush.rules.terms import STANCES
@@ -256,4 +256,5 @@ def best_response_to(agent: Agent | type[Player]) -> Agent:
         f"The exact best response to {agent.id}, which wins as much as possible from it; computes it first.",
         partial(BestResponsePlayer, agent=agent),
         why_unsupported=partial(why_unsupported, agent),
+        games=HEART_RUSH,
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from heartrush_agents.base import Agent, AgentError, Player, as_agent
 from heartrush_agents.exact.best_response import TablesPlayer, readings, why_unsupported
 from heartrush_agents.exact.equilibrium import solution
+from heartrush_agents.tables import HEART_RUSH
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
 
@@ -65,4 +66,5 @@ def restricted_nash_of(agent: Agent | type[Player], share: float = SHARE) -> Age
         "freely otherwise; computes it first.",
         partial(RestrictedNashPlayer, agent=agent, share=share),
         why_unsupported=partial(why_unsupported, agent),
+        games=HEART_RUSH,
     )

@@ -24,6 +24,7 @@ from heartrush_agents.learned import entity_agent
 from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Floats, Network
+from heartrush_agents.tables import HEART_RUSH
 from heartrush_env.games.heart_rush.engine.state import REVEALS
 from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.game import Game, Observation, memory_columns, tables_digest
@@ -171,6 +172,7 @@ def read_agent(folder: Path) -> Agent:
             why_unsupported=partial(entity_agent.why_unsupported, fits),
             levels=levels_of(folder, card),
             arguments=entity_agent.arguments_of(fits),
+            games=HEART_RUSH,
         )
     network, home = read_network(folder, card), Home.of(card)
     if fits.get("view") == ALL_DUELS:

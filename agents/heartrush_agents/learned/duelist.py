@@ -19,7 +19,7 @@ from heartrush_agents.exact.equilibrium import EquilibriumPlayer
 from heartrush_agents.learned.duel_view import COLUMNS, DuelView
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Network
-from heartrush_agents.tables import Features, scenario_of
+from heartrush_agents.tables import HEART_RUSH, Features, scenario_of
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.best_response import exploitability, solved_policies
 from heartrush_env.research.duel import why_another_round, why_no_duel
@@ -238,4 +238,5 @@ def read_duelist(card: Mapping[str, Any], network: Network, levels: Mapping[str,
         why_unsupported=partial(why_unsupported, card["fits"]),
         caution=Ranges.on(card).caution,
         levels=levels,
+        games=HEART_RUSH,
     )

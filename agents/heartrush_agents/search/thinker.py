@@ -25,6 +25,7 @@ from heartrush_agents.search.plans import Plans
 from heartrush_agents.search.positions import Positions, why_unsupported
 from heartrush_agents.search.rollouts import Actions, Floats, Rollouts, drawn
 from heartrush_agents.search.stances import IN_ADVANCE, OF_A_BASE, Mixes, estimated
+from heartrush_agents.tables import HEART_RUSH
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_env.games import open_game
@@ -58,6 +59,7 @@ def thinker_with(base: Agent) -> Agent:
         partial(ThinkingPlayer, base=base),
         why_unsupported=partial(why_not_with, base),
         arguments=ARGUMENTS,
+        games=HEART_RUSH,
     )
 
 

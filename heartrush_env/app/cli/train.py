@@ -224,7 +224,8 @@ def run(arguments: argparse.Namespace) -> int:
         fights = rated_fights(config.total_samples, game) if arguments.rate_fights is None else arguments.rate_fights
         side = getattr(config, "side", "")
         team = side or game.teams[0]
-        print(f"Written to {folder}: heartrush fight {config.scenario} --{team} {folder}", file=sys.stderr)
+        other = f" --game {config.game_name}" if config.game_name != DEFAULT_GAME else ""
+        print(f"Written to {folder}: heartrush fight {config.scenario}{other} --{team} {folder}", file=sys.stderr)
         if fights and isinstance(config, ExploiterConfig):
             _bound(folder, card, config, game, fights)
         elif fights:

@@ -83,10 +83,10 @@ class Cheat(Follower):
         return 0
 
 
-FOLLOWER = Agent("follower", "Follows.", Follower, games=())
-OPENER = Agent("opener", "Opens.", Opener, games=())
-LEARNER = Agent("learner", "Learns.", Learner, games=())
-CHEAT = Agent("cheat", "Cheats.", Cheat, games=())
+FOLLOWER = Agent("follower", "Follows.", Follower)
+OPENER = Agent("opener", "Opens.", Opener)
+LEARNER = Agent("learner", "Learns.", Learner)
+CHEAT = Agent("cheat", "Cheats.", Cheat)
 
 
 def by_hand(game: Game, agents: dict[str, Agent], seed: int, fights: list[int]) -> list[str]:
@@ -168,7 +168,7 @@ def test_players_remember_within_a_match_forget_after_it_and_are_asked_for_no_mo
                 diary.append("asked")
             return super().policy(observation)
 
-    writer = Agent("writer", "Writes.", Diary, games=())
+    writer = Agent("writer", "Writes.", Diary)
     rate([writer, OPENER], toy(), fights=14, match=3, seed=11, processes=1)
     found = Counter(diary)
     diary.clear()
@@ -198,7 +198,7 @@ def test_two_agents_share_the_points_of_two_teams() -> None:
 
 def test_equals_in_a_fight_of_three_teams_get_a_third() -> None:
     """Every fight gives three seatings their points, and the points of a fight sum to 1, draws included."""
-    twin = Agent("twin", "Opens likewise.", Opener, games=())
+    twin = Agent("twin", "Opens likewise.", Opener)
     table = rate([OPENER, twin], toy(3), fights=60, match=5, processes=1)
     score = table.cell("opener", "twin")
     assert table.even == pytest.approx(1 / 3)
@@ -448,12 +448,12 @@ def test_an_agent_that_does_not_play_the_scenario_stops_all_before_it_begins() -
             fought.append(1)
 
     with pytest.raises(AgentError, match=r"^The agent 'might' cannot take a seat at 'table'"):
-        rate([FOLLOWER, Agent("fighting", "Fights.", Fighting, games=()), "might"], ToyGame(), processes=1)
+        rate([FOLLOWER, Agent("fighting", "Fights.", Fighting), "might"], ToyGame(), processes=1)
     assert fought == []
 
 
 def test_an_agent_that_cannot_travel_is_refused_where_it_would_have_to() -> None:
-    homebody = Agent("homebody", "Made on the spot.", lambda game: Follower(game), games=())
+    homebody = Agent("homebody", "Made on the spot.", lambda game: Follower(game))
     with pytest.raises(AgentError, match=r"^The agent 'homebody' cannot be sent to other processes: .*processes=1\.$"):
         rate([homebody, OPENER], toy(), fights=8, match=2, processes=2)
     assert rate([homebody, OPENER], toy(), fights=8, match=2, processes=1).fights == 8
