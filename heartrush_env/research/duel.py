@@ -271,74 +271,95 @@ def common_fields(game: HeartRush, rules: Rules) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """The results of the rule functions for two fighters."""
+    """The results of the rule functions for some fighters, by their side.
 
-    hearts: tuple[tuple[int, ...], tuple[int, ...]]
-    attack: Any  # (side, heart, level of the impairing condition, attacking stance, whether it beats): pools
+    The level of a fighter is that of the condition that impairs its ability die, or 1 if an ally helps it.
+    """
+
+    hearts: tuple[tuple[int, ...], ...]
+    attack: Any  # (side, heart, level, attacking stance, whether it beats): pools
     defense: Any  # (side, heart, level, the attacker's stance, whether armor is ignored): pools
     beaten: NDArray[np.bool_]  # (stance, other's stance)
     pierces: NDArray[np.bool_]  # (side, attacking stance, whether it beats)
     hurts: NDArray[np.int64]  # (stance of the target, margin): damage of an attack
     costs: NDArray[np.int64]  # (side, difference): damage to the loser of a contest
     halves: NDArray[np.int64]  # (damage,)
-    below: tuple[int, int]  # by side, how far below 0 its hit points must drop until it is out
+    below: tuple[int, ...]  # how far below 0 its hit points must drop until it is out
     mutual: bool
 
     def tables(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
         """Return the probabilities of all exchanges.
 
-        Their axes are (own heart, other's heart, own level, other's level, exchange, hurt, damage). The levels are the
-        levels of the condition that impairs the exchange's ability die. The second array, without the last two axes, is
-        the probability that no fighter is hurt. The third, without the last axis, is the largest possible damage.
+        Their axes are (own heart, other's heart, own level, other's level, exchange, hurt, damage). The second array,
+        without the last two axes, is the probability that no fighter is hurt. The third, without the last axis, is the
+        largest possible damage.
         """
         levels = self.attack.shape[2]
         shape = (len(self.hearts[0]), len(self.hearts[1]), levels, levels, len(EXCHANGES))
         chances, idle = np.zeros((*shape, 2, MARGINS)), np.zeros(shape)
         for k, m, a, b, e in np.ndindex(shape):
             idle[k, m, a, b, e] = self.fill(EXCHANGES[e], ((k, a), (m, b)), chances[k, m, a, b, e])
-        return chances, idle, ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
+        return chances, idle, largest_damage(chances)
 
-    def fill(self, exchange: tuple[int, int, int, int], dice: tuple[Any, Any], chances: Floats) -> float:
+    def fill(
+        self,
+        exchange: tuple[int, int, int, int],
+        dice: tuple[Any, Any],
+        chances: Floats,
+        sides: tuple[int, int] = (0, 1),
+    ) -> float:
         """Write an exchange's probabilities, (who is hurt, damage), and return the probability that no fighter is hurt.
 
-        `dice` holds the heart and the level of each side.
+        `dice` holds the heart and the level of each of these two sides.
         """
         stances, attackers = exchange[:2], exchange[2:]
         if stances[0] == stances[1] and (all(attackers) or not self.mutual):
-            pools = [self.attack[(side, *dice[side], stances[side], 0)] for side in (0, 1)]
+            pools = [self.attack[(sides[k], *dice[k], stances[k], 0)] for k in (0, 1)]
             margins, shares = _margins(*map(_totals, pools))
             loser = (margins > 0).astype(np.int64)
-            np.add.at(chances, (loser, self.costs[loser, abs(margins)]), shares)
+            np.add.at(chances, (loser, self.costs[np.array(sides)[loser], abs(margins)]), shares)
         else:
-            side = attackers.index(ATTACKS)
-            stance, against = stances[side], stances[1 - side]
+            k = attackers.index(ATTACKS)
+            side, stance, against = sides[k], stances[k], stances[1 - k]
             beats = int(self.beaten[stance, against])
-            attack = self.attack[(side, *dice[side], stance, beats)]
-            defense = self.defense[(1 - side, *dice[1 - side], stance, int(self.pierces[side, stance, beats]))]
+            attack = self.attack[(side, *dice[k], stance, beats)]
+            defense = self.defense[(sides[1 - k], *dice[1 - k], stance, int(self.pierces[side, stance, beats]))]
             margins, shares = _margins(_totals(attack), _totals(defense))
-            np.add.at(chances[1 - side], self.hurts[against, np.maximum(0, margins)], shares)
+            np.add.at(chances[1 - k], self.hurts[against, np.maximum(0, margins)], shares)
         nobody = float(chances[:, 0].sum())
         chances[:, 0] = 0.0
         return nobody
 
 
-def rules_of(game: HeartRush, levels: int) -> Rules:
-    """Call the rule functions for all cases, with `levels` levels of the impairing condition, including none."""
-    matches = game.new_template(False)
-    hearts = np.zeros((2, len(DIE_LADDER)), np.int64)
-    attack = np.zeros((2, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
+def largest_damage(chances: Floats) -> NDArray[np.int64]:
+    """Return the largest possible damage, given the probabilities of each damage in the last axis."""
+    most: NDArray[np.int64] = ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
+    return most
+
+
+def rules_of(game: HeartRush, levels: int, seats: tuple[int, ...] = (0, 1), *, helped: bool = False) -> Rules:
+    """Call the rule functions for all cases.
+
+    Args:
+        game: The game.
+        levels: The number of levels, including none.
+        seats: The fighters; the first fights against the second, and all others fight against the first.
+        helped: Whether the level says that an ally helps.
+    """
+    matches, n = game.new_template(False), len(seats)
+    hearts = np.zeros((n, len(DIE_LADDER)), np.int64)
+    attack = np.zeros((n, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
     defense = np.zeros_like(attack)
-    beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((2, ATTACKING_STANCES, 2), np.bool_)
-    hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (2, MARGINS), (MARGINS,)))
-    below = np.zeros(2, np.int64)
-    ask_rules(matches, hearts, attack, defense, beaten, pierces, hurts, costs, halves, below)
-    ladders = tuple(tuple(int(sides) for sides in row[row > 0]) for row in hearts)
-    order = [np.arange(len(ladder))[::-1] for ladder in ladders]
+    beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((n, ATTACKING_STANCES, 2), np.bool_)
+    hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (n, MARGINS), (MARGINS,)))
+    below, order = np.zeros(n, np.int64), np.array(seats)
+    ask_rules(matches, order, helped, hearts, attack, defense, beaten, pierces, hurts, costs, halves, below)
+    ladders = tuple(tuple(int(sides) for sides in row[row > 0][::-1]) for row in hearts)
     for pools in (attack, defense):
-        for side in (0, 1):
-            pools[side, : len(order[side])] = pools[side, order[side]].copy()
+        for side, ladder in enumerate(ladders):
+            pools[side, : len(ladder)] = pools[side, : len(ladder)][::-1].copy()
     return Rules(
-        hearts=(ladders[0][::-1], ladders[1][::-1]),
+        hearts=ladders,
         attack=attack,
         defense=defense,
         beaten=beaten,
@@ -346,15 +367,15 @@ def rules_of(game: HeartRush, levels: int) -> Rules:
         hurts=hurts,
         costs=costs,
         halves=halves,
-        below=(int(below[0]), int(below[1])),
+        below=tuple(below.tolist()),
         mutual=game.scenario.settings.contested == "mutual",
     )
 
 
 @entry_point
 def ask_rules(
-    matches: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any,
-    halves: Any, below: Any,
+    matches: Any, seats: Any, helped: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any,
+    hurts: Any, costs: Any, halves: Any, below: Any,
 ) -> None:  # fmt: skip
     """Fill the tables of Rules, with hearts in descending order, as shrugging off lowers them."""
     match = matches[0]
@@ -363,10 +384,11 @@ def ask_rules(
             beaten[i, j] = beats(match, i, j)
         for margin in range(MARGINS):
             hurts[i, margin] = after_defensive(damage_dealt(margin, 0), i)
-    for side in range(2):
-        fighter = match.fighters[side]
+    for side in range(len(seats)):
+        i, o = seats[side], seats[0] if side > 0 else seats[1]
+        fighter = match.fighters[i]
         for margin in range(MARGINS):
-            costs[side, margin] = contest_damage(match, margin, side)
+            costs[side, margin] = contest_damage(match, margin, i)
         heart = fighter.heart
         place = 0
         lasts = True
@@ -374,7 +396,12 @@ def ask_rules(
             hearts[side, place] = fighter.heart
             fighter.phase_heart = fighter.heart
             for level in range(attack.shape[2]):
-                ask_rolls(match, side, level, attack[side, place, level], defense[side, place, level], pierces)
+                if helped:
+                    fighter.helped = level
+                ask_rolls(
+                    match, i, o, 0 if helped else level, attack[side, place, level], defense[side, place, level],
+                    pierces[side],
+                )  # fmt: skip
             lasts = may_shrug(match, fighter)
             if lasts:
                 shrug_off(fighter, 1)
@@ -394,18 +421,18 @@ def ask_rules(
 
 
 @compiled
-def ask_rolls(match: Any, side: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
+def ask_rolls(match: Any, i: Any, o: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
     """Fill a fighter's pools with its current heart die, (stance, flag), at a level of the impairing condition."""
-    fighter = match.fighters[side]
+    fighter = match.fighters[i]
     for stance in range(ATTACKING_STANCES):
         lose(fighter, IMPAIRS[stance])
         if level > 0:
             gain(fighter, IMPAIRS[stance], level)
         for flag in range(2):
-            attack_pool(match, side, 1 - side, stance, flag == 1)
+            attack_pool(match, i, o, stance, flag == 1)
             attack[stance, flag] = match.pool
-            pierces[side, stance, flag] = ignores_armor(fighter, flag == 1, stance)
-            defense_pool(match, side, 1 - side, stance, 0 if flag == 1 else fighter.armor)
+            pierces[stance, flag] = ignores_armor(fighter, flag == 1, stance)
+            defense_pool(match, i, o, stance, 0 if flag == 1 else fighter.armor)
             defense[stance, flag] = match.pool
         lose(fighter, IMPAIRS[stance])
 

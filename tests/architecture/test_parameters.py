@@ -15,7 +15,6 @@ KERNELS = {
     f"{GAME}.entity_kernel.keep_last",
     f"{GAME}.rules.sight.hide",
     "heartrush_env.research.duel.ask_rules",
-    "heartrush_env.research.teams.fight.ask_team_rules",
     *(f"heartrush_env.research.levels.evaluate_kernel.{name}" for name in ("answer_block", "changed", "play_block")),
     "heartrush_env.research.levels.evaluate_kernel.weigh_steps",
     *(

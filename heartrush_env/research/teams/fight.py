@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.rules.attack_rolls import (
-    after_defensive,
-    attack_pool,
-    contest_damage,
-    damage_dealt,
-    defense_pool,
-    ignores_armor,
-)
-from heartrush_env.games.heart_rush.rules.dice import POOL, distribution
-from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK, beats
-from heartrush_env.games.heart_rush.rules.taking_damage import may_shrug, shrug_off
-from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DIE_LADDER, NOBODY
 from heartrush_env.games.heart_rush.rules.timing import are_equals
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.research.duel import MARGINS, why_another_round
-from heartrush_env.research.teams.kernel import N, TeamArrays
+from heartrush_env.research.duel import EXCHANGE, EXCHANGES, MARGINS, largest_damage, rules_of, why_another_round
+from heartrush_env.research.teams.kernel import TeamArrays
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.kernels import entry_point
 
@@ -138,12 +125,17 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
     solo = next(place for place, team in enumerate(teams) if teams.count(team) == 1)
     first, second = (place for place in range(3) if place != solo)
     game = HeartRush(game.scenario, control="team", shape=game.shape.name, memory=0)
-    rules = _rules_of(game, (solo, first, second))
-    chances = rules.all_chances()
-    idle = chances[..., 0].sum(axis=-1)
-    chances[..., 0] = 0.0
-    most = ((chances > 0) * np.arange(MARGINS)).max(axis=-1)
+    rules = rules_of(game, 2, (solo, first, second), helped=True)
+    ladders = [len(ladder) for ladder in rules.hearts]
+    idle = np.zeros((2, ladders[0], max(ladders[1:]), 2, len(EXCHANGES)))
+    chances = np.zeros((*idle.shape, 2, MARGINS))
+    for which, k, m, helped, e in np.ndindex(idle.shape):
+        if m < ladders[1 + which]:
+            place, dice, sides = (which, k, m, helped, e), ((k, 0), (m, helped)), (SOLO, 1 + which)
+            idle[place] = rules.fill(EXCHANGES[e], dice, chances[place], sides)
+    most = largest_damage(chances)
     chances = np.ascontiguousarray(chances[..., : int(most.max()) + 1])
+    pair = game.new_template(False)[0]["fighters"][[first, second]]
     return TeamFight(
         game=game,
         seats=(solo, first, second),
@@ -151,138 +143,14 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
         hearts=rules.hearts,
         chances=chances,
         tails=np.ascontiguousarray(chances[..., ::-1].cumsum(axis=-1)[..., ::-1]),
-        idle=np.ascontiguousarray(idle),
-        most=most.astype(np.int64),
+        idle=idle,
+        most=most,
         helps=game.scenario.windows_per_round > 0,
-        equals=rules.equals,
+        equals=bool(roll_for_order(pair)),
     )
 
 
-# -- from the rules of the engine --------------------------------------------------------------------------------------
-
-
-def _exchanges() -> tuple[list[tuple[int, int, int, int]], Ints]:
-    """Return all exchanges (stances of the solo and of one other fighter, and who attacks) and their indices."""
-    found: list[tuple[int, int, int, int]] = []
-    places = np.full((N, N, 2, 2), NOBODY, np.int64)
-    for i, j, one, other in product(range(N), range(N), (0, 1), (0, 1)):
-        if (one or other) and (MAY_ATTACK[i, j] or not one) and (MAY_ATTACK[j, i] or not other):
-            places[i, j, one, other] = len(found)
-            found.append((i, j, one, other))
-    return found, places
-
-
-EXCHANGES, EXCHANGE = _exchanges()
-
-
-@dataclass(frozen=True, eq=False)
-class _Rules:
-    """The results of the rule functions for three fighters, by seat."""
-
-    hearts: tuple[tuple[int, ...], ...]
-    attack: Any  # (seat, heart, helped, attacking stance, whether it beats), pools
-    defense: Any  # (seat, heart, helped, the attacker's stance, whether armor is ignored), pools
-    beaten: NDArray[np.bool_]  # (stance, other's stance)
-    pierces: NDArray[np.bool_]  # (seat, attacking stance, whether it beats)
-    hurts: Ints  # (stance of the target, margin): damage of an attack
-    costs: Ints  # (seat, difference): damage to the loser of a contest
-    mutual: bool
-    equals: bool
-
-    def all_chances(self) -> Floats:
-        """Return each damage's probability, including none, for every exchange of the solo with one of the pair."""
-        ladders = [len(ladder) for ladder in self.hearts]
-        chances = np.zeros((2, ladders[0], max(ladders[1:]), 2, len(EXCHANGES), 2, MARGINS))
-        for which, (e, exchange) in product((0, 1), enumerate(EXCHANGES)):
-            for place in product(range(ladders[0]), range(ladders[1 + which]), (0, 1)):
-                self._fill(chances[(which, *place, e)], exchange, (SOLO, 1 + which), (place[0], place[1]), place[2])
-        return chances
-
-    def _fill(
-        self,
-        chances: Floats,
-        exchange: tuple[int, int, int, int],
-        seats: tuple[int, int],
-        hearts: tuple[int, int],
-        helped: int,
-    ) -> None:
-        """Write the probabilities of one exchange, (who is hurt, damage); the second may have been helped."""
-        stances, attackers, levels = exchange[:2], exchange[2:], (0, helped)
-        if stances[0] == stances[1] and (all(attackers) or not self.mutual):
-            rolls = [self.attack[seats[k], hearts[k], levels[k], stances[k], 0] for k in (0, 1)]
-            for margin, chance in _margins(*rolls):
-                loser = int(margin > 0)
-                chances[loser, self.costs[seats[loser], abs(margin)]] += chance
-            return
-        one = attackers.index(1)
-        other, stance, against = 1 - one, stances[one], stances[1 - one]
-        beating = int(self.beaten[stance, against])
-        pierced = int(self.pierces[seats[one], stance, beating])
-        attack = self.attack[seats[one], hearts[one], levels[one], stance, beating]
-        defense = self.defense[seats[other], hearts[other], levels[other], stance, pierced]
-        for margin, chance in _margins(attack, defense):
-            chances[other, self.hurts[against, max(0, margin)]] += chance
-
-
-def _margins(one: Any, other: Any) -> list[tuple[int, float]]:
-    """Return the possible margins of one pool's roll over the other's, with their probabilities."""
-    totals = [distribution(pool) for pool in (one, other)]
-    chances: dict[int, float] = {}
-    for (a, p), (b, q) in product(totals[0].items(), totals[1].items()):
-        chances[a - b] = chances.get(a - b, 0.0) + float(p) * float(q)
-    return list(chances.items())
-
-
-def _rules_of(game: HeartRush, seats: tuple[int, int, int]) -> _Rules:
-    """Call the rule functions for all cases."""
-    hearts = np.zeros((3, len(DIE_LADDER)), np.int64)
-    attack = np.zeros((3, len(DIE_LADDER), 2, ATTACKING_STANCES, 2), POOL)
-    defense = np.zeros_like(attack)
-    beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((3, ATTACKING_STANCES, 2), np.bool_)
-    hurts, costs = np.zeros((N, MARGINS), np.int64), np.zeros((3, MARGINS), np.int64)
-    matches = game.new_template(False)
-    equals = ask_team_rules(matches, np.array(seats), hearts, attack, defense, beaten, pierces, hurts, costs)
-    ladders = tuple(tuple(int(sides) for sides in row[row > 0][::-1]) for row in hearts)
-    for pools, (seat, ladder) in product((attack, defense), enumerate(ladders)):
-        pools[seat, : len(ladder)] = pools[seat, : len(ladder)][::-1].copy()
-    mutual = game.scenario.settings.contested == "mutual"
-    return _Rules(ladders, attack, defense, beaten, pierces, hurts, costs, mutual, bool(equals))
-
-
 @entry_point
-def ask_team_rules(
-    matches: Any, seats: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any, hurts: Any, costs: Any
-) -> Any:
-    """Fill the tables of _Rules, hearts from the largest down; return whether the pair are equals in timing."""
-    match = matches[0]
-    for i in range(N):
-        for j in range(N):
-            beaten[i, j] = beats(match, i, j)
-        for margin in range(MARGINS):
-            hurts[i, margin] = after_defensive(damage_dealt(margin, 0), i)
-    for seat in range(3):
-        i = seats[seat]
-        o = seats[SOLO] if seat != SOLO else seats[FIRST]
-        fighter = match.fighters[i]
-        for margin in range(MARGINS):
-            costs[seat, margin] = contest_damage(match, margin, i)
-        place = 0
-        lasts = True
-        while lasts:
-            hearts[seat, place] = fighter.heart
-            fighter.phase_heart = fighter.heart
-            for stance in range(ATTACKING_STANCES):
-                for flag in range(2):
-                    pierces[seat, stance, flag] = ignores_armor(fighter, flag == 1, stance)
-                    for helped in range(2):
-                        fighter.helped = helped
-                        attack_pool(match, i, o, stance, flag == 1)
-                        attack[seat, place, helped, stance, flag] = match.pool
-                        defense_pool(match, i, o, stance, 0 if flag == 1 else fighter.armor)
-                        defense[seat, place, helped, stance, flag] = match.pool
-            lasts = may_shrug(match, fighter)
-            if lasts:
-                shrug_off(fighter, 1)
-                fighter.shrugs = 0
-                place += 1
-    return are_equals(match.fighters[seats[FIRST]], match.fighters[seats[SECOND]])
+def roll_for_order(pair: Any) -> Any:
+    """Return whether two fighters are equals in timing."""
+    return are_equals(pair[0], pair[1])
