@@ -48,6 +48,26 @@ def test_the_framework_knows_no_game() -> None:
     assert named == set()
 
 
+def test_what_takes_any_game_names_none() -> None:
+    commands = ("engine", "fight", "host", "match", "rate", "replay", "serve", "train")
+    rooms = (
+        *(f"heartrush_env.{room}" for room in ("records", "protocol")),
+        *(f"heartrush_env.app.{room}" for room in ("server", "engine", "referee", "conformance")),
+        *(f"heartrush_env.app.cli.{command}" for command in commands),
+        *(f"heartrush_train.{module}" for module in ("config", "run")),
+    )
+    found = {room: [module for module in modules() if f"{module}.".startswith(f"{room}.")] for room in rooms}
+    assert all(found.values())
+    named = {
+        (each.importer, each.imported)
+        for inside in found.values()
+        for module in inside
+        for each in imports_of(module)
+        if each.imported.startswith("heartrush_env.games.")
+    }
+    assert named == set()
+
+
 def test_there_is_no_import_circle() -> None:
     """Imports inside functions and for types alone count, too."""
     needs = {module: {found.imported for found in imports_of(module)} for module in modules()}
