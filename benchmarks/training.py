@@ -68,7 +68,7 @@ def nothing_to_do(number: int, config: SelfPlayConfig) -> Any:
     """A VecEnv that does nothing, with this many rows and the spaces of a duel."""
     from stable_baselines3.common.vec_env import VecEnv
 
-    from heartrush_env.envs.parallel import action_space, observation_space
+    from heartrush_env.envs.spaces import action_space, observation_space
 
     game = config.game()
     seen = np.random.default_rng(SEED).random((number, len(game.feature_names)), dtype=np.float32)

@@ -13,13 +13,13 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from heartrush_env.envs.copying import CopiedWhole
-from heartrush_env.envs.parallel import Illegal, Infos, ParallelFights, copied
+from heartrush_env.envs.base import CopiedWhole, GameEnv
+from heartrush_env.envs.parallel import Infos, ParallelFights, copied
 from heartrush_env.tabletop.errors import IllegalAction, SnapshotError
-from heartrush_env.tabletop.game import Event, FloatArray, Game, Observation, Picture, Snapshot
+from heartrush_env.tabletop.game import Event, FloatArray, Observation, Picture, Snapshot
 
 
-class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
+class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
     """Steps a parallel environment one agent at a time.
 
     PettingZoo's own conversion is not used because its `unwrapped` is the parallel environment, whose snapshot would
@@ -29,31 +29,14 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
     def __init__(self, fights: ParallelFights) -> None:
         """Wrap a parallel environment."""
         self.fights = fights
+        self.game = fights.game
+        self.illegal, self.flatten = fights.illegal, fights.flatten
+        self.observation_kind = fights.observation_kind
         self.metadata = dict(fights.metadata)
         self.render_mode = fights.render_mode
         self.possible_agents = fights.possible_agents
         self.state_space = fights.state_space
         self.agents: list[str] = []
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self.fights.game
-
-    @property
-    def illegal(self) -> Illegal:
-        """How masked or missing actions are handled: "fallback" or "raise"."""
-        return self.fights.illegal
-
-    @property
-    def observation_kind(self) -> str:
-        """The kind of observations, such as "vector"."""
-        return self.fights.observation_kind
-
-    @property
-    def flatten(self) -> bool:
-        """Whether observations are the features alone."""
-        return self.fights.flatten
 
     @property
     def np_random(self) -> np.random.Generator:
@@ -72,14 +55,6 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the agent's action space, the same object on every call."""
         return self.fights.action_space(agent)
-
-    def get_action_meanings(self) -> list[str]:
-        """Return a stable name for each action."""
-        return self.fights.get_action_meanings()
-
-    def get_feature_names(self) -> list[str]:
-        """Return a stable name for each feature of an observation."""
-        return self.fights.get_feature_names()
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Start a fight: fight 0 of the seed, or without a seed the next fight of the current seed."""
@@ -188,7 +163,7 @@ class TurnByTurnFights(CopiedWhole, AECEnv[str, Any, Any]):  # type: ignore[misc
         self._sit_down(*self.fights.restore(snapshot))
 
 
-def wrapped(env: TurnByTurnFights) -> AECEnv[str, Any, Any]:
+def wrapped(env: AECFights) -> AECEnv[str, Any, Any]:
     """Apply PettingZoo's standard wrappers, which check actions against the space and the order of calls."""
     return InOrder(AssertOutOfBoundsWrapper(env))
 

@@ -12,12 +12,13 @@ from typing import Any, Literal, NamedTuple
 
 from pettingzoo import AECEnv
 
-from heartrush_env.envs.aec import TurnByTurnFights, wrapped
-from heartrush_env.envs.parallel import Illegal, ParallelFights
+from heartrush_env.envs.aec import AECFights, wrapped
+from heartrush_env.envs.arguments import Illegal
+from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.envs.rewards import RewardFunction
-from heartrush_env.envs.seats import VectorSeat
-from heartrush_env.envs.single import OneSeat, Opponent
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.seats import SeatVectorEnv
+from heartrush_env.envs.single import Opponent, SingleAgentEnv
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.game import Game
 
 Observations = Literal["vector", "entities"]
@@ -29,11 +30,11 @@ class Constructors(NamedTuple):
     """The six functions that make an environment of a game."""
 
     parallel_env: Callable[..., ParallelFights]
-    raw_env: Callable[..., TurnByTurnFights]
+    raw_env: Callable[..., AECFights]
     env: Callable[..., AECEnv[str, Any, Any]]
-    make_vec: Callable[..., VectorFights]
-    single_env: Callable[..., OneSeat]
-    vector_env: Callable[..., VectorSeat]
+    make_vec: Callable[..., BatchEnv]
+    single_env: Callable[..., SingleAgentEnv]
+    vector_env: Callable[..., SeatVectorEnv]
 
 
 def make_envs(name: str, make_game: Callable[..., Game]) -> Constructors:
@@ -84,9 +85,9 @@ def raw_env(
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
     flatten: bool = False,
-) -> TurnByTurnFights:
+) -> AECFights:
     """Return a PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen."""
-    return TurnByTurnFights(
+    return AECFights(
         parallel_env(
             game, name, own, render_mode=render_mode, illegal=illegal, observations=observations, flatten=flatten
         )
@@ -119,12 +120,12 @@ def make_vec(
     num_threads: int = 1,
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
-) -> VectorFights:
+) -> BatchEnv:
     """Return many fights that step at once over arrays (num_envs, num_agents, ...), with same-step autoreset.
 
     Slot s plays the fights s, s + num_envs, s + 2 num_envs, ... of the seed.
     """
-    return VectorFights(
+    return BatchEnv(
         game,
         num_envs,
         seed=seed,
@@ -148,13 +149,13 @@ def single_env(
     render_mode: str | None = None,
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
-) -> OneSeat:
+) -> SingleAgentEnv:
     """Return a Gymnasium Env: you decide for one seat, `opponent` and `allies` decide for the others.
 
     `gymnasium.make` calls this function. A step is a window in which the seat has a choice; `max_cycles` counts all
     windows. With `flatten=True`, observations are the features alone, and `action_masks()` returns the mask.
     """
-    return OneSeat(
+    return SingleAgentEnv(
         game,
         seat=seat,
         opponent=opponent,
@@ -181,14 +182,14 @@ def vector_env(
     num_threads: int = 1,
     illegal: Illegal = "fallback",
     observations: Observations = "vector",
-) -> VectorSeat:
+) -> SeatVectorEnv:
     """Return a Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and together with `allies`.
 
     `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` calls this function. A step is one window in each
     fight; where the seat has nothing to decide, one action is legal.
     """
     fights = make_vec(num_envs, game, name, own, num_threads=num_threads, illegal=illegal, observations=observations)
-    return VectorSeat(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
+    return SeatVectorEnv(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
 
 
 def _door(build: Callable[..., Any], name: str, make_game: Callable[..., Game]) -> Callable[..., Any]:

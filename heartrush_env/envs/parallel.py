@@ -6,10 +6,8 @@ This module does not define what an action does or how a fight looks.
 
 from __future__ import annotations
 
-import operator
-import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import gymnasium.logger
 import numpy as np
@@ -17,16 +15,25 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from heartrush_env.envs.copying import CopiedWhole
+from heartrush_env.envs.arguments import (
+    Illegal,
+    check_choice,
+    random_seed,
+    read_options,
+    read_seed,
+    refusal,
+    unknown_agents,
+    whole_number,
+)
+from heartrush_env.envs.base import GameEnv
 from heartrush_env.envs.rewards import RewardFunction, paid
-from heartrush_env.tabletop.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
+from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from heartrush_env.envs.spaces import action_space, flattens, observation_space
+from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import (
-    LARGEST_FIGHT,
     MISSING,
     Batch,
     Board,
-    Bounds,
-    ByteArray,
     Event,
     FloatArray,
     Game,
@@ -35,24 +42,18 @@ from heartrush_env.tabletop.game import (
     Snapshot,
     room_for_actions,
 )
-from heartrush_env.tabletop.text import on_one_line, show
 
 if TYPE_CHECKING:
     from heartrush_env.render.window import Window
 
-T = TypeVar("T")
-Illegal = Literal["fallback", "raise"]
 Infos = dict[str, dict[str, Any]]
 
-LARGEST_SEED = 2**63 - 1
-LONGEST_NUMBER = 128  # bits of a whole number; longer ones are refused
 RENDER_MODES = ("human", "ansi", "rgb_array")
 RENDER_FPS = 4
 ABSENT = object()
-SNAPSHOT_FIELDS = ("game", "scenario", "seed", "fight", "position")
 
 
-class ParallelFights(CopiedWhole, ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
+class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
     """Plays one fight of a game after another; all agents choose at the same time."""
 
     def __init__(
@@ -134,14 +135,6 @@ class ParallelFights(CopiedWhole, ParallelEnv[str, Any, Any]):  # type: ignore[m
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the agent's action space, the same object on every call."""
         return self._action_spaces[agent]
-
-    def get_action_meanings(self) -> list[str]:
-        """Return a stable name for each action."""
-        return list(self.game.action_names)
-
-    def get_feature_names(self) -> list[str]:
-        """Return a stable name for each feature of an observation."""
-        return list(self.game.feature_names)
 
     # -- playing ---------------------------------------------------------------------------------------------------
 
@@ -421,40 +414,6 @@ BATCH_FIELDS = frozenset({"_batch", "_board", "_copies", "_mask_rows", "_reward_
 # fmt: on
 
 
-# -- for all environments ------------------------------------------------------------------------------------------
-
-
-def action_space(game: Game) -> spaces.Discrete:
-    """Return a `Discrete` with one number for each action of the game."""
-    return spaces.Discrete(len(game.action_names))
-
-
-def flattens(flatten: Any, observations: str, game: Game) -> bool:
-    """Return whether observations are features alone, which requires a kind of observations with one array."""
-    if flatten and list(game.observed(observations)) != ["observation"]:
-        allowed = "observations of one array, or flatten=False"
-        raise HeartRushError(
-            f"flatten: found observations={observations!r}, which are several arrays, allowed: {allowed}."
-        )
-    return bool(flatten)
-
-
-def observation_space(game: Game, observations: str, *fights: int) -> spaces.Dict:
-    """Return a `Dict` of the arrays of an observation and the action mask, for one seat or for many fights.
-
-    Args:
-        game: The game.
-        observations: The kind of observations.
-        fights: For many fights, the number of fights and the number of seats.
-    """
-    boxes = {
-        name: _box(bounds, fights[: 1 if bounds.of_fight else 2])
-        for name, bounds in game.observed(observations).items()
-    }
-    mask = spaces.Box(0, 1, (*fights, len(game.action_names)), dtype=np.int8)
-    return spaces.Dict({**boxes, "action_mask": mask})
-
-
 def copied(seen: Observation) -> Observation:
     """Return a copy of an observation and its arrays."""
     arrays = {name: array.copy() for name, array in cast("dict[str, NDArray[Any]]", seen).items()}
@@ -473,49 +432,6 @@ def _copier(rows: Mapping[str, NDArray[Any]]) -> Callable[[], dict[str, NDArray[
     return lambda: {name: copy() for name, copy in copies}
 
 
-def _box(bounds: Bounds, fights: tuple[int, ...]) -> spaces.Box:
-    """Return the space of one array of an observation, with the dimensions `fights` in front."""
-    low, high = (np.broadcast_to(end, (*fights, *end.shape)) for end in (bounds.low, bounds.high))
-    return spaces.Box(low, high, dtype=bounds.low.dtype.type)
-
-
-def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
-    """Return the value if it is allowed; otherwise raise an error that lists the allowed values."""
-    if value not in allowed:
-        raise HeartRushError(f"{what} is {on_one_line(value)}, but it must be one of {', '.join(map(repr, allowed))}.")
-    return value
-
-
-def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushError) -> int:
-    """Return a whole number of any library's type as int; booleans, fractions and text are refused."""
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        number = operator.index(value)
-    except TypeError:
-        raise error(
-            f"{what} must be a whole number, but it is {on_one_line(value)} ({type(value).__name__})."
-        ) from None
-    if number.bit_length() > LONGEST_NUMBER:
-        raise error(f"{what} must be a whole number of at most {LONGEST_NUMBER} bits, but it is {show(number)}.")
-    return number
-
-
-def read_seed(seed: Any) -> int | None:
-    """Return a seed as int, or None if none was given."""
-    if seed is None:
-        return None
-    number = whole_number("The seed", seed)
-    if not 0 <= number <= LARGEST_SEED:
-        raise HeartRushError(f"The seed must be from 0 to 2**63 - 1, but it is {number}.")
-    return number
-
-
-def random_seed() -> int:
-    """Draw a random seed."""
-    return secrets.randbelow(LARGEST_SEED + 1)
-
-
 def open_window() -> Window | None:
     """Open a window for pictures, or return None without the extra `render`."""
     from heartrush_env.render import new_window
@@ -524,66 +440,3 @@ def open_window() -> Window | None:
         return new_window()
     except HeartRushError:
         return None
-
-
-def read_options(options: Any) -> tuple[int | None, list[int] | None]:
-    """Return the fight number and the given dice from the options of a reset; unknown options are ignored."""
-    if options is None:
-        return None, None
-    if not isinstance(options, Mapping):
-        raise HeartRushError(f"The options of reset() must be a dict, but they are {on_one_line(options)}.")
-    number = options.get("fight")
-    if number is not None:
-        number = whole_number('The option "fight"', number)
-        if not 0 <= number <= LARGEST_FIGHT // 2:
-            raise HeartRushError(f'The option "fight" must be from 0 to 2**61, but it is {number}.')
-    dice = options.get("dice")
-    return number, None if dice is None else read_dice(dice)
-
-
-def read_dice(dice: Any) -> list[int]:
-    """Return given dice as a list of int; each must be at least 1."""
-    if isinstance(dice, (str, bytes, Mapping)) or not isinstance(dice, Iterable):
-        raise DiceError(f'The option "dice" must be a list of whole numbers, but it is {on_one_line(dice)}.')
-    faces = [whole_number(f'Number {place} of the option "dice"', die, DiceError) for place, die in enumerate(dice, 1)]
-    for place, face in enumerate(faces, 1):
-        if face < 1:
-            raise DiceError(f'Number {place} of the option "dice" must be at least 1, but it is {face}.')
-    return faces
-
-
-def unknown_agents(given: Iterable[Any], agents: Sequence[str]) -> str:
-    """Return the error sentence for names that belong to no agent."""
-    strangers = ", ".join(repr(name) for name in given if name not in agents)
-    return f"There is no agent {strangers}: the agents are {', '.join(agents)}."
-
-
-def refusal(game: Game, agent: str, pick: int, mask: ByteArray) -> str:
-    """Return the error sentence for a masked or missing action."""
-    what = "chose nothing" if pick == MISSING else f"may not choose {game.action_names[pick]!r} now"
-    return f"{agent} {what}; legal: {', '.join(game.action_names[action] for action in np.flatnonzero(mask))}."
-
-
-def pack_snapshot(game: Game, batch: Batch, slot: int, seed: int, fight: int) -> Snapshot:
-    """Build the snapshot that every environment returns: game, scenario, key and position."""
-    position = batch.snapshot(slot)
-    return {"game": game.name, "scenario": game.scenario_name, "seed": seed, "fight": fight, "position": position}
-
-
-def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple[int, int]:
-    """Restore a snapshot into a slot and return the fight's key."""
-    if not isinstance(snapshot, Mapping) or not all(field in snapshot for field in SNAPSHOT_FIELDS):
-        raise SnapshotError(f"This is not a snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
-    found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)
-    if found != own:
-        raise SnapshotError(
-            f"The snapshot is of the game {found[0]!r} and the scenario {found[1]!r}, "
-            f"but this environment plays the game {own[0]!r} and the scenario {own[1]!r}."
-        )
-    key = {}
-    for field, largest, words in (("seed", LARGEST_SEED, "2**63 - 1"), ("fight", LARGEST_FIGHT, "2**62")):
-        key[field] = whole_number(f"The {field} of the snapshot", snapshot[field], SnapshotError)
-        if not 0 <= key[field] <= largest:
-            raise SnapshotError(f"The {field} of the snapshot must be from 0 to {words}, but it is {key[field]}.")
-    batch.restore(slot, snapshot["position"])
-    return key["seed"], key["fight"]

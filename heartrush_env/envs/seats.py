@@ -14,12 +14,11 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from heartrush_env.envs.copying import CopiedWhole
-from heartrush_env.envs.parallel import flattens
+from heartrush_env.envs.base import GameEnv
 from heartrush_env.envs.single import Opponent, check_seats
-from heartrush_env.envs.vector import SAME_STEP, VectorFights, numbers
+from heartrush_env.envs.spaces import flattens
+from heartrush_env.envs.vector import SAME_STEP, BatchEnv, numbers
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import Game
 
 if TYPE_CHECKING:
     from heartrush_agents.vector_player import VectorPlayer
@@ -30,7 +29,7 @@ ALL = "all"  # instead of a seat: a row for each seat of each fight
 class Rows:
     """The seats of many fights that no player takes, one row each, fight by fight."""
 
-    def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
+    def __init__(self, fights: BatchEnv, players: Sequence[VectorPlayer] = ()) -> None:
         """Make the rows. Players may change their agent, but not their seats."""
         free = np.ones((fights.num_envs, fights.num_agents), np.bool_)
         for player in players:
@@ -63,7 +62,7 @@ class Rows:
         """Let the players choose, play one window in each fight, and notify the players whose fights ended.
 
         Returns:
-            The result of `VectorFights.step`: the fights' own arrays.
+            The result of `BatchEnv.step`: the fights' own arrays.
         """
         given = numbers(actions, self.slots.shape)
         read = {"observation": self.fights.vectors, "action_mask": self.fights.observations["action_mask"]}
@@ -78,7 +77,7 @@ class Rows:
         return played
 
 
-class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
+class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Your seat in many fights, or every seat of them, with same-step autoreset."""
 
     metadata = {"render_modes": [], "autoreset_mode": SAME_STEP}  # noqa: RUF012  # typed in Gymnasium
@@ -86,7 +85,7 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        fights: VectorFights,
+        fights: BatchEnv,
         *,
         seat: str | None = None,
         opponent: Opponent = "uniform",
@@ -105,7 +104,7 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
             flatten: Observe the features alone, as a Box, instead of a Dict with the action mask.
         """
         self.fights = fights
-        self.game: Game = fights.game
+        self.game = fights.game
         self.players = seat_players(fights, seat, opponent, allies)
         self.rows = Rows(fights, self.players)
         self.num_envs = len(self.rows)
@@ -200,22 +199,12 @@ class VectorSeat(CopiedWhole, gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Return which actions are legal now, (num_envs, actions), under the name that sb3-contrib expects."""
         return self._masks().astype(np.bool_)
 
-    def get_action_meanings(self) -> list[str]:
-        """Return a stable name for each action."""
-        return self.fights.get_action_meanings()
-
-    def get_feature_names(self) -> list[str]:
-        """Return a stable name for each feature of an observation."""
-        return self.fights.get_feature_names()
-
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the fights' threads."""
         self.fights.close()
 
 
-def seat_players(
-    fights: VectorFights, seat: str | None, opponent: Opponent, allies: Opponent | None
-) -> list[VectorPlayer]:
+def seat_players(fights: BatchEnv, seat: str | None, opponent: Opponent, allies: Opponent | None) -> list[VectorPlayer]:
     """Seat agents everywhere except at one seat of each fight; equal agents decide in one batch.
 
     Args:

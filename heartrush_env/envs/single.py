@@ -13,10 +13,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from heartrush_env.envs.copying import CopiedWhole
+from heartrush_env.envs.arguments import Illegal
+from heartrush_env.envs.base import GameEnv
 from heartrush_env.envs.match_runner import Players
-from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, Illegal, ParallelFights, copied, flattens
+from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, ParallelFights, copied
 from heartrush_env.envs.rewards import RewardFunction
+from heartrush_env.envs.spaces import flattens
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, FloatArray, Game, Observation, Picture, Player
 
@@ -24,7 +26,7 @@ OnePlayer = str | Player | type[Player]  # an agent's id, a player, or a class o
 Opponent = OnePlayer | Mapping[str, OnePlayer]  # one for all seats, or one for each seat
 
 
-class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
+class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
     """One seat of a game; players take all other seats."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  # typed in Gymnasium
@@ -186,14 +188,6 @@ class OneSeat(CopiedWhole, gymnasium.Env[Observation | FloatArray, int]):
     def events(self) -> list[Event]:
         """The public events since the last action or reset, over all windows in between, in order."""
         return self._events
-
-    def get_action_meanings(self) -> list[str]:
-        """Return a stable name for each action."""
-        return self.fights.get_action_meanings()
-
-    def get_feature_names(self) -> list[str]:
-        """Return a stable name for each feature of an observation."""
-        return self.fights.get_feature_names()
 
     def render(self) -> str | Picture | None:
         """Render the fight: text for "ansi", an RGB array for "rgb_array", a window for "human"."""

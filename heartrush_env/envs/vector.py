@@ -22,21 +22,20 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from heartrush_env.envs.copying import CopiedWhole
-from heartrush_env.envs.parallel import (
+from heartrush_env.envs.arguments import (
     Illegal,
-    action_space,
+    at_least_one,
     check_choice,
-    observation_space,
-    pack_snapshot,
     random_seed,
     read_seed,
     refusal,
     unknown_agents,
-    unpack_snapshot,
     whole_number,
 )
+from heartrush_env.envs.base import GameEnv
 from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
+from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from heartrush_env.envs.spaces import action_space, observation_space
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.tabletop.game import (
     MISSING,
@@ -59,7 +58,7 @@ LATEST: Final = 1 / 8  # the weight of the latest step in the average pace
 GRAIN: Final = 32  # shares change in steps of 1 / GRAIN of the slots, because a call is prepared for each share
 
 
-class VectorFights(CopiedWhole):
+class BatchEnv(GameEnv):
     """Plays many fights of one game at once, one in each slot.
 
     Slot s plays the fights s, s + num_envs, s + 2 num_envs, ... of the seed. reset() and step() return the same arrays
@@ -154,14 +153,6 @@ class VectorFights(CopiedWhole):
     def action_space(self) -> spaces.MultiDiscrete:
         """The batched action space."""
         return spaces.MultiDiscrete(np.full((self.num_envs, self.num_agents), len(self.game.action_names)))
-
-    def get_action_meanings(self) -> list[str]:
-        """Return a stable name for each action."""
-        return list(self.game.action_names)
-
-    def get_feature_names(self) -> list[str]:
-        """Return a stable name for each feature of an observation."""
-        return list(self.game.feature_names)
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
@@ -399,11 +390,3 @@ def machine_memory() -> int | None:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # as on Windows
         return None
-
-
-def at_least_one(what: str, value: Any) -> int:
-    """Return a whole number of at least 1."""
-    number = whole_number(what, value)
-    if number < 1:
-        raise HeartRushError(f"{what} must be at least 1, but it is {number}.")
-    return number

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from heartrush_env import __version__
-from heartrush_env.envs.parallel import LARGEST_SEED, read_dice, unknown_agents, whole_number
+from heartrush_env.envs.arguments import LARGEST_SEED, read_dice, unknown_agents, whole_number
 from heartrush_env.games import as_read_before, open_game
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.files import open_file, parse_json

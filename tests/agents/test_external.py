@@ -19,7 +19,7 @@ from heartrush_agents.vector_player import VectorPlayer
 from heartrush_train.config import ExploiterConfig
 from heartrush_train.recipes import prepare
 
-from heartrush_env.envs.single import OneSeat
+from heartrush_env.envs.single import SingleAgentEnv
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol import program as running
 from heartrush_env.tabletop.game import MISSING
@@ -130,7 +130,7 @@ def test_many_are_asked_at_once_and_answered_alike(engine: Agent) -> None:
 
 def test_it_is_an_opponent_in_an_environment(engine: Agent) -> None:
     game = HeartRush("duel")
-    env = OneSeat(game, opponent=engine.seat(game))
+    env = SingleAgentEnv(game, opponent=engine.seat(game))
     seen, _ = env.reset(seed=3)
     chance, ended = np.random.default_rng(0), False
     while not ended:

@@ -29,9 +29,9 @@ from pettingzoo.test import (
 )
 from pettingzoo.test.state_test import state_test
 
-from heartrush_env.envs.aec import TurnByTurnFights, wrapped
+from heartrush_env.envs.aec import AECFights, wrapped
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.game import Game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +63,7 @@ def check_pettingzoo(game: Game) -> None:
         return ParallelFights(game, **settings)
 
     def aec(**settings: Any) -> Any:
-        return wrapped(TurnByTurnFights(parallel(**settings)))
+        return wrapped(AECFights(parallel(**settings)))
 
     with only_expected_warnings():
         parallel_api_test(parallel(), 1000)
@@ -178,7 +178,7 @@ def _stacked(observations: Any, seats: Sequence[str]) -> tuple[Any, Any]:
     return np.stack([one["observation"] for one in seen]), np.stack([one["action_mask"] for one in seen])
 
 
-def play_together(vec: VectorFights, seed: int, num_fights: int) -> dict[int, list[bytes]]:
+def play_together(vec: BatchEnv, seed: int, num_fights: int) -> dict[int, list[bytes]]:
     """The first fights of a seed in a batch, each to its end: their moments by number.
 
     What the slots of later fights choose is of no interest: their first legal actions.
@@ -238,7 +238,7 @@ def check_same_in_batches(
     """Batches of every size, on every number of threads, play the fights that were played alone."""
     for size in sizes:
         for num_threads in threads:
-            vec = VectorFights(game, size, num_threads=num_threads)
+            vec = BatchEnv(game, size, num_threads=num_threads)
             together = play_together(vec, seed, len(alone))
             vec.close()
             for fight, frames in enumerate(alone):

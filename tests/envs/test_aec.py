@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from pettingzoo.utils import aec_to_parallel
 
-from heartrush_env.envs.aec import TurnByTurnFights, wrapped
+from heartrush_env.envs.aec import AECFights, wrapped
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from tests.envs.checks import choose
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 
 
-def table(seats: int = 2, **settings: Any) -> TurnByTurnFights:
-    return TurnByTurnFights(ParallelFights(ToyGame(seats), **settings))
+def table(seats: int = 2, **settings: Any) -> AECFights:
+    return AECFights(ParallelFights(ToyGame(seats), **settings))
 
 
 def wrapped_table(seats: int = 2, **settings: Any) -> Any:
@@ -135,7 +135,7 @@ def test_the_wrappers_check_space_and_order() -> None:
 
 
 def test_after_the_end_only_none_is_taken() -> None:
-    env = TurnByTurnFights(ParallelFights(ToyGame(2, rounds=1, coins=0)))
+    env = AECFights(ParallelFights(ToyGame(2, rounds=1, coins=0)))
     env.reset(seed=7)
     env.step(ROCK)
     env.step(ROCK)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from heartrush_env.envs.aec import TurnByTurnFights, wrapped
+from heartrush_env.envs.aec import AECFights, wrapped
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.envs.single import OneSeat
+from heartrush_env.envs.single import SingleAgentEnv
 from heartrush_env.tabletop.game import FloatArray
 from tests.envs import checks
 from tests.toy_game import Fight, ToyBatch, ToyGame
@@ -33,7 +33,7 @@ def test_max_cycles_cuts_the_fight_off_after_exactly_so_many_steps() -> None:
         return ParallelFights(ToyGame(2, rounds=100, max_cycles=max_cycles))
 
     def aec(max_cycles: int) -> Any:
-        return wrapped(TurnByTurnFights(parallel(max_cycles)))
+        return wrapped(AECFights(parallel(max_cycles)))
 
     checks.check_max_cycles(parallel, aec)
 
@@ -41,8 +41,8 @@ def test_max_cycles_cuts_the_fight_off_after_exactly_so_many_steps() -> None:
 @pytest.mark.parametrize("flatten", [False, True])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_gymnasium_accepts_it(seats: int, flatten: bool) -> None:
-    def table(**settings: Any) -> OneSeat:
-        return OneSeat(ToyGame(seats), flatten=flatten, **settings)
+    def table(**settings: Any) -> SingleAgentEnv:
+        return SingleAgentEnv(ToyGame(seats), flatten=flatten, **settings)
 
     gymnasium.register("toys/Table-v0", entry_point=table)
     try:

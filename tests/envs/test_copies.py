@@ -13,7 +13,7 @@ import pytest
 
 import heartrush_env  # noqa: F401  # makes the environments known to Gymnasium
 from heartrush_env import heart_rush_v0
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.errors import HeartRushError
 from tests.toy_game import ToyGame
 
@@ -145,7 +145,7 @@ def test_fights_observed_as_entities_are_copied() -> None:
 
 @every_clone
 def test_a_batch_that_has_not_begun_is_copied_too(clone: Any) -> None:
-    env = VectorFights(ToyGame(2), 2, seed=7)
+    env = BatchEnv(ToyGame(2), 2, seed=7)
     other = clone(env)
     assert flat(other.reset()) == flat(env.reset())
 

@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.test import parallel_api_test
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.games.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
@@ -115,7 +115,7 @@ def test_several_arrays_cannot_be_flattened_to_one() -> None:
 
 def test_observations_that_a_game_does_not_have_are_refused() -> None:
     with pytest.raises(HeartRushError, match=r"observations is 'entities', but it must be one of 'vector'\."):
-        VectorFights(ToyGame(), 2, observations="entities")
+        BatchEnv(ToyGame(), 2, observations="entities")
     refused = "observations is 'pixels', but it must be one of 'vector', 'entities'"
     for constructor in (heart_rush_v0.parallel_env, heart_rush_v0.env, heart_rush_v0.single_env):
         with pytest.raises(HeartRushError, match=refused):

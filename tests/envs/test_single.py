@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.envs.single import OneSeat, UniformPlayer
+from heartrush_env.envs.single import SingleAgentEnv, UniformPlayer
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import Player
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
@@ -35,7 +35,7 @@ class Recorder(UniformPlayer):
         return ROCK if observation["action_mask"][ROCK] else PASS
 
 
-def play_out(env: OneSeat, actions: Any = None) -> list[Any]:
+def play_out(env: SingleAgentEnv, actions: Any = None) -> list[Any]:
     """A fight to its end with the first legal action, or those drawn: all that came back."""
     came = []
     while True:
@@ -46,22 +46,22 @@ def play_out(env: OneSeat, actions: Any = None) -> list[Any]:
 
 
 def test_the_same_seed_gives_the_same_fights() -> None:
-    def fights(env: OneSeat) -> str:
+    def fights(env: SingleAgentEnv) -> str:
         env.reset(seed=7)
         first = play_out(env)
         env.reset()
         return repr((first, play_out(env)))
 
-    env = OneSeat(ToyGame(4))
+    env = SingleAgentEnv(ToyGame(4))
     told = fights(env)
     assert fights(env) == told
-    assert fights(OneSeat(ToyGame(4))) == told
+    assert fights(SingleAgentEnv(ToyGame(4))) == told
     env.reset(seed=8)
     assert repr(play_out(env)) not in told
 
 
 def test_a_fight_is_the_same_whatever_was_played_before_it() -> None:
-    env, other = OneSeat(ToyGame(2)), OneSeat(ToyGame(2))
+    env, other = SingleAgentEnv(ToyGame(2)), SingleAgentEnv(ToyGame(2))
     env.reset(seed=7)
     play_out(env)
     env.reset()
@@ -70,7 +70,7 @@ def test_a_fight_is_the_same_whatever_was_played_before_it() -> None:
 
 
 def test_what_comes_back() -> None:
-    env = OneSeat(ToyGame(2), seat="hand_1", opponent=Recorder())
+    env = SingleAgentEnv(ToyGame(2), seat="hand_1", opponent=Recorder())
     seen, info = env.reset(seed=7)
     assert env.observation_space.contains(seen)
     assert (info["seed"], info["fight"]) == (7, 0)
@@ -84,7 +84,7 @@ def test_what_comes_back() -> None:
     assert not any(rewards[:-1])
 
 
-def play_paper(env: OneSeat) -> list[Any]:
+def play_paper(env: SingleAgentEnv) -> list[Any]:
     came: list[Any] = []
     while not came or not (came[-1][2] or came[-1][3]):
         came.append(env.step(PAPER if env.action_masks()[PAPER] else PASS))
@@ -92,7 +92,7 @@ def play_paper(env: OneSeat) -> list[Any]:
 
 
 def test_windows_without_a_choice_are_played_without_asking() -> None:
-    env = OneSeat(ToyGame(2, coins=1), opponent=Recorder())
+    env = SingleAgentEnv(ToyGame(2, coins=1), opponent=Recorder())
     env.reset(seed=7)
     env.step(ROCK)
     assert env.action_masks()[RAISE]
@@ -104,7 +104,7 @@ def test_windows_without_a_choice_are_played_without_asking() -> None:
 
 
 def test_a_seat_that_comes_late_is_first_asked_in_round_2() -> None:
-    env = OneSeat(ToyGame(3), seat="hand_2")
+    env = SingleAgentEnv(ToyGame(3), seat="hand_2")
     env.reset(seed=7)
     assert [event["type"] for event in env.events][-1] == "round"
     assert env.events[-1]["round"] == 2
@@ -112,7 +112,7 @@ def test_a_seat_that_comes_late_is_first_asked_in_round_2() -> None:
 
 
 def test_a_seat_that_falls_gets_its_teams_reward_at_the_end_of_the_fight() -> None:
-    env = OneSeat(ToyGame(4, coins=0, rounds=50), seat="hand_0", opponent=Recorder(), allies=Recorder())
+    env = SingleAgentEnv(ToyGame(4, coins=0, rounds=50), seat="hand_0", opponent=Recorder(), allies=Recorder())
     outs, seed = [], 0
     while "down" not in outs:
         env.reset(seed=seed)
@@ -123,7 +123,7 @@ def test_a_seat_that_falls_gets_its_teams_reward_at_the_end_of_the_fight() -> No
 
 
 def test_a_fight_that_ends_before_the_seat_is_asked_ends_with_the_first_step() -> None:
-    env = OneSeat(ToyGame(3, rounds=1, coins=0), seat="hand_2", illegal="raise")
+    env = SingleAgentEnv(ToyGame(3, rounds=1, coins=0), seat="hand_2", illegal="raise")
     seen, _ = env.reset(seed=7)
     assert env.observation_space.contains(seen)
     assert env.action_masks()[PASS]
@@ -136,7 +136,7 @@ def test_a_fight_that_ends_before_the_seat_is_asked_ends_with_the_first_step() -
 
 
 def test_illegal_actions() -> None:
-    env = OneSeat(ToyGame(2, coins=0))
+    env = SingleAgentEnv(ToyGame(2, coins=0))
     env.reset(seed=7)
     *_, info = env.step(RAISE)
     assert info["illegal"] is True
@@ -145,18 +145,18 @@ def test_illegal_actions() -> None:
     for nonsense in (99, -1, "rock", True, 1.5):
         with pytest.raises(IllegalAction):
             env.step(nonsense)  # type: ignore[arg-type]
-    strict = OneSeat(ToyGame(2), illegal="raise")
+    strict = SingleAgentEnv(ToyGame(2), illegal="raise")
     strict.reset(seed=7)
     with pytest.raises(IllegalAction, match="hand_0 may not choose 'raise' now; legal: rock, paper"):
         strict.step(RAISE)
     with pytest.raises(HeartRushError, match=r"before reset\(\)"):
-        OneSeat(ToyGame(2)).step(ROCK)
+        SingleAgentEnv(ToyGame(2)).step(ROCK)
     with pytest.raises(HeartRushError, match=r"before reset\(\)"):
-        OneSeat(ToyGame(2)).action_masks()
+        SingleAgentEnv(ToyGame(2)).action_masks()
 
 
 def test_an_illegal_action_is_told_when_further_windows_follow_it() -> None:
-    env = OneSeat(ToyGame(2, coins=1), opponent=Recorder())
+    env = SingleAgentEnv(ToyGame(2, coins=1), opponent=Recorder())
     env.reset(seed=7)
     env.step(ROCK)
     env.step(RAISE)
@@ -166,7 +166,7 @@ def test_an_illegal_action_is_told_when_further_windows_follow_it() -> None:
 
 def test_players_are_told_of_matches_fights_and_events() -> None:
     player = Recorder()
-    env = OneSeat(ToyGame(2, rounds=1, coins=0), opponent=player)
+    env = SingleAgentEnv(ToyGame(2, rounds=1, coins=0), opponent=player)
     env.reset(seed=7)
     env.step(ROCK)
     env.reset()
@@ -179,7 +179,7 @@ def test_players_are_told_of_matches_fights_and_events() -> None:
 
 def test_a_player_at_two_seats_is_told_once_and_asked_twice() -> None:
     player = Recorder()
-    env = OneSeat(ToyGame(4, rounds=1, coins=0), opponent=player)
+    env = SingleAgentEnv(ToyGame(4, rounds=1, coins=0), opponent=player)
     env.reset(seed=7)
     assert player.calls == ["match", "fight", ["round"]]
     env.step(ROCK)
@@ -188,12 +188,12 @@ def test_a_player_at_two_seats_is_told_once_and_asked_twice() -> None:
 
 def test_opponents_and_allies_by_seat() -> None:
     friend, foe, boss = Recorder(), Recorder(), Recorder()
-    env = OneSeat(ToyGame(4, coins=0), seat="hand_2", allies=friend, opponent={"hand_1": foe, "hand_3": boss})
+    env = SingleAgentEnv(ToyGame(4, coins=0), seat="hand_2", allies=friend, opponent={"hand_1": foe, "hand_3": boss})
     env.reset(seed=7)
     env.step(ROCK)
     env.step(PAPER)  # hand_3 comes in round 2
     assert all("act" in player.calls for player in (friend, foe, boss))
-    same = OneSeat(ToyGame(3, coins=0), seat="hand_0", opponent={"hand_1": foe, "hand_2": "random"})
+    same = SingleAgentEnv(ToyGame(3, coins=0), seat="hand_0", opponent={"hand_1": foe, "hand_2": "random"})
     same.reset(seed=7)
 
 
@@ -209,7 +209,7 @@ def test_opponents_and_allies_by_seat() -> None:
 )
 def test_bad_seats_and_players_are_refused_in_a_sentence(settings: Any, words: str) -> None:
     with pytest.raises(HeartRushError) as caught:
-        OneSeat(ToyGame(3), **settings)
+        SingleAgentEnv(ToyGame(3), **settings)
     assert str(caught.value) == words
 
 
@@ -223,14 +223,14 @@ def test_an_id_is_looked_up_among_the_agents_and_each_seat_gets_its_own_player(m
     agents = ModuleType("heartrush_agents")
     agents.load = lambda agent_id: SimpleNamespace(id=agent_id, seat=seat)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "heartrush_agents", agents)
-    OneSeat(ToyGame(4), opponent="tactician")
+    SingleAgentEnv(ToyGame(4), opponent="tactician")
     assert len(seated) == 3
-    OneSeat(ToyGame(2), opponent=agents.load("tactician"))
+    SingleAgentEnv(ToyGame(2), opponent=agents.load("tactician"))
     assert len(seated) == 4
 
 
 def test_flat_observations() -> None:
-    env = OneSeat(ToyGame(2), flatten=True)
+    env = SingleAgentEnv(ToyGame(2), flatten=True)
     seen, info = env.reset(seed=7)
     assert isinstance(seen, np.ndarray)
     assert env.observation_space.contains(seen)
@@ -239,7 +239,7 @@ def test_flat_observations() -> None:
 
 
 def test_options_reach_the_fight() -> None:
-    env = OneSeat(ToyGame(2, coins=0), opponent=Recorder())
+    env = SingleAgentEnv(ToyGame(2, coins=0), opponent=Recorder())
     env.reset(seed=7, options={"dice": [6], "fight": 4, "other": 1})
     *_, info = env.step(PAPER)
     assert info["fight"] == 4

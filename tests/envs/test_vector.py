@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from heartrush_env.envs import vector
-from heartrush_env.envs.parallel import Illegal, ParallelFights
-from heartrush_env.envs.vector import VectorFights, shares
+from heartrush_env.envs.arguments import Illegal
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.envs.vector import BatchEnv, shares
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from tests.envs.checks import play_alone, play_together
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
@@ -18,7 +19,7 @@ ONE_STEP = ToyGame(2, rounds=1, coins=0)
 
 
 def test_arrays_have_their_shapes_and_are_written_in_place() -> None:
-    vec = VectorFights(ToyGame(3), 5, seed=7)
+    vec = BatchEnv(ToyGame(3), 5, seed=7)
     observations, infos = vec.reset()
     assert observations["observation"].shape == (5, 3, len(vec.get_feature_names()))
     assert observations["action_mask"].shape == (5, 3, len(vec.get_action_meanings()))
@@ -39,7 +40,7 @@ def test_arrays_have_their_shapes_and_are_written_in_place() -> None:
 
 
 def test_a_slot_plays_every_num_envs_th_fight_of_the_seed() -> None:
-    vec = VectorFights(ONE_STEP, 3, seed=7)
+    vec = BatchEnv(ONE_STEP, 3, seed=7)
     _, infos = vec.reset()
     assert infos["fight"].tolist() == [0, 1, 2]
     assert not infos["ended"].any()
@@ -55,7 +56,7 @@ def test_a_slot_plays_every_num_envs_th_fight_of_the_seed() -> None:
 
 
 def test_it_begins_again_in_the_same_step() -> None:
-    vec = VectorFights(ToyGame(2, rounds=2, coins=0), 2, seed=7)
+    vec = BatchEnv(ToyGame(2, rounds=2, coins=0), 2, seed=7)
     alone = ParallelFights(ToyGame(2, rounds=2, coins=0))
     first = alone.reset(seed=7)[0]
     vec.reset()
@@ -72,7 +73,7 @@ def test_it_begins_again_in_the_same_step() -> None:
 
 
 def test_a_fight_that_is_cut_off_is_truncated_and_begins_again() -> None:
-    vec = VectorFights(ToyGame(2, rounds=100, coins=0, max_cycles=2), 2, seed=7)
+    vec = BatchEnv(ToyGame(2, rounds=100, coins=0, max_cycles=2), 2, seed=7)
     vec.reset()
     for cut in (False, True, False, True):
         _, _, terminations, truncations, infos = vec.step(np.full((2, 2), PAPER))
@@ -84,7 +85,7 @@ def test_a_fight_that_is_cut_off_is_truncated_and_begins_again() -> None:
 @pytest.mark.usefixtures("in_threads")
 def test_threads_do_not_change_anything() -> None:
     for num_threads in (1, 2, 3, 99):
-        vec = VectorFights(ToyGame(4), 7, num_threads=num_threads)
+        vec = BatchEnv(ToyGame(4), 7, num_threads=num_threads)
         played = play_together(vec, 7, 20)
         vec.close()
         vec.close()
@@ -117,7 +118,7 @@ def test_the_thread_that_is_awake_takes_more_slots(
 def test_quick_fights_are_left_to_one_thread_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = {"now": 0.0, "a slot takes": 1e-6}
     monkeypatch.setattr(vector, "thread_time", lambda: clock["now"])
-    vec = VectorFights(ToyGame(2), 8, num_threads=2, seed=7)
+    vec = BatchEnv(ToyGame(2), 8, num_threads=2, seed=7)
     played: list[tuple[int, int]] = []
 
     def play(actions: Any, *, autoreset: bool, lo: int, hi: int) -> None:
@@ -139,7 +140,7 @@ def test_quick_fights_are_left_to_one_thread_and_slow_ones_are_not(monkeypatch: 
 
 
 def test_without_a_seed_one_is_drawn() -> None:
-    first, second = VectorFights(ToyGame(2), 2), VectorFights(ToyGame(2), 2)
+    first, second = BatchEnv(ToyGame(2), 2), BatchEnv(ToyGame(2), 2)
     first.reset()
     second.reset()
     assert first.snapshot(0)["seed"] != second.snapshot(0)["seed"]
@@ -149,7 +150,7 @@ def test_without_a_seed_one_is_drawn() -> None:
 
 
 def test_a_masked_or_missing_action_plays_the_fallback_and_is_told() -> None:
-    vec = VectorFights(ToyGame(2), 3, seed=7)
+    vec = BatchEnv(ToyGame(2), 3, seed=7)
     vec.reset()
     *_, infos = vec.step([[ROCK, PAPER], [RAISE, PAPER], [-1, PAPER]])
     assert infos["illegal"].tolist() == [[False, False], [True, False], [True, False]]
@@ -158,7 +159,7 @@ def test_a_masked_or_missing_action_plays_the_fallback_and_is_told() -> None:
 
 
 def test_raise_names_the_slot_the_agent_and_what_was_legal() -> None:
-    vec = VectorFights(ToyGame(2), 2, seed=7, illegal="raise")
+    vec = BatchEnv(ToyGame(2), 2, seed=7, illegal="raise")
     vec.reset()
     with pytest.raises(IllegalAction) as caught:
         vec.step([[ROCK, PAPER], [ROCK, RAISE]])
@@ -181,7 +182,7 @@ def test_raise_names_the_slot_the_agent_and_what_was_legal() -> None:
     ],
 )
 def test_what_is_no_action_is_always_an_error(actions: Any, words: str, illegal: Any) -> None:
-    vec = VectorFights(ToyGame(2), 2, seed=7, illegal=illegal)
+    vec = BatchEnv(ToyGame(2), 2, seed=7, illegal=illegal)
     vec.reset()
     with pytest.raises(IllegalAction, match=words):
         vec.step(actions)
@@ -191,7 +192,7 @@ def test_of_an_agent_that_is_out_everything_is_ignored() -> None:
     doors: tuple[Illegal, ...] = ("fallback", "raise")
     for illegal in doors:
         for nonsense in (99, -7, -1, RAISE):
-            vec = VectorFights(ToyGame(3), 1, seed=7, illegal=illegal)
+            vec = BatchEnv(ToyGame(3), 1, seed=7, illegal=illegal)
             _, infos = vec.reset()
             assert vec.game.out_causes[infos["out"][0, 2]] == "late"
             *_, infos = vec.step([[ROCK, PAPER, nonsense]])
@@ -200,14 +201,14 @@ def test_of_an_agent_that_is_out_everything_is_ignored() -> None:
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int32, np.uint8, np.int64])
 def test_whole_numbers_of_any_kind_are_taken(dtype: Any) -> None:
-    vec = VectorFights(ToyGame(2), 2, seed=7, illegal="raise")
+    vec = BatchEnv(ToyGame(2), 2, seed=7, illegal="raise")
     vec.reset()
     vec.step(np.array([[ROCK, PAPER], [SCISSORS, ROCK]], dtype=dtype))
     assert vec.snapshot(1)["position"]["hands"] == [SCISSORS, ROCK]
 
 
 def test_calls_out_of_order_and_bad_settings_are_errors() -> None:
-    vec = VectorFights(ToyGame(2), 2)
+    vec = BatchEnv(ToyGame(2), 2)
     for call in (lambda: vec.step([[ROCK, ROCK]] * 2), lambda: vec.snapshot(0), lambda: vec.state(0)):
         with pytest.raises(HeartRushError, match=r"before reset\(\)"):
             call()
@@ -219,14 +220,14 @@ def test_calls_out_of_order_and_bad_settings_are_errors() -> None:
             vec.snapshot(slot)  # type: ignore[arg-type]
     for settings in ({"num_envs": 0}, {"num_envs": 2.0}, {"num_threads": 0}, {"seed": -1}, {"illegal": "perhaps"}):
         with pytest.raises(HeartRushError):
-            VectorFights(ToyGame(2), **{"num_envs": 2, **settings})  # type: ignore[arg-type]
+            BatchEnv(ToyGame(2), **{"num_envs": 2, **settings})  # type: ignore[arg-type]
 
 
 # -- out and in ------------------------------------------------------------------------------------------------------
 
 
 def test_snapshots_pass_between_slots_and_to_other_environments() -> None:
-    vec = VectorFights(ToyGame(2), 3, seed=7)
+    vec = BatchEnv(ToyGame(2), 3, seed=7)
     observations, infos = vec.reset()
     vec.step([[ROCK, SCISSORS], [PAPER, PAPER], [ROCK, PAPER]])
     snapshot = vec.snapshot(2)
@@ -246,7 +247,7 @@ def test_a_fight_that_has_ended_cannot_be_restored_into_a_slot() -> None:
     alone = ParallelFights(ONE_STEP)
     alone.reset(seed=7)
     alone.step({"hand_0": ROCK, "hand_1": ROCK})
-    vec = VectorFights(ONE_STEP, 2, seed=7)
+    vec = BatchEnv(ONE_STEP, 2, seed=7)
     vec.reset()
     before = vec.snapshot(1)
     with pytest.raises(SnapshotError, match="has ended"):
@@ -255,7 +256,7 @@ def test_a_fight_that_has_ended_cannot_be_restored_into_a_slot() -> None:
 
 
 def test_a_restored_slot_keeps_its_seed_when_the_next_fight_begins() -> None:
-    vec, other = VectorFights(ONE_STEP, 2, seed=7), VectorFights(ONE_STEP, 2, seed=8)
+    vec, other = BatchEnv(ONE_STEP, 2, seed=7), BatchEnv(ONE_STEP, 2, seed=8)
     vec.reset()
     other.reset()
     vec.restore(1, other.snapshot(1))

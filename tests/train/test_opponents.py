@@ -8,7 +8,7 @@ from heartrush_train.config import ExploiterConfig, SelfPlayConfig, TrainingErro
 from heartrush_train.opponents import FixedOpponent, in_turn, other_sides, priorities, self_play
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.games.heart_rush.game import HeartRush
 
 
@@ -97,7 +97,7 @@ def test_past_selves_have_their_own_seats_among_opponents_in_turn() -> None:
 def test_self_play_seats_past_selves_and_partners_in_the_last_fights() -> None:
     """Of 20 fights, 5 are against past selves and 4 against partners in turn; the learner plays both sides of 11."""
     config = SelfPlayConfig("duel", n_envs=20, past_self_share=0.25, sparring=("might", "uniform"), sparring_share=0.2)
-    past, partners = self_play(config, VectorFights(config.game(), config.n_envs))
+    past, partners = self_play(config, BatchEnv(config.game(), config.n_envs))
     assert [each.slots.tolist() for each in past] == [[19, 18], [17], [16], [15]]
     assert [(each.agent.id, each.slots.tolist()) for each in partners] == [("might", [14, 12]), ("uniform", [13, 11])]
 

@@ -13,7 +13,7 @@ from heartrush_agents.learned.entity_view import Seen, look
 from heartrush_agents.tactics.tactician import TacticalPlayer
 from numpy.typing import NDArray
 
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.tabletop.game import Game
 from heartrush_train.entity_net import EntityNet
@@ -41,7 +41,7 @@ class EntitySeats:
             TrainingError: The game has no such team.
             HeartRushError: It is another game than Heart Rush.
         """
-        self.game, self.fights = as_heart_rush(game), VectorFights(game, slots, observations="entities")
+        self.game, self.fights = as_heart_rush(game), BatchEnv(game, slots, observations="entities")
         seating = in_turn(game, slots, opponents, side)
         self.opponents, self.players = seating.opponents, seating.players
         self.learns, self.past = seating.learns, seating.past  # (slots, seats)

@@ -23,7 +23,7 @@ from heartrush_agents.learned.network import Layers, Network
 from heartrush_agents.vector_player import VectorPlayer
 from numpy.typing import NDArray
 
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.validate import join_or
 from heartrush_train.config import ExploiterConfig, SelfPlayConfig, TrainingError
@@ -59,7 +59,7 @@ def priorities(won: Sequence[float]) -> NDArray[Any]:
 class PastSelf(VectorPlayer):
     """A player of one team in some fights, as a past self that changes with each update."""
 
-    def __init__(self, fights: VectorFights, slots: Any) -> None:
+    def __init__(self, fights: BatchEnv, slots: Any) -> None:
         """Take one team in each of these slots; `become` must set a network before the first choice."""
         self.player = LearnedPlayer(fights.game, Network(Layers((), ()), Layers((), ())), 0)
         agent = Agent("past selves", "An earlier policy.", lambda game: self.player)
@@ -70,7 +70,7 @@ class PastSelf(VectorPlayer):
         self.player.network = network
 
 
-def self_play(config: SelfPlayConfig, fights: VectorFights) -> tuple[list[PastSelf], list[VectorPlayer]]:
+def self_play(config: SelfPlayConfig, fights: BatchEnv) -> tuple[list[PastSelf], list[VectorPlayer]]:
     """Return the past selves and the sparring partners, seated in the last fights of the batch."""
     slots = np.arange(config.n_envs)[::-1]
     past = round(config.n_envs * config.past_self_share)

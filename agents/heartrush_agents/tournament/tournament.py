@@ -33,8 +33,7 @@ from heartrush_agents.tournament.pairing import (
 from heartrush_agents.tournament.play import SEED, Progress, agents_by_id, cores, in_processes
 from heartrush_agents.tournament.ranking import Skill, as_rows, ranked, skills
 from heartrush_env import __version__
-from heartrush_env.envs.parallel import read_seed
-from heartrush_env.envs.vector import at_least_one
+from heartrush_env.envs.arguments import at_least_one, read_seed
 from heartrush_env.games import DEFAULT_GAME
 from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.game import Game

@@ -15,8 +15,9 @@ from heartrush_agents import available, load
 from heartrush_env.app.cli.arguments import add_game, add_rules, add_thinking, at_least, opened, scenarios, with_time
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended
 from heartrush_env.app.cli.terminal import codes, painted, progress
+from heartrush_env.envs.arguments import random_seed
 from heartrush_env.envs.match_runner import Players, play_fight
-from heartrush_env.envs.parallel import ParallelFights, random_seed
+from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.records.record import SUFFIX, Recorder
 from heartrush_env.render.film import SUFFIXES, Film, check_film, film_of
 from heartrush_env.tabletop.errors import HeartRushError

@@ -26,7 +26,7 @@ from heartrush_env.app.cli.arguments import (
 )
 from heartrush_env.app.cli.fight import check_place
 from heartrush_env.app.cli.signals import INTERRUPTED
-from heartrush_env.envs.parallel import random_seed
+from heartrush_env.envs.arguments import random_seed
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.words.narrator import Known

@@ -24,7 +24,7 @@ import torch
 from heartrush_agents.learned.network import Network
 from threadpoolctl import threadpool_limits
 
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 from heartrush_train import checkpoint
 from heartrush_train.config import ExploiterConfig, SelfPlayConfig
 from heartrush_train.exact import ExactNashConv, why_not_exact
@@ -48,7 +48,7 @@ class SelfPlayRun(PPORun):
 
     def __init__(self, config: SelfPlayConfig, folder: Path) -> None:
         """Seat past selves and sparring partners in the last fights of the batch, and the learner everywhere else."""
-        fights = VectorFights(config.game(), config.n_envs)
+        fights = BatchEnv(config.game(), config.n_envs)
         self.past_selves, partners = self_play(config, fights)
         env = SeatVecEnv(fights, [*self.past_selves, *partners])
         super().__init__(config, folder, env, MagnetPolicy, ent_coef=1.0)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
-from heartrush_env.envs.copying import CopiedWhole
+from heartrush_env.envs.base import CopiedWhole
 from heartrush_env.envs.seats import Rows
-from heartrush_env.envs.vector import VectorFights
+from heartrush_env.envs.vector import BatchEnv
 
 
 class SeatVecEnv(CopiedWhole, VecEnv):
@@ -29,7 +29,7 @@ class SeatVecEnv(CopiedWhole, VecEnv):
     fights' kind of observations has several.
     """
 
-    def __init__(self, fights: VectorFights, players: Sequence[VectorPlayer] = ()) -> None:
+    def __init__(self, fights: BatchEnv, players: Sequence[VectorPlayer] = ()) -> None:
         """Create a row for each seat that no player takes. Players may change their agent, but not their seats."""
         self.fights = fights
         self.rows = Rows(fights, players)
