@@ -64,4 +64,4 @@ def new_game(scenario: ScenarioLike = "duel", **options: Any) -> Game:
     return heart_rush_v0.new_game(scenario, **options)
 
 
-parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, new_game)
+parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, new_game, heart_rush_v0.OPPONENT)

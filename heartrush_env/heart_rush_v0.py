@@ -35,7 +35,8 @@ legal actions.
 A vector of bounded numbers from the agent's own point of view: the moment, itself, its enemies and its allies, each
 in fixed places. `env.unwrapped.get_feature_names()` names each number; on a map `heart_rush_v0.planes(vectors)` returns
 the squares around the viewers as planes. Secret choices appear in no observation, info, state, event or picture before
-the reveal. The mask comes with the vector and again in `infos[agent]["action_mask"]`.
+the reveal. The mask comes with the vector and again in `infos[agent]["action_mask"]`. `observations="entities"` shows
+fighters and the relations between them instead.
 
 ## Rewards
 
@@ -75,20 +76,8 @@ the scenario's victory condition is met or its round cap is reached, and is trun
 
 ## Arguments
 
-`parallel_env`, `env` and `raw_env` share these arguments; `make_vec`, `single_env` and `vector_env` have some more:
-
-- `scenario`: a shipped name, `"random:7"`, the path of a TOML file, or a dict of the same shape.
-- `rules`: settings that override those of the scenario.
-- `decisions`: "full", or "stance" to choose stances only.
-- `control`: "fighter" for one agent per fighter, "team" for one agent per team.
-- `shape`: a larger shape than the scenario needs, so that policies for that shape can play it.
-- `memory`: the number of past reveals in observations; 0 for none, by default all that the shape has room for.
-- `reward`: "win", another name from the table above, or a function of events.
-- `max_cycles`: the number of steps after which a fight is truncated; None for never.
-- `observations`: "vector", or "entities" for fighters and relations.
-- `flatten`: True to observe the features alone, with the mask in the infos; not in `make_vec`.
-- `illegal`: "fallback" or "raise".
-- `render_mode`: "ansi" for text, "rgb_array" for an RGB array, "human" for a window, or None.
+`help(heart_rush_v0.parallel_env)` describes every argument; `env` and `raw_env` take the same ones. `make_vec`,
+`single_env` and `vector_env` share the arguments of the game and have others of their own.
 
 ## Version History
 
@@ -105,7 +94,7 @@ from heartrush_env.envs.constructors import make_envs
 from heartrush_env.envs.rewards import RewardFunction
 from heartrush_env.tabletop.game import FloatArray, Game
 
-NAME = "heart_rush_v0"
+NAME, OPPONENT = "heart_rush_v0", "uniform"
 
 ScenarioLike = str | PathLike[str] | Mapping[str, Any]
 Decisions = Literal["full", "stance"]
@@ -128,6 +117,16 @@ def new_game(
 ) -> Game:
     """Make the game behind an environment; only this loads compiled code.
 
+    Args:
+        scenario: A shipped name, "random:7", the path of a TOML file, or a dict of the same shape.
+        rules: Settings that override those of the scenario.
+        decisions: "full", or "stance" to choose stances only.
+        control: "fighter" for one agent per fighter, "team" for one agent per team.
+        shape: A larger shape than the scenario needs, so that policies for that shape can play it.
+        memory: The number of past reveals in observations; 0 for none, by default all that the shape has room for.
+        reward: "win", "hp_margin", "hp_change", or a function from the events of a step to each agent's reward.
+        max_cycles: The number of steps after which a fight is truncated; None for never.
+
     Raises:
         ScenarioError: The scenario is invalid; the message names the place, the value found and the values allowed.
         RulesError: A setting is invalid.
@@ -137,7 +136,7 @@ def new_game(
     return HeartRush(scenario, rules, decisions, control, shape, memory, reward, max_cycles)  # type: ignore[arg-type]
 
 
-parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, new_game)
+parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, new_game, OPPONENT)
 
 
 def planes(observations: Any) -> FloatArray:

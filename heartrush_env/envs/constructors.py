@@ -1,29 +1,24 @@
-"""The functions that make the environments of one game, built from the one function that makes the game.
+"""The functions that make a game's environments, such as `heart_rush_v0.parallel_env`.
 
-Each of these functions takes the game's own options and the options of its kind of environment. This
-module does not define what an environment does.
+The options of a game are the parameters of the function that makes it, and the options of an environment are the
+parameters of its class. Each option has its default and its description there alone; the constructors collect them.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from pettingzoo import AECEnv
 
 from heartrush_env.envs.aec import AECFights, wrapped
-from heartrush_env.envs.arguments import Illegal
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.envs.rewards import RewardFunction
 from heartrush_env.envs.seats import SeatVectorEnv
-from heartrush_env.envs.single import Opponent, SingleAgentEnv
+from heartrush_env.envs.single import SingleAgentEnv
 from heartrush_env.envs.vector import BatchEnv
 from heartrush_env.tabletop.game import Game
-
-Observations = Literal["vector", "entities"]
-Own = RewardFunction | None  # the user's reward function, or None for the game's rewards
-KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 class Constructors(NamedTuple):
@@ -37,196 +32,101 @@ class Constructors(NamedTuple):
     vector_env: Callable[..., SeatVectorEnv]
 
 
-def make_envs(name: str, make_game: Callable[..., Game]) -> Constructors:
+class Kind(NamedTuple):
+    """A kind of environment: the function's name and summary, and the classes that it uses."""
+
+    name: str
+    summary: str
+    classes: tuple[type, ...]  # makes the first, which passes options on to the second
+    finish: Callable[[Any], Any] = lambda env: env
+    fixed: tuple[str, ...] = ()  # options of the classes that the function does not have
+
+
+KINDS = (
+    Kind("parallel_env", "Return a PettingZoo ParallelEnv: all agents choose at the same time.", (ParallelFights,)),
+    Kind(
+        "raw_env",
+        "Return a PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen.",
+        (ParallelFights,),
+        AECFights,
+    ),
+    Kind(
+        "env",
+        "Return a PettingZoo AECEnv in PettingZoo's standard wrappers, which check actions and the order of calls.",
+        (ParallelFights,),
+        lambda fights: wrapped(AECFights(fights)),
+    ),
+    Kind(
+        "make_vec",
+        "Return many fights that step at once over arrays (num_envs, num_agents, ...), with same-step autoreset.",
+        (BatchEnv,),
+    ),
+    Kind(
+        "single_env",
+        "Return a Gymnasium Env, as `gymnasium.make` does: you decide for one seat, and players for the others.\n\n"
+        "A step is a window in which the seat has a choice; `max_cycles` counts all windows.",
+        (SingleAgentEnv, ParallelFights),
+    ),
+    Kind(
+        "vector_env",
+        'Return a Gymnasium VectorEnv, as `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` does.\n\n'
+        "A step is one window in each fight; where a seat has nothing to decide, one action is legal.",
+        (SeatVectorEnv, BatchEnv),
+        fixed=("seed",),
+    ),
+)
+GIVEN = ("game", "name", "reward")  # parameters of the classes that a constructor fills in itself
+
+
+def make_envs(name: str, make_game: Callable[..., Game], opponent: str = "random") -> Constructors:
     """Make the functions that construct a game's environments.
 
     Args:
         name: The name of the environments, such as "heart_rush_v0".
         make_game: Makes the game from `scenario`, its one positional parameter, and keyword options, which include
             `reward`. A reward function stays with the environment; the game is then made without a reward.
+        opponent: The id of the agent that plays against the user by default; "random" plays any game.
     """
-    return Constructors(
-        *(_door(build, name, make_game) for build in (parallel_env, raw_env, env, make_vec, single_env, vector_env))
-    )
+    return Constructors(*(_constructor(kind, name, make_game, opponent) for kind in KINDS))
 
 
-def parallel_env(
-    game: Game,
-    name: str,
-    own: Own,
-    *,
-    render_mode: str | None = None,
-    illegal: Illegal = "fallback",
-    observations: Observations = "vector",
-    flatten: bool = False,
-) -> ParallelFights:
-    """Return a PettingZoo ParallelEnv: all agents choose at the same time.
+def _constructor(kind: Kind, name: str, make_game: Callable[..., Game], opponent: str) -> Callable[..., Any]:
+    """Return one function, with the options of the game and of the environment as its parameters."""
+    of_game = dict(inspect.signature(make_game).parameters)
+    of_env = {
+        key: parameter
+        for one in reversed(kind.classes)
+        for key, parameter in inspect.signature(one).parameters.items()
+        if key not in (*GIVEN, *kind.fixed) and parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    }
+    if "opponent" in of_env:
+        of_env["opponent"] = of_env["opponent"].replace(default=opponent)
+    parameters = sorted([*of_env.values(), *of_game.values()], key=lambda parameter: parameter.kind)
+    signature = inspect.Signature(parameters)
 
-    With `flatten=True`, observations are the features alone, as wrappers such as SuperSuit's expect, and the mask is in
-    the infos.
-    """
-    return ParallelFights(
-        game,
-        render_mode=render_mode,
-        illegal=illegal,
-        name=name,
-        reward=own,
-        observations=observations,
-        flatten=flatten,
-    )
-
-
-def raw_env(
-    game: Game,
-    name: str,
-    own: Own,
-    *,
-    render_mode: str | None = None,
-    illegal: Illegal = "fallback",
-    observations: Observations = "vector",
-    flatten: bool = False,
-) -> AECFights:
-    """Return a PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen."""
-    return AECFights(
-        parallel_env(
-            game, name, own, render_mode=render_mode, illegal=illegal, observations=observations, flatten=flatten
-        )
-    )
-
-
-def env(
-    game: Game,
-    name: str,
-    own: Own,
-    *,
-    render_mode: str | None = None,
-    illegal: Illegal = "fallback",
-    observations: Observations = "vector",
-    flatten: bool = False,
-) -> AECEnv[str, Any, Any]:
-    """Return a PettingZoo AECEnv in PettingZoo's standard wrappers, which check actions and the order of calls."""
-    return wrapped(
-        raw_env(game, name, own, render_mode=render_mode, illegal=illegal, observations=observations, flatten=flatten)
-    )
-
-
-def make_vec(
-    num_envs: int,
-    game: Game,
-    name: str,
-    own: Own,
-    *,
-    seed: int | None = None,
-    num_threads: int = 1,
-    illegal: Illegal = "fallback",
-    observations: Observations = "vector",
-) -> BatchEnv:
-    """Return many fights that step at once over arrays (num_envs, num_agents, ...), with same-step autoreset.
-
-    Slot s plays the fights s, s + num_envs, s + 2 num_envs, ... of the seed.
-    """
-    return BatchEnv(
-        game,
-        num_envs,
-        seed=seed,
-        num_threads=num_threads,
-        illegal=illegal,
-        name=name,
-        reward=own,
-        observations=observations,
-    )
-
-
-def single_env(
-    game: Game,
-    name: str,
-    own: Own,
-    *,
-    seat: str | None = None,
-    opponent: Opponent = "uniform",
-    allies: Opponent | None = None,
-    flatten: bool = False,
-    render_mode: str | None = None,
-    illegal: Illegal = "fallback",
-    observations: Observations = "vector",
-) -> SingleAgentEnv:
-    """Return a Gymnasium Env: you decide for one seat, `opponent` and `allies` decide for the others.
-
-    `gymnasium.make` calls this function. A step is a window in which the seat has a choice; `max_cycles` counts all
-    windows. With `flatten=True`, observations are the features alone, and `action_masks()` returns the mask.
-    """
-    return SingleAgentEnv(
-        game,
-        seat=seat,
-        opponent=opponent,
-        allies=allies,
-        flatten=flatten,
-        illegal=illegal,
-        render_mode=render_mode,
-        name=name,
-        reward=own,
-        observations=observations,
-    )
-
-
-def vector_env(
-    num_envs: int,
-    game: Game,
-    name: str,
-    own: Own,
-    *,
-    seat: str | None = None,
-    opponent: Opponent = "uniform",
-    allies: Opponent | None = None,
-    flatten: bool = False,
-    num_threads: int = 1,
-    illegal: Illegal = "fallback",
-    observations: Observations = "vector",
-) -> SeatVectorEnv:
-    """Return a Gymnasium VectorEnv: one seat in each of many fights, against `opponent` and together with `allies`.
-
-    `gymnasium.make_vec(..., vectorization_mode="vector_entry_point")` calls this function. A step is one window in each
-    fight; where the seat has nothing to decide, one action is legal.
-    """
-    fights = make_vec(num_envs, game, name, own, num_threads=num_threads, illegal=illegal, observations=observations)
-    return SeatVectorEnv(fights, seat=seat, opponent=opponent, allies=allies, flatten=flatten)
-
-
-def _door(build: Callable[..., Any], name: str, make_game: Callable[..., Game]) -> Callable[..., Any]:
-    """Return a door with the user's signature: the builder's leading parameters, the scenario, all options."""
-    of_game = inspect.signature(make_game).parameters
-    of_door = {key: value for key, value in inspect.signature(build).parameters.items() if key not in _GIVEN}
-    leading = [parameter for parameter in of_door.values() if parameter.kind is not KEYWORD]
-    options = [parameter for parameter in (*of_door.values(), *of_game.values()) if parameter.kind is KEYWORD]
-    scenario = [parameter for parameter in of_game.values() if parameter.kind is not KEYWORD]
-    signature = inspect.Signature(
-        [*leading, *scenario, *options], return_annotation=inspect.signature(build).return_annotation
-    )
-
-    def door(*args: Any, **kwargs: Any) -> Any:
+    def construct(*args: Any, **kwargs: Any) -> Any:
         try:
-            bound = signature.bind(*args, **kwargs).arguments
+            bound = signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{build.__name__}() {error}") from None
-        own = _own(bound.get("reward"))
-        chosen = {key: value for key, value in bound.items() if key in of_game and not (own and key == "reward")}
-        return build(
-            game=make_game(**chosen),
-            name=name,
-            own=own,
-            **{key: value for key, value in bound.items() if key in of_door},
-        )
+            raise TypeError(f"{kind.name}() {error}") from None
+        bound.apply_defaults()
+        given = bound.arguments
+        reward = given.pop("reward") if callable(given["reward"]) else None
+        game = make_game(**{key: given.pop(key) for key in of_game if key in given})
+        return kind.finish(kind.classes[0](game=game, name=name, reward=reward, **given))
 
-    door.__name__ = door.__qualname__ = build.__name__  # importable under its own name, so that it can be pickled
-    door.__module__ = make_game.__module__
-    door.__doc__ = build.__doc__
-    door.__signature__ = signature  # type: ignore[attr-defined]
-    return door
-
-
-def _own(reward: Any) -> Own:
-    """Return the reward if it is a function, or None for the game's rewards."""
-    return reward if callable(reward) else None
+    construct.__name__ = construct.__qualname__ = kind.name  # importable under this name, so that it can be pickled
+    construct.__module__ = make_game.__module__
+    construct.__signature__ = signature  # type: ignore[attr-defined]
+    sources = *(one.__init__ for one in reversed(kind.classes)), inspect.unwrap(make_game)  # type: ignore[misc]
+    described = {key: text for source in sources for key, text in _arguments(source).items()}
+    arguments = "\n".join(described.get(parameter.name, "") for parameter in parameters)
+    construct.__doc__ = f"{kind.summary}\n\nArgs:\n{arguments}"
+    return construct
 
 
-_GIVEN = ("game", "name", "own")
+def _arguments(function: Any) -> dict[str, str]:
+    """Return the lines of a docstring that describe each argument, by name."""
+    section = (inspect.getdoc(function) or "").partition("\nArgs:\n")[2].partition("\n\n")[0]
+    found = re.finditer(r"^ {4}(\w+): .*(?:\n {8}.*)*", section, re.MULTILINE)
+    return {entry[1]: entry[0] for entry in found}

@@ -76,7 +76,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             illegal: How a masked or missing action is handled: "fallback" plays the game's fallback, "raise" raises.
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each step.
-            observations: The kind of observations, one of the game's `observation_kinds`.
+            observations: The kind of observations: "vector", or another of the game's `observation_kinds`.
             flatten: Observe the features alone, as a Box; the action mask is in the infos.
         """
         self.game = game

@@ -15,10 +15,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from heartrush_env.envs.base import GameEnv
-from heartrush_env.envs.single import Opponent, check_seats
+from heartrush_env.envs.opponents import Opponent, assign_players
 from heartrush_env.envs.spaces import flattens
 from heartrush_env.envs.vector import SAME_STEP, BatchEnv, numbers
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
 
 if TYPE_CHECKING:
     from heartrush_agents.vector_player import VectorPlayer
@@ -85,30 +86,34 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        fights: BatchEnv,
+        game: Game,
+        num_envs: int,
         *,
+        opponent: Opponent,
         seat: str | None = None,
-        opponent: Opponent = "uniform",
         allies: Opponent | None = None,
         flatten: bool = False,
+        **options: Any,
     ) -> None:
         """Take the same seat in each fight, or all seats.
 
         Args:
-            fights: The fights, not started yet.
+            game: The game to play.
+            num_envs: The number of fights, one in each slot. Slot s plays the fights s, s + num_envs, ... of the seed.
             seat: The seat that you decide for; by default the first. "all" is every seat, for self-play: then there is
                 a row for each seat of each fight, fight by fight, and `num_envs` counts these rows.
             opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
                 these. A player instance is refused, because it cannot play many fights at once.
             allies: The players of your own team, in the forms that `opponent` takes; `opponent` by default.
             flatten: Observe the features alone, as a Box, instead of a Dict with the action mask.
+            options: The other options of `BatchEnv`.
         """
-        self.fights = fights
-        self.game = fights.game
+        self.game = game
+        self.fights = fights = BatchEnv(game, num_envs, **options)
         self.players = seat_players(fights, seat, opponent, allies)
         self.rows = Rows(fights, self.players)
         self.num_envs = len(self.rows)
-        self.flatten = flattens(flatten, fights.observation_kind, fights.game)
+        self.flatten = flattens(flatten, fights.observation_kind, game)
         whole = fights.single_observation_space
         self.single_observation_space = whole["observation"] if self.flatten else whole
         self.single_action_space = fights.single_action_space
@@ -210,9 +215,8 @@ def seat_players(fights: BatchEnv, seat: str | None, opponent: Opponent, allies:
     Args:
         fights: The fights.
         seat: The seat that is left free; by default the first, and with "all" every seat.
-        opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
-            these.
-        allies: The players of the seat's own team, in the forms that `opponent` takes; `opponent` by default.
+        opponent: The players of the other teams, as `SeatVectorEnv` takes them.
+        allies: The players of the seat's own team; `opponent` by default.
 
     Raises:
         HeartRushError: The seat does not exist, an agent is unknown or does not play this game, or a seat has no
@@ -221,28 +225,15 @@ def seat_players(fights: BatchEnv, seat: str | None, opponent: Opponent, allies:
     from heartrush_agents import load  # imported here because environments do not depend on agents
     from heartrush_agents.vector_player import VectorPlayer
 
-    game = fights.game
     if seat == ALL:
         return []
-    seat = game.agents[0] if seat is None else seat
-    allies = opponent if allies is None else allies
-    if seat not in game.agents:
-        raise HeartRushError(f"There is no seat {seat!r}: the seats are {', '.join(game.agents)}, or all.")
-    own_team = game.teams[game.agents.index(seat)]
+    game = fights.game
     places: dict[Any, list[int]] = {}
-    for place, (agent, team) in enumerate(zip(game.agents, game.teams, strict=True)):
-        if agent == seat:
-            continue
-        what, given = ("allies", allies) if team == own_team else ("opponent", opponent)
-        if isinstance(given, Mapping):
-            check_seats(game, seat, given)
-            if agent not in given:
-                raise HeartRushError(f"No player decides for {agent}: `{what}` names {', '.join(given) or 'none'}.")
-            given = given[agent]
+    for agent, given in assign_players(game, game.agents[0] if seat is None else seat, opponent, allies).items():
         if hasattr(given, "act") and not isinstance(given, type):
             allowed = "an agent, its id, or a class of players"
-            raise HeartRushError(f"`{what}` is a player, which sits in one fight alone, allowed: {allowed}.")
-        places.setdefault(given, []).append(place)
+            raise HeartRushError(f"A player sits in one fight alone, but {agent} has many fights, allowed: {allowed}.")
+        places.setdefault(given, []).append(game.agents.index(agent))
     return [
         VectorPlayer(
             load(given),

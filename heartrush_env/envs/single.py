@@ -5,7 +5,7 @@ Windows in which your seat has nothing to decide are played without your input.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import gymnasium
@@ -13,17 +13,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from heartrush_env.envs.arguments import Illegal
 from heartrush_env.envs.base import GameEnv
 from heartrush_env.envs.match_runner import Players
+from heartrush_env.envs.opponents import Opponent, assign_players, seat_player
 from heartrush_env.envs.parallel import RENDER_FPS, RENDER_MODES, ParallelFights, copied
-from heartrush_env.envs.rewards import RewardFunction
 from heartrush_env.envs.spaces import flattens
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.game import Event, FloatArray, Game, Observation, Picture, Player
-
-OnePlayer = str | Player | type[Player]  # an agent's id, a player, or a class of players
-Opponent = OnePlayer | Mapping[str, OnePlayer]  # one for all seats, or one for each seat
+from heartrush_env.tabletop.game import Event, FloatArray, Game, Observation, Picture
 
 
 class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
@@ -35,42 +31,30 @@ class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
         self,
         game: Game,
         *,
+        opponent: Opponent,
         seat: str | None = None,
-        opponent: Opponent = "random",
         allies: Opponent | None = None,
         flatten: bool = False,
-        illegal: Illegal = "fallback",
-        render_mode: str | None = None,
-        name: str | None = None,
-        reward: RewardFunction | None = None,
-        observations: str = "vector",
+        **options: Any,
     ) -> None:
         """Make an environment for one seat of a game.
 
         Args:
             game: The game to play.
             seat: The seat that you decide for; by default the first.
-            opponent: The players of the other teams: an agent's id, a player, or a mapping from seats to these.
+            opponent: The players of the other teams: an agent, its id, a class of players, a player, or a mapping
+                from seats to these.
             allies: The players of your own team, in the forms that `opponent` takes; `opponent` by default.
             flatten: Observe the features alone, as a Box, instead of a Dict with the action mask.
-            illegal: How a masked action is handled: "fallback" plays the game's fallback, "raise" raises.
-            render_mode: "rgb_array" returns an RGB array, "ansi" returns a string, "human" opens a window; None renders
-                nothing.
-            name: The environment's name; by default the game's name with its version.
-            reward: A function that replaces the game's rewards, called with the events of each window.
-            observations: The kind of your observations, one of the game's `observation_kinds`; players read vectors.
+            options: The other options of `ParallelFights`. Players read vectors, whatever kind you observe.
         """
-        self.fights = ParallelFights(
-            game, render_mode=render_mode, illegal=illegal, name=name, reward=reward, observations=observations
-        )
+        self.fights = ParallelFights(game, **options)
         self.game = game
-        self.render_mode = render_mode
+        self.render_mode = self.fights.render_mode
         self.seat = game.agents[0] if seat is None else seat
-        if self.seat not in game.agents:
-            raise HeartRushError(f"There is no seat {self.seat!r}: the seats are {', '.join(game.agents)}.")
-        self.flatten = flattens(flatten, observations, game)
-        others = seat_players(game, self.seat, opponent, opponent if allies is None else allies)
-        self._players = Players(game, others)
+        self.flatten = flattens(flatten, self.fights.observation_kind, game)
+        others = assign_players(game, self.seat, opponent, allies)
+        self._players = Players(game, {agent: seat_player(game, given) for agent, given in others.items()})
         whole: Any = self.fights.observation_space(self.seat)
         self.observation_space = cast("spaces.Space[Any]", whole["observation"] if self.flatten else whole)
         self.action_space = cast("spaces.Space[Any]", self.fights.action_space(self.seat))
@@ -196,79 +180,3 @@ class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
     def close(self) -> None:
         """Close the parallel environment."""
         self.fights.close()
-
-
-class UniformPlayer:
-    """Chooses all legal actions with equal probability."""
-
-    memory = 0
-
-    def new_match(self) -> None:
-        """Do nothing: there is nothing to forget."""
-
-    def new_fight(self) -> None:
-        """Do nothing: there is nothing to prepare."""
-
-    def observe(self, events: Sequence[Event]) -> None:
-        """Do nothing: there is nothing to learn."""
-
-    def policy(self, observation: Observation) -> NDArray[np.float64]:
-        """Return equal probabilities for all legal actions."""
-        legal = observation["action_mask"].astype(np.float64)
-        probabilities: NDArray[np.float64] = legal / legal.sum()
-        return probabilities
-
-    def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """Return a random legal action."""
-        return int(rng.choice(np.flatnonzero(observation["action_mask"])))
-
-
-# -- who sits where ------------------------------------------------------------------------------------------------
-
-
-def seat_players(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> dict[str, Player]:
-    """Return a player for every other seat; an id makes a separate player for each seat."""
-    for given in (opponent, allies):
-        if isinstance(given, Mapping):
-            check_seats(game, seat, given)
-    return dict(_seated(game, seat, opponent, allies))
-
-
-def _seated(game: Game, seat: str, opponent: Opponent, allies: Opponent) -> Iterator[tuple[str, Player]]:
-    own_team = game.teams[game.agents.index(seat)]
-    for agent, team in zip(game.agents, game.teams, strict=True):
-        if agent == seat:
-            continue
-        given = allies if team == own_team else opponent
-        if isinstance(given, Mapping):
-            if agent not in given:
-                what = "allies" if team == own_team else "opponent"
-                raise HeartRushError(f"No player decides for {agent}: `{what}` names {', '.join(given) or 'none'}.")
-            yield agent, seated_player(game, given[agent])
-        else:
-            yield agent, seated_player(game, given)
-
-
-def check_seats(game: Game, seat: str, given: Mapping[str, Any]) -> None:
-    """Raise an error if a mapping of players names an unknown seat or the user's own seat."""
-    others = [agent for agent in game.agents if agent != seat]
-    for agent in given:
-        if agent not in others:
-            raise HeartRushError(f"No player can sit at {agent!r}: the other seats are {', '.join(others)}.")
-
-
-def seated_player(game: Game, given: Any) -> Player:
-    """Return the player itself, or make one from a class, an agent or an agent's id."""
-    if isinstance(given, type) and hasattr(given, "act"):
-        return cast("Player", given(game))
-    if hasattr(given, "act"):
-        return cast("Player", given)
-    if given == "random":
-        return UniformPlayer()
-    if isinstance(given, str):
-        from heartrush_agents import load  # only an id requires the agents
-
-        given = load(given)
-    if hasattr(given, "seat"):
-        return cast("Player", given.seat(game))
-    raise HeartRushError(f"A player must be given as such, by its class or by an agent's id, but this is {given!r}.")

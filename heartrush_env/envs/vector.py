@@ -61,8 +61,7 @@ GRAIN: Final = 32  # shares change in steps of 1 / GRAIN of the slots, because a
 class BatchEnv(GameEnv):
     """Plays many fights of one game at once, one in each slot.
 
-    Slot s plays the fights s, s + num_envs, s + 2 num_envs, ... of the seed. reset() and step() return the same arrays
-    every time, with new content: copy what you keep.
+    reset() and step() return the same arrays every time, with new content: copy what you keep.
     """
 
     def __init__(
@@ -81,14 +80,14 @@ class BatchEnv(GameEnv):
 
         Args:
             game: The game to play.
-            num_envs: The number of slots.
+            num_envs: The number of slots. Slot s plays the fights s, s + num_envs, s + 2 num_envs, ... of the seed.
             seed: The seed of the first reset; random by default.
             num_threads: The number of threads that share the slots; a few quick fights use only one.
             illegal: How a masked or missing action is handled: "fallback" plays the game's fallback, "raise" raises.
             name: The environment's name; by default the game's name with its version.
             reward: A function that replaces the game's rewards, called with the events of each slot's step;
                 it is Python code called once per slot, far slower than the game's own rewards.
-            observations: The kind of observations, one of the game's `observation_kinds`.
+            observations: The kind of observations: "vector", or another of the game's `observation_kinds`.
         """
         self.game = game
         self._reward = reward

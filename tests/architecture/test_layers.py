@@ -8,7 +8,7 @@ from tests.architecture.layout import LAYERS, imports_of, layer_of, modules
 SANCTIONED = {
     ("heartrush_env.envs.seats", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.envs.seats", "heartrush_agents.vector_player"): "opponents by their ids",
-    ("heartrush_env.envs.single", "heartrush_agents"): "opponents by their ids",
+    ("heartrush_env.envs.opponents", "heartrush_agents"): "opponents by their ids",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.board"): "a game names its board",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.board.ansi"): "a game names its board",
     ("heartrush_env.games.heart_rush.game", "heartrush_env.games.heart_rush.words.own"): "a game names its words",

@@ -42,7 +42,7 @@ def test_max_cycles_cuts_the_fight_off_after_exactly_so_many_steps() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_gymnasium_accepts_it(seats: int, flatten: bool) -> None:
     def table(**settings: Any) -> SingleAgentEnv:
-        return SingleAgentEnv(ToyGame(seats), flatten=flatten, **settings)
+        return SingleAgentEnv(ToyGame(seats), opponent="random", flatten=flatten, **settings)
 
     gymnasium.register("toys/Table-v0", entry_point=table)
     try:

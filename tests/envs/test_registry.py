@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import subprocess
 import sys
 
@@ -12,7 +11,6 @@ import pettingzoo
 import pytest
 
 import heartrush_env
-from heartrush_env import heart_rush_v0
 
 LIMIT = 0.5  # seconds of work to import the package, however long it waits for a busy machine
 HEAVY = ("numba", "torch", "pygame", "scipy", "heartrush_agents", "heartrush_env.games.heart_rush")
@@ -67,19 +65,3 @@ def test_importing_it_again_changes_nothing() -> None:
 
 def test_it_has_a_version() -> None:
     assert heartrush_env.__version__[0].isdigit()
-
-
-def test_all_doors_take_the_same_arguments() -> None:
-    """What one door takes, every other takes too, by the same name and with the same default."""
-    doors = {
-        name: dict(inspect.signature(getattr(heart_rush_v0, name)).parameters)
-        for name in ("parallel_env", "env", "raw_env", "make_vec", "single_env")
-    }
-    shared = doors["parallel_env"]
-    more = {"make_vec": {"num_envs", "seed", "num_threads"}, "single_env": {"seat", "opponent", "allies"}}
-    less = {"make_vec": {"render_mode", "flatten"}}
-    for name, parameters in doors.items():
-        assert set(parameters) == (set(shared) | more.get(name, set())) - less.get(name, set())
-        for parameter in set(shared) & set(parameters):
-            assert parameters[parameter].default == shared[parameter].default
-            assert f"`{parameter}`" in (heart_rush_v0.__doc__ or "")

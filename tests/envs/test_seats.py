@@ -235,7 +235,7 @@ def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> Non
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"seat": "nobody_0"}, "There is no seat 'nobody_0': the seats are knight_0, duelist_0, or all"),
+        ({"seat": "nobody_0"}, "There is no seat 'nobody_0': the seats are knight_0, duelist_0"),
         ({"opponent": {"duelist_1": "might"}}, "No player can sit at 'duelist_1'"),
         ({"opponent": {}}, "No player decides for duelist_0: `opponent` names none"),
         ({"opponent": "nobody"}, "There is no agent 'nobody'"),
@@ -248,9 +248,7 @@ def test_seats_that_cannot_be_are_refused(options: dict[str, Any], said: str) ->
 
 def test_a_player_for_many_fights_is_refused() -> None:
     env = heart_rush_v0.parallel_env()
-    with pytest.raises(
-        HeartRushError, match=r"`opponent` is a player, which sits in one fight alone, allowed: an agent"
-    ):
+    with pytest.raises(HeartRushError, match="sits in one fight alone, but duelist_0 has many fights, allowed: an"):
         heart_rush_v0.vector_env(2, opponent=First(env.game))
 
 

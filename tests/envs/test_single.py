@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from heartrush_agents.bots.scripted import RandomPlayer
 
-from heartrush_env.envs.single import SingleAgentEnv, UniformPlayer
+from heartrush_env.envs.single import SingleAgentEnv
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import Player
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 
 
-class Recorder(UniformPlayer):
+class Recorder(RandomPlayer):
     """Plays rock, or passes, and writes down what it is told."""
 
     def __init__(self) -> None:
@@ -52,16 +53,16 @@ def test_the_same_seed_gives_the_same_fights() -> None:
         env.reset()
         return repr((first, play_out(env)))
 
-    env = SingleAgentEnv(ToyGame(4))
+    env = SingleAgentEnv(ToyGame(4), opponent="random")
     told = fights(env)
     assert fights(env) == told
-    assert fights(SingleAgentEnv(ToyGame(4))) == told
+    assert fights(SingleAgentEnv(ToyGame(4), opponent="random")) == told
     env.reset(seed=8)
     assert repr(play_out(env)) not in told
 
 
 def test_a_fight_is_the_same_whatever_was_played_before_it() -> None:
-    env, other = SingleAgentEnv(ToyGame(2)), SingleAgentEnv(ToyGame(2))
+    env, other = SingleAgentEnv(ToyGame(2), opponent="random"), SingleAgentEnv(ToyGame(2), opponent="random")
     env.reset(seed=7)
     play_out(env)
     env.reset()
@@ -104,7 +105,7 @@ def test_windows_without_a_choice_are_played_without_asking() -> None:
 
 
 def test_a_seat_that_comes_late_is_first_asked_in_round_2() -> None:
-    env = SingleAgentEnv(ToyGame(3), seat="hand_2")
+    env = SingleAgentEnv(ToyGame(3), opponent="random", seat="hand_2")
     env.reset(seed=7)
     assert [event["type"] for event in env.events][-1] == "round"
     assert env.events[-1]["round"] == 2
@@ -123,7 +124,7 @@ def test_a_seat_that_falls_gets_its_teams_reward_at_the_end_of_the_fight() -> No
 
 
 def test_a_fight_that_ends_before_the_seat_is_asked_ends_with_the_first_step() -> None:
-    env = SingleAgentEnv(ToyGame(3, rounds=1, coins=0), seat="hand_2", illegal="raise")
+    env = SingleAgentEnv(ToyGame(3, rounds=1, coins=0), opponent="random", seat="hand_2", illegal="raise")
     seen, _ = env.reset(seed=7)
     assert env.observation_space.contains(seen)
     assert env.action_masks()[PASS]
@@ -136,7 +137,7 @@ def test_a_fight_that_ends_before_the_seat_is_asked_ends_with_the_first_step() -
 
 
 def test_illegal_actions() -> None:
-    env = SingleAgentEnv(ToyGame(2, coins=0))
+    env = SingleAgentEnv(ToyGame(2, coins=0), opponent="random")
     env.reset(seed=7)
     *_, info = env.step(RAISE)
     assert info["illegal"] is True
@@ -145,14 +146,14 @@ def test_illegal_actions() -> None:
     for nonsense in (99, -1, "rock", True, 1.5):
         with pytest.raises(IllegalAction):
             env.step(nonsense)  # type: ignore[arg-type]
-    strict = SingleAgentEnv(ToyGame(2), illegal="raise")
+    strict = SingleAgentEnv(ToyGame(2), opponent="random", illegal="raise")
     strict.reset(seed=7)
     with pytest.raises(IllegalAction, match="hand_0 may not choose 'raise' now; legal: rock, paper"):
         strict.step(RAISE)
     with pytest.raises(HeartRushError, match=r"before reset\(\)"):
-        SingleAgentEnv(ToyGame(2)).step(ROCK)
+        SingleAgentEnv(ToyGame(2), opponent="random").step(ROCK)
     with pytest.raises(HeartRushError, match=r"before reset\(\)"):
-        SingleAgentEnv(ToyGame(2)).action_masks()
+        SingleAgentEnv(ToyGame(2), opponent="random").action_masks()
 
 
 def test_an_illegal_action_is_told_when_further_windows_follow_it() -> None:
@@ -209,7 +210,7 @@ def test_opponents_and_allies_by_seat() -> None:
 )
 def test_bad_seats_and_players_are_refused_in_a_sentence(settings: Any, words: str) -> None:
     with pytest.raises(HeartRushError) as caught:
-        SingleAgentEnv(ToyGame(3), **settings)
+        SingleAgentEnv(ToyGame(3), **{"opponent": "random", **settings})
     assert str(caught.value) == words
 
 
@@ -230,7 +231,7 @@ def test_an_id_is_looked_up_among_the_agents_and_each_seat_gets_its_own_player(m
 
 
 def test_flat_observations() -> None:
-    env = SingleAgentEnv(ToyGame(2), flatten=True)
+    env = SingleAgentEnv(ToyGame(2), opponent="random", flatten=True)
     seen, info = env.reset(seed=7)
     assert isinstance(seen, np.ndarray)
     assert env.observation_space.contains(seen)
@@ -244,13 +245,3 @@ def test_options_reach_the_fight() -> None:
     *_, info = env.step(PAPER)
     assert info["fight"] == 4
     assert env.events[1]["amount"] == 2
-
-
-def test_the_uniform_player_is_uniform() -> None:
-    player, mask = UniformPlayer(), np.array([0, 1, 0, 1, 1], dtype=np.int8)
-    seen: Any = {"observation": np.zeros(1, dtype=np.float32), "action_mask": mask}
-    assert player.policy(seen).tolist() == [0, 1 / 3, 0, 1 / 3, 1 / 3]
-    rng = np.random.default_rng(0)
-    counts = np.bincount([player.act(seen, rng) for _ in range(3000)], minlength=5)
-    assert (counts[mask == 0] == 0).all()
-    assert (abs(counts[mask == 1] - 1000) < 100).all()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from heartrush_env import heart_rush_v0
+from heartrush_env.envs.opponents import Opponent
 from heartrush_env.envs.seats import ALL, seat_players
-from heartrush_env.envs.single import Opponent
 from heartrush_env.tabletop.errors import HeartRushError
 
 if TYPE_CHECKING:

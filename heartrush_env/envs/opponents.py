@@ -1,0 +1,54 @@
+"""The players of the seats that the user does not take: agents by id, classes of players, or players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game, Player
+
+OnePlayer = str | Player | type[Player]  # an agent's id, a player, or a class of players
+Opponent = OnePlayer | Mapping[str, OnePlayer]  # one for all seats, or one for each seat
+
+
+def assign_players(game: Game, seat: str, opponent: Opponent, allies: Opponent | None) -> dict[str, Any]:
+    """Return what plays each seat other than the user's: `allies` in its own team, `opponent` in the other teams.
+
+    Args:
+        game: The game.
+        seat: The seat that the user takes.
+        opponent: An agent, its id, a player, a class of players, or a mapping from seats to these.
+        allies: The same forms; None for those of `opponent`.
+
+    Raises:
+        HeartRushError: The seat does not exist, a mapping names another seat than these, or a seat has no player.
+    """
+    if seat not in game.agents:
+        raise HeartRushError(f"There is no seat {seat!r}: the seats are {', '.join(game.agents)}.")
+    allies = opponent if allies is None else allies
+    team_of = dict(zip(game.agents, game.teams, strict=True))
+    others = [agent for agent in game.agents if agent != seat]
+    for agent in (agent for given in (opponent, allies) if isinstance(given, Mapping) for agent in given):
+        if agent not in others:
+            raise HeartRushError(f"No player can sit at {agent!r}: the other seats are {', '.join(others)}.")
+    players: dict[str, Any] = {}
+    for agent in others:
+        what, given = ("allies", allies) if team_of[agent] == team_of[seat] else ("opponent", opponent)
+        if isinstance(given, Mapping) and agent not in given:
+            raise HeartRushError(f"No player decides for {agent}: `{what}` names {', '.join(given) or 'none'}.")
+        players[agent] = given[agent] if isinstance(given, Mapping) else given
+    return players
+
+
+def seat_player(game: Game, given: Any) -> Player:
+    """Return the player itself, or make one from a class, an agent or an agent's id."""
+    if hasattr(given, "act"):
+        return cast("Player", given(game) if isinstance(given, type) else given)
+    if isinstance(given, str):
+        from heartrush_agents import load  # only an id requires the agents
+
+        given = load(given)
+    if hasattr(given, "seat"):
+        return cast("Player", given.seat(game))
+    raise HeartRushError(f"A player must be given as such, by its class or by an agent's id, but this is {given!r}.")
