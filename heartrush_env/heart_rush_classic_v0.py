@@ -6,7 +6,7 @@ enter it, and all in it secretly choose a stance, reveal together and strike. A 
 | Import | `from heartrush_env import heart_rush_classic_v0` |
 |---|---|
 | Actions | discrete, masked |
-| Parallel API | yes, all agents choose at the same time; those without a say can only `pass` |
+| Parallel API | yes, the agents that are asked choose at the same time |
 | Manual control | no |
 | Agents | one per fighter, as in `knight_0`; one per team, as in `blue_0`, under `control="team"` |
 | Observation | `{"observation": float32 vector, "action_mask": int8 vector}` |

@@ -6,7 +6,7 @@ tabletop game Heart Rush.
 | Import | `from heartrush_env import heart_rush_v0` |
 |---|---|
 | Actions | discrete, masked |
-| Parallel API | yes, all agents choose at the same time |
+| Parallel API | yes, the agents that are asked choose at the same time |
 | Manual control | no |
 | Agents | one per fighter, as in `knight_0`; one per team, as in `blue_0`, under `control="team"` |
 | Observation | `{"observation": float32 vector, "action_mask": int8 vector}` |
@@ -26,9 +26,9 @@ while env.agents:
 One `Discrete` for all agents, the same in all scenarios of a shape. `env.unwrapped.get_action_meanings()` names each
 action: `pass`, `stance might`, `attack 1`, `attack 1 dazed+weakened`, `shrug`, `take`, ... where a number is the
 enemy's or the ally's place in the agent's own view. The mask marks the legal actions; there is always at least one. A
-number outside the space is an error. A masked or missing action plays `pass` (`take` in a shrug window, `stance
-defensive` in a stance window) and sets `infos[agent]["illegal"]`; with `illegal="raise"` it is an error that names the
-legal actions.
+number outside the space is an error. A masked or missing action of an agent that is asked plays `pass` (`take` in a
+shrug window, `stance defensive` in a stance window) and sets `infos[agent]["illegal"]`; with `illegal="raise"` it is an
+error that names the legal actions.
 
 ## Observation Space
 
@@ -70,9 +70,13 @@ gives the results of the first rolls. The same seed, fight and actions give the 
 
 ## Episode End
 
-A step is one window of a round. All agents stay until the fight ends, and all end together. An agent that is out or has
-nothing to decide can only `pass`; `infos[agent]["out"]` is the reason why it is out. A fight terminates when
-the scenario's victory condition is met or its round cap is reached, and is truncated after `max_cycles` steps.
+A step is one window of a round. `env.asked` lists the agents that decide in it, and `infos[agent]["asked"]` says the
+same of each agent. All other agents can only `pass`, and their actions may be left out. In `env` and `raw_env`, only
+the agents that are asked have a turn.
+
+All agents stay until the fight ends, and all end together. `infos[agent]["out"]` is the reason why an agent is out. A
+fight terminates when the scenario's victory condition is met or its round cap is reached, and is truncated after
+`max_cycles` steps.
 
 ## Arguments
 

@@ -4,6 +4,9 @@ A round has two windows. In the first everyone still standing picks rock, paper 
 those who have a coin may raise. Then the hands are shown: each hand that beats one of another team hurts it by 1, by 1
 more if its owner raised, and by 1 more if a six-sided die shows 5 or 6. Who has no hit points left is out, and the last
 seat of a table of three or four comes late: it is out in round 1. The last team standing wins.
+
+At a table with `in_turn`, the seats that have a coin raise one after another, unseen, each asked alone in a window, and
+the batch says itself which seats it asks.
 """
 
 from __future__ import annotations
@@ -77,6 +80,7 @@ class ToyGame:
     rounds: int = 6
     coins: int = 1
     max_cycles: int | None = None
+    in_turn: bool = False
     name: str = "hidden_hands"
     scenario_name: str = "table"
     action_names: tuple[str, ...] = ACTIONS
@@ -121,16 +125,16 @@ class ToyGame:
 
     @property
     def rules(self) -> dict[str, Any]:
-        return {"rounds": self.rounds, "coins": self.coins}
+        return {"rounds": self.rounds, "coins": self.coins, "in_turn": self.in_turn}
 
     def as_table(self) -> dict[str, Any]:
         scenario = {"num_seats": self.num_seats, "team_names": list(self.team_names), "rounds": self.rounds}
-        scenario |= {"scenario_name": self.scenario_name}
+        scenario |= {"scenario_name": self.scenario_name, "in_turn": self.in_turn}
         return {"game": self.name, "scenario": scenario, "coins": self.coins, "max_cycles": self.max_cycles}
 
     @property
     def scenario_digest(self) -> str:
-        return repr((self.num_seats, self.team_names, self.rounds, self.coins))
+        return repr((self.num_seats, self.team_names, self.rounds, self.coins, self.in_turn))
 
     @property
     def digest(self) -> str:
@@ -180,6 +184,8 @@ class Fight:
     steps: int = 0
     round: int = 1
     raising: bool = False
+    raisers: list[int] = field(default_factory=list)  # still hidden
+    turn: int = 0  # the seat that raises now, at a table where they raise in turn
     ended: bool = False
     events: list[Event] = field(default_factory=list)
 
@@ -199,6 +205,8 @@ class ToyBatch:
         self.ended = np.zeros(n, dtype=np.bool_)
         self.numbers = np.arange(n)
         self.illegal = np.zeros((n, seats), dtype=np.bool_)
+        if game.in_turn:
+            self.asked = np.zeros((n, seats), dtype=np.bool_)
         self.out = np.zeros((n, seats), dtype=np.int8)
         self.final_observations = np.zeros_like(self.observations)
         self.final_masks = np.zeros_like(self.masks)
@@ -306,30 +314,41 @@ class ToyBatch:
             return DOWN
         return LATE if self.game.num_seats > 2 and seat == self.game.num_seats - 1 and fight.round == 1 else 0
 
-    def choices(self, fight: Fight, seat: int) -> list[int]:
+    def may_raise(self, fight: Fight) -> list[int]:
+        return [seat for seat, coins in enumerate(fight.coins) if coins and not self.out_cause(fight, seat)]
+
+    def is_asked(self, fight: Fight, seat: int) -> bool:
         if fight.ended or self.out_cause(fight, seat):
+            return False
+        if fight.raising and self.game.in_turn:
+            return seat == fight.turn
+        return not fight.raising or fight.coins[seat] > 0
+
+    def choices(self, fight: Fight, seat: int) -> list[int]:
+        if not self.is_asked(fight, seat):
             return [PASS]
-        if fight.raising:
-            return [PASS, RAISE] if fight.coins[seat] else [PASS]
-        return [ROCK, PAPER, SCISSORS]
+        return [PASS, RAISE] if fight.raising else [ROCK, PAPER, SCISSORS]
 
     def play(self, slot: int, fight: Fight, actions: list[int]) -> None:
         fight.events = []
         fight.steps += 1
         for seat, action in enumerate(actions):
             legal = self.choices(fight, seat)
-            if self.out_cause(fight, seat):
+            if not self.is_asked(fight, seat):
                 actions[seat] = PASS
             elif action == MISSING or action not in legal:
                 self.illegal[slot, seat] = True
                 actions[seat] = legal[0]
-        if not fight.raising:
-            fight.hands = actions
-            fight.raising = True
-            if all(self.choices(fight, seat) == [PASS] for seat in range(self.game.num_seats)):
-                self.reveal(slot, fight, set())
+        turns = self.may_raise(fight)
+        if fight.raising:
+            fight.raisers += [seat for seat, action in enumerate(actions) if action == RAISE]
+            turns = [seat for seat in turns if self.game.in_turn and seat > fight.turn]
         else:
-            self.reveal(slot, fight, {seat for seat, action in enumerate(actions) if action == RAISE})
+            fight.hands, fight.raisers, fight.raising = actions, [], True
+        if turns:
+            fight.turn = turns[0]
+        else:
+            self.reveal(slot, fight, set(fight.raisers))
         if not fight.ended and fight.steps == self.game.max_cycles:
             fight.ended = True
             self.truncated[slot] = True
@@ -396,6 +415,8 @@ class ToyBatch:
             self.masks[slot, seat] = 0
             self.masks[slot, seat, self.choices(fight, seat)] = 1
             self.out[slot, seat] = self.out_cause(fight, seat)
+            if self.game.in_turn:
+                self.asked[slot, seat] = self.is_asked(fight, seat)
 
     def seen_of(self, fight: Fight, seat: int) -> list[float]:
         return [

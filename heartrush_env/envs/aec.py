@@ -1,4 +1,4 @@
-"""A PettingZoo AECEnv over any Game: agents choose in turn, and the last choice plays the window.
+"""A PettingZoo AECEnv over any Game: the agents that are asked choose in turn, and the last choice plays the window.
 
 No agent sees anything new before all have chosen, so the order reveals nothing.
 """
@@ -32,7 +32,8 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         self.game = fights.game
         self.illegal, self.flatten = fights.illegal, fights.flatten
         self.observation_kind = fights.observation_kind
-        self.metadata = dict(fights.metadata)
+        # PettingZoo's conversion to a parallel environment needs a turn of every agent in each window.
+        self.metadata = {**fights.metadata, "is_parallelizable": False}
         self.render_mode = fights.render_mode
         self.possible_agents = fights.possible_agents
         self.state_space = fights.state_space
@@ -61,7 +62,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         self._sit_down(*self.fights.reset(seed=seed, options=options))
 
     def _sit_down(self, observations: dict[str, Observation], infos: Infos) -> None:
-        """Start the window at the first agent, with no reward yet."""
+        """Start the window at the first agent that is asked, with no reward yet."""
         self.agents = self.fights.agents[:]
         self._observations, self.infos = observations, infos
         self._choices: dict[str, Any] = {}
@@ -69,7 +70,12 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.agent_selection = self.possible_agents[0]
+        self._select_first()
+
+    def _select_first(self) -> None:
+        """Give the turn to the first agent that is asked; when no agent is, as after the end, all have a turn."""
+        self._turns = self.fights.asked or self.agents[:]
+        self.agent_selection = (self._turns or self.possible_agents)[0]
 
     def step(self, action: int | None) -> None:
         """Record the choice of the agent whose turn it is; the last choice of a window plays it."""
@@ -83,9 +89,10 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._choices[agent] = action
-        if len(self._choices) == len(self.agents):
+        if len(self._choices) == len(self._turns):
             self._play_window()
-        self.agent_selection = self.agents[len(self._choices)]
+        else:
+            self.agent_selection = self._turns[len(self._choices)]
 
     def give_details(self, agent: str, details: Mapping[str, Any]) -> int:
         """Set details that an action number cannot express, before the agent chooses; return the action with them."""
@@ -113,6 +120,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         results = self.fights.step(choices)
         self._observations, self.rewards, self.terminations, self.truncations, self.infos = results
         self._accumulate_rewards()
+        self._select_first()
 
     def observe(self, agent: str) -> Observation | FloatArray:
         """Return a copy of the agent's observation from the start of the window."""
@@ -122,6 +130,11 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
     def vector(self, agent: str) -> Observation:
         """Return the agent's observation as a vector, as players read it, whatever the environment's own kind."""
         return self.fights.vector(agent)
+
+    @property
+    def asked(self) -> list[str]:
+        """The agents that decide in this window, each in its turn."""
+        return self.fights.asked
 
     @property
     def events(self) -> list[Event]:

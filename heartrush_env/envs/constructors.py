@@ -43,10 +43,14 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind("parallel_env", "Return a PettingZoo ParallelEnv: all agents choose at the same time.", (ParallelFights,)),
+    Kind(
+        "parallel_env",
+        "Return a PettingZoo ParallelEnv: the agents that are asked choose at the same time.",
+        (ParallelFights,),
+    ),
     Kind(
         "raw_env",
-        "Return a PettingZoo AECEnv without wrappers: agents choose in turn, and nothing shows before all have chosen.",
+        "Return a PettingZoo AECEnv without wrappers: the agents that are asked choose in turn, unseen by one another.",
         (ParallelFights,),
         AECFights,
     ),

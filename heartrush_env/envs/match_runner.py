@@ -87,7 +87,7 @@ def play_fight(env: ParallelFights, players: Players, seed: int, number: int) ->
     players.observe(env.events)
     yield Window({}, env.events, dict.fromkeys(env.possible_agents, 0.0))
     while env.agents:
-        actions = {seat: players.act(seat, observations[seat]) for seat in env.agents}
+        actions = {seat: players.act(seat, observations[seat]) for seat in env.asked}
         chosen = {seat: action for seat, action in actions.items() if observations[seat]["action_mask"].sum() > 1}
         observations, rewards, *_ = env.step({seat: act for seat, act in actions.items() if act != MISSING})
         players.observe(env.events)

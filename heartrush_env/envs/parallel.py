@@ -1,4 +1,4 @@
-"""A PettingZoo ParallelEnv over any Game: all agents choose, then the window is played.
+"""A PettingZoo ParallelEnv over any Game: the agents that are asked choose, then the window is played.
 
 A key, (seed, fight number), identifies a fight: the same key and actions give the same fight.
 This module does not define what an action does or how a fight looks.
@@ -40,6 +40,7 @@ from heartrush_env.tabletop.game import (
     Observation,
     Picture,
     Snapshot,
+    asked_reader,
     room_for_actions,
 )
 
@@ -54,7 +55,7 @@ ABSENT = object()
 
 
 class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no type information
-    """Plays one fight of a game after another; all agents choose at the same time."""
+    """Plays one fight of a game after another; the agents that are asked choose at the same time."""
 
     def __init__(
         self,
@@ -117,14 +118,14 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         for seat, (agent, mask) in enumerate(zip(self.possible_agents, self._batch.masks[0], strict=True)):
             rows = {name: seen[name][0] if bounds[name].of_fight else seen[name][0, seat, ...] for name in bounds}
             copy_rows = rows["observation"].copy if self.flatten else _copier({**rows, "action_mask": mask})
-            self._copies.append((agent, copy_rows, mask.copy))
+            self._copies.append((agent, copy_rows, mask.copy, asked_reader(self._batch, 0, seat)))
+        self._is_asked = [is_asked for *_, is_asked in self._copies]
         self._mask_rows = self._batch.masks[0]
         self._reward_row = self._batch.rewards[0]
         self._illegal_row = self._batch.illegal[0]
         self._out_row = self._batch.out[0]
         self._picks = room_for_actions(self._batch)
         self._pick_row = self._picks[0]
-        self._outs = [0] * len(self.possible_agents)
 
     # -- spaces and names ----------------------------------------------------------------------------------------
 
@@ -178,9 +179,10 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], Infos]:
-        """Play one window with each agent's action. All agents stay until the fight ends, and leave together.
+        """Play one window with the actions of the agents that are asked; those of all other agents are ignored.
 
-        After the end, a step without actions returns empty results.
+        All agents stay until the fight ends, and leave together. After the end, a step without actions returns empty
+        results.
         """
         if not self.agents:
             if actions or self._seed is None:
@@ -239,10 +241,10 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """Return fresh copies of every agent's observation and info."""
         observations: dict[str, Any] = {}
         infos: Infos = {}
-        for agent, copy_rows, copy_mask in self._copies:
+        for agent, copy_rows, copy_mask, is_asked in self._copies:
             observations[agent] = copy_rows()
-            infos[agent] = {"action_mask": copy_mask()}
-        self._outs = outs = self._out_row.tolist()
+            infos[agent] = {"action_mask": copy_mask(), "asked": is_asked()}
+        outs = self._out_row.tolist()
         if any(outs):
             for agent, cause in zip(self.possible_agents, outs, strict=True):
                 if cause:
@@ -255,9 +257,9 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return {"observation": self._batch.vectors[0, seat].copy(), "action_mask": self._mask_rows[seat].copy()}
 
     def _read(self, actions: Mapping[str, Any]) -> None:
-        """Check the actions and order them by seat; actions of agents that are out are ignored."""
+        """Check the actions and order them by seat; actions of agents that are not asked are ignored."""
         absent = 0
-        outs, row, num_actions = self._outs, self._pick_row, self._num_actions
+        is_asked, row, num_actions = self._is_asked, self._pick_row, self._num_actions
         for seat, agent in enumerate(self.possible_agents):
             action = actions.get(agent, ABSENT)
             if action is ABSENT:
@@ -266,11 +268,11 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             elif type(action) is int and 0 <= action < num_actions:
                 row[seat] = action
             else:
-                row[seat] = MISSING if outs[seat] else self._checked(agent, action)
-        if len(actions) + absent > len(outs):
+                row[seat] = self._checked(agent, action) if is_asked[seat]() else MISSING
+        if len(actions) + absent > len(row):
             raise IllegalAction(unknown_agents(actions, self.possible_agents))
         if self.illegal == "raise":
-            for seat in range(len(outs)):
+            for seat in range(len(row)):
                 self._refuse_illegal(seat, int(row[seat]))
 
     def _checked(self, agent: str, action: Any) -> int:
@@ -283,14 +285,14 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return number
 
     def _refuse_illegal(self, seat: int, pick: int) -> None:
-        """Raise IllegalAction if the action is masked or missing and the agent is not out."""
-        if not self._outs[seat] and (pick == MISSING or not self._mask_rows[seat, pick]):
+        """Raise IllegalAction if the action is masked or missing and the agent is asked."""
+        if self._is_asked[seat]() and (pick == MISSING or not self._mask_rows[seat, pick]):
             raise IllegalAction(refusal(self.game, self.possible_agents[seat], pick, self._mask_rows[seat]))
 
     def check_action(self, agent: str, action: Any) -> None:
         """Raise IllegalAction for an action that step() would refuse."""
         seat = self.possible_agents.index(agent)
-        if self._outs[seat]:
+        if not self._is_asked[seat]():
             return
         pick = self._checked(agent, action)
         if self.illegal == "raise":
@@ -304,6 +306,11 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         raise HeartRushError("step() was called after the fight had ended: call reset() to begin the next one.")
 
     # -- looking -------------------------------------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> list[str]:
+        """The agents that decide in this step; step() needs no action of any other agent."""
+        return [agent for agent, is_asked in zip(self.agents, self._is_asked, strict=False) if is_asked()]
 
     @property
     def events(self) -> list[Event]:
@@ -410,7 +417,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
 # fmt: off
 BATCH_FIELDS = frozenset({"_batch", "_board", "_copies", "_mask_rows", "_reward_row", "_illegal_row",
-                          "_out_row", "_picks", "_pick_row", "_outs"})
+                          "_out_row", "_picks", "_pick_row", "_is_asked"})
 # fmt: on
 
 

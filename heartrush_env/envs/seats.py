@@ -200,6 +200,11 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos = {"action_mask": self._masks(), "fight": self.rows.of_fights(self.fights.infos["fight"]), **more}
         return infos | {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
 
+    @property
+    def asked(self) -> NDArray[np.bool_]:
+        """Which rows decide in the next step, (num_envs,)."""
+        return self.rows.of(self.fights.asked)
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal now, (num_envs, actions), under the name that sb3-contrib expects."""
         return self._masks().astype(np.bool_)

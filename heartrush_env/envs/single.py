@@ -133,7 +133,7 @@ class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
     def _play_window(self, action: Any) -> None:
         """Play one window with the seat's action and the players' own actions."""
         read = self._seen.__getitem__ if self.fights.observation_kind == "vector" else self.fights.vector
-        actions = {agent: self._players.act(agent, read(agent)) for agent in self._players.at}
+        actions = {agent: self._players.act(agent, read(agent)) for agent in self.fights.asked if agent != self.seat}
         actions[self.seat] = action
         self._seen, rewards, terminations, truncations, self._told = self.fights.step(actions)
         self._reward += rewards[self.seat]

@@ -45,6 +45,7 @@ from heartrush_env.tabletop.game import (
     Game,
     Snapshot,
     Vectors,
+    asked_of,
     room_for_actions,
 )
 
@@ -155,6 +156,11 @@ class BatchEnv(GameEnv):
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
+    @property
+    def asked(self) -> FlagArray:
+        """Which agents decide in the next step, (fights, agents)."""
+        return asked_of(self._batch)
+
     def reset(self, seed: int | None = None) -> tuple[Arrays, Arrays]:
         """Start fight s in slot s; without a seed after the first reset, the next fight of each slot.
 
@@ -181,7 +187,8 @@ class BatchEnv(GameEnv):
         """Play one window in each slot; where a fight ended, start the slot's next fight.
 
         Args:
-            actions: Integers (fights, agents); -1 for no choice, which counts as illegal.
+            actions: Integers (fights, agents); -1 for no choice, which counts as illegal. Entries of agents that are
+                not `asked` are ignored.
 
         Returns:
             observations: As reset() returns them; where a fight ended, of the new fight.
@@ -231,7 +238,7 @@ class BatchEnv(GameEnv):
             task.result()
 
     def _read(self, actions: Any) -> None:
-        """Check and store the actions; actions of agents that are out are ignored."""
+        """Check and store the actions; actions of agents that are not asked are ignored."""
         if not self._started:
             raise HeartRushError("step() was called before reset().")
         self._choices[:] = numbers(actions, self._choices.shape)
@@ -246,12 +253,12 @@ class BatchEnv(GameEnv):
             self._detailed.clear()
 
     def _refuse_outside(self, actions: Any) -> None:
-        """Raise IllegalAction for the first action outside the space; drop actions of agents that are out."""
+        """Raise IllegalAction for the first action outside the space; drop actions of agents that are not asked."""
         last = self._last_action
         if np.minimum.reduce(self._choices, None) >= MISSING and np.maximum.reduce(self._choices, None) <= last:
             return  # choices are missing but none is wrong; the code below takes several times as long
         outside = (self._choices < MISSING) | (self._choices > last)
-        wrong = np.argwhere(outside & (self._batch.out == 0))
+        wrong = np.argwhere(outside & self.asked)
         if len(wrong):
             slot, seat = wrong[0]
             raise IllegalAction(
@@ -261,10 +268,10 @@ class BatchEnv(GameEnv):
         self._choices[outside] = MISSING
 
     def _refuse_illegal(self) -> None:
-        """Raise IllegalAction for the first action that is masked or missing."""
+        """Raise IllegalAction for the first action that is masked or missing where the agent is asked."""
         picks = np.maximum(self._choices, 0)
         legal = np.take_along_axis(self._batch.masks, picks[..., None], axis=2)[..., 0] != 0
-        wrong = np.argwhere(((self._choices == MISSING) | ~legal) & (self._batch.out == 0))
+        wrong = np.argwhere(((self._choices == MISSING) | ~legal) & self.asked)
         if len(wrong):
             slot, seat = wrong[0]
             pick, mask = int(self._choices[slot, seat]), self._batch.masks[slot, seat]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypedDict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,6 +189,10 @@ class Batch(Protocol):
     Rewards, endings and `illegal` describe the last step. Observations, masks and `out` describe the pending decision;
     after an autoreset, it is a decision of the new fight. A batch starts empty: read or step a slot only after
     `start` or `restore`.
+
+    Action 0 of every game does nothing. The mask of a seat that is not asked to decide allows this action alone. A
+    batch may also have an array `asked` (fights, seats), which is True for each seat that is asked; without one,
+    `asked_of` finds these seats by their masks.
     """
 
     observations: NDArray[Any]  # (fights, seats, features), or another kind of observations with a single array
@@ -219,9 +224,9 @@ class Batch(Protocol):
         """Play one window in each slot from lo up to but not including hi; release the interpreter lock meanwhile.
 
         Args:
-            actions: (fights, seats), each an action's number or MISSING. Values of seats that are out are ignored. A
-                masked or missing action of any other seat sets `illegal` and plays the fallback. An array from
-                `room_for_actions` is read in place, without a copy.
+            actions: (fights, seats), each an action's number or MISSING. Values of seats that are not asked are
+                ignored. A masked or missing action of a seat that is asked sets `illegal` and plays the fallback. An
+                array from `room_for_actions` is read in place, without a copy.
             autoreset: If True, a slot whose fight ended keeps its last observations in final_observations and
                 final_masks. It then starts the fight whose number is greater by the number of slots, under the same
                 seed. If False, a slot whose fight has ended must not be stepped.
@@ -280,6 +285,24 @@ def room_for_actions(batch: Batch) -> ActionArray:
     """
     own: ActionArray | None = getattr(batch, "actions", None)
     return np.full(batch.illegal.shape, MISSING, np.int64) if own is None else own
+
+
+def asked_of(batch: Batch) -> FlagArray:
+    """Return which seats are asked to decide, (fights, seats)."""
+    own: FlagArray | None = getattr(batch, "asked", None)
+    if own is None:
+        own = np.any(batch.masks[..., 1:], axis=-1)
+    return own
+
+
+def asked_reader(batch: Batch, slot: int, seat: int) -> Callable[[], bool]:
+    """Return a function that reads one entry of `asked_of`, twenty times as fast."""
+    own: FlagArray | None = getattr(batch, "asked", None)
+    if own is not None:
+        return cast("Callable[[], bool]", partial(own[slot].item, seat))
+    mask = batch.masks[slot, seat]
+    as_bytes, nothing = mask.tobytes, bytes([1, *[0] * (len(mask) - 1)])
+    return lambda: as_bytes() != nothing
 
 
 class Player(Protocol):

@@ -27,15 +27,17 @@ def wrapped_table(seats: int = 2, **settings: Any) -> Any:
 
 
 def test_it_plays_the_same_fight_as_the_parallel_environment() -> None:
-    for seats in (2, 3, 4):
-        parallel, aec = ParallelFights(ToyGame(seats)), wrapped_table(seats)
+    for game in (*map(ToyGame, (2, 3, 4)), ToyGame(3, in_turn=True)):
+        parallel, aec = ParallelFights(game), wrapped(AECFights(ParallelFights(game)))
         observations, _ = parallel.reset(seed=7)
         aec.reset(seed=7)
         step = 0
         while parallel.agents:
             actions = {}
-            for seat, agent in enumerate(parallel.possible_agents):
+            assert aec.unwrapped.asked == parallel.asked
+            for agent in parallel.asked:
                 assert aec.agent_selection == agent
+                seat = parallel.possible_agents.index(agent)
                 seen, _, terminated, truncated, _ = aec.last()
                 assert not terminated
                 assert not truncated
@@ -66,6 +68,29 @@ def test_all_that_the_parallel_door_shows_the_other_one_shows_too() -> None:
     assert wrapped.unwrapped.key == parallel.key == (7, 0) and wrapped.unwrapped.illegal == "raise"
 
 
+def test_only_the_agents_that_are_asked_have_a_turn() -> None:
+    """A round of a table of three in which the last seat comes late, then one in which all raise in turn."""
+    env = AECFights(ParallelFights(ToyGame(3, in_turn=True)))
+    env.reset(seed=7)
+    turns = []
+    for action in (ROCK, ROCK, PASS, PASS, PAPER, PAPER, PAPER, PASS, RAISE, PASS):
+        turns.append(env.agent_selection)
+        env.step(action)
+    first, second, third = env.possible_agents
+    assert turns == [first, second, first, second, first, second, third, first, second, third]
+    assert env.events[0]["raisers"] == [second]
+
+
+def test_rewards_of_windows_without_a_turn_are_kept() -> None:
+    """A user's reward of 1 a window: the late seat is paid for the three windows before its first turn."""
+    fights = ParallelFights(ToyGame(3, in_turn=True), reward=lambda events: {"hand_2": 1.0})
+    env = AECFights(fights)
+    env.reset(seed=7)
+    for action in (ROCK, ROCK, PASS, PASS, PAPER, PAPER):
+        env.step(action)
+    assert env.agent_selection == "hand_2" and env.last()[1] == 3.0
+
+
 def test_an_earlier_choice_of_a_window_shows_to_nobody() -> None:
     env = table()
     env.reset(seed=7)
@@ -83,14 +108,13 @@ def test_a_snapshot_is_refused_while_choices_are_pending() -> None:
     with pytest.raises(SnapshotError, match="in this one hand_0 already chose"):
         env.unwrapped.snapshot()
     env.step(PAPER)
-    env.step(PASS)
     snapshot = env.unwrapped.snapshot()
     other = wrapped_table(3)
     other.reset(seed=1)
     other.step(SCISSORS)
     other.unwrapped.restore(snapshot)
     assert other.agent_selection == "hand_0"
-    for action in (PASS, RAISE, PASS):
+    for action in (PASS, RAISE):
         env.step(action)
         other.step(action)
     assert env.unwrapped.snapshot() == other.unwrapped.snapshot()
@@ -140,7 +164,9 @@ def test_after_the_end_only_none_is_taken() -> None:
     env.step(ROCK)
     env.step(ROCK)
     assert env.terminations == {"hand_0": True, "hand_1": True}
-    json.dumps(env.snapshot())
+    other = AECFights(ParallelFights(env.game))
+    other.restore(json.loads(json.dumps(env.snapshot())))
+    assert other.agents == [] and other.asked == []
     with pytest.raises(IllegalAction, match="can only step with None"):
         env.step(ROCK)
     env.step(None)
@@ -151,12 +177,9 @@ def test_after_the_end_only_none_is_taken() -> None:
     assert env.agent_selection == "hand_0"
 
 
-def test_it_turns_back_into_a_parallel_environment() -> None:
-    parallel: Any = aec_to_parallel(wrapped_table())
-    observations, _ = parallel.reset(seed=7)
-    assert set(observations) == {"hand_0", "hand_1"}
-    observations, *_ = parallel.step({"hand_0": ROCK, "hand_1": PAPER})
-    assert set(observations) == {"hand_0", "hand_1"}
+def test_pettingzoos_conversion_is_refused_because_it_needs_a_turn_of_every_agent() -> None:
+    with pytest.raises(AssertionError, match="not generally safe"):
+        aec_to_parallel(wrapped_table())
 
 
 def test_copies_keep_the_choices_of_a_window_under_way() -> None:

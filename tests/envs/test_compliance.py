@@ -21,6 +21,7 @@ from tests.envs import checks
 from tests.toy_game import Fight, ToyBatch, ToyGame
 
 TABLES = [ToyGame(2), ToyGame(3), ToyGame(4), ToyGame(3, team_names=("a", "b", "c")), ToyGame(2, coins=0)]
+TABLES.append(ToyGame(3, coins=2, in_turn=True))
 
 
 @pytest.mark.parametrize("game", TABLES, ids=range(len(TABLES)))

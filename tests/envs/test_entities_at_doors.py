@@ -40,9 +40,11 @@ def test_an_agent_is_told_what_its_vector_tells(scenario: str) -> None:
             space = told.observation_space(agent)
             assert set(space) == set(entities[agent]) and space.contains(entities[agent])
             assert np.array_equal(vector_in(entities[agent]), vectors[agent]["observation"])
+            assert bool(entities[agent]["asked"]) == (agent in told.asked)
+        for agent in told.asked:
             assert turns.agent_selection == agent
             in_turn = turns.observe(agent)
-            assert all(np.array_equal(in_turn[name], entities[agent][name]) for name in space)
+            assert all(np.array_equal(array, entities[agent][name]) for name, array in in_turn.items())
             turns.step(int(vectors[agent]["action_mask"].argmax()))
         actions = {agent: int(vectors[agent]["action_mask"].argmax()) for agent in told.agents}
         entities, vectors = told.step(actions)[0], shown.step(actions)[0]

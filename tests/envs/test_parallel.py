@@ -131,7 +131,8 @@ def test_what_a_step_returns_has_plain_types() -> None:
         assert type(rewards[agent]) is float
         assert type(terminations[agent]) is bool
         assert type(truncations[agent]) is bool
-        assert set(infos[agent]) == {"action_mask"}
+        assert set(infos[agent]) == {"action_mask", "asked"}
+        assert type(infos[agent]["asked"]) is bool
         assert np.array_equal(infos[agent]["action_mask"], seen["action_mask"])
 
 
@@ -218,6 +219,88 @@ def test_out_is_told_only_while_it_lasts() -> None:
     env.reset(seed=7)
     *_, infos = env.step({"hand_0": ROCK, "hand_1": ROCK})  # round 2: the late one has come
     assert not any("out" in info for info in infos.values())
+
+
+# -- agents that are asked -------------------------------------------------------------------------------------------
+
+
+def in_turn(seats: int = 3, **settings: Any) -> ParallelFights:
+    """A table at which the seats raise one after another, at the first window of round 2, when all have come."""
+    env = ParallelFights(ToyGame(seats, coins=1, in_turn=True), **settings)
+    env.reset(seed=7)
+    env.step({"hand_0": ROCK, "hand_1": ROCK})
+    env.step({"hand_0": PASS})
+    env.step({"hand_1": PASS})
+    return env
+
+
+def test_only_the_asked_need_an_action_and_those_of_others_are_ignored() -> None:
+    for illegal in DOORS:
+        bare, chatty = in_turn(illegal=illegal), in_turn(illegal=illegal)
+        bare.step({"hand_0": ROCK, "hand_1": ROCK, "hand_2": ROCK})
+        chatty.step({"hand_0": ROCK, "hand_1": ROCK, "hand_2": ROCK})
+        for turn in range(3):
+            asked = f"hand_{turn}"
+            assert bare.asked == [asked]
+            nonsense = dict(zip((agent for agent in bare.agents if agent != asked), (99, "rock"), strict=True))
+            chatty.step({asked: RAISE, **nonsense})
+            *_, infos = bare.step({asked: RAISE})
+            assert not any("illegal" in info for info in infos.values())
+            assert view(bare) == view(chatty)
+        assert bare.events[0]["raisers"] == ["hand_0", "hand_1", "hand_2"]
+
+
+def test_infos_and_masks_say_who_is_asked() -> None:
+    env = in_turn()
+    windows = []
+    for actions in ({agent: PAPER for agent in env.agents}, {"hand_0": PASS}, {"hand_1": PASS}):
+        seen, *_, infos = env.step(actions)
+        windows.append([agent for agent in env.agents if infos[agent]["asked"]])
+        assert windows[-1] == env.asked
+        for agent in env.agents:
+            assert seen[agent]["action_mask"].tolist() == ([1, 0, 0, 0, 1] if agent in env.asked else [1, 0, 0, 0, 0])
+    assert windows == [["hand_0"], ["hand_1"], ["hand_2"]]
+
+
+def test_the_asked_may_not_be_silent() -> None:
+    env = in_turn(illegal="raise")
+    env.step({agent: ROCK for agent in env.agents})
+    with pytest.raises(IllegalAction, match="hand_0 chose nothing; legal: pass, raise"):
+        env.step({"hand_1": PASS, "hand_2": PASS})
+    with pytest.raises(IllegalAction, match="hand_0 may not choose 'rock' now; legal: pass, raise"):
+        env.step({"hand_0": ROCK})
+    env = in_turn()
+    env.step({agent: ROCK for agent in env.agents})
+    *_, infos = env.step({})
+    assert [agent for agent, info in infos.items() if "illegal" in info] == ["hand_0"]
+
+
+def test_a_batch_that_does_not_say_asks_each_seat_with_a_choice() -> None:
+    env = two()
+    assert env.asked == ["hand_0", "hand_1"]
+    play(env, ROCK, ROCK)
+    play(env, RAISE, PASS)
+    play(env, ROCK, ROCK)
+    assert env.asked == ["hand_1"], "the coin of hand_0 is gone"
+    *_, infos = env.step({"hand_1": PASS})
+    assert not any("illegal" in info for info in infos.values())
+
+
+def test_no_agent_is_asked_before_the_start_and_after_the_end() -> None:
+    env = ParallelFights(ToyGame(2, rounds=1, coins=0))
+    assert env.asked == []
+    env.reset(seed=7)
+    *_, infos = play(env, ROCK, ROCK)
+    assert env.asked == [] and not any(info["asked"] for info in infos.values())
+
+
+def test_a_restored_or_copied_fight_asks_the_same_agents() -> None:
+    env = in_turn()
+    env.step({agent: ROCK for agent in env.agents})
+    env.step({"hand_0": PASS})
+    other = ParallelFights(env.game)
+    other.restore(env.snapshot())
+    assert copy.deepcopy(env).asked == other.asked == env.asked == ["hand_1"]
 
 
 # -- illegal actions -------------------------------------------------------------------------------------------------

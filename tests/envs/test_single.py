@@ -187,6 +187,18 @@ def test_a_player_at_two_seats_is_told_once_and_asked_twice() -> None:
     assert player.calls[3:] == ["act", "act", ["reveal", "end"]], "the late seat has no choice"
 
 
+def test_players_are_asked_only_in_their_turn() -> None:
+    player = Recorder()
+    env = SingleAgentEnv(ToyGame(2, rounds=1, in_turn=True), seat="hand_1", opponent=player)
+    _, info = env.reset(seed=7)
+    assert info["asked"] is True
+    env.step(ROCK)  # hand_0 raises alone, before hand_1
+    assert player.calls[3:] == ["act", [], "act", []]
+    assert env.action_masks()[RAISE]
+    *_, info = env.step(PASS)
+    assert player.calls[7:] == [["reveal", "end"]] and info["asked"] is False
+
+
 def test_opponents_and_allies_by_seat() -> None:
     friend, foe, boss = Recorder(), Recorder(), Recorder()
     env = SingleAgentEnv(ToyGame(4, coins=0), seat="hand_2", allies=friend, opponent={"hand_1": foe, "hand_3": boss})

@@ -146,6 +146,33 @@ def test_without_a_seed_one_is_drawn() -> None:
     assert first.snapshot(0)["seed"] != second.snapshot(0)["seed"]
 
 
+# -- agents that are asked -------------------------------------------------------------------------------------------
+
+
+def test_only_entries_of_the_asked_count() -> None:
+    vec = BatchEnv(ToyGame(2, in_turn=True), 2, seed=7)
+    strict = BatchEnv(ToyGame(2, in_turn=True), 2, seed=7, illegal="raise")
+    plain = BatchEnv(ToyGame(2), 2, seed=7)
+    for one in (vec, strict, plain):
+        one.reset()
+        assert one.asked.dtype == np.bool_ and one.asked.tolist() == [[True, True]] * 2
+        one.step(np.full((2, 2), ROCK))
+    assert vec.asked.tolist() == strict.asked.tolist() == [[True, False]] * 2
+    assert plain.asked.tolist() == [[True, True]] * 2, "here all that have a coin raise at once"
+    for one in (vec, strict):
+        *_, infos = one.step([[RAISE, 99], [PASS, ROCK]])
+        assert one.asked.tolist() == [[False, True]] * 2 and not infos["illegal"].any()
+    with pytest.raises(IllegalAction, match="In slot 1, hand_1 chose nothing; legal: pass, raise"):
+        strict.step([[-1, PASS], [-1, -1]])
+    with pytest.raises(IllegalAction, match="hand_1 of slot 0 chose action 99"):
+        vec.step([[PASS, 99], [PASS, PASS]])
+    *_, infos = vec.step([[99, RAISE], [ROCK, ROCK]])
+    assert infos["illegal"].tolist() == [[False, False], [False, True]]
+    plain.step([[RAISE, PASS], [PASS, RAISE]])
+    plain.step(np.full((2, 2), ROCK))
+    assert plain.asked.tolist() == [[False, True], [True, False]], "coins are spent"
+
+
 # -- illegal actions -------------------------------------------------------------------------------------------------
 
 

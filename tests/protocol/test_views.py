@@ -371,7 +371,7 @@ def test_who_is_asked_later_sees_nothing_of_those_who_have_chosen(seed: int) -> 
         if any(env.terminations.values()):
             return
         seen = {seat: view_of(game, seat, env.observe(seat)["observation"]) for seat in env.possible_agents}
-        if agent == env.possible_agents[0]:
+        if agent == env.asked[0]:
             before = seen
         assert seen == before
         env.step(rng.choice(np.flatnonzero(env.observe(agent)["action_mask"]).tolist()))

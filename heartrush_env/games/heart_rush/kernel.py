@@ -158,14 +158,14 @@ def decider(match, seat):
 
 @inlined
 def take_choices(match, options, actions, illegal, slot, views, lands, observations, masks, out):
-    """Take each seat's choice, or the fallback if it is masked or missing; return whether all have chosen."""
+    """Take the choice of each seat that is asked, or the fallback for a masked or missing one; return if all chose."""
     for seat in range(options.seats):
         i = decider(match, seat)
         action = actions[slot, seat]
         start = (slot * options.seats + seat) * options.actions
         legal = 0 <= action < options.actions and masks[start + action] == 1
-        illegal[slot, seat] = not legal and out[slot, seat] == 0
         fighter = match.fighters[i]
+        illegal[slot, seat] = fighter.pending and not legal
         if fighter.pending:
             fighter.pending = False
             if legal:
