@@ -33,6 +33,7 @@ from heartrush_env.games.heart_rush.rules.cover import look_up_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
 from heartrush_env.tabletop.arrays import fill
+from heartrush_env.tabletop.batch.fights import GAME_REWARDS
 from heartrush_env.tabletop.batch.player import player
 from heartrush_env.tabletop.kernels import Kernel, kernel
 from heartrush_env.tabletop.memory import fetcher
@@ -41,7 +42,7 @@ from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import put
 
 SCREEN = "views, lands, observations, masks, out"  # the parameters in which a batch shows its fights
-REWARDS = ("win", "hp_margin", "hp_change")
+REWARDS = GAME_REWARDS
 WIN, HP_MARGIN, HP_CHANGE = range(3)
 ALL_REVEALS = -1  # the memory option of games that show all past reveals and their counts
 

@@ -1,0 +1,106 @@
+"""The check of a position that comes from outside: compiled rules index arrays by its fields without looking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from heartrush_env.tabletop.flow import Machine
+from heartrush_env.tabletop.game import LARGEST_FIGHT
+
+Limits = Mapping[str, tuple[int, int] | None]  # the least and the largest value of each field; None for any value
+ANY: Final = None
+_LISTS: Final = ("frames", "kept", "depth")  # which the machine and this module check otherwise
+
+
+def common_limits(windows: int, choices: int, lines: int, most: int, nested: int) -> dict[str, tuple[int, int] | None]:
+    """Return the limits of the fields that every fight of choices has; those of fighters begin with "fighters."
+
+    Args:
+        windows: The number of windows.
+        choices: The number of choices.
+        lines: The largest number of lines that a choice has.
+        most: The number of fighters.
+        nested: The number of windows that can open inside other windows.
+    """
+    chooser = {
+        "pending": (0, 1),
+        "picking": (0, choices),
+        "deed": (-1, choices - 1),
+        "target": (-1, most - 1),
+        "detail": (0, lines - 1),
+        "picked": (-1, lines - 1),
+        "left": (-1, 2**15 - 1),
+        "acting": (0, 1),
+    }
+    return {
+        **dict.fromkeys(("key", "draw", "given", "given_count", "bad_die", "bad_sides", "bad_place", "margin"), ANY),
+        "given_used": (0, 2**15 - 1),
+        "seed": (0, 2**63 - 1),
+        "fight_number": (0, LARGEST_FIGHT),
+        "step_count": (0, 2**31 - 1),
+        "recording": (0, 1),
+        "winner": (-1, most - 1),
+        "window": (0, windows - 1),
+        "one": (-1, most - 1),
+        "kept_count": (0, nested),
+        "kept_windows": (0, windows - 1),
+        **{f"fighters.{name}": limits for name, limits in chooser.items()},
+        **{f"kept.{name}": chooser[name] for name in ("deed", "target", "detail", "picked")},
+    }
+
+
+def faults_of(fight: Any, template: Any, limits: Limits, machine: Machine) -> list[str]:
+    """Return what is wrong with a position, one sentence each.
+
+    A field with limits must keep them. Any other field must have the value with which the scenario's fights start.
+    """
+    found = [*_faults(fight, template, limits, "")]
+    if found:
+        return found
+    n = int(fight.n)
+    for i in range(n):
+        found += _faults(fight.fighters[i], template.fighters[i], limits, "fighters.")
+    for kept in fight.kept[: int(fight.kept_count) * n]:
+        found += _faults(kept, kept, limits, "kept.")
+    if not 0 <= int(fight.given_used) <= int(fight.given_count) <= len(fight.given):
+        found.append("given_count: expected as many given dice as there is room for, got others")
+    return found or [*_faults_of_frames(fight, n, machine)]
+
+
+def _faults(record: Any, template: Any, limits: Limits, prefix: str) -> Iterator[str]:
+    """Find the fields of a record that do not keep their limits."""
+    for name in record.dtype.names:
+        whole = f"{prefix}{name}"
+        if name in _LISTS or whole in ("fighters", *(key for key in limits if limits[key] is ANY)):
+            continue
+        value = np.asarray(record[name])
+        if whole in limits:
+            low, high = limits[whole] or (0, 0)
+            if value.dtype.names is None and not np.all(
+                (low <= value.astype(np.int64)) & (value.astype(np.int64) <= high)
+            ):
+                yield f"{whole}: expected {low} to {high}, got {value.tolist()}"
+        elif value.tobytes() != np.asarray(template[name]).tobytes():
+            yield f"{whole}: expected {_show(template[name])}, as the scenario has it, got {_show(record[name])}"
+
+
+def _faults_of_frames(fight: Any, n: int, machine: Machine) -> Iterator[str]:
+    """Find the frames that keep a number no fighter has, or a window that does not fit the position."""
+    for frame in machine.frames(fight):
+        for name, number in frame.items():
+            if isinstance(number, int) and number > n - (not name.endswith("_end")):
+                yield f"frames: expected {name} of at most {n}, got {number}"
+    window = machine.window(fight)
+    if (window if window is not None else 0) != int(fight.window):
+        yield f"window: expected {window or 0}, where the fight waits, got {int(fight.window)}"
+    if machine.interrupted(fight) != int(fight.kept_count):
+        yield f"kept: expected {machine.interrupted(fight)} windows that wait, got {int(fight.kept_count)}"
+    if (fight.depth == 0) != (fight.ending != 0):
+        yield "ending: expected an end exactly where the round is over, got another"
+
+
+def _show(value: Any) -> str:
+    return " ".join(str(value).split())[:60]

@@ -1,0 +1,293 @@
+"""The batch of a game that is made of choices, a machine and a layout: its kernels, and its Python side.
+
+A game gives its rules as `Rules`. The kernels ask its fighters, take their actions, play its machine, write what each
+seat sees, and pay rewards over its teams. A seat decides for one fighter, or under control by team for all of a team's
+fighters one after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env.tabletop.batch.faults import faults_of
+from heartrush_env.tabletop.batch.player import player
+from heartrush_env.tabletop.batch.slots import NO_DICE, NO_NUMBERS, Slots
+from heartrush_env.tabletop.choosing.deciding import Deciding
+from heartrush_env.tabletop.choosing.units import NOBODY
+from heartrush_env.tabletop.errors import IllegalAction
+from heartrush_env.tabletop.events import Events, new_log
+from heartrush_env.tabletop.flow import Machine
+from heartrush_env.tabletop.game import Event, FlagArray, FloatArray
+from heartrush_env.tabletop.kernels import Kernel
+from heartrush_env.tabletop.layout import Writers
+from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.sources import Sources
+
+GAME_REWARDS: Final = ("win", "hp_margin", "hp_change")
+WIN, MARGIN, CHANGE = range(len(GAME_REWARDS))
+MOST_TEAMS: Final = 4
+FIGHT: list[Field] = [  # what the batch needs in a fight's record, beside CHANCE and the fields of windows and flows
+    ("step_count", "i4"),
+    ("fight_number", "i8"),
+    ("seed", "i8"),
+    ("ending", "i1"),  # 0 while the fight goes on
+    ("winner", "i1"),  # a team, or NOBODY
+    ("n", "i1"),
+    ("n_teams", "i1"),
+    ("recording", "?"),
+    ("team_control", "?"),
+    ("margin", "f4", (MOST_TEAMS,)),  # of each team, after the last step
+]
+SCREEN: Final = "table, observations, masks, asked, out"  # the parameters in which a batch shows its fights
+OPTIONS = record(
+    [
+        ("seats", "i8"),
+        ("features", "i8"),
+        ("enemies", "i8"),
+        ("allies", "i8"),
+        ("max_cycles", "i4"),
+        ("reward", "i1"),
+        ("num_fights", "i8"),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a game, as its batches play them; all functions are compiled."""
+
+    name: str
+    sources: Sources
+    machine: Machine
+    deciding: Deciding
+    writers: Writers
+    events: Events
+    prepare: Callable[..., Any]  # (fight, log): before the first flow of a fight
+    out_cause: Callable[..., Any]  # (fight, i): why a fighter is out, an index into the game's out_causes
+    share_left: Callable[..., Any]  # (fight, team): the share of its strength that a team has left
+
+
+class Kernels(NamedTuple):
+    """The kernels of a game, which serve all shapes of one record type."""
+
+    play: Kernel
+    show: Kernel
+    write_state: Kernel
+
+
+def kernels_of(rules: Rules) -> Kernels:
+    """Return the kernels that start and step the fights of a game, and that show restored ones."""
+    out_cause, share_left = rules.out_cause, rules.share_left
+    write_mask, take, choose_fallback = rules.deciding.write_mask, rules.deciding.take, rules.deciding.choose_fallback
+    write_observation, write_whole = rules.writers
+
+    @compiled
+    def take_choices(fight, options, actions, illegal, slot, table, observations, masks, asked, out):
+        """Take the action of each asked seat; return whether every choice is complete."""
+        for seat in range(options.seats):
+            i = decider(fight, seat)
+            illegal[slot, seat] = False
+            if fight.fighters[i].pending:
+                action = actions[slot, seat]
+                row = (slot * options.seats + seat) * len(table)
+                legal = 0 <= action < len(table) and masks[np.uint64(row + action)] == 1
+                illegal[slot, seat] = not legal
+                if legal:
+                    take(fight, i, table[action])
+                else:
+                    choose_fallback(fight, i)
+        for i in range(fight.n):
+            if fight.fighters[i].pending:
+                return False
+        return True
+
+    @compiled
+    def show_slot(fights, options, slot, table, observations, masks, asked, out):
+        """Write what each seat of a slot sees."""
+        fight = fights[slot]
+        for seat in range(options[0].seats):
+            i, row = decider(fight, seat), slot * options[0].seats + seat
+            write_observation(fight, i, options[0].enemies, options[0].allies, observations, row * options[0].features)
+            write_mask(fight, i, table, masks, row * len(table))
+            asked[slot, seat] = fight.fighters[i].pending
+            out[slot, seat] = 0 if fight.team_control else out_cause(fight, i)
+
+    @compiled
+    def margin_of(fight, team):
+        """Return a team's share of strength, minus the mean of the other teams'."""
+        own, others = 0.0, 0.0
+        for other in range(fight.n_teams):
+            if other == team:
+                own = share_left(fight, other)
+            else:
+                others += share_left(fight, other)
+        return own - others / (fight.n_teams - 1)
+
+    @compiled
+    def open_books(fight):
+        """Note the margins with which a fight begins."""
+        for team in range(fight.n_teams):
+            fight.margin[team] = margin_of(fight, team)
+
+    @compiled
+    def pay(fight, options, rewards, slot, over):
+        """Write the rewards of a step."""
+        for seat in range(options.seats):
+            team = seat if fight.team_control else np.int64(fight.fighters[seat].team)
+            reward = 0.0
+            if options.reward == CHANGE:
+                reward = margin_of(fight, team) - fight.margin[team]
+            elif over and options.reward == MARGIN:
+                reward = margin_of(fight, team)
+            elif over and fight.winner != NOBODY:
+                reward = 1.0 if fight.winner == team else -1.0 / (fight.n_teams - 1)
+            rewards[slot, seat] = reward
+        open_books(fight)
+
+    @compiled
+    def keep_last(options, slot, table, observations, masks, asked, out, final_observations, final_masks):
+        """Keep what the seats saw last, before the next fight of the slot begins."""
+        copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
+        copy_slot(masks, final_masks, slot, options[0].seats * len(table))
+
+    def show_slots(fights, options, table, slots, observations, masks, asked, out):
+        """Write what the seats of these slots see."""
+        for k in range(len(slots)):
+            show_slot(fights, options, slots[k], table, observations, masks, asked, out)
+
+    def write_state(fights, slot, state):
+        """Write the state of a slot."""
+        write_whole(fights[slot], state)
+
+    for made in (show_slots, write_state):
+        made.__qualname__ = f"{rules.name}_{made.__name__}"  # distinguishes its machine code from that of other games
+    play = player(
+        rules.name, SCREEN, rules.sources, advance=rules.machine.advance, prepare=rules.prepare, open_books=open_books,
+        begin_log=begin_log, clear_log=clear_log, pay=pay, take_choices=take_choices, show_slot=show_slot,
+        keep_last=keep_last, forget=forget, fetch=fetch,
+    )  # fmt: skip
+    return Kernels(play, Kernel(show_slots, rules.sources), Kernel(write_state, rules.sources))
+
+
+@compiled
+def decider(fight, seat):
+    """Return the fighter for which a seat decides: its own, or the first of its team that has yet to choose."""
+    if not fight.team_control:
+        return seat
+    first = NOBODY
+    for i in range(fight.n):
+        if fight.fighters[i].team == seat:
+            if fight.fighters[i].pending:
+                return i
+            if first == NOBODY:
+                first = i
+    return first
+
+
+@compiled
+def clear_log(fight, log):
+    """Forget the events of the last step."""
+    log.count = 0
+
+
+@compiled
+def begin_log(log):
+    """Begin the events of a new fight."""
+    log.count = 0
+
+
+@compiled
+def forget(slot, table, observations, masks, asked, out):
+    """Do nothing: nothing is remembered of what was shown."""
+
+
+@compiled
+def fetch(fights, slot, table, observations, masks, asked, out):
+    """Do nothing: nothing is fetched early."""
+
+
+@compiled
+def copy_slot(source, target, slot, size):
+    """Copy a slot's part of a flat array."""
+    for k in range(size):
+        target[np.uint64(slot * size + k)] = source[np.uint64(slot * size + k)]
+
+
+class Fights(Slots):
+    """A batch of fights of a TableGame; implements tabletop.game.Batch."""
+
+    def __init__(self, game: Any, num_fights: int, record: bool) -> None:
+        seats, features = len(game.agents), len(game.feature_names)
+        options = np.zeros(1, OPTIONS)
+        shape, cycles = game.shape, game.max_cycles or 0
+        options[0] = (
+            seats, features, shape.enemies, shape.allies, cycles, GAME_REWARDS.index(game.reward), num_fights
+        )  # fmt: skip
+        super().__init__(
+            game, game.new_template(record), options, game.rules_of_play.machine,
+            num_fights=num_fights, shape=(seats, features), record=record, logs=new_log(num_fights if record else 1),
+        )  # fmt: skip
+        self.asked: FlagArray = np.zeros((num_fights, seats), np.bool_)
+        self._kernels, self._table = game.kernels, game.table.records
+
+    def _playing(
+        self, slots: Any, *, seed: int = 0, numbers: Any = None, dice: Any = NO_DICE, autoreset: bool = False,
+        beginnings: Any = None,
+    ) -> Callable[[], None]:  # fmt: skip
+        template = self._template if beginnings is None else beginnings
+        call: Callable[[], None] = self._kernels.play.prepare(
+            self._fights, self._logs, self._options, template, slots, numbers is not None, seed,
+            NO_NUMBERS if numbers is None else numbers, dice, self.actions, autoreset, self._table, *self._flat,
+            self.asked, self.out, self.rewards, self.terminated, self.truncated, self.ended, self.numbers,
+            self.illegal, *self._flat_finals,
+        )  # fmt: skip
+        return call
+
+    def show(self, slots: NDArray[np.int64]) -> None:
+        """Write what the seats of these slots see."""
+        self._kernels.show(self._fights, self._options, self._table, slots, *self._flat, self.asked, self.out)
+
+    def faults_of(self, fight: Any) -> list[str]:
+        """Return all inconsistencies of a position, one sentence each."""
+        return faults_of(fight, self._template[0], self.game.limits, self._machine)
+
+    def _begin_log(self, log: Any, fight: Any) -> None:
+        """Clear the log of a slot into which a position was restored."""
+        log.count = 0
+
+    def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
+        """Refuse details: whatever an action cannot say is picked."""
+        raise IllegalAction("details: expected none, because each choice of this game is made by actions alone.")
+
+    def check_details(self, slot: int, seat: int, action: int) -> None:
+        """Allow any action: there are no details that it could contradict."""
+
+    def drop_details(self, slot: int, seat: int) -> None:
+        """Do nothing: there are no details."""
+
+    def events(self, slot: int) -> list[Event]:
+        """Return the public events of the last step, in order."""
+        game = self.game
+        log = self._logs[slot if self._record else 0]
+        found: list[Event] = game.rules_of_play.events.as_dicts(log, game.fighters, game.sides)
+        return found
+
+    def state(self, slot: int) -> FloatArray:
+        """Return everything revealed so far, as a new array."""
+        state = np.zeros(len(self.game.state_low), np.float32)
+        self._kernels.write_state(self._fights, slot, state)
+        return state
+
+    def text(self, slot: int) -> str:
+        """Return the fight in one line."""
+        return str(self.game.text_of(self._fights[slot]))
+
+    def describe(self, slot: int) -> dict[str, Any]:
+        """Return the public facts of the fight."""
+        return dict(self.game.describe(self._fights[slot]))

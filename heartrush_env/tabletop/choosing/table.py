@@ -1,0 +1,73 @@
+"""The table of actions: one line for each choice, place of a target and detail, with a stable name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from heartrush_env.tabletop.choosing.units import NOBODY, Choice, Target
+from heartrush_env.tabletop.records import record
+
+ACTION = record(
+    [
+        ("deed", "i1"),
+        ("place", "i1"),
+        ("detail", "i2"),
+        ("lines", "i2"),  # of its choice, from this one on
+    ]
+)
+SELF = 0  # the place of oneself among the members of one's side
+
+
+class ActionTable(NamedTuple):
+    """The actions of a shape."""
+
+    records: Any  # one of ACTION for each
+    names: tuple[str, ...]
+    choices: tuple[Choice, ...]  # the choice of each
+
+    def words(self, action: int, enemies: Sequence[str], allies: Sequence[str], me: str = "itself") -> str:
+        """Return the line of a menu for an action, given the names of the enemies and allies by place."""
+        choice, line = self.choices[action], self.records[action]
+        by_target = {Target.ENEMY: enemies, Target.ALLY: allies, Target.MEMBER: (me, *allies)}
+        named = by_target.get(choice.target, ())
+        target = named[int(line.place)] if int(line.place) < len(named) and line.place != NOBODY else "nobody"
+        return choice.words.format(target=target, detail=choice.details[int(line.detail)])
+
+
+def action_table(choices: Sequence[Choice], enemies: int, allies: int, fields: Collection[str]) -> ActionTable:
+    """Return the table of actions for a number of enemies and allies.
+
+    Args:
+        choices: All choices by number. The first is offered in no window: its one line is the action of a seat that is
+            not asked.
+        enemies: The number of places for enemies.
+        allies: The number of places for allies.
+        fields: The fields of a fight's record; a choice that needs another one has no lines.
+    """
+    if choices[0].windows or choices[0].pick:
+        raise ImportError(f"The choice {choices[0].name!r} is offered in windows, expected a first choice in none.")
+    numbered = {Target.ENEMY: range(enemies), Target.ALLY: range(allies), Target.MEMBER: range(allies + 1)}
+    lines, names, chosen = [], [], []
+    for choice in choices:
+        if choice.needs is not None and choice.needs not in fields:
+            continue
+        places = numbered.get(choice.target, (NOBODY,))
+        count = len(places) * len(choice.details)
+        for k, place in enumerate(places):
+            for detail, words in enumerate(choice.details):
+                lines.append((choice.code, place, detail, count - k * len(choice.details) - detail))
+                names.append(" ".join(filter(None, (choice.name, _place_name(choice.target, place), words))))
+                chosen.append(choice)
+    return ActionTable(np.array(lines, ACTION), tuple(names), tuple(chosen))
+
+
+def _place_name(target: Target, place: int) -> str:
+    """Return the number of an enemy or ally, from 1; "self" for oneself."""
+    if target == Target.NOBODY:
+        return ""
+    if target == Target.MEMBER:
+        return "self" if place == SELF else str(place)
+    return str(place + 1)

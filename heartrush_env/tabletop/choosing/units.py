@@ -1,0 +1,144 @@
+"""Choices as units, and the record fields of a fighter that chooses.
+
+A choice's name, windows, target, costs, words and picks are data. Its class may define these functions, which are
+compiled; `fight` is the record of a fight, `i` a fighter, `target` a fighter or NOBODY, `detail` a line of the choice:
+
+    may(fight, i, target, detail)      whether it is allowed, beside its windows and costs
+    do(fight, log, i, target, detail)  its effect
+    next_pick(fight, i)                the code of the pick that the chosen unit still lacks, or NOBODY
+    write(fight, i, masks, start)      marks all of its legal lines at once, in place of `may`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Final, TypeVar
+
+from heartrush_env.tabletop.flow import interrupts
+from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.units import Function, Shelf, compile_methods
+
+C = TypeVar("C", bound=type)
+NOBODY: Final = -1  # in place of a fighter or of a choice
+PICKS: Final = 2  # the most picks that complete one choice
+FUNCTIONS: Final = ("may", "do", "next_pick", "write")
+
+
+class Target(IntEnum):
+    """The kind of fighter at which a choice is aimed; a MEMBER is oneself or an ally."""
+
+    NOBODY, ENEMY, ALLY, MEMBER = range(4)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice, or a pick that completes one."""
+
+    name: str
+    code: int
+    functions: Mapping[str, Function]
+    windows: tuple[str, ...]
+    words: str  # of a menu, with {target} and {detail} as placeholders
+    target: Target = Target.NOBODY
+    costs: Mapping[str, int] = field(default_factory=dict)  # by the name of a pool
+    details: tuple[str, ...] = ("",)  # the names of its lines
+    fallback: bool = False  # whether a fighter that gives no legal choice makes this one in its windows
+    pick: bool = False  # whether it completes another choice
+    needs: str | None = None  # the field of a fight's record without which the choice does not exist
+
+
+def shelf_of_choices(order: Sequence[str], where: str) -> tuple[Shelf[Choice], Callable[..., Callable[[C], C]]]:
+    """Return a game's shelf of choices, numbered by `order`, and the decorator that puts a class on it.
+
+    The decorator takes the columns of `Choice` by name, the heading of the rule text that `may` and `do` implement, and
+    the rulings that they follow.
+    """
+    shelf: Shelf[Choice] = Shelf("choice", order, where)
+
+    def choice(
+        name: str, *, windows: Sequence[str], words: str, heading: str = "", rulings: Sequence[str] = (), **columns: Any
+    ) -> Callable[[C], C]:
+        headings = {"may": heading, "do": heading} if heading else {}
+
+        def keep(unit: C) -> C:
+            functions = compile_methods(unit, FUNCTIONS, headings, rulings)
+            shelf.add(Choice(name, shelf.number(name), functions, tuple(windows), words, **columns))
+            return unit
+
+        return keep
+
+    return shelf, choice
+
+
+# ------------------------------------------------------------------------------------------------------ record fields
+
+CHOSEN: list[Field] = [  # a fighter's choice
+    ("deed", "i1"),
+    ("target", "i1"),
+    ("detail", "i2"),
+    ("picked", "i2", (PICKS,)),  # the lines of its picks; NOBODY for those that are missing
+]
+KEPT_CHOICE = record(CHOSEN)
+
+
+def chooser_fields(most: int, pools: Sequence[str]) -> list[Field]:
+    """Return the fields of a fighter that chooses, in fights of at most `most` fighters that pay from these pools."""
+    return [
+        ("pending", "?"),  # it is asked, and its choice is not complete
+        ("picking", "i1"),  # 1 + the code of the pick that it is asked for; 0 for the choice itself
+        *CHOSEN,
+        ("left", "i2", (len(pools),)),  # what it can still pay, by pool
+        ("acting", "?"),  # whether windows for acting fighters ask it
+        ("team", "i1"),
+        ("enemy_count", "i1"),
+        ("ally_count", "i1"),
+        ("enemies", "i1", (most - 1,)),  # by place in its view
+        ("allies", "i1", (most - 1,)),
+    ]
+
+
+def window_fields(most: int, nested: int) -> list[Field]:
+    """Return the fields of a fight in which at most `nested` windows open inside other windows."""
+    return [
+        ("window", "i1"),
+        ("one", "i1"),  # the fighter that windows for one fighter ask
+        ("kept_count", "i1"),  # windows that wait for an inner one
+        ("kept_windows", "i1", (nested,)),
+        ("kept", KEPT_CHOICE, (nested * most,)),
+    ]
+
+
+@compiled
+def push_choices(fight):
+    """Save the open window and everyone's choices before an inner window opens."""
+    fight.kept_windows[fight.kept_count] = fight.window
+    first = fight.kept_count * fight.n
+    for i in range(fight.n):
+        copy_choice(fight.fighters[i], fight.kept[first + i])
+    fight.kept_count += 1
+
+
+@compiled
+def pop_choices(fight):
+    """Restore the window and the choices from before the inner window."""
+    fight.kept_count -= 1
+    fight.window = fight.kept_windows[fight.kept_count]
+    first = fight.kept_count * fight.n
+    for i in range(fight.n):
+        copy_choice(fight.kept[first + i], fight.fighters[i])
+
+
+@compiled
+def copy_choice(source, place):
+    """Copy a choice with its picks from one record to another."""
+    place.deed = source.deed
+    place.target = source.target
+    place.detail = source.detail
+    for k in range(PICKS):
+        place.picked[k] = source.picked[k]
+
+
+interrupt = interrupts(push_choices, pop_choices)  # the decorator of flows that open a window inside another

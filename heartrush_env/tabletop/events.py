@@ -1,0 +1,150 @@
+"""Events as units: a name, typed columns and a sentence.
+
+An event is declared once. The compiled function that writes it, its form as a dict, its schema and its sentence are all
+made from the declaration:
+
+    tell_damage = EVENTS.event("damage", "{fighter} loses {amount}.", fighter=FIGHTER, amount=NUMBER)
+    tell_damage(fight, log, i, amount)              # in compiled code
+    EVENTS.as_dicts(log, fighters, teams)           # [{"type": "damage", "fighter": "knight_0", "amount": 3}]
+    EVENTS.sentence({"type": "damage", ...})        # "knight_0 loses 3."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from heartrush_env.tabletop.records import record
+from heartrush_env.tabletop.rule import inlined
+from heartrush_env.tabletop.units import Function, written
+
+COLUMNS: Final = 8  # the most columns of an event
+LOG_ROOM: Final = 512  # of one step
+ENTRY = record([("kind", "i1"), ("numbers", "i2", (COLUMNS,))])
+LOG = record([("count", "i2"), ("events", ENTRY, (LOG_ROOM,))])
+
+
+@dataclass(frozen=True)
+class Column:
+    """The kind of value that a column holds."""
+
+    kind: str  # number, flag, fighter, team, teams, word, words
+    words: tuple[str, ...] = ()
+
+    def read(self, value: int, fighters: Sequence[str], teams: Sequence[str]) -> Any:
+        """Return the value that a number of the log stands for."""
+        if self.kind in ("number", "flag"):
+            return bool(value) if self.kind == "flag" else value
+        if self.kind == "teams":  # one team, or none
+            return [teams[value]] if value >= 0 else []
+        if self.kind == "words":
+            return [word for k, word in enumerate(self.words) if value >> k & 1]
+        named = {"fighter": fighters, "team": teams}.get(self.kind, self.words)
+        return named[value] if value >= 0 else None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of its values."""
+        plain = {"number": {"type": "integer"}, "flag": {"type": "boolean"}}
+        if self.kind in plain:
+            return plain[self.kind]
+        one = {"enum": list(self.words)} if self.words else {"type": "string"}
+        if self.kind in ("teams", "words"):
+            return {"type": "array", "items": one}
+        return {"anyOf": [one, {"type": "null"}]}
+
+
+NUMBER, FLAG, FIGHTER, TEAM, TEAMS = map(Column, ("number", "flag", "fighter", "team", "teams"))
+
+
+def word_of(words: Sequence[str]) -> Column:
+    """Return a column for one of these words by its number; -1 is none."""
+    return Column("word", tuple(words))
+
+
+def words_of(words: Sequence[str]) -> Column:
+    """Return a column for a set of these words, with a bit for each."""
+    return Column("words", tuple(words))
+
+
+@dataclass(frozen=True)
+class EventUnit:
+    """A declared event."""
+
+    name: str
+    columns: Mapping[str, Column]
+    sentence: str | Callable[[Mapping[str, Any]], str]  # a template with the names of columns, or a function
+
+    def as_dict(self, entry: Any, fighters: Sequence[str], teams: Sequence[str]) -> dict[str, Any]:
+        """Return an entry of the log as a dict."""
+        numbers = entry.numbers.tolist()
+        read = (column.read(numbers[k], fighters, teams) for k, column in enumerate(self.columns.values()))
+        return {"type": self.name, **dict(zip(self.columns, read, strict=True))}
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of its dicts."""
+        columns = {name: column.schema() for name, column in self.columns.items()}
+        return {
+            "type": "object",
+            "properties": {"type": {"const": self.name}, **columns},
+            "required": ["type", *columns],
+            "additionalProperties": False,
+        }
+
+
+class Events:
+    """The events of a game, in the order of their declarations."""
+
+    def __init__(self) -> None:
+        self.units: dict[str, EventUnit] = {}
+
+    def event(self, name: str, sentence: str | Callable[[Mapping[str, Any]], str], /, **columns: Column) -> Function:
+        """Define an event; return the compiled function `tell(fight, log, *columns)` that writes it.
+
+        Raises:
+            ImportError: There are two events of this name, or too many columns.
+        """
+        if name in self.units or len(columns) > COLUMNS:
+            raise ImportError(f"event {name!r}: expected a new name and at most {COLUMNS} columns, got {len(columns)}.")
+        code = len(self.units)
+        self.units[name] = EventUnit(name, columns, sentence)
+        body = [
+            "if fight.recording and log.count < LOG_ROOM:",
+            "    entry = log.events[log.count]",
+            f"    entry.kind = {code}",
+            *(f"    entry.numbers[{k}] = {column}" for k, column in enumerate(columns)),
+            "    log.count += 1",
+        ]
+        names = {"LOG_ROOM": LOG_ROOM}
+        parameters = ", ".join(("fight", "log", *columns))
+        return written(f"tell_{name}", parameters, body, names, f"Note the event {name}.", inlined)
+
+    def as_dicts(self, log: Any, fighters: Sequence[str], teams: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the events of a log as dicts, in order."""
+        units = list(self.units.values())
+        return [units[entry.kind].as_dict(entry, fighters, teams) for entry in log.events[: int(log.count)]]
+
+    def sentence(self, event: Mapping[str, Any]) -> str:
+        """Return a sentence that tells an event."""
+        unit = self.units[event["type"]]
+        if not isinstance(unit.sentence, str):
+            return unit.sentence(event)
+        return unit.sentence.format(**{name: in_words(value) for name, value in event.items()})
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of an event."""
+        return {"oneOf": [unit.schema() for unit in self.units.values()]}
+
+
+def in_words(value: Any) -> str:
+    """Return a value of an event as part of a sentence."""
+    if isinstance(value, list):
+        return " and ".join(map(str, value)) or "nobody"
+    return "nobody" if value is None else str(value)
+
+
+def new_log(number: int = 1) -> Any:
+    """Return empty logs."""
+    return np.zeros(number, LOG)

@@ -1,0 +1,50 @@
+"""Random fights of any game as a digest of every byte that they show, played here or in a process of the other kind.
+
+Machine code and plain Python must play the same fights. Each game that is opened by a table gets this check:
+
+    table = game.as_table()
+    assert digest_of_fights(table, 50) == digest_of_fights_elsewhere(table, 50)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heartrush_env.games import open_game
+from heartrush_env.tabletop.kernels import PLAIN
+
+ROOT = Path(__file__).parents[1]
+SHOWN = ("observations", "masks", "rewards", "illegal", "terminated", "truncated", "out", "numbers")
+
+
+def digest_of_fights(table: Mapping[str, Any], steps: int) -> str:
+    """The digest of random legal play in two slots, new fights included."""
+    batch, rng, digest = open_game(table).batch(2), np.random.default_rng(1), hashlib.sha256()
+    batch.start([0, 1], 3, [0, 1])
+    for _ in range(steps):
+        for name in SHOWN:
+            digest.update(getattr(batch, name).tobytes())
+        digest.update(repr([batch.snapshot(slot) for slot in range(2)]).encode())
+        batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(-1), autoreset=True)
+    return digest.hexdigest()
+
+
+def digest_of_fights_elsewhere(table: Mapping[str, Any], steps: int) -> str:
+    """The same in a process that compiles if this one does not, and the reverse."""
+    command = [sys.executable, "-W", "ignore", __file__, json.dumps(table), str(steps)]
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if PLAIN else "1", "PYTHONPATH": path}
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.split()[-1]
+
+
+if __name__ == "__main__":
+    print(digest_of_fights(json.loads(sys.argv[1]), int(sys.argv[2])))

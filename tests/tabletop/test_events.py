@@ -1,0 +1,79 @@
+"""Events as units: what is written, read, told and described comes from one declaration."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from heartrush_env.tabletop.events import (
+    FIGHTER,
+    FLAG,
+    LOG_ROOM,
+    NUMBER,
+    TEAM,
+    TEAMS,
+    Events,
+    in_words,
+    new_log,
+    word_of,
+    words_of,
+)
+
+FIGHTERS, SIDES = ("ann_0", "bob_0"), ("blue", "red")
+EVENTS = Events()
+tell_blow = EVENTS.event(
+    "blow", "{who} hits {whom} for {harm}.", who=FIGHTER, whom=FIGHTER, harm=NUMBER, hard=FLAG,
+    kind=word_of(("cut", "stab")), why=words_of(("luck", "skill", "anger")),
+)  # fmt: skip
+tell_end = EVENTS.event(
+    "end", lambda event: f"{in_words(event['winners'])} of {event['side']}!", winners=TEAMS, side=TEAM
+)
+
+
+def told(recording: bool = True) -> list[dict[str, object]]:
+    fight, log = SimpleNamespace(recording=recording), new_log()[0]
+    tell_blow(fight, log, 0, 1, 7, True, 1, 0b101)
+    tell_blow(fight, log, -1, 1, 0, False, -1, 0)
+    tell_end(fight, log, -1, 1)
+    return EVENTS.as_dicts(log, FIGHTERS, SIDES)
+
+
+def test_events_are_read_in_the_words_of_their_columns() -> None:
+    blow, miss, end = told()
+    assert blow == {
+        "type": "blow", "who": "ann_0", "whom": "bob_0", "harm": 7, "hard": True, "kind": "stab",
+        "why": ["luck", "anger"],
+    }  # fmt: skip
+    assert (miss["who"], miss["kind"], miss["why"]) == (None, None, [])
+    assert end == {"type": "end", "winners": [], "side": "red"}
+
+
+def test_nothing_is_written_for_fights_without_a_record() -> None:
+    assert told(recording=False) == []
+
+
+def test_a_full_log_takes_no_more() -> None:
+    fight, log = SimpleNamespace(recording=True), new_log()[0]
+    for _ in range(LOG_ROOM + 3):
+        tell_end(fight, log, 0, 0)
+    assert len(EVENTS.as_dicts(log, FIGHTERS, SIDES)) == LOG_ROOM
+
+
+def test_sentences_come_from_templates_and_functions() -> None:
+    blow, miss, end = told()
+    assert EVENTS.sentence(blow) == "ann_0 hits bob_0 for 7."
+    assert EVENTS.sentence(miss) == "nobody hits bob_0 for 0."
+    assert EVENTS.sentence(end) == "nobody of red!"
+
+
+def test_the_schema_names_every_column() -> None:
+    schema = EVENTS.units["blow"].schema()
+    assert schema["required"] == ["type", "who", "whom", "harm", "hard", "kind", "why"]
+    assert schema["properties"]["why"] == {"type": "array", "items": {"enum": ["luck", "skill", "anger"]}}
+    assert len(EVENTS.schema()["oneOf"]) == 2
+
+
+def test_a_second_event_of_a_name_is_refused() -> None:
+    with pytest.raises(ImportError, match="event 'end': expected a new name"):
+        EVENTS.event("end", "again")
