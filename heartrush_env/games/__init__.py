@@ -34,7 +34,10 @@ from heartrush_env.tabletop.validate import join_or
 
 GROUP: Final = "heartrush_env.games"
 DEFAULT_GAME: Final = "heart_rush"  # of a table that names none
-_MODULES: dict[str, str] = {"heart_rush": "heartrush_env.games.heart_rush.opening"}
+_MODULES: dict[str, str] = {
+    "heart_rush": "heartrush_env.games.heart_rush.opening",
+    "heretics": "heartrush_env.games.heretics.game",
+}
 
 
 class GameModule(Protocol):

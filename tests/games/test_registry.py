@@ -42,8 +42,8 @@ def test_a_table_without_a_game_or_options_is_heart_rush_with_its_defaults() -> 
 @pytest.mark.parametrize(
     ("table", "why"),
     [
-        ({"game": "chess", "scenario": "duel"}, "here: game is 'chess', allowed: heart_rush."),
-        ({"game": 3}, "here: game is 3, allowed: heart_rush."),
+        ({"game": "chess", "scenario": "duel"}, "here: game is 'chess', allowed: heart_rush or heretics."),
+        ({"game": 3}, "here: game is 3, allowed: heart_rush or heretics."),
         ({"game": "heart_rush"}, "here: scenario is missing, needed: "),
         ({"scenario": "duel", "memorx": 3}, "here: unknown field 'memorx'"),
         ({"scenario": "duel", "memory": 9}, "here: memory: found 9, allowed: "),
@@ -83,7 +83,7 @@ def test_another_package_registers_a_game_by_an_entry_point(tmp_path: Path, monk
     (metadata / "entry_points.txt").write_text("[heartrush_env.games]\nhidden_hands = hands_of_others\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     try:
-        assert game_names() == ("heart_rush", "hidden_hands")
+        assert game_names() == ("heart_rush", "heretics", "hidden_hands")
         assert open_game(ToyGame(rounds=3).as_table()) == ToyGame(rounds=3)
     finally:
         sys.modules.pop("hands_of_others", None)

@@ -13,7 +13,8 @@ from typing import Any, Literal
 from heartrush_env.tabletop.claims import CLAIMS, Claim
 
 CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims outside them refer to other parts of the rules
-RULE_PACKAGES = tuple(f"heartrush_env.games.heart_rush.{room}" for room in ("rules", "abilities", "engine", "editions"))
+GAME = "heartrush_env.games.heart_rush."
+RULE_PACKAGES = tuple(f"{GAME}{room}" for room in ("rules", "abilities", "engine", "editions"))
 
 Status = Literal["played", "later", "out"]
 
@@ -40,8 +41,9 @@ def claims() -> list[Claim]:
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             importlib.import_module(module.name)
     rooms = {name: k for k, name in enumerate(RULE_PACKAGES)}
-    room_of = {claim.module: rooms.get(".".join(claim.module.split(".")[:3]), len(rooms)) for claim in CLAIMS}
-    return sorted(CLAIMS, key=lambda claim: (room_of[claim.module], claim.module))
+    own = [claim for claim in CLAIMS if claim.module.startswith(GAME)]
+    room_of = {claim.module: rooms.get(".".join(claim.module.split(".")[:3]), len(rooms)) for claim in own}
+    return sorted(own, key=lambda claim: (room_of[claim.module], claim.module))
 
 
 def listed() -> list[dict[str, str]]:

@@ -1,0 +1,7 @@
+"""Heretics: sides that act one after the other, d20 checks, and morale."""
+
+from heartrush_env.tabletop.sources import Sources
+
+SOURCES = Sources(
+    __file__, "the rules of Heretics", without=("scenario", "board.py", "view.py", "limits.py", "headings.py")
+)

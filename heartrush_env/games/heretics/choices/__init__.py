@@ -1,0 +1,1 @@
+"""Everything that a fighter may choose, one class each."""

@@ -1,0 +1,70 @@
+"""The events of Heretics, a declaration each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heartrush_env.games.heretics.terms import BREAKS, CAUSES, CHECKS, CONDITIONS, ENDINGS, MODES
+from heartrush_env.games.heretics.weapons import ITEMS
+from heartrush_env.tabletop.events import FIGHTER, FLAG, NUMBER, TEAM, TEAMS, Events, in_words, word_of, words_of
+
+EVENTS = Events()
+
+
+def _attack(event: Mapping[str, Any]) -> str:
+    ending = "and hits" if event["hit"] else "and misses"
+    why = [f"with advantage ({in_words(event['helps'])})"] if event["helps"] else []
+    why += [f"with disadvantage ({in_words(event['hinders'])})"] if event["hinders"] else []
+    said = ", ".join([f"rolls {event['natural']}, {event['total']} in all", *why])
+    deed = {"melee": "attacks", "missile": "shoots at", "thrown": "throws its weapon at"}[event["mode"]]
+    return f"{event['attacker']} {deed} {event['target']}, {said}, {ending}."
+
+
+def _check(event: Mapping[str, Any]) -> str:
+    at = f" against {event['target']}" if event["target"] not in (None, event["fighter"]) else ""
+    ending = "succeeds" if event["success"] else "fails"
+    return f"{event['fighter']} tries to {event['what']}{at} ({event['total']} against {event['number']}) and {ending}."
+
+
+def _condition(event: Mapping[str, Any]) -> str:
+    return f"{event['fighter']} is {'now' if event['gained'] else 'no longer'} {event['condition']}."
+
+
+def _round(event: Mapping[str, Any]) -> str:
+    first = f": {event['side']} acts first" if event["side"] else ""
+    return f"Round {event['round']}{first}."
+
+
+def _end(event: Mapping[str, Any]) -> str:
+    won = f"{in_words(event['winners'])} wins" if event["winners"] else "a draw"
+    return f"The fight is over ({in_words(event['cause'])}): {won}."
+
+
+tell_surprise = EVENTS.event("surprise", "{side} is surprised.", side=TEAM)
+tell_initiative = EVENTS.event("initiative", "{fighter} rolls {total} for initiative.", fighter=FIGHTER, total=NUMBER)
+tell_round = EVENTS.event("round", _round, round=NUMBER, side=TEAM, die=NUMBER)
+tell_phase = EVENTS.event("phase", "{side} acts.", side=TEAM)
+tell_move = EVENTS.event("move", "{fighter} moves {squares} squares.", fighter=FIGHTER, squares=NUMBER)
+tell_attack = EVENTS.event(
+    "attack", _attack, attacker=FIGHTER, target=FIGHTER, mode=word_of(MODES), natural=NUMBER, total=NUMBER, hit=FLAG,
+    helps=words_of(CAUSES), hinders=words_of(CAUSES),
+)  # fmt: skip
+tell_sunder = EVENTS.event("sunder", "{fighter} breaks its weapon on {target}.", fighter=FIGHTER, target=FIGHTER)
+tell_shield = EVENTS.event("shield", "{fighter} lets its shield break.", fighter=FIGHTER)
+tell_damage = EVENTS.event("damage", "{fighter} loses {amount}, {hp} left.", fighter=FIGHTER, amount=NUMBER, hp=NUMBER)
+tell_out = EVENTS.event("out", "{fighter} is out.", fighter=FIGHTER)
+tell_check = EVENTS.event(
+    "check", _check, fighter=FIGHTER, target=FIGHTER, what=word_of(CHECKS), natural=NUMBER, total=NUMBER, number=NUMBER,
+    success=FLAG,
+)  # fmt: skip
+tell_condition = EVENTS.event("condition", _condition, fighter=FIGHTER, condition=word_of(CONDITIONS), gained=FLAG)
+tell_take = EVENTS.event("take", "{fighter} takes {item}.", fighter=FIGHTER, item=word_of(ITEMS))
+tell_drop = EVENTS.event("drop", "{fighter} lets go of {item}.", fighter=FIGHTER, item=word_of(ITEMS))
+tell_reload = EVENTS.event("reload", "{fighter} loads.", fighter=FIGHTER)
+tell_push = EVENTS.event("push", "{fighter} is pushed.", fighter=FIGHTER)
+tell_breaking = EVENTS.event("breaking_point", "{side} wavers ({why}).", side=TEAM, why=word_of(BREAKS))
+tell_surrender = EVENTS.event("surrender", "{fighter} gives up.", fighter=FIGHTER)
+tell_flight = EVENTS.event("break", "{fighter} breaks.", fighter=FIGHTER)
+tell_leave = EVENTS.event("leave", "{fighter} leaves.", fighter=FIGHTER)
+tell_end = EVENTS.event("end", _end, cause=word_of(ENDINGS), winners=TEAMS)

@@ -1,0 +1,248 @@
+"""The round of Heretics as a page, in the order of the book."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heretics.book import rule
+from heartrush_env.games.heretics.choices import actions, answers, moves
+from heartrush_env.games.heretics.choices.actions import KINDS, attack_mode, can_make
+from heartrush_env.games.heretics.choices.unit import SHELF
+from heartrush_env.games.heretics.rules.attacks import break_shield, land_hit, roll_to_hit, sunder, unload
+from heartrush_env.games.heretics.rules.conditions import end_conditions
+from heartrush_env.games.heretics.rules.ending import end_fight, judge
+from heartrush_env.games.heretics.rules.fighters import is_able
+from heartrush_env.games.heretics.rules.items import lay
+from heartrush_env.games.heretics.rules.morale import note_fear, speaker_of
+from heartrush_env.games.heretics.rules.stunts import may_stunt, try_stunt
+from heartrush_env.games.heretics.rules.the_round import (
+    MOST_TURNS,
+    begin_phase,
+    begin_round,
+    begin_surprise,
+    end_round,
+    end_surprise,
+    some_may_act,
+)
+from heartrush_env.games.heretics.state import FRAMES, NUMBERS
+from heartrush_env.games.heretics.terms import (
+    ACT,
+    ACTION,
+    AGAIN,
+    ATTACK,
+    DICE,
+    GOES_ON,
+    LATE_MOVE,
+    MOVE,
+    POOLS,
+    REQUEST,
+    SHIELD,
+    SUNDER,
+    THROW,
+    UNARMED,
+    WINDOWS,
+)
+from heartrush_env.games.heretics.weapons import NO_ITEM
+from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
+from heartrush_env.tabletop.flow import Machine, flow
+from heartrush_env.tabletop.rule import compiled
+
+UNITS = (actions, answers, moves)  # the modules that put the choices on the shelf
+DECIDING = deciding(SHELF.units(), WINDOWS, POOLS)
+ask = asker(DECIDING, WINDOWS, is_able)
+is_legal, pay, do_choice = DECIDING.is_legal, DECIDING.pay, DECIDING.do
+LOST = 1  # the setting spoilt_declaration
+
+
+@flow
+def whole_fight(fight, log):
+    """Play a free round if one side is surprised, then round after round."""
+    if begin_surprise(fight, log):
+        yield from phase(fight, log, 0)
+        end_surprise(fight, log)
+    while fight.ending == GOES_ON:
+        begin_round(fight, log)
+        yield from phases(fight, log)
+        end_round(fight, log)
+    end_fight(fight, log)
+
+
+@flow
+def phases(fight, log):
+    """Play the first side's phase, then the second side's."""
+    for turn in range(MOST_TURNS):
+        yield from phase(fight, log, turn)
+
+
+@rule("The round", "R-14")
+@flow
+def phase(fight, log, turn):
+    """Play a request, then three windows in which the side declares together."""
+    if not begin_phase(fight, log, turn):
+        return
+    yield from request(fight, log)
+    yield from first_moves(fight, log)
+    yield from acts(fight, log)
+    yield from late_moves(fight, log)
+    end_conditions(fight, log)
+
+
+@rule("Morale, retreat, retainers", "R-30")
+@flow
+def request(fight, log):
+    """Ask the leader, or the first able fighter, whether to use the request that its side holds."""
+    fight.one = speaker_of(fight, fight.side)
+    yield ask(fight, REQUEST)
+    carry_out(fight, log, fight.one)
+
+
+@flow
+def first_moves(fight, log):
+    """Let all members move; without a map they can only stand up."""
+    yield ask(fight, MOVE)
+    carry_out_all(fight, log)
+
+
+@flow
+def late_moves(fight, log):
+    """Let all members use what is left of their speed."""
+    if fight.rules.late_move == 0:
+        yield ask(fight, LATE_MOVE)
+        carry_out_all(fight, log)
+
+
+@rule("The round", "R-15")
+@flow
+def acts(fight, log):
+    """Let all members act; those whose declarations became impossible declare again."""
+    while some_may_act(fight):
+        yield ask(fight, ACT)
+        yield from declarations(fight, log)
+
+
+@rule("The round", "R-14")
+@flow
+def declarations(fight, log):
+    """Carry out all declarations, higher dex first."""
+    for spot in range(fight.n):
+        yield from declaration(fight, log, fight.order[spot])
+
+
+@flow
+def declaration(fight, log, i):
+    """Carry out a declaration; after a free retrieval, another one follows at once."""
+    fight.free_again = NOBODY
+    if is_attack(carry_out(fight, log, i)):
+        yield from strike(fight, log, i)
+    while fight.free_again == i:
+        yield from again(fight, log, i)
+
+
+@rule("What a fighter may do", "R-18")
+@interrupt
+def again(fight, log, i):
+    """Give a fighter another action."""
+    fight.free_again = NOBODY
+    fight.one = i
+    yield ask(fight, AGAIN)
+    if is_attack(carry_out(fight, log, i)):
+        yield from strike(fight, log, i)
+
+
+@rule("Attacks", "R-27")
+@flow
+def strike(fight, log, i):
+    """Play an attack: a stunt before it, the roll, the answers to a hit, the damage, a stunt after it."""
+    if begin_strike(fight, log, i):
+        yield from sunders(fight, log, i)
+        yield from shields(fight, log, i)
+        land_hit(fight, log, i)
+    end_strike(fight, log, i)
+    judge(fight, log)
+
+
+@rule("Attacks", "R-22")
+@interrupt
+def sunders(fight, log, i):
+    """Ask the attacker whether its weapon breaks."""
+    fight.one = i
+    yield ask(fight, SUNDER)
+    sunder(fight, log, i)
+
+
+@rule("Attacks", "R-23")
+@interrupt
+def shields(fight, log, i):
+    """Ask the target whether its shield breaks."""
+    fight.one = fight.exchange.target
+    yield ask(fight, SHIELD)
+    break_shield(fight, log, fight.one)
+
+
+# ------------------------------------------------------------------------------------------------------- declarations
+
+
+@compiled
+def is_attack(deed):
+    """Return whether a choice is an attack."""
+    return deed == ATTACK or deed == UNARMED or deed == THROW
+
+
+@rule("The round", "R-15")
+def carry_out(fight, log, i):
+    """Carry out the choice of fighter i if it is still possible; return the choice, or NOBODY."""
+    if i == NOBODY or fight.ending != GOES_ON or not is_able(fight, i):
+        return np.int64(NOBODY)
+    fighter = fight.fighters[i]
+    deed, target, detail = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.detail)
+    if deed == NOBODY:
+        return deed
+    if not is_legal(fight, i, deed, target, detail):
+        if fight.rules.spoilt_declaration == LOST:
+            fighter.left[ACTION] = 0
+        return np.int64(NOBODY)
+    pay(fight, i, deed)
+    do_choice(fight, deed, log, i, target, detail)
+    if not is_attack(deed):
+        judge(fight, log)
+    return deed
+
+
+@compiled
+def carry_out_all(fight, log):
+    """Carry out all choices of a window, higher dex first."""
+    for spot in range(fight.n):
+        carry_out(fight, log, np.int64(fight.order[spot]))
+
+
+@rule("Attacks", "R-27")
+def begin_strike(fight, log, i):
+    """Begin an attack: a stunt that comes first, then the roll; return whether it hits."""
+    fighter = fight.fighters[i]
+    deed, target, use = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.picked[0])
+    fight.exchange.armed = False
+    if DICE < use <= KINDS:
+        try_stunt(fight, log, i, target, use - 1)
+        if not can_make(fight, i, target, deed):
+            return False
+    note_fear(fight, log, i, target)
+    armed = deed != UNARMED and fighter.held != NO_ITEM
+    hit = roll_to_hit(fight, log, i, target, attack_mode(fight, i, deed), armed, use > DICE)
+    if armed:
+        unload(fight, i)
+    return hit
+
+
+@rule("Attacks", "R-27", "R-39")
+def end_strike(fight, log, i):
+    """Lay down a weapon that was thrown, and try the stunt that comes last, if the advantage is used for one."""
+    fighter = fight.fighters[i]
+    target, use = np.int64(fighter.target), np.int64(fighter.picked[0])
+    if fighter.deed == THROW and fight.exchange.armed:
+        lay(fight, target, fighter.held)
+        fighter.held = NO_ITEM
+    if use > KINDS and may_stunt(fight, i, target, use - 1 - KINDS):
+        try_stunt(fight, log, i, target, use - 1 - KINDS)
+
+
+MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS)

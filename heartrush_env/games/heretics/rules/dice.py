@@ -1,0 +1,72 @@
+"""Dice and checks: one d20, or two with advantage or disadvantage, and a bonus against a number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heretics.book import rule
+from heartrush_env.tabletop.rng import roll_die
+from heartrush_env.tabletop.rule import compiled, inlined
+
+HEADING = "Dice and checks"
+ALL_CHECKS, ATTACKS_ALONE = range(2)  # the setting natural_extremes
+
+
+@inlined
+def has(fighter, condition):
+    """Return whether a fighter has a condition."""
+    return fighter.afflicted >> condition & 1 != 0
+
+
+@rule(HEADING)
+def defense(fighter, ability):
+    """Return the number that a check against this ability must reach."""
+    return 10 + np.int64(fighter.ability[ability])
+
+
+@rule(HEADING, "R-2")
+def roll_d20(fight):
+    """Roll the die of a check: the higher of two with advantage, the lower with disadvantage, one with both."""
+    first = roll_die(fight, 20)
+    helps, hinders = fight.exchange.helps != 0, fight.exchange.hinders != 0
+    if helps == hinders or fight.rules.advantage_dice != 0:
+        return first
+    second = roll_die(fight, 20)
+    return max(first, second) if helps else min(first, second)
+
+
+@rule(HEADING, "R-1")
+def succeeds(fight, natural, total, number, attacks):
+    """Return whether a check succeeds: its total reaches the number, or the die alone decides."""
+    extremes = fight.rules.natural_extremes
+    if extremes == ALL_CHECKS or (extremes == ATTACKS_ALONE and attacks):
+        return natural == 20 or (natural != 1 and total >= number)
+    return total >= number
+
+
+@compiled
+def clear_causes(fight):
+    """Forget what gave the last check advantage or disadvantage."""
+    fight.exchange.helps = 0
+    fight.exchange.hinders = 0
+
+
+@compiled
+def help_by(fight, cause):
+    """Give the next check advantage for this cause."""
+    fight.exchange.helps = fight.exchange.helps | 1 << cause
+
+
+@compiled
+def hinder_by(fight, cause):
+    """Give the next check disadvantage for this cause."""
+    fight.exchange.hinders = fight.exchange.hinders | 1 << cause
+
+
+@compiled
+def check(fight, bonus, number, attacks):
+    """Roll a check with the causes gathered so far; the exchange keeps its die and its total."""
+    natural = roll_d20(fight)
+    fight.exchange.natural = natural
+    fight.exchange.total = natural + bonus
+    return succeeds(fight, natural, natural + bonus, number, attacks)

@@ -1,0 +1,96 @@
+"""The end of a fight, and what is left of a side."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heretics.book import rule
+from heartrush_env.games.heretics.events import tell_end
+from heartrush_env.games.heretics.rules.fighters import able_of
+from heartrush_env.games.heretics.rules.morale import note_breaking_points
+from heartrush_env.games.heretics.terms import (
+    ABLE,
+    BY_OBJECTIVE,
+    DRAW,
+    ESCAPE,
+    GOES_ON,
+    HOLD,
+    OVER,
+    ROUND_CAP,
+    VICTORY,
+)
+from heartrush_env.tabletop.rule import compiled
+
+HEADING = "End"
+
+
+@rule(HEADING, "R-41")
+def judge(fight, log):
+    """Look for an end, after each declaration and each morale check; else note breaking points."""
+    if fight.ending != GOES_ON:
+        return
+    judge_escape(fight)
+    if fight.ending != GOES_ON:
+        return
+    first, second = able_of(fight, 0), able_of(fight, 1)
+    if first == 0 and second == 0:
+        fight.ending = DRAW
+    elif first == 0 or second == 0:
+        fight.ending = VICTORY
+        fight.winner = 1 if first == 0 else 0
+    else:
+        note_breaking_points(fight, log)
+
+
+@rule(HEADING, "R-48")
+def judge_escape(fight):
+    """End a fight whose objective is an escape, once enough fighters have left or too few can still leave."""
+    if fight.objective != ESCAPE:
+        return
+    team = np.int64(fight.objective_team)
+    if fight.left_map[team] >= fight.objective_count:
+        fight.ending = BY_OBJECTIVE
+        fight.winner = team
+    elif fight.left_map[team] + able_of(fight, team) < fight.objective_count:
+        fight.ending = BY_OBJECTIVE
+        fight.winner = 1 - team
+
+
+@rule(HEADING, "R-37", "R-48")
+def judge_round(fight):
+    """End a fight whose objective is held long enough, or whose round cap is reached."""
+    if fight.ending != GOES_ON:
+        return
+    if fight.objective == HOLD and fight.round_number >= fight.objective_count:
+        fight.ending = BY_OBJECTIVE
+        fight.winner = fight.objective_team
+    elif fight.round_number >= fight.rules.round_cap:
+        fight.ending = ROUND_CAP
+
+
+@compiled
+def end_fight(fight, log):
+    """Close the last window and tell the end."""
+    fight.window = OVER
+    for i in range(fight.n):
+        fight.fighters[i].pending = False
+    tell_end(fight, log, fight.ending, fight.winner)
+
+
+@compiled
+def share_left(fight, team):
+    """Return the share of a side's hit points that its able fighters have left."""
+    left, most = 0, 0
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.team == team:
+            most += np.int64(fighter.hp_max)
+            if fighter.status == ABLE:
+                left += np.int64(fighter.hp)
+    return left / most
+
+
+@compiled
+def out_cause(fight, i):
+    """Return the reason why a fighter is out, an index into OUT_CAUSES."""
+    return fight.fighters[i].status

@@ -1,0 +1,109 @@
+"""A fighter: its defenses, what it holds, and how it goes out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heretics.book import rule
+from heartrush_env.games.heretics.events import tell_damage, tell_out
+from heartrush_env.games.heretics.rules.conditions import release
+from heartrush_env.games.heretics.terms import ABLE, OUT
+from heartrush_env.games.heretics.weapons import HANDS, NO_ITEM, REACH, SHOOTS, VERSATILE
+from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.rule import compiled, inlined
+
+HEADING = "A fighter"
+
+
+@inlined
+def is_able(fight, i):
+    """Return whether a fighter is still in the fight."""
+    return fight.fighters[i].status == ABLE
+
+
+@rule(HEADING)
+def armored_defense(fighter):
+    """Return AD: the armor, and 1 for a whole shield."""
+    return np.int64(fighter.armor) + (1 if fighter.shield else 0)
+
+
+@rule(HEADING, "R-39")
+def in_two_hands(fighter):
+    """Return whether the weapon is in two hands: it needs both, or may use both and the other hand is empty."""
+    if fighter.held == NO_ITEM:
+        return False
+    return HANDS[fighter.held] == 2 or (VERSATILE[fighter.held] and not fighter.shield)
+
+
+@compiled
+def free_hands(fighter):
+    """Return how many hands are free to grapple with; a weapon for one hand or two needs one."""
+    used = 1 if fighter.shield else 0
+    if fighter.held != NO_ITEM:
+        used += np.int64(HANDS[fighter.held])
+    return 2 - used
+
+
+@compiled
+def holds_missile_weapon(fighter):
+    """Return whether a fighter holds a weapon that shoots."""
+    return fighter.held != NO_ITEM and SHOOTS[fighter.held]
+
+
+@compiled
+def reaches_ten_feet(fight, fighter):
+    """Return whether a fighter attacks at 10 feet with what it holds."""
+    if fight.rules.melee_range == 1:
+        return True
+    return fighter.held != NO_ITEM and REACH[fighter.held] and in_two_hands(fighter)
+
+
+@rule(HEADING, "R-5")
+def harm(fight, log, i, amount):
+    """Take hit points from a fighter; at 0 it is out, and lets go of whom it holds."""
+    fighter = fight.fighters[i]
+    fighter.hp = max(0, np.int64(fighter.hp) - amount)
+    tell_damage(fight, log, i, amount, fighter.hp)
+    if fighter.hp == 0 and is_able(fight, i):
+        fighter.status = OUT
+        tell_out(fight, log, i)
+        release(fight, log, i)
+
+
+@compiled
+def able_of(fight, side):
+    """Return how many fighters of a side are able."""
+    count = 0
+    for i in range(fight.n):
+        if fight.fighters[i].team == side and is_able(fight, i):
+            count += 1
+    return count
+
+
+@rule(HEADING, "R-4")
+def leader_of(fight, side):
+    """Return the leader of a side if it is able, else NOBODY."""
+    for i in range(fight.n):
+        if fight.fighters[i].team == side and fight.fighters[i].leader and is_able(fight, i):
+            return i
+    return NOBODY
+
+
+@compiled
+def is_stronger(fighter, other):
+    """Return whether a fighter has more hit dice than another, or as many and more hit points."""
+    return fighter.hd > other.hd or (fighter.hd == other.hd and fighter.hp > other.hp)
+
+
+@compiled
+def strongest(fight, side):
+    """Return the leader of a side if it is able, else the strongest fighter left, else NOBODY."""
+    best = leader_of(fight, side)
+    if best != NOBODY:
+        return best
+    for i in range(fight.n):
+        if fight.fighters[i].team != side or not is_able(fight, i):
+            continue
+        if best == NOBODY or is_stronger(fight.fighters[i], fight.fighters[best]):
+            best = i
+    return best

@@ -1,0 +1,227 @@
+"""Surprise, initiative, and the phases of a round."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heartrush_env.games.heretics.book import rule
+from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
+from heartrush_env.games.heretics.rules.attacks import close_openings
+from heartrush_env.games.heretics.rules.conditions import afflict_until, can_do_nothing, relieve, squares_a_move
+from heartrush_env.games.heretics.rules.dice import check, clear_causes, defense
+from heartrush_env.games.heretics.rules.ending import judge_round
+from heartrush_env.games.heretics.rules.fighters import is_able, strongest
+from heartrush_env.games.heretics.rules.morale import note_breaking
+from heartrush_env.games.heretics.terms import (
+    ACTION,
+    AMBUSHED,
+    DEX,
+    GOES_ON,
+    REACTION,
+    RETRIEVALS,
+    SQUARES,
+    SURPRISED,
+)
+from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.rng import roll_die
+from heartrush_env.tabletop.rule import compiled
+
+SURPRISE = "Surprise, once a fight"
+HEADING = "The round"
+SURPRISED_UP_TO = 2  # on the d6 of surprise
+HEROES_FIRST_FROM = 4  # on the d6 of initiative
+AMBUSH_MARGIN = 10  # by which a leader's roll gives a free round
+MOST_TURNS = 3  # phases of a round
+SIDE_D6, DEX_CHECK, LEADERS = range(3)  # the setting initiative
+ROLL = 2  # in place of a surprised side: both sides roll
+
+
+@rule(HEADING, "R-14")
+def prepare(fight, log):
+    """Count the sides and put all fighters in the order in which declarations are carried out: higher dex first."""
+    for i in range(fight.n):
+        fight.at_start[fight.fighters[i].team] += 1
+        place = 0
+        for j in range(fight.n):
+            own, other = fight.fighters[i].ability[DEX], fight.fighters[j].ability[DEX]
+            if other > own or (other == own and j < i):
+                place += 1
+        fight.order[place] = i
+
+
+# ----------------------------------------------------------------------------------------------------------- surprise
+
+
+@rule(SURPRISE, "R-13")
+def begin_surprise(fight, log):
+    """Find out whether one side is surprised; return whether the other has a free round."""
+    if fight.rules.initiative == LEADERS:
+        return roll_leaders(fight, log, True)
+    surprised = np.int64(fight.surprise)
+    if surprised == ROLL:
+        surprised = roll_surprise(fight)
+    if surprised != NOBODY:
+        ambush(fight, log, surprised)
+        return True
+    return False
+
+
+@rule(SURPRISE)
+def roll_surprise(fight):
+    """Roll a d6 for the heroes' side, then for the other; return the side that alone is surprised, or NOBODY."""
+    heroes = np.int64(fight.heroes)
+    own = roll_die(fight, 6) <= SURPRISED_UP_TO
+    other = roll_die(fight, 6) <= SURPRISED_UP_TO
+    if own == other:
+        return np.int64(NOBODY)
+    return heroes if own else 1 - heroes
+
+
+@rule(SURPRISE, "R-12")
+def ambush(fight, log, surprised):
+    """Give a side's enemies a free round, with advantage against it and without its reactions."""
+    fight.free_side = 1 - surprised
+    tell_surprise(fight, log, surprised)
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        fighter.turn = 0 if fighter.team != surprised else NOBODY
+        if fighter.team == surprised:
+            afflict_until(fight, log, i, SURPRISED, 0)
+
+
+@rule(SURPRISE, "R-30")
+def end_surprise(fight, log):
+    """End the free round: the surprised side recovers, and has been ambushed."""
+    if fight.ending != GOES_ON:
+        return
+    for i in range(fight.n):
+        relieve(fight, log, i, SURPRISED)
+    note_breaking(fight, log, 1 - np.int64(fight.free_side), AMBUSHED)
+
+
+# --------------------------------------------------------------------------------------------------------- initiative
+
+
+@rule(HEADING)
+def begin_round(fight, log):
+    """Begin a round: roll initiative, and give everyone its reaction."""
+    fight.round_number += 1
+    for side in range(2):
+        fight.intimidated[side] = False
+    for i in range(fight.n):
+        fight.fighters[i].left[REACTION] = 1
+    if fight.rules.initiative == DEX_CHECK:
+        begin_round_by_dex(fight, log)
+    elif fight.rules.initiative == LEADERS:
+        begin_round_by_leaders(fight, log)
+    else:
+        die = roll_die(fight, 6)
+        heroes = np.int64(fight.heroes)
+        set_turns(fight, log, heroes if die >= HEROES_FIRST_FROM else 1 - heroes, die)
+
+
+@compiled
+def set_turns(fight, log, first, die):
+    """Let one side act in the first phase of the round and the other in the second."""
+    for i in range(fight.n):
+        fight.fighters[i].turn = 0 if fight.fighters[i].team == first else 1
+    tell_round(fight, log, fight.round_number, first, die)
+
+
+@rule(HEADING)
+def begin_round_by_dex(fight, log):
+    """Roll once for each hero-side fighter against the highest dex defense: success lets it act before the enemies."""
+    heroes = np.int64(fight.heroes)
+    tell_round(fight, log, fight.round_number, NOBODY, 0)
+    if fight.round_number > 1:
+        return
+    number = np.int64(0)
+    for j in range(fight.n):
+        if fight.fighters[j].team != heroes:
+            fight.fighters[j].turn = 1
+            if is_able(fight, j):
+                number = max(number, defense(fight.fighters[j], DEX))
+    for i in range(fight.n):
+        if fight.fighters[i].team == heroes:
+            clear_causes(fight)
+            before = check(fight, np.int64(fight.fighters[i].ability[DEX]), number, False)
+            fight.fighters[i].turn = 0 if before else 2
+            tell_initiative(fight, log, i, fight.exchange.total)
+
+
+@rule(HEADING, "R-16", "R-42")
+def begin_round_by_leaders(fight, log):
+    """Let the leaders roll, except in round 1, which the first roll has decided."""
+    if fight.round_number > 1:
+        roll_leaders(fight, log, False)
+    set_turns(fight, log, np.int64(fight.side), 0)
+
+
+@rule(HEADING, "R-16", "R-42")
+def roll_leaders(fight, log, ambushes):
+    """Roll a d20 and dex for both leaders, again while they are equal; return whether the winner has a free round.
+
+    The winner's side acts next. The one who leads is the leader, or the strongest fighter left.
+    """
+    heroes = np.int64(fight.heroes)
+    own, other = strongest(fight, heroes), strongest(fight, 1 - heroes)
+    by_dex = np.int64(fight.fighters[own].ability[DEX]) - np.int64(fight.fighters[other].ability[DEX])
+    gap, margin = np.int64(0), np.int64(0)
+    while margin == 0:
+        first = roll_die(fight, 20) + np.int64(fight.fighters[own].ability[DEX])
+        second = roll_die(fight, 20) + np.int64(fight.fighters[other].ability[DEX])
+        tell_initiative(fight, log, own, first)
+        tell_initiative(fight, log, other, second)
+        gap = first - second
+        margin = gap if gap != 0 else by_dex
+    fight.side = heroes if margin > 0 else 1 - heroes
+    if ambushes and abs(gap) >= AMBUSH_MARGIN:
+        ambush(fight, log, 1 - np.int64(fight.side))
+        return True
+    return False
+
+
+# ------------------------------------------------------------------------------------------------------------- phases
+
+
+@rule(HEADING, "R-14", "R-17")
+def begin_phase(fight, log, turn):
+    """Begin the phase of the fighters with this turn; return whether there are any."""
+    if fight.ending != GOES_ON:
+        return False
+    found = False
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        fighter.acting = fighter.turn == turn
+        if fighter.acting and is_able(fight, i):
+            fight.side = fighter.team
+            found = True
+    if not found:
+        return False
+    tell_phase(fight, log, fight.side)
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.acting:
+            fighter.phases += 1
+            fighter.left[ACTION] = 0 if can_do_nothing(fighter) else 1
+            fighter.left[SQUARES] = squares_a_move(fighter)
+            fighter.left[RETRIEVALS] = fight.rules.retrievals
+    return True
+
+
+@rule(HEADING, "R-15")
+def some_may_act(fight):
+    """Return whether any acting fighter still has its action."""
+    if fight.ending != GOES_ON:
+        return False
+    for i in range(fight.n):
+        if fight.fighters[i].acting and is_able(fight, i) and fight.fighters[i].left[ACTION] > 0:
+            return True
+    return False
+
+
+@rule(HEADING, "R-41")
+def end_round(fight, log):
+    """End a round: openings of the round before, objectives, and the round cap."""
+    close_openings(fight, log)
+    judge_round(fight)

@@ -1,0 +1,1 @@
+"""Scenarios: their tables, read and checked."""

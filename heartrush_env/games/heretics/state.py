@@ -1,0 +1,116 @@
+"""The state of a fight as one record."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from heartrush_env.games.heretics.settings import SETTING_FIELDS
+from heartrush_env.games.heretics.terms import CONDITIONS, HEIGHT, INVENTORY, MAX_FIGHTERS, POOLS
+from heartrush_env.tabletop.batch.fights import FIGHT
+from heartrush_env.tabletop.choosing import chooser_fields, window_fields
+from heartrush_env.tabletop.flow import stack
+from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.rng import CHANCE
+
+FRAMES, NUMBERS, NESTED = 9, 3, 2  # of nested flows, of numbers that a flow keeps, of windows inside windows
+MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: all that there are
+
+RULES = record(SETTING_FIELDS)
+
+BODY: list[Field] = [
+    ("index", "i1"),
+    ("status", "i1"),
+    ("hp", "i2"),
+    ("hp_max", "i2"),
+    ("hd", "i1"),
+    ("ability", "i1", (4,)),
+    ("armor", "i1"),  # armored defense without the shield
+    ("speed", "i1"),  # squares
+    ("to_hit", "i1"),
+    ("fixed_to_hit", "?"),  # whether to_hit replaces the ability's bonus
+    ("natural", "i1"),  # sides of the natural weapon's die; 0 without one
+    ("held", "i1"),  # a weapon, or NO_ITEM
+    ("loaded", "?"),
+    ("shield", "?"),
+    ("inventory", "i1", (INVENTORY,)),  # items by slot
+    ("afflicted", "u2"),  # a bit for each condition
+    ("until", "i2", (len(CONDITIONS),)),  # the phase of its own, or for "open" the round, with which each ends; 0: none
+    ("grappler", "i1"),
+    ("phases", "i2"),  # in which it has acted
+    ("turn", "i1"),  # the phase of a round in which it acts
+    ("breaking", "?"),  # it may leave the map
+    ("hero", "?"),
+    ("leader", "?"),
+    ("steady", "?"),
+    ("fearless", "?"),
+    ("fears", "u1"),  # a bit for each tag of the scenario
+    ("fearsome", "u1"),
+    ("hit_ability", "i1"),  # of the save against its hits
+    ("hit_number", "i1"),  # to be reached by that save; 0 without an effect
+    ("hit_condition", "i1"),
+]
+ON_MAP: list[Field] = [("x", "i1"), ("y", "i1")]
+EXCHANGE = record(
+    [
+        ("target", "i1"),
+        ("mode", "i1"),
+        ("natural", "i1"),  # the kept die
+        ("total", "i2"),
+        ("helps", "u2"),  # a bit for each cause of advantage
+        ("hinders", "u2"),
+        ("armed", "?"),  # it is made with a weapon that is held
+        ("sundered", "?"),
+        ("stopped", "?"),  # by a shield
+    ]
+)
+LYING = record([("thing", "i1"), ("column", "i1"), ("row", "i1")])
+
+
+def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
+    most = MAX_FIGHTERS
+    fighter = record([*chooser_fields(most, POOLS), *BODY, *fighter_more])
+    return record(
+        [
+            *CHANCE[:-1],
+            *FIGHT,
+            *window_fields(most, NESTED),
+            *stack(FRAMES, NUMBERS),
+            ("round_number", "i2"),
+            ("side", "i1"),  # that acts now
+            ("heroes", "i1"),  # the side with the heroes, else 0
+            ("free_side", "i1"),  # that has a free round
+            ("surprise", "i1"),  # 0 and 1: this side is surprised; 2: roll; NOBODY: none
+            ("free_again", "i1"),  # who has another action at once
+            ("requests", "i1", (2,)),  # that each side holds
+            ("broke", "u1", (2,)),  # a bit for each breaking point that each side has had
+            ("at_start", "i1", (2,)),  # fighters of each side
+            ("left_map", "i1", (2,)),  # fighters of each side that have left
+            ("intimidated", "i1", (2,)),  # each side has tried in this round
+            ("objective", "i1"),
+            ("objective_team", "i1"),
+            ("objective_count", "i2"),
+            ("order", "i1", (most,)),  # higher dex first
+            ("exchange", EXCHANGE),
+            ("rules", RULES),
+            ("lying_count", "i2"),
+            ("lying", LYING, (MOST_LYING,)),
+            ("fighters", fighter, (most,)),
+            CHANCE[-1],
+            *more,
+        ]
+    )
+
+
+BARE_FIGHT = _fight_record([], [])  # without a map
+MAP_FIGHT = _fight_record(
+    ON_MAP,
+    [
+        ("width", "i1"),
+        ("height", "i1"),
+        ("walls", "i8", (HEIGHT,)),  # a bit for each square, by row
+        ("water", "i8", (HEIGHT,)),
+        ("exits", "i8", (HEIGHT,)),
+        ("small_hazards", "i8", (HEIGHT,)),
+        ("fires", "i8", (HEIGHT,)),
+    ],
+)

@@ -1,0 +1,243 @@
+"""Heretics as a game: environments, snapshots, endings, words, and plain Python against machine code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents.base import Player
+from heartrush_agents.heretics.charger import CHARGER
+
+from heartrush_env import heretics_v0
+from heartrush_env.games import open_game
+from heartrush_env.games.heretics.game import RULES, Heretics
+from heartrush_env.games.heretics.scenario.load import shipped_names
+from heartrush_env.games.heretics.terms import ENDINGS
+from heartrush_env.tabletop.errors import HeartRushError, SnapshotError
+from heartrush_env.tabletop.game import Observation
+from heartrush_env.tabletop.kernels import PLAIN
+from tests.envs import checks
+from tests.games.heretics.table import Table
+from tests.plain_and_compiled import digest_of_fights, digest_of_fights_elsewhere
+
+WAYS = [(name, control) for name in ("duel", "skirmish", "gate") for control in ("fighter", "team")]
+compiles = pytest.mark.skipif(PLAIN, reason="plain Python takes minutes for this")
+
+
+def test_the_shipped_scenarios_are_those_tested_here() -> None:
+    assert {name for name, _ in WAYS} == set(shipped_names())
+
+
+@compiles
+@pytest.mark.parametrize(("scenario", "control"), WAYS)
+def test_pettingzoo_accepts_it(scenario: str, control: str) -> None:
+    checks.check_pettingzoo(Heretics(scenario, control=control))
+
+
+@compiles
+@pytest.mark.parametrize(("scenario", "control"), WAYS)
+def test_a_restored_snapshot_goes_on_equally_at_each_step(scenario: str, control: str) -> None:
+    game = Heretics(scenario, control=control)
+    batch, other, rng = game.batch(), game.batch(), np.random.default_rng(1)
+    batch.start([0], 3, [0])
+    shown = ("observations", "masks", "asked", "out", "rewards", "terminated", "ended")
+    while not batch.ended[0]:
+        other.restore(0, json.loads(json.dumps(batch.snapshot(0))))
+        assert all(np.array_equal(getattr(batch, name), getattr(other, name)) for name in shown[:4])
+        actions = (rng.random(batch.masks.shape) * batch.masks).argmax(-1)
+        batch.step(actions)
+        other.step(actions)
+        assert all(np.array_equal(getattr(batch, name), getattr(other, name)) for name in shown)
+        assert batch.snapshot(0) == other.snapshot(0)
+
+
+@compiles
+@pytest.mark.parametrize(("scenario", "control"), WAYS)
+def test_plain_python_plays_the_same_fights_as_machine_code(scenario: str, control: str) -> None:
+    table = {**Heretics(scenario, control=control).as_table()}
+    assert digest_of_fights(table, 25) == digest_of_fights_elsewhere(table, 25)
+
+
+@compiles
+def test_a_thousand_random_fights_end_by_a_named_ending() -> None:
+    endings = set()
+    for scenario, control in WAYS:
+        game = Heretics(scenario, control=control)
+        batch, rng, ended = game.batch(170), np.random.default_rng(2), np.zeros(170, bool)
+        batch.start(range(170), 5, range(170))
+        for _ in range(5000):
+            assert (batch.masks.sum(-1) > 0).all()
+            noise = rng.random(batch.masks.shape, dtype=np.float32) * batch.masks
+            batch.step(noise.argmax(-1), autoreset=True)
+            assert not batch.illegal.any()
+            endings |= {int(ending) for ending in batch.records["ending"]}
+            ended |= batch.ended
+            if ended.all():
+                break
+        assert ended.all()
+    assert endings <= set(range(len(ENDINGS)))
+
+
+@compiles
+def test_low_and_high_bound_all_observations() -> None:
+    for scenario, control in WAYS:
+        game = Heretics(scenario, control=control)
+        batch, rng = game.batch(32), np.random.default_rng(4)
+        batch.start(range(32), 9, range(32))
+        for _ in range(150):
+            assert (batch.observations >= game.observation_low).all()
+            assert (batch.observations <= game.observation_high).all()
+            state = batch.state(0)
+            assert (state >= game.state_low).all() and (state <= game.state_high).all()
+            noise = rng.random(batch.masks.shape, dtype=np.float32) * batch.masks
+            batch.step(noise.argmax(-1), autoreset=True)
+
+
+class Anything(Player):
+    """Plays at random."""
+
+    def policy(self, observation: Observation) -> Any:
+        return observation["action_mask"] / observation["action_mask"].sum()
+
+
+@compiles
+def test_the_charger_beats_random_play() -> None:
+    wins = 0
+    env = heretics_v0.single_env("gate", seat="blue_0", opponent=Anything, control="team")
+    player = CHARGER.seat(Heretics("gate", control="team"))
+    for seed in range(20):
+        observation, _ = env.reset(seed=seed)
+        over, reward = False, 0.0
+        while not over:
+            observation, reward, terminated, truncated, _ = env.step(player.act(observation, np.random.default_rng(0)))
+            over = terminated or truncated
+        wins += reward > 0
+    assert wins >= 15
+
+
+def test_a_game_is_made_again_from_its_table() -> None:
+    game = Heretics("gate", {"fumble": "none", "round_cap": 9}, control="team", reward="hp_margin", max_cycles=70)
+    again = open_game(json.loads(json.dumps(game.as_table())))
+    assert (again.digest, again.as_table(), dict(again.rules)) == (game.digest, game.as_table(), dict(game.rules))
+    assert Heretics("gate").digest != game.digest
+    assert hash(again) == hash(game) and again == open_game(game.as_table())
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"scenario": "gale"}, "unknown scenario 'gale'"),
+        ({"control": "side"}, "control: expected fighter or team, got 'side'."),
+        ({"shape": "duel", "scenario": "gate"}, "shape: expected band, got 'duel'."),
+        ({"settings": {"fumble": "maybe"}}, "rules: fumble is 'maybe', allowed: open or none."),
+        ({"settings": {"pursuit": "on"}}, "rules: pursuit is 'on', allowed: off."),
+        ({"max_cycles": 0}, "max_cycles: expected None or a whole number from 1 to 2147483647, got 0."),
+    ],
+)
+def test_a_bad_option_is_refused_in_a_sentence(options: dict[str, Any], why: str) -> None:
+    with pytest.raises(HeartRushError) as refused:
+        Heretics(**options)
+    assert why in str(refused.value)
+
+
+def test_all_faults_of_a_scenario_are_told_at_once() -> None:
+    fighters = [
+        {"from": "sellsword", "team": "blue", "str": 40, "spells": []},
+        {"from": "ogre", "team": "red", "hp": 0, "at": [1]},
+    ]
+    with pytest.raises(HeartRushError) as refused:
+        Heretics({"fighter": fighters})
+    said = str(refused.value)
+    for why in (
+        "fighter 1: str is 40, allowed: a whole number from -10 to 10",
+        "fighter 1: spells is [], but not played yet",
+        "fighter 2: hp is 0",
+        "fighter 2: at is [1], allowed: a square as [x, y]",
+        "fighter 2: unknown fighter 'ogre'",
+    ):
+        assert why in said, said
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"window": 99}, "window: expected 0 to 7"),
+        ({"one": 77}, "one: expected -1 to 9"),
+        ({"heroes": 1}, "heroes: expected 0, as the scenario has it"),
+        ({"depth": 3}, "depth"),
+    ],
+)
+def test_a_damaged_snapshot_is_refused(change: dict[str, Any], why: str) -> None:
+    batch = Heretics("skirmish").batch()
+    batch.start([0], 1, [0])
+    data = json.loads(json.dumps(batch.snapshot(0)))
+    data["position"].update(change)
+    with pytest.raises(SnapshotError, match=why):
+        batch.restore(0, data)
+
+
+def test_a_snapshot_with_a_weapon_that_does_not_exist_is_refused() -> None:
+    batch = Heretics("skirmish").batch()
+    batch.start([0], 1, [0])
+    data = json.loads(json.dumps(batch.snapshot(0)))
+    data["position"]["fighters"][0]["held"] = 100
+    with pytest.raises(SnapshotError, match=r"fighters\.held: expected -1 to 14, got 100"):
+        batch.restore(0, data)
+
+
+def test_every_event_has_a_sentence_and_fits_its_schema() -> None:
+    table = Table(["sellsword", "halberdier"], ["ghoul", "brigand"], dice=[4, 12, 2, 2, 20, 6, 6, 1, 1])
+    table.play({"sellsword_0": "attack 2", "halberdier_0": "attack 1"})
+    events = RULES.events
+    for event in table.events:
+        assert events.sentence(event).endswith(".")
+        assert set(events.units[event["type"]].schema()["required"]) == set(event)
+    attack = next(event for event in table.events if event["type"] == "attack")
+    assert events.sentence(attack).startswith("halberdier_0 attacks ghoul_0, rolls 12, 13 in all, and hits")
+
+
+def test_the_view_of_an_observation_has_the_words_of_its_schema() -> None:
+    table = Table(["sellsword"], ["archer"], dice=[4])
+    view = table.game.layout.read(table.batch.observations[0, 0].tolist())
+    schema = table.game.layout.schema()
+    assert set(view) == set(schema["properties"]) == {"moment", "self", "enemy 1"}
+    assert view["self"]["held"] == "short_sword" and view["enemy 1"]["held"] == "bow"
+    assert view["moment"]["window"] == "act" and view["self"]["asked"]
+    assert (view["self"]["hp"], view["enemy 1"]["hp"], view["enemy 1"]["ad"]) == (9, 5, 13)
+
+
+def test_a_menu_names_the_target() -> None:
+    table = Table(["sellsword"], ["archer"], dice=[4])
+    menu = table.game.menu(0, table.batch.legal(0, 0))
+    assert menu[table.game.action_names.index("attack 1")] == "attack archer_0"
+
+
+def test_a_team_sees_what_it_has_chosen_for_its_other_fighters_and_the_enemy_does_not() -> None:
+    table = Table(["sellsword", "halberdier"], ["ghoul", "ghoul"], dice=[4], control="team")
+    before = table.batch.observations[0, 1].copy()
+    table.play("attack 2")
+    view = table.game.layout.read(table.batch.observations[0, 0].tolist())
+    assert view["ally 1"]["chosen"] == "attack" and view["enemy 2"]["targeted"] == 1
+    assert np.array_equal(before, table.batch.observations[0, 1])
+
+
+def test_the_text_picture_shows_the_map_and_the_fighters() -> None:
+    game = Heretics("gate")
+    batch = game.batch()
+    batch.start([0], 1, [0])
+    lines = game.text_picture(batch.describe(0)).splitlines()
+    assert lines[5] == "#######..#######" and lines[8] == ".......AB......."
+    assert lines[11].split() == ["A", "sellsword_0", "9/9", "short", "sword", "shield"]
+
+
+def test_a_picture_shows_each_able_fighter_in_the_color_of_its_side() -> None:
+    game = Heretics("gate")
+    batch = game.batch()
+    batch.start([0], 1, [0])
+    picture = game.new_board().draw(batch.describe(0), [], batch.moment(0))
+    assert picture.shape == (10 * 24, 16 * 24, 3)
+    assert [tuple(picture[y * 24 + 8, x * 24 + 8]) for x, y in ((7, 7), (7, 1), (0, 4))] == [
+        (52, 84, 160), (168, 52, 48), (74, 70, 66),
+    ]  # fmt: skip

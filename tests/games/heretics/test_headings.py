@@ -1,0 +1,35 @@
+"""Each heading of the rule text is claimed or marked as not played, and each cited ruling is written down."""
+
+from __future__ import annotations
+
+from heartrush_env.games.heretics.headings import HEADINGS, claims, played, rulings
+from heartrush_env.games.heretics.settings import SETTINGS
+
+NOT_A_CLAIM = {"R-4", "R-13", "R-3"}  # cited, or followed by a reader that is not compiled
+
+
+def test_every_heading_is_claimed_or_says_what_is_missing() -> None:
+    for heading, found in played().items():
+        assert found or HEADINGS[heading], heading
+        assert bool(found) != any(missing.startswith("all: ") for missing in HEADINGS[heading]), heading
+
+
+def test_every_claim_is_of_a_known_heading_and_says_what_it_does() -> None:
+    assert len(claims()) > 60
+    assert all(claim.summary for claim in claims())
+
+
+def test_every_cited_ruling_is_written_down_and_every_written_one_is_cited() -> None:
+    cited = {ruling for claim in claims() for ruling in claim.rulings}
+    assert cited - rulings().keys() == set()
+    assert rulings().keys() - cited - NOT_A_CLAIM == set()
+
+
+def test_every_setting_is_named_by_a_ruling() -> None:
+    text = " ".join(rulings().values())
+    assert [name for name in SETTINGS if f"`{name}`" not in text] == []
+
+
+def test_a_heading_is_played_in_few_files() -> None:
+    files = {heading: {claim.file for claim in found} for heading, found in played().items()}
+    assert all(len(found) <= 5 for found in files.values()), files
