@@ -29,7 +29,10 @@ TOLD = {
     3680: "Regeneration heals a fighter that has passed out above 0 hit points",
 }
 """Fights in which the second reading was once wrong, and what happens in them."""
-TOLD_OF_PARTS = {734: "a body goes out, and its parts with it, before another fighter is asked whether it yields"}
+TOLD_OF_PARTS = {
+    734: "a body goes out, and its parts with it, before another fighter is asked whether it yields",
+    880: "a part that was helped before it was cut off grows back without that help",
+}
 """The same of creatures of parts."""
 
 

@@ -111,10 +111,11 @@ def gain_from(fighter, condition, levels, source):
 
 @inlined
 def inflict(match, source, target, condition, levels):
-    """Give the target levels of a condition from a fighter or NOBODY; its abilities may reduce or refuse them."""
+    """Give the target levels of a condition from a fighter or NOBODY; return those that its abilities do not refuse."""
     levels += hooks.suffers(match, target, condition, source, levels)
     if levels > 0:
         gain(match.fighters[target], condition, levels)
+    return levels
 
 
 @inlined

@@ -21,12 +21,12 @@ def grow_parts(fight, log, i, count):
 
 @compiled
 def make_whole(part):
-    """Reset a regrown part: full hit points and heart die, no wounds, no rush points and no conditions."""
+    """Reset a regrown part: full hit points and heart die, no wounds, no rush points, no help and no conditions."""
     part.status = STANDING
     part.hp = part.hp_max
     part.heart = part.phase_heart = part.heart_max
     part.wounds = part.wound_count = 0
-    part.rush = part.active_rounds = 0
+    part.rush = part.active_rounds = part.helped = 0
     part.armed = True
     for condition in range(N_CONDITIONS):
         lose(part, condition)

@@ -16,14 +16,16 @@ RANGE = int(figures("whispers_of_madness", "range_ft")[0])
 DAZES = int(figures("whispers_of_madness", "dazed")[0])
 SHAKES = int(figures("whispers_of_madness", "shaken")[0])
 USES = figures("whispers_of_madness", "max_uses", otherwise=1)
-MOST_USES = 4  # the number of uses in a memo is below this
+MOST = 4  # a memo's numbers of uses, of dazed levels and of shaken levels are below this
+ROUND = MOST_FIGHTERS * MOST * MOST * MOST
 
 
 @ability("whispers_of_madness", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-120", "R-135"])
 class WhispersOfMadness:
     """The target gets levels of dazed and shaken that do not fade for a minute; as destiny, twice more.
 
-    Its memo holds the target, the number of uses, and the round of the last use.
+    Its memo holds the target, the number of uses, the levels that they gave, and the round of the last use. Levels that
+    the target's abilities refused are not held.
     """
 
     def may(fight, i, slot, target):
@@ -41,26 +43,40 @@ class WhispersOfMadness:
             whisper(fight, i, slot, target, uses + 1)
 
     def holds(fight, i, slot, victim, condition):
-        uses = uses_of(fight, i, slot)
-        if uses == 0 or victim != target_of(fight, i, slot):
+        if uses_of(fight, i, slot) == 0 or victim != target_of(fight, i, slot):
             return 0
-        if fight.round_number - memo(fight, i, slot) // (MOST_USES * MOST_FIGHTERS) >= MINUTE:
+        if fight.round_number - memo(fight, i, slot) // ROUND >= MINUTE:
             return 0
-        return uses * (DAZES if condition == DAZED else SHAKES if condition == SHAKEN else 0)
+        if condition == DAZED:
+            return dazed_by(fight, i, slot)
+        return shaken_by(fight, i, slot) if condition == SHAKEN else 0
 
 
 @compiled
 def whisper(fight, i, slot, target, uses):
-    """Inflict both conditions, and remember the target, the number of uses and the round."""
-    inflict(fight, i, target, DAZED, DAZES)
-    inflict(fight, i, target, SHAKEN, SHAKES)
-    remember(fight, i, slot, (fight.round_number * MOST_USES + uses) * MOST_FIGHTERS + target)
+    """Inflict both conditions, and remember the target, the number of uses, the levels and the round."""
+    dazed = dazed_by(fight, i, slot) + max(0, inflict(fight, i, target, DAZED, DAZES))
+    shaken = shaken_by(fight, i, slot) + max(0, inflict(fight, i, target, SHAKEN, SHAKES))
+    levels = (dazed * MOST + shaken) * MOST + uses
+    remember(fight, i, slot, fight.round_number * ROUND + levels * MOST_FIGHTERS + target)
 
 
 @compiled
 def uses_of(fight, i, slot):
     """Return how often the owner has whispered."""
-    return memo(fight, i, slot) // MOST_FIGHTERS % MOST_USES
+    return memo(fight, i, slot) // MOST_FIGHTERS % MOST
+
+
+@compiled
+def shaken_by(fight, i, slot):
+    """Return the levels of shaken that the owner's whispers gave."""
+    return memo(fight, i, slot) // (MOST_FIGHTERS * MOST) % MOST
+
+
+@compiled
+def dazed_by(fight, i, slot):
+    """Return the levels of dazed that the owner's whispers gave."""
+    return memo(fight, i, slot) // (MOST_FIGHTERS * MOST * MOST) % MOST
 
 
 @compiled

@@ -44,6 +44,15 @@ def test_only_further_levels_fade(talents: list[str]) -> None:
 
 
 @pytest.mark.heading(HEADING)
+def test_levels_that_the_target_refuses_are_not_held() -> None:
+    """Still Fresh of destiny refuses dazed of an enemy, and takes two levels a round of what there was before."""
+    table = whispered("talents", {"conditions": {"dazed": 2}, "destiny_talents": ["still_fresh"]})
+    assert table.conditions("rogue") == {"dazed": 2, "shaken": 1}
+    table.finish_round()
+    assert table.conditions("rogue") == {"shaken": 1}
+
+
+@pytest.mark.heading(HEADING)
 def test_of_destiny_it_is_repeated_twice_in_later_rounds() -> None:
     table = whispered("destiny_talents", {})
     levels = []
