@@ -21,6 +21,7 @@ except ImportError:
 
 PROTOCOL: Final = 1
 MAX_LINE: Final = 2**20  # bytes, excluding the line break
+LONGEST_MISFIT: Final = 200  # characters
 MAX_ID: Final = 128  # characters
 MAX_NAME: Final = 128  # characters of a name of a seat, an action, an option, ...
 MAX_BATCH: Final = 256  # requests
@@ -536,6 +537,7 @@ def _misfit(kind: str, problem: msgspec.ValidationError) -> str:
     what, _, where = str(problem).partition(" - at ")
     place = where.strip("`").removeprefix("$").removeprefix(".")
     what = what.replace("`", "")
+    what = what if len(what) <= LONGEST_MISFIT else f"{what[:LONGEST_MISFIT]}..."  # it may quote the client's own text
     return f"{kind}{f': {place}' if place else ''}: {what[:1].lower()}{what[1:]}."
 
 

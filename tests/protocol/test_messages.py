@@ -153,6 +153,11 @@ def test_what_was_found_is_cut_short_and_stays_on_its_line() -> None:
     assert refusal.code == "unknown_type" and len(str(refusal)) < 200 and str(refusal).isprintable()
 
 
+def test_a_word_that_does_not_fit_is_cut_short() -> None:
+    refusal = refused(line({**ACT, "seed": 1, "game": {"scenario": "duel", "decisions": "x" * 5_000}}))
+    assert refusal.code == "bad_field" and len(str(refusal)) < 300
+
+
 def test_the_longest_line_is_read_and_a_longer_one_is_not() -> None:
     padding = MAX_LINE - len(b'{"type":"hello","x":""}')
     assert decode_request(b'{"type":"hello","x":"' + b"x" * padding + b'"}') == Hello()

@@ -173,7 +173,7 @@ def test_a_duel_whose_cap_counts_is_analysed_too(capsys: Out, tmp_path: Path) ->
     words = (str(tmp_path / "capped.toml"), "--agent", "weighted", "--record", file, "--plots", str(tmp_path / "drawn"))
     assert run("analyse", *words, "--json") == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["rounds"] == 3 and len(found["plots"]) == 5
+    assert found["rounds"] == 3 and len(found["plots"]) == 5 * 3  # PNG, SVG and PDF
     table = solve(game)
     gains = exploitability(table, read_policies(load("weighted").seat(table.duel.game), table)).gains
     for told, gain in zip(found["agent"]["seats"].values(), gains, strict=True):
