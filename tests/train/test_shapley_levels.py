@@ -152,7 +152,7 @@ def test_drawn_states_are_those_of_the_solution(scenario: str, tmp_path: Path) -
     ("updates", "larger", "left"),
     [
         (40, {}, 0.6),
-        pytest.param(400, {"n_states": 2048, "batch_size": 256, "net_arch": (64, 64)}, 0.05, marks=pytest.mark.long),
+        pytest.param(400, {"n_states": 2048, "batch_size": 256, "net_arch": (64, 64)}, 0.15, marks=pytest.mark.long),
     ],
 )
 def test_exploitability_falls_and_is_that_of_the_agent_written(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Table, strike
 
 SURPRISE = "Combat > Special Circumstances > Surprise"
@@ -127,6 +128,17 @@ def test_under_helpless_dies_an_opportunity_attack_kills_without_a_roll() -> Non
     table = Table(fighters, [], {"helpless_dies": True})
     table.play(knight="opportunity 1 cunning")
     assert table.status("orc") == "dead"
+
+
+@pytest.mark.heading(HELPLESS)
+def test_a_shot_that_kills_the_helpless_without_a_roll_is_a_shot() -> None:
+    """R-78: a fighter that shoots moves half its speed of 30 feet at most, which is three squares."""
+    archer = {"weapon": "longbow", "speed": 30}
+    fighters = {"knight": archer, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
+    table = on_map("K........OT", fighters, [], {"helpless_dies": True})
+    assert {"dash 3,0", "dash 4,0", "dash 6,0"} < set(table.legal("knight"))
+    table.play(knight="opportunity 1 might")
+    assert "dash 3,0" in table.legal("knight") and "dash 4,0" not in table.legal("knight")
 
 
 @pytest.mark.heading(HELPLESS)

@@ -25,6 +25,7 @@ from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless
 from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_go_for
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, OPPORTUNITY, STANCES
+from heartrush_env.games.heart_rush.rules.weapons import note_lunge, note_shot
 from heartrush_env.tabletop.rule import compiled, rule
 
 DICE = STANCES[:ATTACKING_STANCES]
@@ -81,6 +82,8 @@ def meets_defense(fight, log, i, target):
     be_active(fight, i, target)
     fight.fighters[i].struck_at |= bit(target)
     if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):
+        note_shot(fight, i)
+        note_lunge(fight, i, target)
         take_out(fight, log, target, DEAD)
         return False
     return True
