@@ -96,9 +96,10 @@ def test_an_illegal_or_missing_action_plays_the_fallback_of_its_window(scenario:
             for seat, agent in enumerate(wrong.possible_agents):
                 mask = observations[agent]["action_mask"]
                 asked[agent] = meant[agent] = choose(mask, fight, step, seat)
-                if choose(np.ones(3), fight, step, seat) == 0 and infos[agent]["asked"]:
+                if choose(np.ones(3), fight, step, seat) == 0:
                     meant[agent] = fallback(names, mask)
-                    fouls.add(agent)
+                    if infos[agent]["asked"]:
+                        fouls.add(agent)
                     if step % 2:
                         del asked[agent]
                     else:
