@@ -440,7 +440,7 @@ SNAPSHOTS: dict[str, tuple[Callable[[dict[str, Any]], Any], list[str]]] = {
         lambda s: changed("position.position.window", 7)(changed(FRAMES, declared(2))(s)),
         ["place of the round", "unknown fighter"],
     ),
-    "a turn that is no number": (changed(FRAMES, declared("first")), ["spot 'first'", "0 to"]),
+    "a turn that is no number": (changed(FRAMES, declared("first")), ["spot 'first'", "-32768 to"]),
     "choices kept for no window": (changed("position.position.kept", [[PASSES, PASSES]]), ["kept"]),
     "choices kept for one of two": (changed("position.position.kept", [[PASSES]]), ["kept", "2 in each"]),
     "choices that are none": (changed("position.position.kept", [3]), ["kept", "lists of choices"]),
