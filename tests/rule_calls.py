@@ -26,7 +26,7 @@ from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_
 
 MAPS = {
     "space", "cover", "speed", "weapons", "environment", "movement", "paths", "default_movement", "forced_movement",
-    "rush_points", "might_push", "trip", "agility", "dash", "sidestep", "Swap", "Door",
+    "rush_points", "might_push", "trip", "agility", "dash", "sidestep", "Swap", "Door", "scenario_objects",
 }  # fmt: skip
 ON_MAPS = {
     "may_squeeze", "pull_along", "spend_half_dash", "push_by_shove", "swing", "swing_past", "leaves_reach",

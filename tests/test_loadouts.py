@@ -90,8 +90,10 @@ def loaded_scenario(seed: int, *, on_map: bool) -> dict[str, Any]:
 
 
 def position(batch: Fights, slot: int) -> list[Any]:
-    """The state of a fight, and what is shown of it."""
-    return [batch.snapshot(slot), *(array[slot].tolist() for array in (batch.observations, batch.masks, batch.out))]
+    """The state of a fight and what is shown of it, but for the cover looked up so far: showing all completes it."""
+    state = batch.snapshot(slot)
+    state["position"].pop("cover", None)
+    return [state, *(array[slot].tolist() for array in (batch.observations, batch.masks, batch.out))]
 
 
 def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[str], Counter[str]]:
