@@ -114,10 +114,10 @@ wheel: $(STAMP) ## build the wheel with its machine code, and play every shipped
 bench: $(STAMP) ## measure speed, beside others where they are installed; BENCH_ARGS="--only vector" a part
 	$(BIN)/python -m benchmarks.run $(BENCH_ARGS)
 
-docs: $(STAMP) ## write the pages of tables in docs/ from what they describe
-	$(BIN)/heartrush docs
+docs: $(STAMP) ## write the short tables in docs/ and the starter kits from what they describe
+	$(BIN)/python docs-site/write.py
 
-docs-site: $(VENV)/.docs-site ## build docs/ and the API reference as a site into build/site
+docs-site: $(VENV)/.docs-site ## build docs/, its long tables and the API reference as a site into build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet -f docs-site/mkdocs.yml
 
 $(VENV)/.docs-site: $(STAMP)

@@ -51,14 +51,14 @@ import json
 from pathlib import Path
 import numpy as np
 from heartrush_agents import load
-from heartrush_env.app.cli.docs import actions_page
 from heartrush_env.games.heart_rush.headings import claims
-from heartrush_env.app.cli.kits import pattern, written_kits
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.menu import Choice, Unclear, deeds, understand
 from heartrush_env.games.heart_rush.encoding.actions import action_names
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.game import HeartRush
+from pages.kits import pattern, written_kits
+from pages.lists import actions
 
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 DICE = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE}
@@ -92,7 +92,7 @@ try:
     understand("second_wind", choices[1:])
 except Unclear as refusal:
     told["refused"] = str(refusal)
-told["page"] = [line for line in actions_page().splitlines() if "second_wind" in line]
+told["page"] = [line for line in actions().splitlines() if "second_wind" in line]
 told["pattern"] = pattern()
 told["kits"] = sum("second_wind" in text for text in written_kits(Path("clients")).values())
 told["claims"] = [claim.function for claim in claims() if "SecondWind" in claim.function]
@@ -107,7 +107,7 @@ print(json.dumps(told))
 
 def add_second_wind(folder: Path) -> None:
     """Copy the package, and add the action: its file, and its line of ORDER."""
-    for part in ("heartrush_env", "agents", "clients"):
+    for part in ("heartrush_env", "agents", "clients", "docs-site"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / ACTIONS / "second_wind.py").write_text(UNIT.strip() + "\n", encoding="utf-8")
 
@@ -121,7 +121,7 @@ def write_order(folder: Path) -> None:
 
 def run(folder: Path, script: str) -> Any:
     """Run a script in the copy, in plain Python."""
-    paths = os.pathsep.join([str(folder), str(folder / "agents")])
+    paths = os.pathsep.join([str(folder / part) for part in ("", "agents", "docs-site")])
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths}
     return finished(sys.executable, "-W", "ignore", "-c", script, cwd=folder, env=env, encoding="utf-8")
 

@@ -61,12 +61,12 @@ LINE = '    "quick": Listed("quick", JUNE),\n'
 SCRIPT = """
 import copy, json
 import numpy as np
-from heartrush_env.app.cli.docs import settings_page
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.tabletop.errors import RulesError, SnapshotError
 from heartrush_env.games.heart_rush.engine.notation import read_line
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.duel import why_unsupported
+from pages.lists import settings
 
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 DICE = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE}
@@ -122,7 +122,7 @@ def refusal(error, function, *arguments):
 told = {"might": {edition: after(edition, "might", "cunning") for edition in ("june2025", "quick")}}
 told["agility"] = {edition: after(edition, "agility", "might") for edition in ("june2025", "quick")}
 told["played"] = [play(table("duel")), play(table("four"))]
-told["page"] = settings_page()
+told["page"] = settings()
 told["unknown"] = refusal(RulesError, table, "duel", "quik")
 
 game = table("duel")
@@ -146,7 +146,7 @@ print(json.dumps(told))
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("copy")
-    for part in ("heartrush_env", "agents"):
+    for part in ("heartrush_env", "agents", "docs-site"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / PAGES / "quick.py").write_text(PAGE.strip() + "\n", encoding="utf-8")
     text = (folder / SETTINGS).read_text(encoding="utf-8")

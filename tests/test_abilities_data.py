@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from heartrush_env.app.cli.ability_page import ability_page
-from heartrush_env.app.cli.docs import HEAD
 from heartrush_env.app.cli.main import main
-from heartrush_env.games.heart_rush.abilities.coverage import Coverage, coverage, implemented_ids, left_out
+from heartrush_env.games.heart_rush.abilities.coverage import Coverage, coverage, left_out
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, check_abilities, named_abilities
 from heartrush_env.tabletop.errors import ScenarioError
 
-ROOT = Path(__file__).parents[1]
 DICE = {"might": 8, "agility": 6, "cunning": 6, "presence": 4}
 
 
@@ -131,26 +126,6 @@ def test_coverage_counts_each_kind() -> None:
     assert counts["Combat Legacy", "signature"].implemented == 1 and counts["Monsters", "generator"].implemented == 1
     # Versatile Training only changes prices, so that no fight could play it.
     assert counts["Combat Legacy", "specialization"] == Coverage("Combat Legacy", "specialization", 0, 10)
-
-
-def test_the_page_has_every_ability_under_its_kind() -> None:
-    page = ability_page(HEAD)
-    assert (ROOT / "docs" / "abilities.md").read_text(encoding="utf-8") == page, "`heartrush docs` writes it"
-    rows = [line for line in page.splitlines() if "` |" in line]
-    assert sorted(row.partition("`")[2].partition("`")[0] for row in rows) == sorted(abilities())
-    paragons = page.split("### Paragon")[1].split("### ")[0]
-    # Assassinate: major, instant, after Devastation Strike and from bloodmark 6.
-    row = r"^\| Assassinate `assassinate` \| .*major, instant \| .* \| `devastation_strike` and bloodmark 6 \|$"
-    assert re.search(row, paragons, re.M)
-    legacy = page.split("## Combat Legacy")[1].split("## Monsters")[0]
-    assert "| Versatile Training `versatile_training` | never: prices only | passive |" in legacy
-
-
-def test_the_page_marks_those_that_are_played() -> None:
-    played = re.compile(r"` \| (yes|in part: not [^|]+) \| ")
-    marked = {row.partition("`")[2].partition("`")[0] for row in ability_page(HEAD).splitlines() if played.search(row)}
-    assert "| in part: not its second sidestep |" in ability_page(HEAD)
-    assert marked == implemented_ids() and "kick_em_while_theyre_down" in marked
 
 
 def test_the_command_prints_coverage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,7 +89,7 @@ def test_the_index_names_every_page() -> None:
     [("play.md", "fight"), ("training.md", "duelist"), ("training.md", "classic_duelist"), ("speed.md", "speed")],
 )
 def test_each_written_table_says_how_to_reproduce_it(block: str, page: str) -> None:
-    """The tables themselves are held fresh by `heartrush docs --check` and the tests of the benchmarks."""
+    """The tables themselves are held up to date by tests/docs_site and the tests of the benchmarks."""
     rest = (DOCS / page).read_text(encoding="utf-8").split(f"<!-- {block}:begin -->")[1]
     written, after = rest.split(f"<!-- {block}:end -->")
     assert len(written.splitlines()) > 10 and "Reproduce this" in after

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 const MAX_LINE = 2 ** 20, MAX_ID = 128, MAX_BATCH = 256, MAX_SEALS = 1024;
-const KNOWN = new RegExp( // the names of all actions: `heartrush docs` writes them
+const KNOWN = new RegExp( // the names of all actions: `make docs` writes them
   "^(pass|shrug|take|yield|pick_up|stand|break_free|wriggle_free|tear_free|cut_free|shake_off|put_out_fire" +
   "|let_go|hop_off|swap|(stance|say) (might|agility|cunning|defensive)|rise( rush)?|overcome (frightened" +
   "|enraged|aggravated)|attack [0-9]+( (dazed|off_balanced|weakened)([+](dazed|off_balanced|weakened))?)?" +

@@ -8,7 +8,7 @@ import sys
 import time
 
 MAX_LINE, MAX_ID, MAX_BATCH, MAX_SEALS = 2**20, 128, 256, 1024
-KNOWN = re.compile(  # the names of all actions: `heartrush docs` writes them
+KNOWN = re.compile(  # the names of all actions: `make docs` writes them
     "pass|shrug|take|yield|pick_up|stand|break_free|wriggle_free|tear_free|cut_free|shake_off|put_out_fire|let_go"
     "|hop_off|swap|(stance|say) (might|agility|cunning|defensive)|rise( rush)?|overcome (frightened|enraged"
     "|aggravated)|attack [0-9]+( (dazed|off_balanced|weakened)([+](dazed|off_balanced|weakened))?)?|(grapple"

@@ -6,7 +6,6 @@ ignored, and types are strict. This module does not define how an engine answers
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from heartrush_env.tabletop.errors import HeartRushError
@@ -598,8 +597,3 @@ def json_schema() -> dict[str, Any]:
         "oneOf": [{"$ref": "#/$defs/request"}, {"$ref": "#/$defs/answer"}],
         "$defs": {**kinds, **dict(sorted(components.items()))},
     }
-
-
-def schema_page() -> str:
-    """Return the content of docs/protocol.schema.json."""
-    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"

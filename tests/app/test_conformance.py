@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from heartrush_env.app import conformance
-from heartrush_env.app.conformance import CODES, Line, Report, conform, moments, sample_moments, transcripts
+from heartrush_env.app.conformance import CODES, Line, Report, conform, transcripts
 from heartrush_env.protocol import program as running
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,14 +66,6 @@ def test_the_sentences_stand_in_the_protocol_page() -> None:
     page = ROOT / "docs" / "protocol.md"
     text = " ".join(page.read_text(encoding="utf-8").split())
     assert [line.says for line in transcripts() if line.says not in text] == []
-
-
-def test_the_moments_are_what_the_environments_show_now() -> None:
-    path = ROOT / "heartrush_env/protocol/transcripts/moments.jsonl"
-    assert path.read_text(encoding="utf-8") == sample_moments()
-    assert {moment["shape"] for moment in moments().values()} == {"duel", "team"}
-    windows = {moment["view"]["window"] for moment in moments().values()}
-    assert windows == {"stance", "attack", "shrug", "action"}
 
 
 def test_what_keeps_the_protocol_passes() -> None:

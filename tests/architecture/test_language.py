@@ -13,6 +13,8 @@ import pytest
 
 from tests.architecture.layout import ROOT, modules
 
+FILES = [*modules().values(), *sorted((ROOT / "docs-site").rglob("*.py"))]
+
 # Docstrings that open with a clause in place of a subject.
 OPENINGS = {
     r"(Who|Whom|Whose|Whoever|Those who|Those whom|Those that) ": "name the subject, as in 'A fighter that ...'",
@@ -80,7 +82,7 @@ def faults_in(source: str) -> list[tuple[int, str]]:
 def test_the_packages_speak_plainly() -> None:
     faults = [
         f"{file.relative_to(ROOT)}:{line}: {fault}"
-        for file in modules().values()
+        for file in FILES
         for line, fault in faults_in(file.read_text(encoding="utf-8"))
     ]
     assert not faults, "\n".join(faults)
@@ -133,7 +135,7 @@ def nouns_in(source: str) -> list[tuple[int, str]]:
 def test_a_function_is_described_by_a_verb() -> None:
     faults = [
         f"{file.relative_to(ROOT)}:{line}: {text.splitlines()[0]!r}"
-        for file in modules().values()
+        for file in FILES
         for line, text in nouns_in(file.read_text(encoding="utf-8"))
     ]
     assert not faults, "\n".join(faults)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Agent, AgentError, Player, available, load
-from heartrush_agents.cards import card_file, measured_ids, ratings, read_measured, thinks_by_the_clock
+from heartrush_agents.cards import card_file, measured_ids, read_measured, thinks_by_the_clock
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_train import cards
 from heartrush_train.cards import Clock, exact, measure, percent, stages_of
 from heartrush_train.habits import habits
 
 from heartrush_env.app.cli import card_page
-from heartrush_env.app.cli.card_page import as_markdown, listed, ratings_page, worst
+from heartrush_env.app.cli.card_page import as_markdown, listed, worst
 from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
@@ -171,17 +171,6 @@ def test_cards_of_other_weights_are_out_of_date(monkeypatch: pytest.MonkeyPatch)
     card = read_measured("duelist")
     monkeypatch.setattr(card_page, "read_measured", lambda id: {**card, "weights": {**card["weights"], "sha256": "0"}})
     assert not listed("duelist")
-
-
-def test_ranks_are_on_the_page_of_ratings_and_on_cards() -> None:
-    page = ratings_page("")
-    for found in ratings():
-        for result in found["results"]:
-            rows = [line for line in page.splitlines() if line.startswith("| ")]
-            for row in result["ranking"]:
-                assert any(line.startswith(f"| {row['rank']} |") and f"`{row['id']}`" in line for line in rows)
-                if row["id"] in measured_ids():
-                    assert f"on `{result['scenario']}` its rank is {row['rank']} of" in card_page.card_page(row["id"])
 
 
 def test_a_card_is_printed_as_a_page_and_as_json(capsys: Out) -> None:

@@ -1,4 +1,4 @@
-"""Markdown pages about agents: their cards, and the ratings of the shipped agents."""
+"""The card of an agent as Markdown."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _rating(id: str, result: Card) -> str:
         return ""
     skill = "" if row["openskill"] is None else ", OpenSkill {:.1f} ± {:.1f} (for display)".format(*row["openskill"])
     of = len(result["ranking"])
-    return f"In the [tournament](../ratings.md) on `{result['scenario']}` its rank is {row['rank']} of {of}{skill}."
+    return f"In the tournament on `{result['scenario']}` its rank is {row['rank']} of {of}{skill}."
 
 
 def _exploited(card: Card) -> list[str]:
@@ -150,59 +150,6 @@ def _measured(card: Card) -> str:
         "this kind of machine, win rates and habits are the same, and NashConv is within "
         f"{card['tolerance']['nash_conv']:g}. The speed is of the machine named."
     )
-
-
-# -- ratings -----------------------------------------------------------------------------------------------------------
-
-
-def ratings_page(head: str) -> str:
-    """Return a page with the ranks of the shipped agents on each scenario, and links to their cards."""
-    lines = [
-        head,
-        "# Ratings",
-        "",
-        "Every agent against every other, over all teams, with the same dice for all pairings. No agent beats the "
-        "first tier, mixed by these shares, and none of the rest beats the second. The margin is wins minus losses per "
-        "fight against the first tier, with a 95 % interval over matches. The mean is the percentage won against all. "
-        "OpenSkill ratings are for display. [Enemies](enemies.md#how-they-compare) says more.",
-    ]
-    for found in ratings():
-        for result in found["results"]:
-            lines += ["", f"## `{result['scenario']}`", "", *_ranking(found, result)]
-            if result["left_out"]:
-                lines += ["", "Left out, because they cannot play it: " + _links(result["left_out"]) + "."]
-        if found["overall"]:
-            names = " and ".join(f"`{result['scenario']}`" for result in found["results"])
-            lines += ["", f"## {names} together", "", *_rows(found["overall"])]
-    lines += ["", "## Cards", "", f"Every figure of an agent on one page: {_links(measured_ids())}."]
-    return "\n".join(lines) + "\n"
-
-
-def _ranking(found: Card, result: Card) -> list[str]:
-    how = f"{result['fights']} fights of each pair in matches of {found['match']}, seed {found['seed']}"
-    return [f"`{found['command']}`: {how}.", "", *_rows(result["ranking"])]
-
-
-def _rows(ranking: Sequence[Card]) -> list[str]:
-    heads = ("rank", "agent", "tier", "share", "margin", "mean", "OpenSkill")
-    rows = [
-        (
-            str(row["rank"]),
-            _links([row["id"]]),
-            str(row["tier"]),
-            f"{100 * row['share']:.0f} %",
-            "{:+.2f} ({:+.2f} to {:+.2f})".format(*row["margin"]),
-            f"{row['mean']:.1f}",
-            "" if row["openskill"] is None else "{:.1f} ± {:.1f}".format(*row["openskill"]),
-        )
-        for row in ranking
-    ]
-    return table(heads, rows)
-
-
-def _links(ids: Sequence[str] | Mapping[str, Any]) -> str:
-    known = measured_ids()
-    return ", ".join(f"[`{id}`](cards/{id}.md)" if id in known else f"`{id}`" for id in ids)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from contextlib import redirect_stdout
 from typing import Any
@@ -10,12 +11,14 @@ from typing import Any
 from heartrush_agents import available, load
 
 from heartrush_env.app.cli.arguments import add_game, add_thinking, with_time
+from heartrush_env.tabletop.errors import HeartRushError
 
 EXAMPLES = """examples:
   heartrush engine uniform
   echo '{"type":"hello"}' | heartrush engine tactician
   heartrush engine duelist@easy
-  heartrush engine runs/mine"""
+  heartrush engine runs/mine
+  heartrush engine --schema              the JSON Schema of the messages"""
 
 
 def add_command(commands: Any) -> None:
@@ -29,16 +32,23 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("agent", metavar="AGENT", help="the id of an agent, or the folder of a trained one")
+    parser.add_argument("agent", nargs="?", metavar="AGENT", help="the id of an agent, or the folder of a trained one")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of all messages, and exit")
     add_game(parser)
     add_thinking(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer until `quit`; redirect everything the agent prints to standard error."""
+    """Answer until `quit`; redirect everything the agent prints to standard error. With --schema, print that alone."""
     from heartrush_env.app.engine import Engine, serve  # other commands work without msgspec
+    from heartrush_env.protocol.messages import json_schema
 
+    if arguments.schema:
+        print(json.dumps(json_schema(), indent=1, ensure_ascii=False))
+        return 0
+    if arguments.agent is None:
+        raise HeartRushError("engine: expected an agent's id or folder, or --schema; got none.")
     [id] = with_time([arguments.agent], arguments.think_ms)
     engine, answers = Engine(load(id), game=arguments.game), sys.stdout.buffer
     with redirect_stdout(sys.stderr):

@@ -1,6 +1,6 @@
-"""`heartrush list`: everything that a scenario or a command may name, with its figures. Also writes docs/scenario.md.
+"""`heartrush list`: everything that a scenario, a command or a learner may name, with its figures.
 
-Listings are generated from live objects: the field tables that validate files, and the content of the data files.
+Listings are generated from live objects: the tables that validate files, encode fights and hold the catalog.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from heartrush_env.app.cli.terminal import codes
@@ -34,8 +34,8 @@ from heartrush_env.tabletop.text import escaped
 from heartrush_env.tabletop.validate import Field, look_up, unknown_name
 
 Item = dict[str, Any]
+Column = str | Callable[[Item], Any]  # the item key of a cell, or a function of an item
 
-MOST_NAMES = 8  # most names that a field's row on the page lists
 NARROWEST_LAST = 12  # minimum width of the last column in a terminal, in characters
 
 EXAMPLES = """examples:
@@ -50,13 +50,12 @@ class Listing:
     """A list of named things of one kind."""
 
     about: str  # one sentence
-    columns: Mapping[str, str | Callable[[Item], Any]]  # headings, each with an item key or a function of an item
+    columns: Mapping[str, Column]  # by their headings
     items: Callable[[], list[Item]]  # JSON-able, each with all facts about one thing
-    wide: Mapping[str, str | Callable[[Item], Any]] = field(default_factory=dict)  # additional columns of the page
 
-    def rows(self, wide: bool = False) -> list[list[str]]:
-        """Return the cells of each item as text."""
-        shown = [*self.columns.values(), *(self.wide.values() if wide else ())]
+    def rows(self, *more: Column) -> list[list[str]]:
+        """Return the cells of each item as text, with those of any further columns at the end."""
+        shown = [*self.columns.values(), *more]
         return [[_cell(item[show] if isinstance(show, str) else show(item)) for show in shown] for item in self.items()]
 
 
@@ -237,7 +236,24 @@ def _abilities() -> list[Item]:
     ]
 
 
-_PENALTY: dict[str, str | Callable[[Item], Any]] = {
+def _actions() -> list[Item]:
+    from heartrush_env.games.heart_rush.encoding.actions import describe_table  # imports the engine
+    from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
+
+    return [{"shape": shape.name, **action} for shape in SHAPES.values() for action in describe_table(shape)]
+
+
+def _features() -> list[Item]:
+    from heartrush_env.games.heart_rush.encoding.features import feature_parts  # imports the engine
+
+    return [
+        {"part": part, "feature": each.name, "low": each.low, "high": each.high, "meaning": each.meaning}
+        for part, features in feature_parts().items()
+        for each in features
+    ]
+
+
+_PENALTY: dict[str, Column] = {
     "defence": "defense_bonus",
     "speed": lambda item: -item["speed_penalty"],
 }
@@ -261,7 +277,6 @@ LISTINGS: dict[str, Listing] = {
         {"monster": "id", "size": "size", "dice": _dice, "hp": "hp", "+hit": "attack_bonus",
          "+def": "defense_bonus", "wound": "wound_threshold", "tier": "tier"},
         _monsters,
-        wide={"speed": "speed", "origin": "origin"},
     ),
     "abilities": Listing(
         "Talents, legacy abilities and those of monsters, by id; fights play those marked.",
@@ -273,7 +288,6 @@ LISTINGS: dict[str, Listing] = {
         {"weapon": "id", "size": "size", "die": "die", "attack": "attack_type", "damage": "damage_type",
          "hands": "hands", "range": _range},
         _weapons,
-        wide={"name": "name"},
     ),
     "weapon_sizes": Listing(
         "Sizes of weapons, including custom weapons of a scenario.",
@@ -322,67 +336,15 @@ LISTINGS: dict[str, Listing] = {
         {"agent": "id", "description": "description"},
         _agents,
     ),
+    "actions": Listing(
+        "The actions of each shape of fights, by number; an environment of the classic edition has a few more.",
+        {"shape": "shape", "number": "action", "action": "name"},
+        _actions,
+    ),
+    "features": Listing(
+        "The numbers of an observation, listed once for each part of it that they describe.",
+        {"part": "part", "feature": "feature", "range": lambda item: f"{item['low']:g} to {item['high']:g}",
+         "meaning": "meaning"},
+        _features,
+    ),
 }  # fmt: skip
-
-
-# -- the page --------------------------------------------------------------------------------------------------------
-
-ON_THE_PAGE = ("fighters", "monsters", "weapons", "weapon_sizes", "armors", "shields", "sizes", "conditions", "terrain")
-TITLES = {
-    "scenario": "The file",
-    "fighter": "`[[fighter]]`",
-    "weapon": "`weapon = {...}`: a custom weapon",
-    "condition": "`conditions = {name = {...}}`: one condition",
-    "battlefield": "`[battlefield]`",
-    "object": "`[[object]]`: something to use, on a map",
-}
-INTRODUCTION = """\
-A scenario defines the fighters, equipment, rules and victory condition of a fight. It is a TOML file or a dict of the
-same shape. The shipped files in `heartrush_env/games/heart_rush/data/scenarios/` are good starting points.
-`heartrush list` prints the tables of this page in a terminal, or with `--json` as data.
-
-Names can be spelled in several ways: `Long Sword`, `long_sword` and `longsword` are equal. All errors in a file are
-reported together. Each error gives the place, the value found and the values allowed. A fighter that can reach no enemy
-is allowed, but causes a warning. A file may have at most 256 KiB.
-
-A fighter can have a file of its own, called a sheet. `heartrush sheet knight` prints one as text, and with `--json` as
-JSON. In a scenario of the same folder, `from = "knight.txt"` refers to it. A sheet has the fields of `[[fighter]]`
-below, except `team`, `at`, `from`, `surprised`, `conditions`, `with_abilities`, `part_of` and `to_grow`. It also has a
-`role`. In JSON and TOML the fields are in a table `fighter`. With `with_abilities = true` a fighter has the abilities
-of the monster or sheet that `from` names. `heartrush check` checks the fighters of a scenario or a sheet against the
-rules for creating characters and monsters.
-
-A creature with several parts is one `[[fighter]]` with `parts`. For the hydra of the [bestiary](bestiary.md),
-`from = "hydra"` and `with_abilities = true` are enough to include its heads. Each part is a fighter of its own, listed
-after all other fighters. Parts that may still grow are in the scenario from the start. They are out of the fight until
-they grow, but count toward its number of fighters. To give a part keys of its own, write it as a fighter with
-`part_of = "hydra_0"`, and with `to_grow = true` if it is to grow. On a map, parts are where their body is. Parts fall
-with their body, so a side is beaten when its bodies are."""
-
-
-def scenario_page(head: str) -> str:
-    """Return the page of a scenario's fields and names as Markdown; `head` is its first line."""
-    lines = [head, "# Scenarios", "", INTRODUCTION, ""]
-    for name, known in all_fields().items():
-        rows = [[f"`{key}`", _short(field), usual(field), field.meaning] for key, field in known.items()]
-        lines += [f"## {TITLES[name]}", "", *markdown(("field", "may be", "left out", "meaning"), rows), ""]
-    lines += ["`[rules]` holds [settings](settings.md); [battlefields](battlefield.md) have a page of their own.", ""]
-    for name in ON_THE_PAGE:
-        listing = LISTINGS[name]
-        rows = [[f"`{first}`", *rest] for first, *rest in listing.rows(wide=True)]
-        lines += [f"## {name.replace('_', ' ').capitalize()}", "", listing.about, ""]
-        lines += [*markdown([*listing.columns, *listing.wide], rows), ""]
-    return "\n".join(lines[:-1]) + "\n"
-
-
-def _short(field: Field) -> str:
-    """Describe a field's allowed values, replacing a long list of names by a reference to a table below."""
-    if len(field.words) > MOST_NAMES:
-        return f"one of {len(field.words)} names below" + ", or a table" * field.fits({})
-    return field.allowed or "`[]`"
-
-
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a Markdown table."""
-    bar = "\\|"
-    return [f"| {' | '.join(cell.replace('|', bar) for cell in row)} |" for row in (head, ["---"] * len(head), *rows)]

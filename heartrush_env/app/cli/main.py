@@ -27,7 +27,6 @@ from heartrush_env.app.cli import (
     check,
     compare,
     conform,
-    docs,
     doctor,
     enemies,
     engine,
@@ -95,7 +94,7 @@ GROUPS: Final = (
     ("train and rate agents", (train, rate, card, calibrate, arena)),
     ("study duels", (solve, exploit, analyse)),
     ("use agents in other programs", (serve, host, engine, conform, export)),
-    ("look after this installation", (doctor, warm, bench, docs)),
+    ("look after this installation", (doctor, warm, bench)),
 )
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.app.cli import docs
 from heartrush_env.app.cli.fight import count, play, split_teams, who_plays
 from heartrush_env.app.cli.main import main, make_parser
 from heartrush_env.games.heart_rush.engine.events import EVENTS
@@ -84,7 +83,8 @@ def test_version(capsys: Out) -> None:
             "--record: 'duel.png' ends in '.png', allowed: .hrr, .gif or .mp4.",
         ),
         (["bench", "--seconds", "0"], "above 0"),
-        (["docs", "--to", "nowhere"], "no folder 'nowhere'"),
+        (["docs"], "COMMAND"),
+        (["engine"], "expected an agent's id or folder, or --schema; got none"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
@@ -222,7 +222,7 @@ def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:
     assert count(scenario, who_plays(scenario, {}), iter(fights))["fights"] == 2
 
 
-# -- rules, bench, docs --------------------------------------------------------------------------------------------
+# -- rules, bench, schema -------------------------------------------------------------------------------------------
 
 
 def test_rules_lists_every_heading(capsys: Out) -> None:
@@ -303,20 +303,11 @@ def test_bench_measures_every_door(capsys: Out) -> None:
     assert all(figure["value"] > 0 for figure in found["figures"] if figure["unit"] != "fights/s")
 
 
-def test_the_pages_of_tables_are_fresh(capsys: Out) -> None:
-    """`make docs` writes them."""
-    assert run("docs", "--check", "--to", str(ROOT / "docs")) == 0
-    assert capsys.readouterr().out == ""
-
-
-def test_a_stale_page_is_noticed_and_written(tmp_path: Path, capsys: Out) -> None:
-    assert run("docs", "--to", str(tmp_path)) == 0
-    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")} == set(docs.PAGES)
-    (tmp_path / "rules.md").write_text("old")
-    capsys.readouterr()
-    assert run("docs", "--check", "--to", str(tmp_path)) == 1
-    assert "rules.md is stale" in capsys.readouterr().out
-    assert (tmp_path / "rules.md").read_text() == "old"
+def test_the_schema_is_printed_and_takes_a_message(capsys: Out) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    assert run("engine", "--schema") == 0
+    validator = jsonschema.Draft202012Validator(json.loads(capsys.readouterr().out))
+    assert validator.is_valid({"type": "hello"}) and not validator.is_valid({"type": "helo"})
 
 
 # -- as a program --------------------------------------------------------------------------------------------------

@@ -1,24 +1,21 @@
-"""`heartrush list` and docs/scenario.md: everything that has a name, from the live objects, readable and complete."""
+"""`heartrush list`: everything that has a name, from the live objects, readable and complete."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from heartrush_env.app.cli import listings
-from heartrush_env.app.cli.docs import HEAD
-from heartrush_env.app.cli.listings import LISTINGS, all_fields, scenario_page
+from heartrush_env.app.cli.listings import LISTINGS
 from heartrush_env.app.cli.main import BAD_INPUT, main
+from heartrush_env.games.heart_rush.encoding.features import feature_names
+from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from tests.test_bad_input import RED, fight, fighter
-
-PAGE = Path(__file__).parents[3] / "docs" / "scenario.md"
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -63,6 +60,23 @@ def test_everything_is_listed_with_its_figures() -> None:
     assert [item["name"] for item in LISTINGS["scenarios"].items()] == list(shipped_scenarios())
 
 
+def test_the_actions_of_a_shape_are_listed_in_their_order() -> None:
+    """The duel's table begins with pass and the four stances, and an attack follows the 28 actions without a target."""
+    duel = [item for item in LISTINGS["actions"].items() if item["shape"] == "duel"]
+    assert [item["action"] for item in duel] == list(range(55))
+    stances = [f"stance {name}" for name in ("might", "agility", "cunning", "defensive")]
+    assert [item["name"] for item in duel[:5]] == ["pass", *stances] and duel[28]["name"] == "attack 1"
+    assert {item["shape"] for item in LISTINGS["actions"].items()} == set(SHAPES)
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=lambda shape: shape.name)
+def test_every_number_of_an_observation_is_a_listed_feature(shape: Shape) -> None:
+    listed = {item["feature"] for item in LISTINGS["features"].items()}
+    owner, square = re.compile(r"^(self|enemy \d+|ally \d+|object \d+) "), re.compile(r"^square -?\d+,-?\d+")
+    for name in feature_names(shape, turns=True):
+        assert square.sub("square X,Y", owner.sub("", name)) in listed, name
+
+
 @pytest.mark.parametrize("id", [*catalog.fighters(), *catalog.monsters()])
 def test_the_figures_of_a_fighter_are_those_that_it_fights_with(id: str) -> None:
     items = {item["id"]: item for item in (*LISTINGS["fighters"].items(), *LISTINGS["monsters"].items())}
@@ -91,21 +105,6 @@ def test_lists_are_named_as_people_write_them(capsys: pytest.CaptureFixture[str]
     overview = listed(capsys)
     assert all(re.search(rf"^{name} ", overview, re.M) for name in LISTINGS)
     assert json.loads(listed(capsys, "--json"))["lists"].keys() == LISTINGS.keys()
-
-
-def test_the_page_is_made_from_the_live_objects() -> None:
-    assert PAGE.read_text(encoding="utf-8") == scenario_page(HEAD), "`heartrush docs` writes it"
-
-
-def test_the_page_holds_every_field_and_name() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    names = [key for table in all_fields().values() for key in table]
-    names += [row[0] for name in listings.ON_THE_PAGE for row in LISTINGS[name].rows()]
-    assert len(names) > 150
-    for name in names:
-        assert f"| `{name}` |" in page
-    columns = {line.count(" | ") for line in page.splitlines() if line.startswith("| `|`")}
-    assert not columns, "no terrain's glyph breaks the table"
 
 
 @pytest.mark.parametrize("given", ["berserker", "Berserker", "Hrolf Redhand", "hrolf redhand"])

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from heartrush_env.games.heart_rush.encoding.fighter import FIGHTER
+from heartrush_env.games.heart_rush.encoding.fighter import CHANGING, FIGHTER, LASTING
 from heartrush_env.games.heart_rush.encoding.ground import GROUND, squares, squares_around
 from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
@@ -48,6 +48,26 @@ def features(shape: Shape, turns: bool = False) -> list[Feature]:
         for kind, place in others:
             table += LOADOUT.of(f"{kind} {place}")
     return table
+
+
+def feature_parts() -> dict[str, list[Feature]]:
+    """Return every feature once, by the part of an observation that repeats it for each fighter, object or square."""
+    around = [feature for feature in squares_around() if feature.name.startswith("square 0,0 ")]
+    return {
+        "moment": MOMENT.features,
+        "fighter, lasting": LASTING.features,
+        "fighter, changing": CHANGING.features,
+        "bonds": RELATIONS.features,
+        "ground": GROUND.features,
+        "viewer's place": OWN.features,
+        "other's place": OTHER.features,
+        "square": [replace(feature, name=feature.name.replace("0,0", "X,Y")) for feature in around],
+        "object": OBJECT.features,
+        "moment in turns": TURNS.features,
+        "fighter in turns": IN_TURNS.features,
+        "occasion": OCCASION.features,
+        "loadout": LOADOUT.features,
+    }
 
 
 @cache

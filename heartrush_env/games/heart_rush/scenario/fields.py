@@ -161,7 +161,7 @@ def fighter_fields() -> dict[str, Field]:
 
 
 def _ids() -> Field:
-    return list_of(text(), "a list of ids, which docs/abilities.md lists")
+    return list_of(text(), "a list of ids from `heartrush list abilities`")
 
 
 @cache

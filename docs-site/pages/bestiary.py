@@ -1,28 +1,16 @@
-"""The page of all monsters, docs/bestiary.md: stat blocks in the book's format, grouped by source."""
+"""The stat blocks of all monsters in the book's format, grouped by source, for docs/bestiary.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from heartrush_env.app.cli.listings import markdown
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.games.heart_rush.scenario.stat_blocks import head, sheet_of
 from heartrush_env.tabletop.validate import join_or
-
-INTRODUCTION = """\
-The monsters of the package. `from = "queen_rat"` puts one into a [scenario](scenario.md), with its figures but without
-its abilities; `heartrush sheet queen_rat` prints all of its block, as a file that scenarios can read. A block has
-
-- the size;
-- the dice of might, agility, cunning and presence, the heart die (HD), the hit points (HP) and the wound threshold
-  (w, where `/` means never wounded);
-- the bonuses to attack (A) and defense (D), in place of a weapon and armor;
-- the speed, if it is not 60 feet a round.
-
-`heartrush rules --coverage` counts the abilities that fights can play."""
+from pages.markdown import lines, table
 
 SECTIONS = (
     # title, origin, tiers, description
@@ -38,17 +26,17 @@ SECTIONS = (
 )  # fmt: skip
 
 
-def bestiary_page(top: str) -> str:
-    """Return the page as Markdown; `top` is its first line."""
+def bestiary() -> str:
+    """Return every stat block, the creatures that wait, and the tiers."""
     blocks = [catalog.stat_block(id) for id in catalog.monsters()]
-    lines = [top, "# Bestiary", "", INTRODUCTION]
+    found: list[str] = []
     for title, origin, tiers, about in SECTIONS:
-        lines += ["", f"## {title}", *(["", about] if about else [])]
+        found += [f"## {title}", "", *([about, ""] if about else [])]
         for tier in tiers:
             for block in blocks:
                 if (block["origin"], block["tier"]) == (origin, tier):
-                    lines += ["", *_block(block)]
-    return "\n".join([*lines, "", *_waiting(), "", *_tiers()]) + "\n"
+                    found += [*_block(block), ""]
+    return lines([*found, *_waiting(), "", *_tiers()])
 
 
 def _block(block: Mapping[str, Any]) -> list[str]:
@@ -104,7 +92,7 @@ def _waiting() -> list[str]:
         for block in catalog.data("monsters.toml")["waiting"]
     ]
     about = "Creatures that `from` does not know, with the figures that are printed and the part that is missing."
-    return ["## Not playable yet", "", about, "", *markdown(_WAITING, rows)]
+    return ["## Not playable yet", "", about, "", *table(_WAITING, rows)]
 
 
 _WAITING = ("creature", "size", "dice", "HD", "HP", "speed", "missing")
@@ -118,7 +106,7 @@ def _tiers() -> list[str]:
         "",
         "The guide's ranges. `heartrush check` holds monsters against them. Only minions may be never wounded.",
         "",
-        *markdown(("tier", "hit points", "wound threshold", "abilities", "damage of a hit"), rows),
+        *table(("tier", "hit points", "wound threshold", "abilities", "damage of a hit"), rows),
     ]
 
 

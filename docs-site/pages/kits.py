@@ -1,4 +1,4 @@
-"""The regular expression of all action names that `heartrush docs` writes into the starter kits in `clients/`."""
+"""The regular expression of all action names, which stands in the starter kits in `clients/`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.rules.choices import Target
 
 WIDTH = 108
-NOTE = "the names of all actions: `heartrush docs` writes them"
+NOTE = "the names of all actions: `make docs` writes them"
 PYTHON, JAVASCRIPT = "python/engine.py", "javascript/engine.mjs"
 # The block that is replaced in each kit.
 BLOCKS = {

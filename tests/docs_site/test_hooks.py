@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import importlib.util
+import ast
 import os
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from posixpath import normpath
 from typing import Any
 from urllib.parse import unquote, urldefrag, urlsplit
 
+import hooks
 import pytest
 import yaml
+from heartrush_agents.cards import measured_ids
+from pages.blocks import ON_SITE
+from pages.markdown import filled
 
+from heartrush_env.app.cli.card_page import card_page
+from tests.architecture.layout import modules, tree
 from tests.processes import finished
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs-site"
-
-
-def hooks() -> Any:
-    spec = importlib.util.spec_from_file_location("docs_site_hooks", FOLDER / "hooks.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-HOOKS = hooks()
 
 
 class _Plain(yaml.SafeLoader):
@@ -50,9 +46,12 @@ def named(nav: Any) -> Iterator[str]:
 def test_the_navigation_names_every_page_once() -> None:
     nav = yaml.load((FOLDER / "mkdocs.yml").read_text(encoding="utf-8"), _Plain)["nav"]
     pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
-    reference = [f"reference/{module}.md" for module in HOOKS.modules()]
-    assert len(reference) > 15
-    assert sorted(named(HOOKS.unfolded(nav))) == sorted(pages + reference), "docs-site/mkdocs.yml names the pages"
+    reference = [f"reference/{module}.md" for module in hooks.modules()]
+    cards = [f"cards/{id}.md" for id in measured_ids()]
+    assert len(reference) > 15 and len(cards) > 30
+    assert sorted(named(hooks.unfolded(nav))) == sorted(pages + reference + cards), (
+        "docs-site/mkdocs.yml names the pages"
+    )
 
 
 def test_each_page_stands_in_the_table_of_all() -> None:
@@ -62,12 +61,42 @@ def test_each_page_stands_in_the_table_of_all() -> None:
         assert page.name == "README.md" or f"({page.relative_to(docs).as_posix()})" in text
 
 
+def test_each_link_of_a_filled_page_leads_to_a_page_of_the_site() -> None:
+    docs = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in hooks.DOCS.rglob("*.md")}
+    site = {hooks.page_of(place): hooks.rewritten(place, filled(text, ON_SITE)) for place, text in docs.items()}
+    site |= {hooks.page_of(place): hooks.rewritten(place, text) for place, text in hooks.outside().items()}
+    site |= {f"cards/{id}.md": card_page(id) for id in measured_ids()}
+    files = {path.relative_to(hooks.DOCS).as_posix() for path in hooks.DOCS.rglob("*.*")} | {"protocol.schema.json"}
+    leads = [(page, link, normpath(f"{page}/../{link}")) for page, text in site.items() for link in hooks.links(text)]
+    assert {"cards/duelist.md", "bestiary.md", "protocol.schema.json"} <= {target for _, _, target in leads}
+    assert [(page, link) for page, link, target in leads if target not in site.keys() | files] == []
+
+
+def test_no_package_imports_the_site() -> None:
+    site = {path.stem for path in FOLDER.iterdir()}
+    assert {"hooks", "pages", "write"} <= site
+    found = {
+        (module, name)
+        for module in modules()
+        for node in ast.walk(tree(module))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+        if name.split(".")[0] in site
+    }
+    assert found == set()
+
+
 def test_each_link_of_a_page_leads_to_a_file() -> None:
     pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").rglob("*.md"), ROOT / "README.md"]
     lost = [
         f"{page.relative_to(ROOT)}: {link}"
         for page in pages
-        for link in HOOKS.links(page.read_text(encoding="utf-8"))
+        for link in hooks.links(page.read_text(encoding="utf-8"))
         if not (page.parent / link).exists()
     ]
     assert lost == []
@@ -75,17 +104,19 @@ def test_each_link_of_a_page_leads_to_a_file() -> None:
 
 def test_links_out_of_the_folder_lead_to_pages_that_the_site_adds() -> None:
     text = "[a](../clients/README.md#more) [b](play.md) [c](https://x.example) [d](../examples)\n```\n[e](../x)\n```\n"
-    assert HOOKS.rewritten("docs/cards/might.md", "[r](../ratings.md) [f](../../LICENSE)") == (
+    assert hooks.rewritten("docs/kits/node.md", "[r](../ratings.md) [f](../../LICENSE)") == (
         "[r](../ratings.md) [f](../files/LICENSE.md)"
     )
-    assert HOOKS.rewritten("docs/x.md", text) == (
+    assert hooks.rewritten("docs/x.md", text) == (
         "[a](files/clients/README.md#more) [b](play.md) [c](https://x.example) [d](files/examples.md)\n"
         "```\n[e](../x)\n```\n"
     )
-    assert HOOKS.rewritten("clients/README.md", "[p](../docs/play.md) [n](javascript/fight.mjs)") == (
+    assert hooks.rewritten("clients/README.md", "[p](../docs/play.md) [n](javascript/fight.mjs)") == (
         "[p](../../play.md) [n](javascript/fight.mjs.md)"
     )
-    added = HOOKS.outside()
+    code = "````python\n```\nroll = '[+](two|one)'\n````\n"
+    assert hooks.rewritten("clients/python/engine.py", code) == code
+    added = hooks.outside()
     assert "const settings" in added["clients/javascript/engine.mjs"]  # a link of a page that is itself added
     assert "[vectorised.py](examples/vectorised.py)" in added["examples"]
 
@@ -129,5 +160,6 @@ def test_the_site_is_built_without_a_warning_and_stands_alone(tmp_path: Path) ->
             if not target.exists() or (fragment and target in pages and unquote(fragment) not in pages[target].ids):
                 lost.append(f"{path.relative_to(tmp_path)}: {link}")
     assert lost == []
+    assert "phantom_knight" in (tmp_path / "bestiary.html").read_text(encoding="utf-8")
     text = (tmp_path / "reference" / "heartrush_agents.html").read_text(encoding="utf-8")
     assert 'id="heartrush_agents.load"' in text

@@ -1,22 +1,13 @@
-"""The page of all talents, legacy abilities and monster abilities, docs/abilities.md."""
+"""The talents, legacy abilities and monster abilities, and which of them fights play, for docs/abilities.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heartrush_env.app.cli.listings import markdown
 from heartrush_env.games.heart_rush.abilities.coverage import coverage, implemented_ids, left_out
 from heartrush_env.games.heart_rush.scenario.abilities import LEGACY, MONSTERS, TALENTS, AbilityEntry, abilities
 from heartrush_env.tabletop.validate import join_or
-
-INTRODUCTION = """\
-Talents, the abilities of the combat legacy, and those of monsters. A fighter of a [scenario](scenario.md) names them by
-their ids in `talents`, `destiny_talents` and `abilities`; those marked as played may be named. `heartrush rules
---coverage` counts them, and `heartrush list abilities --json` has all figures.
-
-A passive ability costs nothing. The k-th use of a minor one in a fight costs k rush points. A major one is used once a
-day, and weekly and monthly ones as often as they are called. An instant is used at any moment that fits, and all others
-in the action phase; those marked with an action cost it."""
+from pages.markdown import lines, table
 
 CHAPTERS = {
     TALENTS: "A destiny version adds to the base version unless it says otherwise.",
@@ -27,21 +18,21 @@ _TITLES = {"generator": "The publisher's examples", "rulebook": "The game master
 _EDITIONS = {"june2025": "June 2025 only", "december2025": "December 2025 only"}
 
 
-def ability_page(top: str) -> str:
-    """Return the page as Markdown; `top` is its first line."""
+def ability_tables() -> str:
+    """Return a table of each kind of abilities."""
     known, played = abilities(), implemented_ids()
-    lines = [top, "# Abilities", "", INTRODUCTION]
+    found: list[str] = []
     counts = {(line.chapter, line.kind): line for line in coverage(played)}
     for chapter, about in CHAPTERS.items():
-        lines += ["", f"## {chapter}", "", about]
+        found += [f"## {chapter}", "", about, ""]
         entries = [entry for entry in known.values() if entry.chapter == chapter]
         for kind in dict.fromkeys(entry.kind for entry in entries):
             of_kind = [entry for entry in entries if entry.kind == kind]
             count = counts.get((chapter, kind))
-            lines += ["", f"### {_TITLES.get(kind, kind.replace('_', ' ').capitalize())}", ""]
-            lines += [f"{count.implemented} of {count.total} are played.", ""] if count else []
-            lines += _table(of_kind, played)
-    return "\n".join(lines) + "\n"
+            found += [f"### {_TITLES.get(kind, kind.replace('_', ' ').capitalize())}", ""]
+            found += [f"{count.implemented} of {count.total} are played.", ""] if count else []
+            found += [*_table(of_kind, played), ""]
+    return lines(found[:-1])
 
 
 def _table(entries: list[AbilityEntry], played: set[str]) -> list[str]:
@@ -55,7 +46,7 @@ def _table(entries: list[AbilityEntry], played: set[str]) -> list[str]:
         "needs": [join_or(_needs(entry), "and") if any(_needs(entry)) else "" for entry in entries],
     }
     shown = {head: cells for head, cells in columns.items() if any(cells)}
-    return markdown(list(shown), [list(row) for row in zip(*shown.values(), strict=True)])
+    return table(list(shown), [list(row) for row in zip(*shown.values(), strict=True)])
 
 
 def _use(entry: AbilityEntry) -> Iterator[str]:
