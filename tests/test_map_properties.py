@@ -171,7 +171,7 @@ def _hold_from_afar(match: Any) -> None:
         (_open_unused, "the map has changed, but nothing was used"),
         (_misread, "rows of bits belong to another map"),
         (_misremember, "out of date"),
-        (_owe, "rush points are below zero"),
+        (_owe, "fighters[0].rush: expected at least 0, got -1"),
         (_run, "further than a round allows"),
         (_forge, "carries an item that it never had"),
         (_fly, "off the creature that it rides"),

@@ -186,8 +186,8 @@ def _stand_apart(match: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        (_stand_without_body, "a part stands whose body is unknown or out"),
-        (_change_body, "fighter 2: it has abilities or a body that it never had"),
+        (_stand_without_body, "a part stands whose body is out"),
+        (_change_body, "position.fighters[2].body: expected 1, as at the start, got 0"),
         (_stand_apart, "fighter 2: it is not where its body is"),
     ],
 )

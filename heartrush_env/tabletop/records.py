@@ -1,4 +1,7 @@
-"""Record types: named fields that read the same in compiled and in plain Python."""
+"""Record types: named fields that read the same in compiled and in plain Python.
+
+A field is its name, its type, the shape of an array, and the limits of its values (tabletop/limits.py).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-Field = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
+from heartrush_env.tabletop.limits import FREE, LIMITS, Limits, limits_of
+
+Shape = tuple[int, ...]
+Field = tuple[str, Any] | tuple[str, Any, Shape] | tuple[str, Any, Limits] | tuple[str, Any, Shape, Limits]
 KNOWN: Final = "known fields"  # the key in a record type's metadata
 
 
@@ -21,8 +27,13 @@ def record(fields: list[Field]) -> np.dtype[Any]:
     if taken:
         raise ValueError(f"record fields {taken} are names of NumPy's own attributes; any other name is allowed")
     names, formats, offsets, end = [], [], [], 0
-    for name, kind, *shape in fields:
+    limits = {}
+    for name, kind, *more in fields:
         field = np.dtype(kind)
+        shape = [part for part in more if isinstance(part, tuple)]
+        own = next((part for part in more if isinstance(part, Limits)), FREE)
+        if own != FREE or limits_of(field):
+            limits[name] = own
         end += -end % alignment(field)
         names.append(name)
         formats.append((field, *shape) if shape else field)
@@ -30,7 +41,8 @@ def record(fields: list[Field]) -> np.dtype[Any]:
         end += field.itemsize * (int(np.prod(shape[0])) if shape else 1)
     end += -end % max(alignment(np.dtype(kind)) for _, kind, *_ in fields)
     layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": end}
-    return np.dtype((np.record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
+    kind = np.dtype((np.record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
+    return np.dtype(kind, metadata={LIMITS: limits}) if limits else kind
 
 
 def with_known(kind: np.dtype[Any], fields: Mapping[str, int]) -> np.dtype[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field
 from heartrush_env.tabletop.rule import compiled, inlined
 
@@ -22,9 +23,10 @@ CHANCE: list[Field] = [
     ("key", "u8"),  # of this fight: mixed from the seed and the fight's number
     ("draw", "u4"),  # draws made so far
     ("given_count", "i2"),  # given results, and how many of them were used
-    ("given_used", "i2"),
-    ("bad_die", "i2"),  # a given result larger than its die: the result, and the sides of the die; 0 if there is none
-    ("bad_sides", "i2"),
+    ("given_used", "i2", Limits(0, most="given_count")),
+    # A given result larger than its die: the result, and the sides of the die. A fight with one is taken back at once.
+    ("bad_die", "i2", Limits(0, 0)),
+    ("bad_sides", "i2", Limits(0, 0)),
     ("bad_place", "i2"),  # the position of this result among the given ones, from 1
     ("given", "u1", (MAX_GIVEN_DICE,)),
 ]

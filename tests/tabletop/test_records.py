@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.encoding.ground import LAND
+from heartrush_env.games.heart_rush.engine.log import EVENT, LOG
 from heartrush_env.games.heart_rush.engine.state import (
     DUEL,
-    EVENT,
     FIGHTER,
     HIT,
-    LOG,
     MAP_FIGHTER,
     MAP_MATCH,
     MATCH,

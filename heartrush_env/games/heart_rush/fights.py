@@ -15,10 +15,11 @@ from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.ground import new_land
 from heartrush_env.games.heart_rush.engine.events import as_dicts
 from heartrush_env.games.heart_rush.engine.faults import find_faults
+from heartrush_env.games.heart_rush.engine.log import LOG
 from heartrush_env.games.heart_rush.engine.notation import as_line, describe
 from heartrush_env.games.heart_rush.engine.older import complete
 from heartrush_env.games.heart_rush.engine.setup import new_log
-from heartrush_env.games.heart_rush.engine.state import LOG, OVER, RULES, STANCE, has_map, room_of
+from heartrush_env.games.heart_rush.engine.state import OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.games.heart_rush.given_routes import GivenRoutes
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import NOBODY

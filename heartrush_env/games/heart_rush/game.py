@@ -27,8 +27,9 @@ from heartrush_env.games.heart_rush.encoding.features import (
 )
 from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import Shape, choose_shape
+from heartrush_env.games.heart_rush.engine.log import LOG
 from heartrush_env.games.heart_rush.engine.setup import new_match
-from heartrush_env.games.heart_rush.engine.state import LOG, REVEALS, room_of
+from heartrush_env.games.heart_rush.engine.state import REVEALS, room_of
 from heartrush_env.games.heart_rush.entity_fights import EntityFights
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.kernel import ALL_REVEALS, OPTIONS, REWARDS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrush_env.games.heart_rush.engine.state import ENDINGS, MAX_EVENTS
+from heartrush_env.games.heart_rush.engine.log import MAX_EVENTS
+from heartrush_env.games.heart_rush.engine.state import ENDINGS
 from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.games.heart_rush.rules.dice import copy_pool, dice_of, flat_of
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities

@@ -8,7 +8,8 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import NUMBERS, hooks_of
 from heartrush_env.games.heart_rush.editions import edition_of
-from heartrush_env.games.heart_rush.engine.state import LOG, OVER
+from heartrush_env.games.heart_rush.engine.log import LOG
+from heartrush_env.games.heart_rush.engine.state import OVER
 from heartrush_env.games.heart_rush.rules.space import read_map
 from heartrush_env.games.heart_rush.rules.terms import (
     ABILITIES,

@@ -4,6 +4,8 @@ There are three main kinds of records. DUEL is for fights of two without a map. 
 with up to 8 fighters. MAP_MATCH is for fights on a map with up to 16 fighters. Functions marked `on_map` read the
 fields that only MAP_MATCH has. Fights with abilities have kinds of their own with further fields, and so do editions
 in which sides take turns.
+
+The limits beside a field hold between two steps. A snapshot with a value outside them is refused (faults.py).
 """
 
 from __future__ import annotations
@@ -12,30 +14,40 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.rules.abilities import SLOTS
-from heartrush_env.games.heart_rush.rules.dice import MAX_ROLLED, POOL, ROLL
+from heartrush_env.games.heart_rush.rules.abilities import OCCASIONS, SLOTS
+from heartrush_env.games.heart_rush.rules.conditions import HIGHEST_LEVEL
+from heartrush_env.games.heart_rush.rules.cover import NO_LINE
+from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
+from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.terms import (
+    ABILITIES,
+    ATTACKING_STANCES,
+    DIE_LADDER,
     DUELISTS,
+    HIT_CAUSES,
+    MAP_SIDE,
     MAX_FIGHTERS,
     MOST_FIGHTERS,
     MOST_OBJECTS,
     MOST_SQUARES,
     N_CAUSES,
     N_CONDITIONS,
+    NO_STANCE,
+    NOBODY,
     ROWS,
+    STATUSES,
 )
 from heartrush_env.tabletop.flow import stack
+from heartrush_env.tabletop.game import LARGEST_FIGHT
+from heartrush_env.tabletop.limits import LASTING, Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
 
 REVEALS = 8  # stances remembered for each fighter
-HITS, ABLE_HITS = (
-    4,
-    16,
-)  # most hits per fighter in one batch: without abilities, and with abilities (areas, extra attacks)
+# The most hits per fighter in one batch: without abilities, and with abilities (areas, extra attacks).
+HITS, ABLE_HITS = 4, 16
 MAX_HITS = ABLE_HITS * MOST_FIGHTERS
 MAX_ROUTE = 24  # steps in a route from a front-end
-MAX_EVENTS = 512  # in one step
 # Capacities for flows in progress, numbers that each flow keeps, and nested windows. They are as small as the
 # round allows, because every byte of a fight that passes through the cache costs time.
 FRAMES, NUMBERS, NESTED = 8, 2, 1
@@ -57,6 +69,11 @@ WINDOWS_OF_ABILITIES = ("instant",)  # opened only in fights with abilities
 
 ENDINGS = ("", "victory", "draw", "round_cap")
 GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
+
+COUNT = Limits(0)
+FIGHTER_INDEX, FIGHTER_OR_NONE = Limits(0, below="n"), Limits(NOBODY, below="n")
+TEAM_OR_NONE = Limits(NOBODY, below="n_teams")
+STANCE_OR_NONE = Limits(0, NO_STANCE)
 
 RULES = record(
     [
@@ -95,27 +112,27 @@ RULES = record(
 
 # The public fields of a fighter without a map. Each group is contiguous, because it is compared as one block.
 BODY: list[Field] = [
-    ("wounds", "i2"),  # sum of ranks
-    ("rush", "i2"),  # points left this round
-    ("status", "i1"),
-    ("heart", "u1"),  # the heart die's sides
+    ("wounds", "i2", COUNT),  # sum of ranks
+    ("rush", "i2", COUNT),  # points left this round
+    ("status", "i1", Limits(0, below=len(STATUSES))),
+    ("heart", "u1", Limits(among=DIE_LADDER, most="heart_max")),  # the heart die's sides
     ("armed", "?"),  # the weapon is in hand
     ("action", "?"),  # still available this round
     ("interaction", "?"),
     ("dash", "?"),
-    ("helped", "i1"),  # unused helps
-    ("shrugs", "i1"),  # this round
+    ("helped", "i1", COUNT),  # unused helps
+    ("shrugs", "i1", COUNT),  # this round
 ]
 SHOWN: list[Field] = [
-    ("stance", "i1"),  # this round's, after the reveal
-    ("said", "i1"),  # the stance announced in this round's talk
+    ("stance", "i1", STANCE_OR_NONE),  # this round's, after the reveal
+    ("said", "i1", STANCE_OR_NONE),  # the stance announced in this round's talk
     ("heard", "i1"),  # the announced stance, once all sides have heard it
 ]
 HABITS: list[Field] = [
-    ("reveals", "i1", (REVEALS,)),  # stances, latest first; unused slots are NO_STANCE
-    ("stance_count", "i2", (4,)),
+    ("reveals", "i1", (REVEALS,), STANCE_OR_NONE),  # stances, latest first; unused slots are NO_STANCE
+    ("stance_count", "i2", (4,), COUNT),
 ]
-SHOWN_OF_FIGHTER: list[Field] = [*BODY, ("hp", "i2"), *SHOWN, *HABITS]
+SHOWN_OF_FIGHTER: list[Field] = [*BODY, ("hp", "i2", Limits(most="hp_max")), *SHOWN, *HABITS]
 
 # A weapon and a shield that are carried together. Only fights on a map read the last three fields.
 SET = record(
@@ -139,24 +156,24 @@ IN_HAND = (
 
 _FIGHTER: list[Field] = [
     # changes during a fight
-    ("afflicted", "u4"),  # a bit for each condition present
+    ("afflicted", "u4", Limits(below=1 << N_CONDITIONS)),  # a bit for each condition present
     *SHOWN_OF_FIGHTER,
-    ("phase_heart", "u1"),  # the heart die's sides when the phase began
+    ("phase_heart", "u1", Limits(among=DIE_LADDER)),  # the heart die's sides when the phase began
     ("moved", "?"),  # this round
     ("acted", "?"),
     ("stepped", "?"),  # has taken its agility step in this phase
     ("active", "?"),  # attacked or was attacked this round
-    ("active_rounds", "i2"),  # earlier rounds in which it was active
+    ("active_rounds", "i2", Limits(0, "round_number")),  # earlier rounds in which it was active
     ("used", "i8"),  # a bit for each once-per-fight choice that has been used
-    ("wound_count", "i2"),
+    ("wound_count", "i2", COUNT),
     ("fresh_blinded", "?"),  # gained in the last engagement
     ("has_spare", "?"),
-    ("swaps", "i2"),  # in this fight
-    ("grappling", "i1"),  # the fighter that it holds
-    ("climbing", "i1"),  # the fighter that it rides
-    ("rounds_at_zero", "i2"),
-    ("levels", "i1", (N_CONDITIONS,)),
-    ("source", "i1", (N_CONDITIONS,)),  # the fighter that caused the condition, if that matters
+    ("swaps", "i2", COUNT),  # in this fight
+    ("grappling", "i1", FIGHTER_OR_NONE),  # the fighter that it holds
+    ("climbing", "i1", FIGHTER_OR_NONE),  # the fighter that it rides
+    ("rounds_at_zero", "i2", COUNT),
+    ("levels", "i1", (N_CONDITIONS,), Limits(0, tuple(HIGHEST_LEVEL.tolist()))),
+    ("source", "i1", (N_CONDITIONS,), FIGHTER_OR_NONE),  # the fighter that caused the condition, if that matters
     # for this window or phase
     ("has_choice", "?"),
     ("pending", "?"),  # has a choice and has not made it
@@ -164,7 +181,7 @@ _FIGHTER: list[Field] = [
     ("target", "i1"),
     ("detail", "i2"),
     ("contends", "i2"),  # the goal that it contends for
-    ("turn", "i1"),  # index in the timing order
+    ("turn", "i1", FIGHTER_INDEX),  # index in the timing order
     ("able", "?"),  # could attack when the phase began
     ("rolled", "?"),  # its attack of the phase is done (a mutual contest completes two attacks)
     ("succeeded", "?"),  # its maneuver worked
@@ -172,45 +189,45 @@ _FIGHTER: list[Field] = [
     ("dropped", "?"),  # fell to zero in this batch and may yield
     ("struck_at", "u2"),  # a bit for each fighter that it made an attack roll against in this batch
     ("answered_at", "u2"),  # a bit for each fighter whose attack it only answered in a contest
-    ("check_ability", "i1"),
+    ("check_ability", "i1", Limits(0, below=len(ABILITIES))),
     ("timing_total", "i2"),
     # constant
-    ("hero", "?"),
-    ("surprised", "?"),
+    ("hero", "?", LASTING),
+    ("surprised", "?", LASTING),
     ("natural_weapon", "?"),
-    ("index", "i1"),
-    ("team", "i1"),
-    ("heart_max", "u1"),
-    ("ability", "u1", (4,)),
+    ("index", "i1", LASTING),
+    ("team", "i1", LASTING),
+    ("heart_max", "u1", LASTING),
+    ("ability", "u1", (4,), LASTING),
     ("weapon_die", "u1"),
     ("attack_type", "i1"),
     ("damage_type", "i1"),
     ("weapon_hands", "i1"),
     ("shield_hands", "i1"),
-    ("armor", "i2"),
+    ("armor", "i2", LASTING),
     ("shield", "i1"),
-    ("thrown", "i1"),  # thrown weapons carried
-    ("attack_bonus", "i2"),
-    ("size_rank", "i1"),
-    ("wound_threshold", "i2"),
-    ("hp_max", "i2"),
-    ("enemy_count", "i1"),
-    ("ally_count", "i1"),
+    ("thrown", "i1", LASTING),  # thrown weapons carried
+    ("attack_bonus", "i2", LASTING),
+    ("size_rank", "i1", LASTING),
+    ("wound_threshold", "i2", LASTING),
+    ("hp_max", "i2", LASTING),
+    ("enemy_count", "i1", LASTING),
+    ("ally_count", "i1", LASTING),
     ("sets", SET, (2,)),  # in hand, and spare
 ]
 # Fields of a fighter on a map.
 _ON_MAP: list[Field] = [
     ("x", "i1"),  # the top-left square of its space
     ("y", "i1"),
-    ("side", "i1"),  # squares
-    ("bulky", "?"),  # has its space to itself
-    ("floor_x", "i1"),  # where its dropped weapon lies
-    ("floor_y", "i1"),
+    ("side", "i1", LASTING),  # squares
+    ("bulky", "?", LASTING),  # has its space to itself
+    ("floor_x", "i1", Limits(0, below=MAP_SIDE)),  # where its dropped weapon lies
+    ("floor_y", "i1", Limits(0, below=MAP_SIDE)),
     ("dashed", "?"),  # this round
     ("stood", "?"),  # has risen at the cost of half its dash
     ("shot", "?"),  # with a ranged weapon, this round
     ("lunged", "?"),  # has struck at the long reach of its weapon outside the engagement, this round
-    ("squares_moved", "i2"),  # voluntarily, this round
+    ("squares_moved", "i2", COUNT),  # voluntarily, this round
     ("tripped_at", "u2"),  # a bit for each fighter that it has tripped this round
     ("struck_mover", "?"),  # has struck the current mover
     ("asked_to_trip", "?"),
@@ -222,18 +239,19 @@ _ON_MAP: list[Field] = [
     ("pushed_y", "i1"),
     ("pushed", "i1"),
     ("squeezes", "?"),  # may squeeze its captive in place of a push; later, whether it has chosen to
-    ("has_pushed", "i1"),  # the fighter that it has pushed by might in this phase
+    ("has_pushed", "i1", FIGHTER_OR_NONE),  # the fighter that it has pushed by might in this phase
     ("follow_x", "i1"),  # direction in which it may follow, and how far
     ("follow_y", "i1"),
     ("follow_squares", "i1"),
     ("route_length", "i1"),  # steps in the front-end's route for its next dash
-    ("route", "i1", (MAX_ROUTE,)),  # the directions of these steps
+    ("route", "i1", (MAX_ROUTE,), Limits(0, below=DIRECTIONS, count="route_length")),  # the directions of these steps
 ]
 
 
 def fighter_record(most: int, more: list[Field]) -> np.dtype[Any]:
     """Return the record type of a fighter among up to `most` fighters, with the fields in `more`."""
-    places: list[Field] = [("enemies", "i1", (most - 1,)), ("allies", "i1", (most - 1,))]  # by slot in its view
+    others = (most - 1,)
+    places: list[Field] = [("enemies", "i1", others, LASTING), ("allies", "i1", others, LASTING)]  # by slot in its view
     return record([*_FIGHTER, *more, *places])
 
 
@@ -241,12 +259,12 @@ FIGHTER, MAP_FIGHTER = fighter_record(MAX_FIGHTERS, []), fighter_record(MOST_FIG
 
 HIT = record(
     [
-        ("target", "i1"),
-        ("striker", "i1"),
-        ("cause", "i1"),
+        ("target", "i1", FIGHTER_INDEX),
+        ("striker", "i1", FIGHTER_OR_NONE),
+        ("cause", "i1", Limits(0, below=len(HIT_CAUSES))),
         ("rank", "i2"),  # the hit's order in its batch
-        ("number", "i1"),  # the target's first, second, ... in the batch
-        ("amount", "i2"),
+        ("number", "i1", Limits(0, below="hit_count")),  # the target's first, second, ... in the batch
+        ("amount", "i2", COUNT),
     ]
 )
 
@@ -254,9 +272,9 @@ HIT = record(
 # The attack in progress.
 EXCHANGE = record(
     [
-        ("striker", "i1"),
-        ("target", "i1"),
-        ("cause", "i1"),
+        ("striker", "i1", FIGHTER_INDEX),
+        ("target", "i1", FIGHTER_INDEX),
+        ("cause", "i1", Limits(0, below=len(HIT_CAUSES))),
         ("stance", "i1"),  # both fighters roll the ability die of this stance
         ("beaten", "?"),  # the striker's stance beats the target's
         ("contest", "?"),
@@ -271,10 +289,10 @@ CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
 
 # The fields of a fight that an observation shows as its moment.
 MOMENT: list[Field] = [
-    ("round_number", "i4"),
-    ("windows_used", "i2"),  # action windows of this round
+    ("round_number", "i4", Limits(0, "rules.max_rounds")),
+    ("windows_used", "i2", Limits(0, "rules.windows_per_round")),  # action windows of this round
     ("window", "i1"),  # the open window
-    ("phase", "i1"),  # of the engagement: 0, 1, 2
+    ("phase", "i1", Limits(0, below=ATTACKING_STANCES)),  # of the engagement: 0, 1, 2
     ("engaged", "?"),  # between the reveal and the end of the might phase
 ]
 
@@ -293,17 +311,17 @@ def match_record(
         [
             *chance[:-1],
             *MOMENT,
-            ("step_count", "i4"),
-            ("ending", "i1"),
-            ("winner", "i1"),  # a team, or NOBODY
-            ("mover", "i1"),  # the fighter whose declaration, rising or movement is being answered
+            ("step_count", "i4", COUNT),
+            ("ending", "i1", Limits(0, below=len(ENDINGS))),
+            ("winner", "i1", TEAM_OR_NONE),
+            ("mover", "i1", FIGHTER_OR_NONE),  # the fighter whose declaration, rising or movement is being answered
             ("hit_count", "i1"),
-            ("hit_number", "i1"),  # the number of the hits that are being answered
+            ("hit_number", "i1", Limits(0, hits * most)),  # the number of the hits that are being answered
             ("recording", "?"),  # events are kept
-            ("full_decisions", "?"),
-            ("team_control", "?"),
-            ("n", "i1"),  # fighters
-            ("n_teams", "i1"),
+            ("full_decisions", "?", LASTING),
+            ("team_control", "?", LASTING),
+            ("n", "i1", LASTING),  # fighters
+            ("n_teams", "i1", LASTING),
             ("kept_count", "i1"),  # windows that enclose the open one
             *stack(frames, NUMBERS),  # the fight's position in the round
             ("kept", CHOICE, (nested * most,)),  # the choices in each enclosing window, fighter by fighter
@@ -312,19 +330,21 @@ def match_record(
             ("window_order", "i1", (most,)),  # timing order of the window, kept while an opening is answered
             ("contenders", "i1", (most,)),
             ("split", "u1", (most,)),  # separated from the next contender
-            ("margin", "f4", (most,)),  # each team's lead in hit points at its last reward
-            ("fight_number", "i8"),
-            ("seed", "i8"),
-            ("rules", RULES),
+            # Each team's lead in hit points at its last reward, as a fraction of all hit points.
+            ("margin", "f4", (most,), Limits(-1.0, 1.0, count="n_teams")),
+            ("fight_number", "i8", Limits(0, LARGEST_FIGHT)),
+            ("seed", "i8", COUNT),
+            ("rules", RULES, LASTING),
             ("pool", POOL),
             ("attack_roll", ROLL),
             ("defense_roll", ROLL),
             ("exchange", EXCHANGE),
             ("causes", "i1", (N_CAUSES,)),
             ("attack_causes", "i1", (N_CAUSES,)),  # causes of a roll that is compared with several other rolls
-            ("fighters", fighter, (most,)),
-            ("hits", HIT, (hits * most,)),
-            chance[-1],  # the given dice: the longest and least used field
+            ("fighters", fighter, (most,), Limits(count="n")),
+            ("hits", HIT, (hits * most,), Limits(count="hit_count")),
+            # The given dice: the longest and least used field.
+            (*chance[-1][:3], Limits(1, DIE_LADDER[-1], count="given_count")),
             *more,
         ]
     )
@@ -333,29 +353,29 @@ def match_record(
 # An object of the scenario.
 OBJECT = record(
     [
-        ("x", "i1"),
-        ("y", "i1"),
-        ("effect", "i1"),
-        ("costs_action", "?"),
-        ("ability", "i1"),  # of the check; NOBODY without a check
-        ("number", "i1"),  # the number that the check must reach
-        ("squares", "i1"),  # squares besides its own that become rubble
-        ("save", "i1"),  # the number that fighters in the rubble must reach
-        ("dice", "i1"),  # of damage
-        ("die", "u1"),
+        ("x", "i1", LASTING),
+        ("y", "i1", LASTING),
+        ("effect", "i1", LASTING),
+        ("costs_action", "?", LASTING),
+        ("ability", "i1", LASTING),  # of the check; NOBODY without a check
+        ("number", "i1", LASTING),  # the number that the check must reach
+        ("squares", "i1", LASTING),  # squares besides its own that become rubble
+        ("save", "i1", LASTING),  # the number that fighters in the rubble must reach
+        ("dice", "i1", LASTING),  # of damage
+        ("die", "u1", LASTING),
         ("used", "?"),
         ("has_item", "?"),  # the object leaves an item on its square when it is used
-        ("takers", "u2"),  # a bit for each fighter that is large enough for the item
+        ("takers", "u2", LASTING),  # a bit for each fighter that is large enough for the item
         ("gear", SET),  # the item
     ]
 )
 
 # Fields of a fight on a map.
 _MAP: list[Field] = [
-    ("width", "i1"),  # squares
-    ("height", "i1"),
-    ("drop", "i2"),  # feet
-    ("light", "i1"),  # bright, dim, dark
+    ("width", "i1", LASTING),  # squares
+    ("height", "i1", LASTING),
+    ("drop", "i2", LASTING),  # feet
+    ("light", "i1", LASTING),  # bright, dim, dark
     ("cells", "u1", (MOST_SQUARES,)),  # terrain, row by row, at the width of the largest map
     ("walls", "i8", (ROWS,)),  # terrain by kind, for searches: a bit for each square of a row, see space.py
     ("drops", "i8", (ROWS,)),
@@ -363,48 +383,58 @@ _MAP: list[Field] = [
     ("slowest", "i8", (ROWS,)),
     ("covering", "i8", (ROWS,)),
     ("changes", "i4"),  # how often a door or an object has changed the map
-    ("object_count", "i1"),
-    ("objects", OBJECT, (MOST_OBJECTS,)),
-    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,)),  # of each fighter against each other; negative until computed
+    ("object_count", "i1", LASTING),
+    ("objects", OBJECT, (MOST_OBJECTS,), Limits(count="object_count")),
+    # The cover of each fighter against each other one; negative until computed.
+    ("cover", "i1", (MOST_FIGHTERS * MOST_FIGHTERS,), Limits(NOBODY, NO_LINE)),
     ("path_length", "i1"),  # of the movement in progress
-    ("path_at", "i1"),  # steps made
-    ("path", "i1", (MAX_ROUTE,)),  # its directions
+    ("path_at", "i1", Limits(0, "path_length")),  # steps made
+    ("path", "i1", (MAX_ROUTE,), Limits(0, below=DIRECTIONS, count="path_length")),  # its directions
     ("crawling", "?"),  # the movement began prone
 ]
 # Fields for editions in which sides take turns and begin engagements: of a fight, and of a fighter.
 _TURNS: list[Field] = [
-    ("priority", "i1"),  # the side whose turn it is; NOBODY during an engagement
-    ("passes", "i1"),  # consecutive passed turns
-    ("engaged_side", "i1"),  # the side that was engaged first
-    ("to_step", "i1"),  # the side whose fighter takes its agility step next
+    ("priority", "i1", TEAM_OR_NONE),  # the side whose turn it is; NOBODY during an engagement
+    ("passes", "i1", Limits(0, "n_teams")),  # consecutive passed turns
+    ("engaged_side", "i1", TEAM_OR_NONE),  # the side that was engaged first
+    ("to_step", "i1", TEAM_OR_NONE),  # the side whose fighter takes its agility step next
 ]
 _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
 # Fields for fights with abilities: of a fighter, and of a fight.
 _LOADOUT: list[Field] = [
-    ("hooks", "i8"),  # a bit for each hook that one of its abilities answers
-    ("slots", "i1"),  # abilities
-    ("loadout", "i2", (SLOTS,)),  # their numbers
-    ("destined", "u1"),  # a bit for each slot with the destiny version
+    ("hooks", "i8", LASTING),  # a bit for each hook that one of its abilities answers
+    ("slots", "i1", LASTING),  # abilities
+    ("loadout", "i2", (SLOTS,), LASTING),  # their numbers
+    ("destined", "u1", LASTING),  # a bit for each slot with the destiny version
     ("known", "u1"),  # a bit for each slot whose ability is public
     ("uses", "u1", (SLOTS,)),  # in this fight
     ("uses_now", "u1", (SLOTS,)),  # in this round
     ("answered", "u1"),  # a bit for each slot that has answered the current event
     ("memos", "i8", (SLOTS,)),  # what each ability remembers
-    ("body", "i1"),  # the fighter that it is a part of
+    ("body", "i1", LASTING),  # the fighter that it is a part of
 ]
-DECLARED = record([("fighter", "i1"), ("slot", "i1"), ("target", "i1")])
-EXTRA = record([("striker", "i1"), ("target", "i1"), ("stance", "i1"), ("again", "?"), ("shared", "?")])
+DECLARED = record([("fighter", "i1", FIGHTER_INDEX), ("slot", "i1"), ("target", "i1", FIGHTER_OR_NONE)])
+EXTRA = record(
+    [
+        ("striker", "i1", FIGHTER_INDEX),
+        ("target", "i1", FIGHTER_INDEX),
+        ("stance", "i1", Limits(among=(*range(ATTACKING_STANCES), NO_STANCE))),
+        ("again", "?"),
+        ("shared", "?"),
+    ]
+)
 
 
 def _with_abilities(most: int) -> list[Field]:
     """Return the additional fields of a fight with abilities and up to `most` fighters."""
     return [
         ("hooks", "i8"),  # of all its fighters
-        ("occasion", "i1"),  # the occasion for which abilities may be used now
+        ("occasion", "i1", Limits(0, below=len(OCCASIONS))),  # the occasion for which abilities may be used now
         ("stack_count", "i1"),
-        ("stack", DECLARED, (2 * most,)),  # instants declared but not yet done; the next one is last
+        # Instants declared but not yet done; the next one is last.
+        ("stack", DECLARED, (2 * most,), Limits(count="stack_count")),
         ("extra_count", "i1"),
-        ("extras", EXTRA, (2 * most,)),  # attacks still to come, see strikes.py
+        ("extras", EXTRA, (2 * most,), Limits(count="extra_count")),  # attacks still to come, see strikes.py
         ("again", "?"),  # the extra attack in progress reuses the previous attack's roll
         ("shared", "?"),  # the extra attack in progress is its target's extra attack as well
     ]
@@ -431,47 +461,6 @@ def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> n
 
 
 ABLE_MATCH, ABLE_MAP_MATCH = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)
-
-EVENT = record(
-    [
-        ("kind", "i1"),
-        ("fighter", "i1"),
-        ("other", "i1"),
-        ("stance", "i1"),
-        ("detail", "i1"),
-        ("hurt", "i1"),
-        ("ability", "i1"),  # of the check and of the opposing check; NOBODY if there is none
-        ("opposing_ability", "i1"),
-        ("flag", "?"),  # contested
-        ("mutual", "?"),
-        ("pending", "?"),  # an attack whose damage is not known yet
-        ("x", "i1"),  # a square
-        ("y", "i1"),
-        ("amount", "i2"),
-        ("before", "i2"),
-        ("after", "i2"),
-        ("attack_total", "i2"),
-        ("attack_count", "i1"),
-        ("defense_total", "i2"),
-        ("defense_count", "i1"),
-        ("attack_results", "u1", (MAX_ROLLED,)),
-        ("defense_results", "u1", (MAX_ROLLED,)),
-        ("attack_pool", POOL),
-        ("defense_pool", POOL),
-        ("attack_causes", "i1", (N_CAUSES,)),
-        ("defense_causes", "i1", (N_CAUSES,)),
-    ]
-)
-
-LOG = record(
-    [
-        ("count", "i4"),
-        ("attack", "i4"),  # the event of the attack in progress, or NOBODY
-        ("seen", "i1", (MOST_FIGHTERS, N_CONDITIONS)),  # condition levels already reported by events
-        ("events", EVENT, (MAX_EVENTS,)),
-    ]
-)
-
 
 ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # the fighter capacities of records
 

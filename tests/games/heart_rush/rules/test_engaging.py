@@ -326,9 +326,9 @@ def test_random_fights_come_back_from_snapshots_and_have_no_faults() -> None:
     ("field", "value", "fault"),
     [
         ("priority", 0, "a side has priority in an engagement, or no side has it outside one"),
-        ("priority", 2, "a side with priority is unknown"),
+        ("priority", 2, r"position.priority: expected less than 2 \(n_teams\), got 2"),
         ("engaged_side", -1, "a fighter is in an engagement that has not begun"),
-        ("passes", 3, "more sides have passed than there are"),
+        ("passes", 3, r"position.passes: expected at most 2 \(n_teams\), got 3"),
     ],
 )
 def test_faults_of_turns_are_found(field: str, value: int, fault: str) -> None:
