@@ -16,7 +16,7 @@ CONDITIONS = (
     "prone", "off_balanced", "slowed", "confused", "hidden", "highground", "stunned", "burning", "suffocating",
     "dazed", "weakened", "crippled",
 )  # fmt: skip
-SOURCED = ("frightened", "enraged", "charmed", "entangled", "grappled", "creature_climber")
+WITH_SOURCE = ("frightened", "enraged", "charmed", "entangled", "grappled", "creature_climber")
 SETTINGS: tuple[dict[str, Any], ...] = (
     {}, {}, {"attack_costs_action": True}, {"contested": "mutual"}, {"rush_mode": "round_number"},
     {"rush_mode": "none"}, {"profile": "plain"}, {"defensive_is_beaten": True}, {"zero_hp": "all_choose"},
@@ -41,7 +41,7 @@ def _draw(rng: random.Random) -> dict[str, Any]:
     for k, fighter in enumerate(fighters):
         if rng.random() < 0.2:
             other = rng.choice([j for j in range(count) if j != k])
-            fighter["conditions"][rng.choice(SOURCED)] = {"source": f"{fighters[other]['id']}_0"}
+            fighter["conditions"][rng.choice(WITH_SOURCE)] = {"source": f"{fighters[other]['id']}_0"}
     return {
         "fighter": fighters,
         "heroes": ["blue"],

@@ -23,7 +23,7 @@ from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.engine.state import FRAMES
 from heartrush_env.games.heart_rush.editions.june2025 import (
-    ABILITY_FIELD, AGILITY, CUNNING, GOES_ON, NUMBERS, PLACES, STANCE, action_phase, anyone_took, ask,
+    ABILITY_FIELD, AGILITY, CUNNING, GOES_ON, NUMBERS, STANCE, action_phase, anyone_took, ask,
     burn_and_suffocate, end_fight, end_round, hits, phase, reveal_all, start_round,
 )
 
@@ -55,7 +55,7 @@ def engagement(fight, log):
             yield from phase(fight, log)
 
 
-EDITION = Edition("quick", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD), PHASES, PLACES)
+EDITION = Edition("quick", Machine(whole_fight, frames=FRAMES, numbers=NUMBERS, without=ABILITY_FIELD), PHASES)
 '''
 LINE = '    "quick": Listed("quick", JUNE),\n'
 SCRIPT = """
@@ -63,7 +63,6 @@ import copy, json
 import numpy as np
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.tabletop.errors import RulesError, SnapshotError
-from heartrush_env.games.heart_rush.engine.notation import read_line
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.duel import why_unsupported
 from pages.lists import settings
@@ -136,8 +135,9 @@ elsewhere["position"]["frames"][1]["at"] = "might phase"
 closed["position"]["frames"].pop()
 told["refused"] = [refusal(SnapshotError, fights.restore, 0, data) for data in (beyond, elsewhere, closed)]
 told["refused"].append(refusal(SnapshotError, begin(table("duel", "june2025")).restore, 0, snapshot))
-read = read_line("r2 stance | a_0 | b_0", game.new_template(False)[0], game.scenario)
-told["where"] = game.edition.machine.where(read[0])
+fight, machine = game.new_template(False)[0], game.edition.machine
+machine.put(fight, [told["frames"][0], {"flow": "engagement", "at": "start"}])
+told["where"] = machine.where(fight)
 told["solver"] = why_unsupported(table("duel", profile="plain"))
 print(json.dumps(told))
 """

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.editions.june2025 import EDITION, MAP, whole_fight
-from heartrush_env.games.heart_rush.engine.notation import read_line
 from heartrush_env.games.heart_rush.engine.state import (
     ABLE_MAP_MATCH,
     ABLE_MATCH,
@@ -30,6 +29,7 @@ from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.flow.page import longest_chain, recursive_calls
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.random_play import begin, legal_actions, over, window
+from tests.read_line import read_line
 
 ROOT = Path(__file__).parent.parent
 MACHINE = EDITION.machine

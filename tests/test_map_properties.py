@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from heartrush_env.games.heart_rush.engine.notation import read_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.space import OPEN_DOOR
 from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE
 from tests.map_scenarios import random_map_scenario
 from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, begin, check_rows, play, positions, put, seen, window
+from tests.read_line import read_line
 
 VOLUNTARY = ("dash", "sidestep", "follow", "swing")
 

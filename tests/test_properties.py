@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from heartrush_env.games.heart_rush.engine.notation import as_line, read_line
+from heartrush_env.games.heart_rush.engine.notation import as_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.games.heart_rush.kernel import REWARDS
@@ -31,6 +31,7 @@ from tests.random_play import (
     seen,
     window,
 )
+from tests.read_line import read_line
 from tests.reference.scenarios import random_scenario
 
 PASS = 0

@@ -15,14 +15,14 @@ from heartrush_env.games.heart_rush.board.theme import captions, moment
 from heartrush_env.games.heart_rush.encoding.features import feature_names, state_features
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.encoding.view import ViewCodec
-from heartrush_env.games.heart_rush.engine.notation import as_line, read_line
+from heartrush_env.games.heart_rush.engine.notation import as_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.protocol.messages import View
 from heartrush_env.protocol.views import observation_of, view_of
-from heartrush_env.tabletop.errors import SnapshotError
 from heartrush_env.tabletop.views import ViewError
 from tests.random_play import PLAIN, legal_actions, play, window
+from tests.read_line import read_line
 
 # A map on which all stand side by side, so that random fighters engage one another.
 YARD = {
@@ -169,19 +169,6 @@ def test_a_line_of_notation_reads_back_to_the_same_moment(scenario: str, number:
         assert copy.describe(0) == fights.describe(0) and (copy.masks == fights.masks).all()
         read.add(window(fights))
     assert read == {"action", "stance"} or PLAIN
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("r1 action priority=green", "found 'priority=green' at the start, allowed: priority or engaged and a team"),
-        ("r1 action passed=3", "and passed and a number up to 2"),
-        ("r1 stance doors=3/4", "found 'doors=3/4'"),
-    ],
-)
-def test_a_wrong_word_at_the_start_of_a_line_is_refused(line: str, said: str) -> None:
-    with pytest.raises(SnapshotError, match=said):
-        read_line(f"{line} | knight_0 | duelist_0", game("duel").new_template(False)[0], game("duel").scenario)
 
 
 def test_pictures_in_text_name_the_side_and_mark_who_is_engaged() -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.games.heart_rush.editions.june2025 import EDITION, PLACES
+from heartrush_env.games.heart_rush.editions.june2025 import EDITION
 from heartrush_env.games.heart_rush.engine.state import ACTION
 from heartrush_env.games.heart_rush.fights import DEFAULTS, LAYOUT, MANY, SETTINGS, SETTLED
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.kernels import PLAIN, kernel
 from heartrush_env.tabletop.records import known_fields, layout, record, with_known
 from heartrush_env.tabletop.rule import compiled
+from tests.read_line import ROUNDS
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="plain Python reads the records, and knows no field beforehand")
 KIND = record([("weight", "i4"), ("n", "i1"), ("kept", "?")])
@@ -163,7 +164,7 @@ def test_positions_in_which_nobody_chooses_a_stance_are_played_by_the_whole_page
         fights.start(range(2), 3, range(2))
         positions = fights.records.copy()
         for match in positions:
-            EDITION.machine.put(match, PLACES["action"])
+            EDITION.machine.put(match, ROUNDS["action"])
             match.window = ACTION
         fights.put(positions)
     for _ in range(9):

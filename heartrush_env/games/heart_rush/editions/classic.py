@@ -91,22 +91,9 @@ def entering(fight, log):
         more = anyone_chose(fight)
 
 
-_TURNS = {"flow": "whole fight", "at": "turns"}
-PLACES = {
-    "start": [{"flow": "whole fight", "at": "start"}],
-    "action": [_TURNS, {"flow": "turns", "at": "start"}],
-    "stance": [
-        _TURNS,
-        {"flow": "turns", "at": "turn"},
-        {"flow": "turn", "at": "engagement"},
-        {"flow": "engagement", "at": "start"},
-    ],
-    "over": [],
-}
 EDITION = Edition(
     "classic",
     Machine(whole_fight, frames=TURN_FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
     PHASES,
-    PLACES,
     (TURN_MATCH, TURN_MATCH, TURN_MAP_MATCH),
 )

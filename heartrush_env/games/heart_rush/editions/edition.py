@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +14,6 @@ from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import DUELISTS
 from heartrush_env.tabletop.flow import Machine
 
-Frames = list[dict[str, Any]]  # a position in the round, as Machine.put reads it
 Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # for two fighters without a map, more of them, and a map
 
 
@@ -27,7 +25,6 @@ class Edition:
         page: The name of its module.
         machine: The machine that plays its flows.
         phases: The stances whose phases an engagement has, in order.
-        places: The positions that a line of notation may describe, by the word for its window.
         kinds: The record types of its fights: two fighters without a map, more of them without a map, and on a map.
         able_kinds: The record types of its fights with abilities, in the order of `kinds`; None if it has none.
     """
@@ -35,7 +32,6 @@ class Edition:
     page: str
     machine: Machine
     phases: tuple[int, ...]
-    places: Mapping[str, Frames]
     kinds: Kinds = DUEL, MATCH, MAP_MATCH
     able_kinds: Kinds | None = None
 

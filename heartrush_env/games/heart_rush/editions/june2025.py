@@ -514,16 +514,9 @@ def damage_landed(fight, log):
     yield from instants(fight, log, ON_LANDED)
 
 
-PLACES = {
-    "start": [{"flow": "whole fight", "at": "start"}],
-    "action": [{"flow": "whole fight", "at": "action phase"}, {"flow": "action phase", "at": "start"}],
-    "stance": [{"flow": "whole fight", "at": "engagement"}, {"flow": "engagement", "at": "start"}],
-    "over": [],
-}
 EDITION = Edition(
     "june2025",
     Machine(whole_fight, frames=ABLE_FRAMES, numbers=NUMBERS),
     PHASES,
-    PLACES,
     able_kinds=(ABLE_MATCH, ABLE_MATCH, ABLE_MAP_MATCH),
 )
