@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioError
 from heartrush_env.tabletop.text import show
 
+T = TypeVar("T")
 LONGEST: Final = 100  # characters of a name
 MOST_LISTED: Final = 25  # faults of one file
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
@@ -54,6 +55,12 @@ class Faults:
             yield
         except HeartRushError as fault:
             self._found += getattr(fault, "faults", None) or [fault]
+
+    def attempt(self, call: Callable[[], T], otherwise: T) -> T:
+        """Return the result of a call; if it raises an error, collect the error and return `otherwise`."""
+        with self.caught():
+            return call()
+        return otherwise
 
     def settle(self, where: str) -> None:
         """Raise the errors found: a single one unchanged, several as one error that lists them."""

@@ -1,0 +1,266 @@
+"""The fighters of a scenario: each is checked on its own, then resolved and checked against the others."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from heartrush_env.games.heart_rush.rules.terms import ABILITIES, DIE_LADDER
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.catalog import Weapon
+from heartrush_env.games.heart_rush.scenario.fields import MAX_HP, MOST_SPEED, fighter_fields, weapon_of
+from heartrush_env.games.heart_rush.scenario.loadouts import loadout
+from heartrush_env.games.heart_rush.scenario.parts import check_most, check_part, parts_of
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Spare
+from heartrush_env.games.heart_rush.scenario.start_conditions import (
+    check_conditions,
+    check_one_end_each,
+    start_conditions,
+)
+from heartrush_env.games.heart_rush.scenario.tiers import scaled
+from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import Faults, Field, check_value, join_or, number_of, read_table, whole
+
+_NEEDED: Final = ("id", "team", *ABILITIES, "heart", "hp")
+_SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
+_ONLY_ON_MAPS: Final = ("at", "spare_speed")
+# Stand-ins for broken keys while the rest of a file is checked.
+_STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp": MAX_HP}
+_HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys that are checked against a broken one
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A fighter's fields, checked one by one but not yet against each other."""
+
+    agent: str
+    fields: dict[str, Any]  # including its stat line, and stand-ins for broken values
+    named: bool  # its display name is given explicitly
+    where: str  # source, for error messages
+    broken: frozenset[str]  # keys whose values are missing or invalid; checks that depend on them are skipped
+
+
+@dataclass(frozen=True)
+class FighterReader:
+    """Reads the fighters of one scenario, and collects all their faults."""
+
+    where: str  # the source, for error messages
+    on_map: bool
+    victory: str
+    settings: Settings
+    faults: Faults
+
+    def drafts(self, given: Sequence[Mapping[str, Any]]) -> list[Draft]:
+        """Check the fields of each fighter one by one; the parts of creatures follow all other fighters."""
+        found: list[Draft] = []
+        for fighter in given:
+            found.append(self._draft(fighter, found))
+        for body in tuple(found):
+            with self.faults.caught():
+                for part in parts_of(body.agent, body.fields, body.where):
+                    found.append(self._draft(part, found))
+        return found
+
+    def _draft(self, given: Mapping[str, Any], earlier: Sequence[Draft]) -> Draft:
+        """Check a fighter's fields, and assign its agent name: `<id>_<index among fighters with that id>`."""
+        number = len(earlier) + 1
+        place = f"{self.where}, fighter {number}"
+        if isinstance(given.get("id"), str):
+            place += f" ({show(given['id'])[1:-1]})"
+        own = read_table(given, fighter_fields(), place, ScenarioError, faults=self.faults)
+        broken = {key for key in fighter_fields() if key in given and key not in own}
+        with self.faults.caught():
+            _check_map_fields(own, given, place, self.on_map)
+        figures: dict[str, Any] = self.faults.attempt(lambda: scaled(own, place), {})
+        fields = with_stat_line(own, figures)
+        missing = [] if "from" in broken else [key for key in _NEEDED if key not in fields and key not in broken]
+        with self.faults.caught():
+            if missing:
+                rest = "" if "from" in own or missing == ["team"] else ", or from = a fighter or monster"
+                raise ScenarioError(f"{place}: {missing[0]} is missing, needed: {join_or(missing, 'and')}{rest}.")
+        broken |= {key for key in _NEEDED if key not in fields}
+        for key in [key for part in broken for key in _HANGS_ON.get(part, ())]:
+            fields.pop(key, None)
+        fields = {"id": f"?{number}", "team": f"?{number}", **_STAND_INS, **fields}
+        count = sum(draft.fields["id"] == fields["id"] for draft in earlier)
+        return Draft(f"{fields['id']}_{count}", fields, "name" in own, place, frozenset(broken))
+
+    def sheets(self, drafts: Sequence[Draft], heroes: Sequence[str] | None) -> tuple[FighterSheet, ...]:
+        """Resolve the fighters and check them against one another; `heroes` are None if a fault hides them."""
+        names = self._display_names(drafts)
+        found = []
+        for draft, name in zip(drafts, names, strict=True):
+            found.append(self._sheet(draft, name, heroes))
+        if not any("id" in draft.broken for draft in drafts):  # all names are known
+            self._compare(drafts, found)
+        return tuple(found)
+
+    def _display_names(self, drafts: Sequence[Draft]) -> list[str]:
+        """Return a display name for each fighter; equal names that were not given explicitly are numbered."""
+        wanted = [draft.fields.get("name", draft.fields["id"].capitalize()) for draft in drafts]
+        shared = Counter(wanted)
+        numbers: Counter[str] = Counter()
+        names: list[str] = []
+        for draft, name in zip(drafts, wanted, strict=True):
+            if not draft.named and shared[name] > 1:
+                numbers[name] += 1
+                name = f"{name} {numbers[name]}"
+            with self.faults.caught():
+                if name in names:
+                    message = f"{draft.where}: name is {show(name)}, an earlier fighter's, allowed: another name."
+                    raise ScenarioError(message)
+            names.append(name)
+        return names
+
+    def _sheet(self, draft: Draft, name: str, heroes: Sequence[str] | None) -> FighterSheet:
+        """Resolve a fighter's fields; its square on a map is set later, once all fighters are known."""
+        where, attempt = draft.where, self.faults.attempt
+        fields = {key: field.usual for key, field in fighter_fields().items() if field.usual is not None} | draft.fields
+        hero = (heroes is None or fields["team"] in heroes) and "part_of" not in fields
+        size = fields["size"]
+        weapon, shield = attempt(lambda: _in_hand(fields, where), (catalog.NO_WEAPON, catalog.shield("none")))
+        spare = attempt(lambda: _spare(fields, where, self.on_map), None) if "spare_weapon" in fields else None
+        unhurt: tuple[int, ...] = ()
+        wounds = attempt(lambda: _wounds(fields, self.settings, where), unhurt)
+        hp_now = 0 if fields["to_grow"] else fields.get("hp_now", fields["hp"] - sum(wounds))
+        heart_now = fields.get("heart_now", fields["heart"])
+        with self.faults.caught():
+            if not fields["to_grow"]:
+                allowed = _hp_range(fields["hp"], sum(wounds), hero, self.victory, self.settings)
+                check_value(hp_now, allowed, f"{where}: hp_now", ScenarioError)
+        with self.faults.caught():
+            allowed = number_of(die for die in DIE_LADDER if die <= fields["heart"])
+            check_value(heart_now, allowed, f"{where}: heart_now", ScenarioError)
+        return FighterSheet(
+            agent=draft.agent,
+            id=fields["id"],
+            name=name,
+            team=fields["team"],
+            hero=hero,
+            **{ability: fields[ability] for ability in ABILITIES},
+            heart=fields["heart"],
+            heart_now=heart_now,
+            hp=fields["hp"],
+            hp_now=hp_now,
+            weapon=weapon,
+            armor=catalog.armor(fields["armor"]).defense_bonus + fields["defense_bonus"],
+            shield=shield.defense_bonus,
+            shield_hands=shield.hands,
+            size=size,
+            size_rank=catalog.size_rank(size, where),
+            side=max(1, catalog.size_rank(size, where)),
+            speed=_speed(fields, weapon, shield, self.on_map),
+            attack_bonus=fields["attack_bonus"],
+            wound_threshold=fields["wound_threshold"],
+            wounds=wounds,
+            rush=fields["rush"],
+            thrown=fields["thrown"],
+            abilities=loadout(fields, self.settings, where, self.faults),
+            surprised=fields["surprised"],
+            at=None,
+            spare=spare,
+            conditions=start_conditions(fields["conditions"], where, self.faults),
+            part_of=fields.get("part_of"),
+            to_grow=fields["to_grow"],
+        )
+
+    def _compare(self, drafts: Sequence[Draft], sheets: Sequence[FighterSheet]) -> None:
+        """Check conditions and parts against the other fighters."""
+        places, tables = [draft.where for draft in drafts], [draft.fields for draft in drafts]
+        for place, fields, sheet in zip(places, tables, sheets, strict=True):
+            check_conditions(place, sheet, sheets, self.settings, self.faults)
+            with self.faults.caught():
+                check_part(place, fields, sheet, sheets, self.settings)
+        with self.faults.caught():
+            check_one_end_each(places, sheets)
+        with self.faults.caught():
+            check_most(places, tables)
+
+
+def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str, on_map: bool) -> None:
+    """Check that map keys are given only with a map, and spare equipment only with a spare weapon."""
+    given = [key for key in _ONLY_ON_MAPS if key in own]
+    if given and not on_map:
+        raise ScenarioError(
+            f"{place}: {given[0]} is {show(own[given[0]])}, but there is no [battlefield] to use it on."
+        )
+    beside = [key for key in _SPARE if key in own]
+    if beside and "spare_weapon" not in all:
+        raise ScenarioError(f"{place}: {beside[0]} is given without spare_weapon, needed: both, or neither.")
+
+
+def with_stat_line(own: dict[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a fighter's fields merged over the stat line named by `from` and the figures of its template."""
+    if "from" not in own:
+        return dict(own)
+    letters = own["from"].replace("_", "")  # ids contain only letters
+    return {"id": letters, **catalog.stat_line(own["from"]), **figures, **own}
+
+
+def _in_hand(fields: Mapping[str, Any], where: str) -> tuple[Weapon, catalog.Shield]:
+    """Return the weapon and shield in hand; the default weapon is unarmed, or none with a flat attack bonus."""
+    usual = "none" if fields["attack_bonus"] else "unarmed"
+    return _carried(fields.get("weapon", usual), fields["shield"], fields["size"], where)
+
+
+def _spare(fields: Mapping[str, Any], where: str, on_map: bool) -> Spare:
+    """Return the weapon and shield that a fighter can swap to; without a map, its speed stays the same."""
+    weapon, shield = _carried(fields["spare_weapon"], fields["spare_shield"], fields["size"], where, "spare_")
+    told = {**fields, "speed": fields["spare_speed"]} if "spare_speed" in fields else fields
+    speed = _speed(told, weapon, shield, on_map) if on_map else _speed(fields, *_in_hand(fields, where), on_map)
+    return Spare(weapon, shield.defense_bonus, shield.hands, speed)
+
+
+def _carried(weapon: object, shield: str, size: str, where: str, kind: str = "") -> tuple[Weapon, catalog.Shield]:
+    """Return a weapon and a shield after checking that a fighter can hold both; `kind` is the prefix of their keys."""
+    held = weapon_of(weapon, f"{where}: {kind}weapon")
+    _check_weapon_size(held, size, f"{where}: {kind}weapon")
+    beside = catalog.shield(shield, where)
+    _check_hands(held, beside, where, kind)
+    return held, beside
+
+
+def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
+    """Raise ScenarioError if the weapon is too big for the fighter's size."""
+    ranks = catalog.sizes()
+    fitting = [
+        id for id, weapon_size in catalog.weapon_sizes().items() if ranks[weapon_size.smallest_wielder] <= ranks[size]
+    ]
+    if weapon.die and weapon.size not in fitting:
+        raise ScenarioError(
+            f"{place} {weapon.id!r} is {weapon.size}, too big for size {size!r}, allowed: {join_or(fitting)}."
+        )
+
+
+def _check_hands(weapon: Weapon, shield: catalog.Shield, where: str, kind: str) -> None:
+    """Raise ScenarioError if weapon and shield need more than two hands."""
+    if weapon.hands + shield.hands > 2:
+        raise ScenarioError(
+            f"{where}: {kind}shield is {shield.id!r} with {kind}weapon {weapon.id!r}, which needs two hands, "
+            f"allowed: {kind}shield 'none' or a one-handed weapon."
+        )
+
+
+def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[int, ...]:
+    """Return the ranks of a fighter's starting wounds; their sum must be less than its maximum hit points."""
+    wounds = tuple(fields["wounds"])
+    if wounds and not settings.wounds:
+        raise ScenarioError(f"{where}: wounds is {show(list(wounds))}, but the setting wounds is off, allowed: none.")
+    if sum(wounds) >= fields["hp"]:
+        raise ScenarioError(f"{where}: wounds sum to {sum(wounds)}, allowed: less than the {fields['hp']} hp.")
+    return wounds
+
+
+def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings) -> Field:
+    """Return the allowed starting hit points: within its wounds, alive, and above 0 unless it may fight on there."""
+    fights_on = victory == "last_standing" and settings.may_choose_at_zero(hero)
+    lasts = hp - wounds if settings.death_at == "reduced_maximum" else hp
+    return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")
+
+
+def _speed(fields: Mapping[str, Any], weapon: Weapon, shield: catalog.Shield, on_map: bool) -> int:
+    """Return the speed in feet per round: the scenario's value, or what equipment leaves; at most 60 on a map."""
+    speed: int = fields.get("speed", catalog.speed_left(catalog.armor(fields["armor"]), shield, weapon))
+    return min(speed, MOST_SPEED) if on_map else speed
