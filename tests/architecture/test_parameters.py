@@ -13,7 +13,6 @@ KERNELS = {
     f"{GAME}.game.__init__",
     *(f"{GAME}.kernel.{name}" for name in ("keep_last", "show_slot", "show_slots", "take_choices")),
     f"{GAME}.entity_kernel.keep_last",
-    f"{GAME}.rules.sight.hide",
     *(f"heartrush_env.tabletop.batch.fights.{name}" for name in ("take_choices", "keep_last")),
     "heartrush_env.research.duel.ask_rules",
     *(f"heartrush_env.research.levels.evaluate_kernel.{name}" for name in ("answer_block", "changed", "play_block")),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.rules.sight import fewest_hidden, hide, new_counts, new_gaps, open_gaps
 from heartrush_env.games.heart_rush.rules.space import (
     COVER_GIVEN,
     IS_WALL,
@@ -21,6 +20,7 @@ from heartrush_env.games.heart_rush.rules.space import (
     on_map,
 )
 from heartrush_env.games.heart_rush.rules.terms import FEET, MOST_FIGHTERS, NOBODY, STANDING
+from heartrush_env.tabletop.grids.visibility import View, fewest_hidden, hide, new_counts, new_gaps, open_gaps
 from heartrush_env.tabletop.rule import called, compiled, inlined, rule
 
 NO_LINE = 4  # the number of blocked lines that gives total cover
@@ -115,7 +115,8 @@ def lines_past_walls(match, i, j, first):
         east = side - width - east
     across_x, across_y = (1, 0) if turned else (0, 1)
     gaps, counts = new_gaps(), new_counts()
-    open_gaps(gaps, counts, side, east, south, width)
+    view = View(side, east, south, width)
+    open_gaps(gaps, counts, view)
     cut = 0
     left, right = min(x, target.x), max(x + side, target.x + width)
     for row in range(first, max(y + side, target.y + width)):
@@ -134,8 +135,8 @@ def lines_past_walls(match, i, j, first):
                 a = side - 1 - a
             above = blocks_line(match, i, j, column - across_x, row - across_y)
             below = blocks_line(match, i, j, column + across_x, row + across_y)
-            cut |= hide(gaps, counts, side, east, south, width, a, b, above, below)
-    return fewest_hidden(gaps, counts, cut, side, east, south, width)
+            cut |= hide(gaps, counts, view, a, b, above, below)
+    return fewest_hidden(gaps, counts, cut, view)
 
 
 @rule("Combat > Special Circumstances > Cover", "R-63")

@@ -1,18 +1,35 @@
-"""The geometry of cover: the fewest blocked lines from one square space to the four corners of another.
+"""Visibility on a grid of squares: how many corners of one square space stay hidden from the best point of another.
 
-The attacker's space is [0, side] by [0, side]. The target's space is east of it, with at least one square in between;
-the caller rotates and mirrors the map to fit. A line west from a corner of the target has a slope: a fraction, squares
-south over squares west. The slopes that lead to the attacker's space form one closed interval. A wall in between hides
-the slopes strictly between the two that touch it. The remaining parts of the interval are the corner's gaps, which are
-also closed intervals.
+    y = 0      +---------+                               0 +-----+ 1
+               |  space  |          +---+                  |     |
+               |         |          |###| wall             |     |
+    y = side   +---------+          +---+                2 +-----+ 3
+             x = 0    x = side                         x = east   x = east + width
 
-A corner without a gap cannot be seen from any point of the space. Several corners are visible from one point if their
-wedges, one gap each, meet within the space. Their intersection is convex, and its vertices are crossings of two lines:
-edges of wedges or of the space. So the best point is among these crossings. All numbers are integers, without
-rounding.
+The viewer may be at any point of its space, [0, side] by [0, side]. The target is at least one square further east, and
+at least as far away east as it is north or south; the caller rotates and mirrors the map to fit. Walls are whole
+squares. All numbers are integers and fractions of integers, so nothing is rounded.
+
+1. Look west from a corner of the target. Each line from there has a slope, squares south per square west. The slopes
+   of the lines that meet the space form a closed interval (`open_gaps`).
+2. A wall hides the slopes strictly between those of the two lines that touch it. What remains of the interval are the
+   corner's gaps, which are closed intervals too (`hide`):
+
+       corner 2, looking west:   lowest [=====]     ( shadow )     [=========] highest     two gaps
+
+3. A corner without a gap is hidden from every point. A corner with gaps is seen from the points of the space between
+   the lowest and the highest line of one of them: a wedge. The points that see several corners at once are where their
+   wedges overlap. Such an overlap is convex, so one of its vertices is in the space, and a vertex is the crossing of
+   two lines: edges of wedges or of the space. The best point is therefore among those crossings (`fewest_hidden`).
+
+Shadows as intervals of slopes are from recursive shadowcasting (B. Bergström, "FOV using recursive shadowcasting",
+RogueBasin, 2001), here cast exactly and from the target. That the deepest point among wedges is a crossing of lines is
+the usual argument on arrangements of lines (M. de Berg et al., "Computational Geometry", 3rd edition, chapter 8).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +50,16 @@ A, B, C = range(3)
 SPACE_LINES = 4
 LINES = SPACE_LINES + 2 * CORNERS * MOST_GAPS
 
+
+class View(NamedTuple):
+    """The two spaces, in squares: the side of the viewer's, and where the target's begins and how wide it is."""
+
+    side: int
+    east: int
+    south: int
+    width: int
+
+
 new_gaps = workspace((CORNERS, MOST_GAPS, 4), np.int8)
 new_counts = workspace((CORNERS,), np.int64)
 new_lines = workspace((LINES, 3), np.int32)
@@ -45,15 +72,15 @@ def is_less(south, west, other_south, other_west):
 
 
 @inlined
-def corner_x(k, east, width):
+def corner_x(k, view):
     """Return the x of the target's corner k: northwest, northeast, southwest or southeast, for k from 0 to 3."""
-    return east + (k & 1) * width
+    return view.east + (k & 1) * view.width
 
 
 @inlined
-def corner_y(k, south, width):
+def corner_y(k, view):
     """Return the y of the target's corner k: northwest, northeast, southwest or southeast, for k from 0 to 3."""
-    return south + (k >> 1) * width
+    return view.south + (k >> 1) * view.width
 
 
 @inlined
@@ -64,19 +91,19 @@ def set_gap(gaps, k, place, low, low_west, high, high_west):
 
 
 @inlined
-def open_gaps(gaps, counts, side, east, south, width):
+def open_gaps(gaps, counts, view):
     """Give each corner one gap, as before the first wall: all slopes to the space."""
     for k in range(CORNERS):
-        far = corner_x(k, east, width)
-        near = far - side
-        low = -corner_y(k, south, width)
-        high = low + side
+        far = corner_x(k, view)
+        near = far - view.side
+        low = -corner_y(k, view)
+        high = low + view.side
         set_gap(gaps, k, 0, low, far if low > 0 else near, high, near if high > 0 else far)
         counts[k] = 1
 
 
 @inlined
-def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_south):
+def hide(gaps, counts, view, x, y, joined_north, joined_south):
     """Remove the slopes that a wall hides from the gaps, and return a bit for each corner that lost any.
 
     The wall is the square x, y. It is joined to the squares north and south of it if they block lines too: a line along
@@ -84,12 +111,12 @@ def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_sout
     """
     cut = 0
     for k in range(CORNERS):
-        corner = corner_y(k, south, width)
-        far = corner_x(k, east, width) - x
+        corner = corner_y(k, view)
+        far = corner_x(k, view) - x
         near = far - 1
         if counts[k] == 0 or near < 0:
             continue  # nothing is left to hide, or the wall is beyond the corner
-        if x < side and not (y < 0 and corner < 0) and not (y >= side and corner > side):
+        if x < view.side and not (y < 0 and corner < 0) and not (y >= view.side and corner > view.side):
             continue  # the wall is beside the space: lines from this corner pass it after the space or never
         top = y - corner
         bottom = top + 1
@@ -122,7 +149,7 @@ def hide(gaps, counts, side, east, south, width, x, y, joined_north, joined_sout
 
 
 @compiled
-def fewest_hidden(gaps, counts, cut, side, east, south, width):
+def fewest_hidden(gaps, counts, cut, view):
     """Return the fewest hidden corners over all viewpoints in the attacker's space.
 
     `cut` has a bit for each corner that is hidden from a part of the space or from all of it.
@@ -135,13 +162,13 @@ def fewest_hidden(gaps, counts, cut, side, east, south, width):
         return hidden
     lines = new_lines()
     set_line(lines, 0, 1, 0, 0)
-    set_line(lines, 1, 1, 0, side)
+    set_line(lines, 1, 1, 0, view.side)
     set_line(lines, 2, 0, 1, 0)
-    set_line(lines, 3, 0, 1, side)
+    set_line(lines, 3, 0, 1, view.side)
     number = SPACE_LINES
     for k in range(CORNERS):
         if cut >> k & 1:
-            x, y = corner_x(k, east, width), corner_y(k, south, width)
+            x, y = corner_x(k, view), corner_y(k, view)
             for place in range(counts[k]):
                 for end in (LOW, HIGH):
                     a, b = np.int64(gaps[k, place, end]), np.int64(gaps[k, place, end + 1])
@@ -172,7 +199,7 @@ def seen_at_crossing(lines, one, other, counts, cut):
     y = lines[one, A] * lines[other, C] - lines[other, A] * lines[one, C]
     if w < 0:
         x, y, w = -x, -y, -w
-    if not lies_within(lines, 0, x, y, w) or not lies_within(lines, 2, x, y, w):
+    if not is_in_strip(lines, 0, x, y, w) or not is_in_strip(lines, 2, x, y, w):
         return 0
     seen = 0
     strip = SPACE_LINES
@@ -180,14 +207,14 @@ def seen_at_crossing(lines, one, other, counts, cut):
         if cut >> k & 1:
             sees = False
             for _ in range(counts[k]):
-                sees = sees or lies_within(lines, strip, x, y, w)
+                sees = sees or is_in_strip(lines, strip, x, y, w)
                 strip += 2
             seen += sees
     return seen
 
 
 @inlined
-def lies_within(lines, strip, x, y, w):
+def is_in_strip(lines, strip, x, y, w):
     """Return whether the point x / w, y / w is between the two lines from index `strip` on, or on one of them."""
     low = lines[strip, A] * x + lines[strip, B] * y
     high = lines[strip + 1, A] * x + lines[strip + 1, B] * y

@@ -1,0 +1,1 @@
+"""Grids that fights take place on."""
