@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.games.heart_rush.editions.edition import Edition
-from heartrush_env.games.heart_rush.engine.state import FRAMES
+from heartrush_env.games.heart_rush.engine.state import FRAMES, GOES_ON, NUMBERS
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING
 from heartrush_env.games.heart_rush.editions.june2025 import (
-    ABILITY_FIELD, AGILITY, CUNNING, GOES_ON, NUMBERS, STANCE, action_phase, anyone_took, ask,
+    ABILITY_FIELD, STANCE, action_phase, anyone_took, ask,
     burn_and_suffocate, end_fight, end_round, hits, phase, reveal_all, start_round,
 )
 

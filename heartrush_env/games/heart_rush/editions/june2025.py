@@ -7,6 +7,7 @@ Each flow reads from top to bottom. `yield ask(...)` opens a window for every fi
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.editions.edition import Edition
+from heartrush_env.games.heart_rush.engine import state
 from heartrush_env.games.heart_rush.engine.declarations import (
     GOES,
     RISES,
@@ -57,16 +58,11 @@ from heartrush_env.games.heart_rush.engine.rounds import (
     windows_allowed,
 )
 from heartrush_env.games.heart_rush.engine.state import (
-    ABLE_FRAMES,
-    ABLE_MAP_MATCH,
-    ABLE_MATCH,
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
     FOLLOW_WINDOW,
-    GOES_ON,
     INSTANT_WINDOW,
-    NUMBERS,
     OPPORTUNITY_WINDOW,
     SHRUG_WINDOW,
     STANCE,
@@ -76,16 +72,7 @@ from heartrush_env.games.heart_rush.engine.state import (
 )
 from heartrush_env.games.heart_rush.engine.strikes import roll_first, roll_second, settle_strike
 from heartrush_env.games.heart_rush.engine.windows import ask
-from heartrush_env.games.heart_rush.rules.abilities import (
-    ON_DAMAGE,
-    ON_DECLARATION,
-    ON_ENGAGEMENT,
-    ON_FIRST_ROLL,
-    ON_LANDED,
-    ON_PHASE,
-    ON_REVEAL,
-    ON_SECOND_ROLL,
-)
+from heartrush_env.games.heart_rush.rules import abilities, terms
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.games.heart_rush.rules.actions.dash import goes_on, make_step, opens_itself
 from heartrush_env.games.heart_rush.rules.actions.opportunity import begin_open
@@ -118,20 +105,11 @@ from heartrush_env.games.heart_rush.rules.might_push import (
     follows_on,
     note_squeezes,
 )
-from heartrush_env.games.heart_rush.rules.terms import (
-    AGILITY,
-    CUNNING,
-    FROM_ATTACK,
-    FROM_FOLLOW_UP,
-    MIGHT,
-    OPPORTUNITY,
-    PASS,
-)
 from heartrush_env.games.heart_rush.rules.trip import answer_trips, steps_past
 from heartrush_env.tabletop.flow import Machine, flow, interrupts
 from heartrush_env.tabletop.rule import rule
 
-PHASES = (CUNNING, AGILITY, MIGHT)
+PHASES = (terms.CUNNING, terms.AGILITY, terms.MIGHT)
 MAP = "cells"  # a field that only records of fights on a map have
 
 # An inner window in which some fighters choose again while the others keep their choices.
@@ -141,7 +119,7 @@ chosen_again = interrupts(push_choices, recall_others)
 @flow
 def whole_fight(fight, log):
     """Play rounds until the fight is over."""
-    while fight.ending == GOES_ON:
+    while fight.ending == state.GOES_ON:
         start_round(fight, log)
         yield from round_begins(fight, log)
         yield from action_phase(fight, log)
@@ -181,7 +159,7 @@ def action_phase(fight, log):
 def declarations(fight, log):
     """Resolve declarations one after another in timing order; the hits of each land before the next begins."""
     for spot in range(fight.n):
-        if fight.fighters[fight.order[spot]].deed != PASS:
+        if fight.fighters[fight.order[spot]].deed != terms.PASS:
             end_declaration(fight, log)
             yield from declaration(fight, log, fight.order[spot])
     end_declaration(fight, log)
@@ -209,9 +187,9 @@ def declaration(fight, log, i):
 @flow(needs=ABILITY_FIELD)
 def interruptions(fight, log, i):
     """Let instants answer a declaration before it is carried out, unless it is an opportunity attack."""
-    if fight.fighters[i].deed != OPPORTUNITY:
+    if fight.fighters[i].deed != terms.OPPORTUNITY:
         fight.mover = i
-        yield from instants(fight, log, ON_DECLARATION)
+        yield from instants(fight, log, abilities.ON_DECLARATION)
 
 
 @flow
@@ -319,7 +297,7 @@ def engagement(fight, log):
 def before_stances(fight, log):
     """Play instants as the engagement opens, then their opportunity attacks and hits."""
     start_batch(fight)
-    yield from instants(fight, log, ON_ENGAGEMENT)
+    yield from instants(fight, log, abilities.ON_ENGAGEMENT)
     while begin_extra(fight, log):
         yield from strike(fight, log)
     yield from hits(fight, log)
@@ -331,20 +309,20 @@ def reveal_seen(fight, log):
     """Let abilities act by themselves once all stances are shown, land their hits, then play instants."""
     see_stances(fight, log)
     yield from hits(fight, log)
-    yield from instants(fight, log, ON_REVEAL)
+    yield from instants(fight, log, abilities.ON_REVEAL)
 
 
 @flow
 def phase(fight, log):
     """Roll attacks and maneuvers, land their hits, and apply their effects at the end of the phase."""
-    yield from instants(fight, log, ON_PHASE)
+    yield from instants(fight, log, abilities.ON_PHASE)
     yield ask(fight, ATTACK_WINDOW)
     begin_phase(fight, log)
-    yield from strikes(fight, log, FROM_ATTACK)
+    yield from strikes(fight, log, terms.FROM_ATTACK)
     if roll_strikes(fight, log):
         yield from follow_ups(fight, log)
         yield from further_follow_ups(fight, log)
-    if fight.phase == AGILITY and anyone_may_step(fight):
+    if fight.phase == terms.AGILITY and anyone_may_step(fight):
         yield from agility_steps(fight, log)
     if fight.rules.maneuvers:
         roll_maneuvers(fight, log)
@@ -387,13 +365,13 @@ def strike(fight, log):
 @flow(needs=ABILITY_FIELD)
 def first_roll_seen(fight, log):
     """Play instants after the first roll of an attack."""
-    yield from instants(fight, log, ON_FIRST_ROLL)
+    yield from instants(fight, log, abilities.ON_FIRST_ROLL)
 
 
 @flow(needs=ABILITY_FIELD)
 def both_rolls_seen(fight, log):
     """Play instants after both rolls of an attack, before the damage is known."""
-    yield from instants(fight, log, ON_SECOND_ROLL)
+    yield from instants(fight, log, abilities.ON_SECOND_ROLL)
 
 
 @interrupt(needs=ABILITY_FIELD)
@@ -417,7 +395,7 @@ def follow_ups(fight, log):
     """Let fighters that have earned another throw choose its target, then roll these throws."""
     yield ask(fight, FOLLOW_UP)
     begin_follow_ups(fight)
-    yield from strikes(fight, log, FROM_FOLLOW_UP)
+    yield from strikes(fight, log, terms.FROM_FOLLOW_UP)
     roll_follow_ups(fight, log)
 
 
@@ -435,7 +413,7 @@ def agility_steps(fight, log):
     yield from steps(fight, log)
     if steps_are_made(fight):
         yield from strikes_after_steps(fight, log)
-        yield from strikes(fight, log, FROM_ATTACK)
+        yield from strikes(fight, log, terms.FROM_ATTACK)
         roll_strikes(fight, log)
         yield from further_follow_ups(fight, log)
     yield from last_steps(fight, log)
@@ -505,18 +483,18 @@ def hits(fight, log):
 @flow(needs=ABILITY_FIELD)
 def damage_seen(fight, log):
     """Play instants before hits land."""
-    yield from instants(fight, log, ON_DAMAGE)
+    yield from instants(fight, log, abilities.ON_DAMAGE)
 
 
 @flow(needs=ABILITY_FIELD)
 def damage_landed(fight, log):
     """Play instants after hits have landed."""
-    yield from instants(fight, log, ON_LANDED)
+    yield from instants(fight, log, abilities.ON_LANDED)
 
 
 EDITION = Edition(
     "june2025",
-    Machine(whole_fight, frames=ABLE_FRAMES, numbers=NUMBERS),
+    Machine(whole_fight, frames=state.ABLE_FRAMES, numbers=state.NUMBERS),
     PHASES,
-    able_kinds=(ABLE_MATCH, ABLE_MATCH, ABLE_MAP_MATCH),
+    able_kinds=(state.ABLE_MATCH, state.ABLE_MATCH, state.ABLE_MAP_MATCH),
 )
