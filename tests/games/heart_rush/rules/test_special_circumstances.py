@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
-from tests.games.heart_rush.rules.table import Table, strike
+from tests.games.heart_rush.rules.table import Table, strike, weapon
 
 SURPRISE = "Combat > Special Circumstances > Surprise"
 HELPLESS = "Combat > Special Circumstances > Attacking the Helpless"
@@ -139,6 +139,19 @@ def test_a_shot_that_kills_the_helpless_without_a_roll_is_a_shot() -> None:
     assert {"dash 3,0", "dash 4,0", "dash 6,0"} < set(table.legal("knight"))
     table.play(knight="opportunity 1 might")
     assert "dash 3,0" in table.legal("knight") and "dash 4,0" not in table.legal("knight")
+
+
+@pytest.mark.heading(HELPLESS)
+@pytest.mark.parametrize(("drawing", "dashes"), [("K.O.......T", False), ("KO........T", True)])
+def test_a_kill_without_a_roll_at_long_reach_bars_dashes(drawing: str, dashes: bool) -> None:
+    """R-83: an attack beyond five feet with a reach weapon ends the dashes of the round; one at five feet does not."""
+    spear = {"weapon": {**weapon(), "reach": True}, "speed": 30}
+    fighters = {"knight": spear, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
+    table = on_map(f"{drawing}\n...........", fighters, [], {"helpless_dies": True})
+    assert "dash 0,1" in table.legal("knight")
+    table.play(knight="opportunity 1 might")
+    assert table.status("orc") == "dead"
+    assert ("dash 0,1" in table.legal("knight")) == dashes
 
 
 @pytest.mark.heading(HELPLESS)
