@@ -25,6 +25,7 @@ from heartrush_env.games.heart_rush.engine.state import ENDINGS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.abilities import SLOTS
+from heartrush_env.games.heart_rush.rules.space import UNKNOWN
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import key_of
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
@@ -114,6 +115,7 @@ def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[
             before = position(batch, slot)
             batch.restore(slot, batch.snapshot(slot))
             assert position(batch, slot) == before, (scenario, seed, step)
+            assert batch.faults(slot) == [], (scenario, seed, step)  # the cover that restoring looked up is right
         for slot in np.flatnonzero(batch.ended):
             match = batch._fights[slot]
             endings[ENDINGS[match.ending]] += 1
@@ -149,6 +151,19 @@ def test_fights_of_random_loadouts_end() -> None:
     endings, used = searched(*((1, 2) if PLAIN else (10, 10)), on_map=False)
     assert endings.total() >= 2
     assert PLAIN or used
+
+
+def test_restoring_looks_up_the_cover_that_a_step_has_forgotten() -> None:
+    """A fighter that moved and came back in one step has cover to look up; scenario 59 has large fighters."""
+    batch = HeartRush(loaded_scenario(59, on_map=True)).batch(1)
+    batch.start([0], 59, [0])
+    known = batch.snapshot(0)["position"]["cover"]
+    batch._fights[0].cover[:] = UNKNOWN
+    before = position(batch, 0)
+    batch.restore(0, batch.snapshot(0))
+    assert position(batch, 0) == before
+    assert batch.snapshot(0)["position"]["cover"] == known
+    assert max(known) > UNKNOWN
 
 
 @pytest.mark.parametrize("seed", range(20))
