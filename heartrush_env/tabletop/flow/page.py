@@ -8,6 +8,7 @@ import inspect
 import textwrap
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 from heartrush_env.tabletop.flow.flows import Flow, FlowError
@@ -88,10 +89,18 @@ class Page:
                 wait.name = " ".join([wait.name, *(_words(part) for part in given if self._is_constant(part))])
 
     def _is_constant(self, node: ast.expr) -> bool:
-        """Return whether an argument is a number, or a name from outside the function."""
+        """Return whether an argument is a number, or a constant from outside the function."""
         inner = node.operand if isinstance(node, ast.UnaryOp) else node
-        outside = isinstance(inner, ast.Name) and inner.id not in self.names and self.lookup(inner.id) is not None
-        return outside or isinstance(inner, ast.Constant)
+        return isinstance(inner, ast.Constant) or self._outside(inner) is not None
+
+    def _outside(self, node: ast.expr | None) -> Any:
+        """Return what a name such as MOVE or terms.MOVE refers to outside the function, or None."""
+        if isinstance(node, ast.Name):
+            return None if node.id in self.names else self.lookup(node.id)
+        if isinstance(node, ast.Attribute):
+            module = self._outside(node.value)
+            return getattr(module, node.attr, None) if isinstance(module, ModuleType) else None
+        return None
 
     def _check(self, statement: ast.stmt) -> None:
         """Check that a statement can be cut, and number its waits; refuse it otherwise."""
@@ -144,8 +153,8 @@ class Page:
         if isinstance(called, Flow):
             raise self.fault(statement, f"{name} is a flow; play it by yield from")
         window = call.args[1] if len(call.args) > 1 else None
-        if isinstance(window, ast.Name) and window.id not in self.names and self.lookup(window.id) is not None:
-            return Wait(_words(window).removesuffix(" window"), at, asks=self.lookup(window.id))
+        if window is not None and (asks := self._outside(window)) is not None:
+            return Wait(_words(window).removesuffix(" window"), at, asks=asks)
         return Wait(name.replace("_", " "), at)
 
 
@@ -170,8 +179,9 @@ def is_store(node: ast.Name) -> bool:
 
 
 def _words(constant: ast.expr) -> str:
-    """Return a constant of the source in words: LATE_MOVE is "late move"."""
-    return ast.unparse(constant).lower().replace("_", " ")
+    """Return a constant of the source in words: LATE_MOVE and terms.LATE_MOVE are "late move"."""
+    name = constant.attr if isinstance(constant, ast.Attribute) else ast.unparse(constant)
+    return name.lower().replace("_", " ")
 
 
 def loop_end(loop: ast.For) -> ast.expr:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
+
 from heartrush_env.tabletop.flow import Machine, flow
 from tests.tabletop import toy_flows as toy
 
@@ -36,3 +38,21 @@ def test_a_page_plays_one_flow_twice_with_different_constants() -> None:
         machine.put(fights[0], json.loads(json.dumps(frames)))
     machine.advance(fights[0], logs[0])
     assert fights[0].depth == 0 and toy.said(logs) == [OPENING, 7, -1]
+
+
+@flow
+def asks_by_module(fight, log):
+    yield ask(fight, toy.OPENING)
+    yield from pauses(fight, log, toy.INSTANT)
+    yield from pauses(fight, log, toy.OPENING)
+
+
+def test_windows_and_constants_are_found_in_modules() -> None:
+    machine = Machine(asks_by_module, frames=2, numbers=1)
+    fights, _ = toy.begin()
+    machine.begin(fights[0])
+    machine.advance(fights[0], np.zeros(1, toy.LOG)[0])
+    assert machine.where(fights[0]) == "asks by module@opening"
+    machine.advance(fights[0], np.zeros(1, toy.LOG)[0])
+    assert machine.where(fights[0]) == "asks by module@pauses instant > pauses@opening"
+    assert [wait.asks for wait in machine.pages[asks_by_module].waits.values()] == [toy.OPENING, None, None]
