@@ -4,29 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.rules.dice import has
 from heartrush_env.games.heretics.rules.fighters import armored_defense, in_two_hands
 from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, distance, on_map
-from heartrush_env.games.heretics.terms import (
-    ABILITIES,
-    ACTION,
-    BREAKS,
-    CHOICES,
-    CONDITIONS,
-    EXIT,
-    GOES_ON,
-    INVENTORY,
-    MOST_SQUARES,
-    REACTION,
-    RETRIEVALS,
-    SHIELD,
-    SQUARES,
-    STATUSES,
-    SUNDER,
-    TO,
-    USE,
-    WINDOWS,
-)
 from heartrush_env.games.heretics.weapons import ITEMS, WEAPON_NAMES
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.layout import Seen
@@ -34,7 +15,7 @@ from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 
 FARTHEST = 32  # squares
-SLOTS = tuple(str(slot + 1) for slot in range(INVENTORY))
+SLOTS = tuple(str(slot + 1) for slot in range(terms.INVENTORY))
 
 
 @on_map(0)
@@ -54,14 +35,14 @@ def south_of(fight, i, viewer):
 @compiled
 def in_exchange(fight):
     """Return whether a hit waits for an answer."""
-    return fight.window == SUNDER or fight.window == SHIELD
+    return fight.window == terms.SUNDER or fight.window == terms.SHIELD
 
 
 @compiled
 def chosen_deed(fight, i):
     """Return what a fighter of the same seat has chosen in this window; NOBODY under control by fighter."""
     fighter = fight.fighters[i]
-    shown = fight.team_control and fight.ending == GOES_ON and not fighter.pending
+    shown = fight.team_control and fight.ending == terms.GOES_ON and not fighter.pending
     return np.int64(fighter.deed) if shown else np.int64(NOBODY)
 
 
@@ -71,7 +52,7 @@ def chosen_step(fight, i, southward):
     line = np.int64(fight.fighters[i].picked[0])
     if chosen_deed(fight, i) < 0 or line < 0:
         return np.int64(0)
-    return line // SIDE - MOST_SQUARES if southward else line % SIDE - MOST_SQUARES
+    return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
 
 
 @compiled
@@ -88,25 +69,25 @@ def times_targeted(fight, i, viewer):
 @compiled
 def picks_square(fight, i):
     """Return whether a fighter is asked for the square of its move."""
-    return fight.fighters[i].picking == TO + 1 or fight.fighters[i].picking == EXIT + 1
+    return fight.fighters[i].picking == terms.TO + 1 or fight.fighters[i].picking == terms.EXIT + 1
 
 
 MOMENT = Block(
     feature("round", 0, 1, "rounds begun / {scale}", lambda fight: fight.round_number, scale=50, clips=True),
-    one_of("window ", tuple(window.name for window in WINDOWS), "the open window", lambda fight: fight.window),
+    one_of("window ", tuple(window.name for window in terms.WINDOWS), "the open window", lambda fight: fight.window),
     flag("natural 20", "the hit that waits for an answer is a natural 20",
          lambda fight: in_exchange(fight) and fight.exchange.natural == 20),
     flag("sundered", "the hit that waits for an answer breaks its weapon",
-         lambda fight: fight.window == SHIELD and fight.exchange.sundered),
+         lambda fight: fight.window == terms.SHIELD and fight.exchange.sundered),
 )  # fmt: skip
 FIGHTER = Block(
     feature("hp", 0, 5, "hit points / {scale}", lambda fight, i: fight.fighters[i].hp, scale=20, clips=True),
     feature("max hp", 0, 5, "most hit points / {scale}", lambda fight, i: fight.fighters[i].hp_max, scale=20,
             clips=True),
-    one_of("", STATUSES, "its status", lambda fight, i: fight.fighters[i].status, name="status"),
-    each("", CONDITIONS, "whether it has the condition", lambda fight, i, k: has(fight.fighters[i], k),
+    one_of("", terms.STATUSES, "its status", lambda fight, i: fight.fighters[i].status, name="status"),
+    each("", terms.CONDITIONS, "whether it has the condition", lambda fight, i, k: has(fight.fighters[i], k),
          name="conditions"),
-    each("", ABILITIES, "(bonus + 10) / {scale}", lambda fight, i, k: np.int64(fight.fighters[i].ability[k]) + 10,
+    each("", terms.ABILITIES, "(bonus + 10) / {scale}", lambda fight, i, k: np.int64(fight.fighters[i].ability[k]) + 10,
          name="abilities", scale=20),
     feature("ad", 0, 2, "armored defense / {scale}", lambda fight, i: armored_defense(fight.fighters[i]), scale=20,
             clips=True),
@@ -120,9 +101,9 @@ FIGHTER = Block(
     flag("leader", "it leads its side", lambda fight, i: fight.fighters[i].leader),
     flag("fearless", "it does not give up", lambda fight, i: fight.fighters[i].fearless),
     flag("acting", "it acts in this phase", lambda fight, i: fight.fighters[i].acting),
-    flag("action", "it has its action", lambda fight, i: fight.fighters[i].left[ACTION] > 0),
-    flag("reaction", "it has its reaction", lambda fight, i: fight.fighters[i].left[REACTION] > 0),
-    feature("squares", 0, 1, "squares left / {scale}", lambda fight, i: fight.fighters[i].left[SQUARES], scale=8,
+    flag("action", "it has its action", lambda fight, i: fight.fighters[i].left[terms.ACTION] > 0),
+    flag("reaction", "it has its reaction", lambda fight, i: fight.fighters[i].left[terms.REACTION] > 0),
+    feature("squares", 0, 1, "squares left / {scale}", lambda fight, i: fight.fighters[i].left[terms.SQUARES], scale=8,
             clips=True),
     flag("breaking", "it may leave the map", lambda fight, i: fight.fighters[i].breaking),
     flag("request", "its side holds a request", lambda fight, i: fight.requests[fight.fighters[i].team] > 0),
@@ -131,12 +112,12 @@ OWN = Block(
     flag("asked", "it is asked now", lambda fight, i: fight.fighters[i].pending),
     flag("picks square", "it is asked for the square of its move", lambda fight, i: picks_square(fight, i)),
     flag("picks use", "it is asked for the use of its advantage",
-         lambda fight, i: fight.fighters[i].picking == USE + 1),
+         lambda fight, i: fight.fighters[i].picking == terms.USE + 1),
     each("slot ", SLOTS, "1 + the number of the item in the slot, / {scale}",
          lambda fight, i, k: fight.fighters[i].inventory[k] + 1, name="slots", scale=len(ITEMS)),
-    feature("retrievals", 0, 1, "free retrievals left / {scale}", lambda fight, i: fight.fighters[i].left[RETRIEVALS],
-            scale=10, clips=True),
-    each("suffered ", BREAKS, "its side has had the breaking point",
+    feature("retrievals", 0, 1, "free retrievals left / {scale}",
+            lambda fight, i: fight.fighters[i].left[terms.RETRIEVALS], scale=10, clips=True),
+    each("suffered ", terms.BREAKS, "its side has had the breaking point",
          lambda fight, i, k: fight.broke[fight.fighters[i].team] >> k & 1, name="breaking points"),
 )  # fmt: skip
 RELATION = Block(
@@ -152,11 +133,11 @@ RELATION = Block(
             lambda fight, i, viewer: times_targeted(fight, i, viewer), scale=10, clips=True),
 )  # fmt: skip
 ALLY = Block(
-    one_of("chosen ", CHOICES, "what the viewer's seat has chosen for it",
+    one_of("chosen ", terms.CHOICES, "what the viewer's seat has chosen for it",
            lambda fight, i, viewer: chosen_deed(fight, i), name="chosen"),
     feature("chosen east", -1, 1, "squares that it will go to the east / {scale}",
-            lambda fight, i, viewer: chosen_step(fight, i, False), scale=MOST_SQUARES),
+            lambda fight, i, viewer: chosen_step(fight, i, False), scale=terms.MOST_SQUARES),
     feature("chosen south", -1, 1, "squares that it will go to the south / {scale}",
-            lambda fight, i, viewer: chosen_step(fight, i, True), scale=MOST_SQUARES),
+            lambda fight, i, viewer: chosen_step(fight, i, True), scale=terms.MOST_SQUARES),
 )  # fmt: skip
 SEEN = Seen(MOMENT, FIGHTER, OWN, RELATION, ALLY)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.choices import actions, answers, moves
 from heartrush_env.games.heretics.choices.actions import KINDS, attack_mode, can_make
 from heartrush_env.games.heretics.choices.unit import SHELF
+from heartrush_env.games.heretics.rules import the_round
 from heartrush_env.games.heretics.rules.attacks import break_shield, land_hit, roll_to_hit, sunder, unload
 from heartrush_env.games.heretics.rules.conditions import end_conditions
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
@@ -15,41 +17,16 @@ from heartrush_env.games.heretics.rules.fighters import is_able
 from heartrush_env.games.heretics.rules.items import lay
 from heartrush_env.games.heretics.rules.morale import note_fear, speaker_of
 from heartrush_env.games.heretics.rules.stunts import may_stunt, try_stunt
-from heartrush_env.games.heretics.rules.the_round import (
-    MOST_TURNS,
-    begin_phase,
-    begin_round,
-    begin_surprise,
-    end_round,
-    end_surprise,
-    some_may_act,
-)
 from heartrush_env.games.heretics.state import FRAMES, NUMBERS
-from heartrush_env.games.heretics.terms import (
-    ACT,
-    ACTION,
-    AGAIN,
-    ATTACK,
-    DICE,
-    GOES_ON,
-    LATE_MOVE,
-    MOVE,
-    POOLS,
-    REQUEST,
-    SHIELD,
-    SUNDER,
-    THROW,
-    UNARMED,
-    WINDOWS,
-)
+from heartrush_env.games.heretics.terms import ACT, AGAIN, LATE_MOVE, MOVE, REQUEST, SHIELD, SUNDER
 from heartrush_env.games.heretics.weapons import NO_ITEM
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
 
 UNITS = (actions, answers, moves)  # the modules that put the choices on the shelf
-DECIDING = deciding(SHELF.units(), WINDOWS, POOLS)
-ask = asker(DECIDING, WINDOWS, is_able)
+DECIDING = deciding(SHELF.units(), terms.WINDOWS, terms.POOLS)
+ask = asker(DECIDING, terms.WINDOWS, is_able)
 is_legal, pay, do_choice = DECIDING.is_legal, DECIDING.pay, DECIDING.do
 LOST = 1  # the setting spoilt_declaration
 
@@ -57,20 +34,20 @@ LOST = 1  # the setting spoilt_declaration
 @flow
 def whole_fight(fight, log):
     """Play a free round if one side is surprised, then round after round."""
-    if begin_surprise(fight, log):
+    if the_round.begin_surprise(fight, log):
         yield from phase(fight, log, 0)
-        end_surprise(fight, log)
-    while fight.ending == GOES_ON:
-        begin_round(fight, log)
+        the_round.end_surprise(fight, log)
+    while fight.ending == terms.GOES_ON:
+        the_round.begin_round(fight, log)
         yield from phases(fight, log)
-        end_round(fight, log)
+        the_round.end_round(fight, log)
     end_fight(fight, log)
 
 
 @flow
 def phases(fight, log):
     """Play the first side's phase, then the second side's."""
-    for turn in range(MOST_TURNS):
+    for turn in range(the_round.MOST_TURNS):
         yield from phase(fight, log, turn)
 
 
@@ -78,7 +55,7 @@ def phases(fight, log):
 @flow
 def phase(fight, log, turn):
     """Play a request, then three windows in which the side declares together."""
-    if not begin_phase(fight, log, turn):
+    if not the_round.begin_phase(fight, log, turn):
         return
     yield from request(fight, log)
     yield from first_moves(fight, log)
@@ -115,7 +92,7 @@ def late_moves(fight, log):
 @flow
 def acts(fight, log):
     """Let all members act; those whose declarations became impossible declare again."""
-    while some_may_act(fight):
+    while the_round.some_may_act(fight):
         yield ask(fight, ACT)
         yield from declarations(fight, log)
 
@@ -185,13 +162,13 @@ def shields(fight, log, i):
 @compiled
 def is_attack(deed):
     """Return whether a choice is an attack."""
-    return deed == ATTACK or deed == UNARMED or deed == THROW
+    return deed == terms.ATTACK or deed == terms.UNARMED or deed == terms.THROW
 
 
 @rule("The round", "R-15")
 def carry_out(fight, log, i):
     """Carry out the choice of fighter i if it is still possible; return the choice, or NOBODY."""
-    if i == NOBODY or fight.ending != GOES_ON or not is_able(fight, i):
+    if i == NOBODY or fight.ending != terms.GOES_ON or not is_able(fight, i):
         return np.int64(NOBODY)
     fighter = fight.fighters[i]
     deed, target, detail = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.detail)
@@ -199,7 +176,7 @@ def carry_out(fight, log, i):
         return deed
     if not is_legal(fight, i, deed, target, detail):
         if fight.rules.spoilt_declaration == LOST:
-            fighter.left[ACTION] = 0
+            fighter.left[terms.ACTION] = 0
         return np.int64(NOBODY)
     pay(fight, i, deed)
     do_choice(fight, deed, log, i, target, detail)
@@ -221,13 +198,13 @@ def begin_strike(fight, log, i):
     fighter = fight.fighters[i]
     deed, target, use = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.picked[0])
     fight.exchange.armed = False
-    if DICE < use <= KINDS:
+    if terms.DICE < use <= KINDS:
         try_stunt(fight, log, i, target, use - 1)
         if not can_make(fight, i, target, deed):
             return False
     note_fear(fight, log, i, target)
-    armed = deed != UNARMED and fighter.held != NO_ITEM
-    hit = roll_to_hit(fight, log, i, target, attack_mode(fight, i, deed), armed, use > DICE)
+    armed = deed != terms.UNARMED and fighter.held != NO_ITEM
+    hit = roll_to_hit(fight, log, i, target, attack_mode(fight, i, deed), armed, use > terms.DICE)
     if armed:
         unload(fight, i)
     return hit
@@ -238,7 +215,7 @@ def end_strike(fight, log, i):
     """Lay down a weapon that was thrown, and try the stunt that comes last, if the advantage is used for one."""
     fighter = fight.fighters[i]
     target, use = np.int64(fighter.target), np.int64(fighter.picked[0])
-    if fighter.deed == THROW and fight.exchange.armed:
+    if fighter.deed == terms.THROW and fight.exchange.armed:
         lay(fight, target, fighter.held)
         fighter.held = NO_ITEM
     if use > KINDS and may_stunt(fight, i, target, use - 1 - KINDS):

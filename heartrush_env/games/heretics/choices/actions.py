@@ -4,45 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import heading_of, rule
 from heartrush_env.games.heretics.choices.unit import ACTS, AN_ACTION, choice
 from heartrush_env.games.heretics.events import tell_reload
-from heartrush_env.games.heretics.rules.attacks import (
-    gather_causes,
-    in_melee_range,
-    may_attack,
-    may_throw,
-    mode_of,
-)
+from heartrush_env.games.heretics.rules import attacks
 from heartrush_env.games.heretics.rules.conditions import release
 from heartrush_env.games.heretics.rules.dice import clear_causes, has
 from heartrush_env.games.heretics.rules.fighters import holds_missile_weapon, is_able
 from heartrush_env.games.heretics.rules.items import drop_weapon, pick_up, place_of, retrieve_slot
 from heartrush_env.games.heretics.rules.morale import check_morale, give_up, may_intimidate
 from heartrush_env.games.heretics.rules.stunts import break_free, may_stunt, try_stunt
-from heartrush_env.games.heretics.terms import (
-    ACTION,
-    ATTACK,
-    BY_DIRT,
-    BY_DISARM,
-    BY_GRAPPLE,
-    BY_SHOVE,
-    BY_TRIP,
-    DICE,
-    GRAPPLED,
-    INVENTORY,
-    STUNTS,
-    THROW,
-    THROWN,
-    UNARMED,
-    USE,
-    USES,
-)
 from heartrush_env.games.heretics.weapons import ITEMS, LOADS, NO_ITEM
 from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rule import compiled
 
-KINDS = len(STUNTS)
+KINDS = len(terms.STUNTS)
 DICE_ONLY = 2  # the setting advantage_use
 ATTACKING = heading_of("Attacks")
 STUNT = heading_of("Stunts")
@@ -55,7 +32,7 @@ DOING = heading_of("What a fighter may do")
 @compiled
 def attack_mode(fight, i, deed):
     """Return how a fighter's attack is made."""
-    return THROWN if deed == THROW else mode_of(fight.fighters[i], deed)
+    return terms.THROWN if deed == terms.THROW else attacks.mode_of(fight.fighters[i], deed)
 
 
 @compiled
@@ -63,17 +40,17 @@ def can_make(fight, i, target, deed):
     """Return whether the target is in range of this kind of attack."""
     if not is_able(fight, target):
         return False
-    if deed == THROW:
-        return may_throw(fight, i, target)
-    if deed == UNARMED:
-        return in_melee_range(fight, i, target, False)
-    return may_attack(fight, i, target)
+    if deed == terms.THROW:
+        return attacks.may_throw(fight, i, target)
+    if deed == terms.UNARMED:
+        return attacks.in_melee_range(fight, i, target, False)
+    return attacks.may_attack(fight, i, target)
 
 
 @rule("Attacks", "R-27")
 def has_advantage(fight, i, target, deed):
     """Return whether anything gives an attack advantage now."""
-    gather_causes(fight, i, target, attack_mode(fight, i, deed))
+    attacks.gather_causes(fight, i, target, attack_mode(fight, i, deed))
     found = fight.exchange.helps != 0
     clear_causes(fight)
     return found
@@ -85,7 +62,7 @@ def may_make(fight, i, target, deed):
     if not can_make(fight, i, target, deed):
         return False
     use = np.int64(fight.fighters[i].picked[0])
-    if use <= DICE:
+    if use <= terms.DICE:
         return True
     possible = use > KINDS or may_stunt(fight, i, target, use - 1)
     return possible and has_advantage(fight, i, target, deed)
@@ -100,7 +77,7 @@ def pick_use(fight, i):
         return NOBODY
     for stunt in range(KINDS):
         if may_stunt(fight, i, target, stunt):
-            return USE if has_advantage(fight, i, target, np.int64(fighter.deed)) else NOBODY
+            return terms.USE if has_advantage(fight, i, target, np.int64(fighter.deed)) else NOBODY
     return NOBODY
 
 
@@ -109,7 +86,7 @@ class Attack:
     """Attack with what is in hand, else with a natural weapon or fists."""
 
     def may(fight, i, target, detail):
-        return may_make(fight, i, target, ATTACK)
+        return may_make(fight, i, target, terms.ATTACK)
 
     def next_pick(fight, i):
         return pick_use(fight, i)
@@ -122,7 +99,7 @@ class Unarmed:
     """Attack without the weapon that is held."""
 
     def may(fight, i, target, detail):
-        return fight.fighters[i].held != NO_ITEM and may_make(fight, i, target, UNARMED)
+        return fight.fighters[i].held != NO_ITEM and may_make(fight, i, target, terms.UNARMED)
 
     def next_pick(fight, i):
         return pick_use(fight, i)
@@ -135,18 +112,18 @@ class Throw:
     """Throw the melee weapon that is held; it then lies in the target's square."""
 
     def may(fight, i, target, detail):
-        return may_make(fight, i, target, THROW)
+        return may_make(fight, i, target, terms.THROW)
 
     def next_pick(fight, i):
         return pick_use(fight, i)
 
 
-@choice("use", windows=(), words="use the advantage: {detail}", details=USES, pick=True, heading=ATTACKING)
+@choice("use", windows=(), words="use the advantage: {detail}", details=terms.USES, pick=True, heading=ATTACKING)
 class Use:
     """The use of an advantage: its dice, or a stunt before or after the attack."""
 
     def may(fight, i, target, detail):
-        if detail == DICE:
+        if detail == terms.DICE:
             return True
         return may_stunt(fight, i, np.int64(fight.fighters[i].target), (detail - 1) % KINDS)
 
@@ -159,10 +136,10 @@ class Trip:
     """Make an adjacent enemy fall: dex against dex."""
 
     def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, BY_TRIP)
+        return may_stunt(fight, i, target, terms.BY_TRIP)
 
     def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, BY_TRIP)
+        try_stunt(fight, log, i, target, terms.BY_TRIP)
 
 
 @choice("disarm", windows=ACTS, words="disarm {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
@@ -170,10 +147,10 @@ class Disarm:
     """Make an adjacent enemy drop its weapon: dex against dex."""
 
     def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, BY_DISARM)
+        return may_stunt(fight, i, target, terms.BY_DISARM)
 
     def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, BY_DISARM)
+        try_stunt(fight, log, i, target, terms.BY_DISARM)
 
 
 @choice("shove", windows=ACTS, words="shove {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
@@ -181,10 +158,10 @@ class Shove:
     """Push an adjacent enemy 5 feet straight away: str against str."""
 
     def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, BY_SHOVE)
+        return may_stunt(fight, i, target, terms.BY_SHOVE)
 
     def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, BY_SHOVE)
+        try_stunt(fight, log, i, target, terms.BY_SHOVE)
 
 
 @choice("grapple", windows=ACTS, words="grapple {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
@@ -192,10 +169,10 @@ class Grapple:
     """Hold an adjacent enemy with a free hand: str against str."""
 
     def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, BY_GRAPPLE)
+        return may_stunt(fight, i, target, terms.BY_GRAPPLE)
 
     def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, BY_GRAPPLE)
+        try_stunt(fight, log, i, target, terms.BY_GRAPPLE)
 
 
 @choice("dirt", windows=ACTS, words="throw dirt at {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
@@ -203,10 +180,10 @@ class Dirt:
     """Blind an adjacent enemy until the end of its next phase: dex against dex."""
 
     def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, BY_DIRT)
+        return may_stunt(fight, i, target, terms.BY_DIRT)
 
     def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, BY_DIRT)
+        try_stunt(fight, log, i, target, terms.BY_DIRT)
 
 
 @choice("break_free", windows=ACTS, words="break free", costs=AN_ACTION, heading=STUNT)
@@ -214,7 +191,7 @@ class BreakFree:
     """End being grappled."""
 
     def may(fight, i, target, detail):
-        return has(fight.fighters[i], GRAPPLED)
+        return has(fight.fighters[i], terms.GRAPPLED)
 
     def do(fight, log, i, target, detail):
         break_free(fight, log, i)
@@ -243,7 +220,7 @@ class Reload:
 
 @choice(
     "retrieve", windows=ACTS, words="take what is in slot {detail}", costs=AN_ACTION, heading=DOING,
-    details=tuple(str(slot + 1) for slot in range(INVENTORY)),
+    details=tuple(str(slot + 1) for slot in range(terms.INVENTORY)),
 )  # fmt: skip
 class Retrieve:
     """Take an item out of the inventory; a successful check leaves another action."""
@@ -271,7 +248,7 @@ class Drop:
     """Drop the weapon, free, before the action."""
 
     def may(fight, i, target, detail):
-        return fight.fighters[i].held != NO_ITEM and fight.fighters[i].left[ACTION] > 0
+        return fight.fighters[i].held != NO_ITEM and fight.fighters[i].left[terms.ACTION] > 0
 
     def do(fight, log, i, target, detail):
         drop_weapon(fight, log, i)
@@ -282,10 +259,10 @@ class LetGo:
     """Let go of those that one grapples, free, before the action."""
 
     def may(fight, i, target, detail):
-        if fight.fighters[i].left[ACTION] == 0:
+        if fight.fighters[i].left[terms.ACTION] == 0:
             return False
         for j in range(fight.n):
-            if has(fight.fighters[j], GRAPPLED) and fight.fighters[j].grappler == i:
+            if has(fight.fighters[j], terms.GRAPPLED) and fight.fighters[j].grappler == i:
                 return True
         return False
 

@@ -4,68 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms, weapons
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_attack, tell_check, tell_shield, tell_sunder
-from heartrush_env.games.heretics.rules.conditions import (
-    afflict,
-    afflict_until,
-    can_do_nothing,
-    hinder_check,
-    relieve,
-)
+from heartrush_env.games.heretics.rules import conditions, fighters, space
 from heartrush_env.games.heretics.rules.dice import check, has, help_by, hinder_by
-from heartrush_env.games.heretics.rules.fighters import (
-    armored_defense,
-    harm,
-    holds_missile_weapon,
-    in_two_hands,
-    is_able,
-)
-from heartrush_env.games.heretics.rules.space import (
-    HIDDEN,
-    blocked_lines,
-    distance,
-    in_sight,
-    is_crowded,
-    melee_squares,
-)
-from heartrush_env.games.heretics.terms import (
-    BLIND,
-    BREAK_SHIELD,
-    BY_BLINDNESS,
-    BY_COVER,
-    BY_OPENING,
-    BY_PARALYSIS,
-    BY_PRONE,
-    BY_RANGE,
-    BY_STUNNING,
-    BY_SURPRISE,
-    CHECK_DEFEND,
-    CHECK_SAVE,
-    DEX,
-    FEET_A_SQUARE,
-    MELEE,
-    MISSILE,
-    OPEN,
-    PARALYZED,
-    PRONE,
-    REACTION,
-    STR,
-    STUNNED,
-    SUNDER_WEAPON,
-    SURPRISED,
-    UNARMED,
-)
-from heartrush_env.games.heretics.weapons import (
-    DIE,
-    FAR,
-    LOADS,
-    NEAR,
-    NO_ITEM,
-    SUBTLE,
-    THROWN_FAR,
-    THROWN_NEAR,
-)
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
@@ -81,36 +24,36 @@ MULTIPLY = 0  # the setting doubling
 @rule("Space", "R-9")
 def in_melee_range(fight, i, target, armed):
     """Return whether fighter i reaches the target, with its weapon or without."""
-    squares = melee_squares(fight, i) if armed or fight.rules.melee_range == 1 else 1
-    return distance(fight, i, target) <= squares and in_sight(fight, i, target)
+    squares = space.melee_squares(fight, i) if armed or fight.rules.melee_range == 1 else 1
+    return space.distance(fight, i, target) <= squares and space.in_sight(fight, i, target)
 
 
 @rule("Space", "R-10")
 def in_flight_range(fight, i, target, far):
     """Return whether fighter i can shoot or throw as far as the target."""
-    if is_crowded(fight, i, target) or not in_sight(fight, i, target):
+    if space.is_crowded(fight, i, target) or not space.in_sight(fight, i, target):
         return False
-    sees = distance(fight, i, target) <= BLIND_SQUARES or not has(fight.fighters[i], BLIND)
-    return sees and distance(fight, i, target) * FEET_A_SQUARE <= far
+    sees = space.distance(fight, i, target) <= BLIND_SQUARES or not has(fight.fighters[i], terms.BLIND)
+    return sees and space.distance(fight, i, target) * terms.FEET_A_SQUARE <= far
 
 
 @compiled
 def may_attack(fight, i, target):
     """Return whether fighter i can attack the target with what it holds, or else with its natural weapon or fists."""
     fighter = fight.fighters[i]
-    if holds_missile_weapon(fighter):
-        is_ready = fighter.loaded or not LOADS[fighter.held]
-        return is_ready and in_flight_range(fight, i, target, np.int64(FAR[fighter.held]))
-    return in_melee_range(fight, i, target, fighter.held != NO_ITEM)
+    if fighters.holds_missile_weapon(fighter):
+        is_ready = fighter.loaded or not weapons.LOADS[fighter.held]
+        return is_ready and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
+    return in_melee_range(fight, i, target, fighter.held != weapons.NO_ITEM)
 
 
 @compiled
 def may_throw(fight, i, target):
     """Return whether fighter i can throw its melee weapon as far as the target."""
     fighter = fight.fighters[i]
-    if fighter.held == NO_ITEM or holds_missile_weapon(fighter):
+    if fighter.held == weapons.NO_ITEM or fighters.holds_missile_weapon(fighter):
         return False
-    return in_flight_range(fight, i, target, np.int64(THROWN_FAR[fighter.held]))
+    return in_flight_range(fight, i, target, np.int64(weapons.THROWN_FAR[fighter.held]))
 
 
 # ----------------------------------------------------------------------------------------------------------- the roll
@@ -119,9 +62,9 @@ def may_throw(fight, i, target):
 @compiled
 def mode_of(fighter, deed):
     """Return how an attack is made: hand to hand, with a missile weapon, or by throwing."""
-    if deed == UNARMED:
-        return MELEE
-    return MISSILE if holds_missile_weapon(fighter) else MELEE
+    if deed == terms.UNARMED:
+        return terms.MELEE
+    return terms.MISSILE if fighters.holds_missile_weapon(fighter) else terms.MELEE
 
 
 @rule(HEADING, "R-20")
@@ -130,9 +73,9 @@ def attack_bonus(fight, i, armed):
     fighter = fight.fighters[i]
     if fighter.fixed_to_hit:
         return np.int64(fighter.to_hit)
-    bonus = np.int64(fighter.ability[STR])
-    if armed and SUBTLE[fighter.held]:
-        bonus = max(bonus, np.int64(fighter.ability[DEX]))
+    bonus = np.int64(fighter.ability[terms.STR])
+    if armed and weapons.SUBTLE[fighter.held]:
+        bonus = max(bonus, np.int64(fighter.ability[terms.DEX]))
     return bonus
 
 
@@ -140,27 +83,27 @@ def attack_bonus(fight, i, armed):
 def gather_causes(fight, i, target, mode):
     """Find what gives an attack advantage or disadvantage."""
     fighter, other = fight.fighters[i], fight.fighters[target]
-    hinder_check(fight, i)
-    if has(fighter, PRONE):
-        hinder_by(fight, BY_PRONE)
-    if has(fighter, BLIND):
-        hinder_by(fight, BY_BLINDNESS)
-    if has(other, OPEN):
-        help_by(fight, BY_OPENING)
-    if has(other, SURPRISED):
-        help_by(fight, BY_SURPRISE)
-    if has(other, PARALYZED):
-        help_by(fight, BY_PARALYSIS)
-    if has(other, STUNNED):
-        help_by(fight, BY_STUNNING)
-    if has(other, BLIND):
-        help_by(fight, BY_BLINDNESS)
-    if has(other, PRONE):
-        if mode == MELEE:
-            help_by(fight, BY_PRONE)
+    conditions.hinder_check(fight, i)
+    if has(fighter, terms.PRONE):
+        hinder_by(fight, terms.BY_PRONE)
+    if has(fighter, terms.BLIND):
+        hinder_by(fight, terms.BY_BLINDNESS)
+    if has(other, terms.OPEN):
+        help_by(fight, terms.BY_OPENING)
+    if has(other, terms.SURPRISED):
+        help_by(fight, terms.BY_SURPRISE)
+    if has(other, terms.PARALYZED):
+        help_by(fight, terms.BY_PARALYSIS)
+    if has(other, terms.STUNNED):
+        help_by(fight, terms.BY_STUNNING)
+    if has(other, terms.BLIND):
+        help_by(fight, terms.BY_BLINDNESS)
+    if has(other, terms.PRONE):
+        if mode == terms.MELEE:
+            help_by(fight, terms.BY_PRONE)
         else:
-            hinder_by(fight, BY_PRONE)
-    if mode != MELEE:
+            hinder_by(fight, terms.BY_PRONE)
+    if mode != terms.MELEE:
         hinder_shot(fight, i, target, mode)
 
 
@@ -168,11 +111,11 @@ def gather_causes(fight, i, target, mode):
 def hinder_shot(fight, i, target, mode):
     """Give a shot or a throw disadvantage for a long range and for partial cover."""
     held = fight.fighters[i].held
-    near = NEAR[held] if mode == MISSILE else THROWN_NEAR[held]
-    if distance(fight, i, target) * FEET_A_SQUARE > near:
-        hinder_by(fight, BY_RANGE)
-    if 0 < blocked_lines(fight, i, target) < HIDDEN:
-        hinder_by(fight, BY_COVER)
+    near = weapons.NEAR[held] if mode == terms.MISSILE else weapons.THROWN_NEAR[held]
+    if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
+        hinder_by(fight, terms.BY_RANGE)
+    if 0 < space.blocked_lines(fight, i, target) < space.HIDDEN:
+        hinder_by(fight, terms.BY_COVER)
 
 
 @rule(HEADING, "R-20", "R-27")
@@ -191,9 +134,9 @@ def roll_to_hit(fight, log, i, target, mode, armed, plain):
     if fight.rules.roll_to_defend == 1 and other.hero:
         hit = roll_to_defend(fight, log, i, target, bonus)
     else:
-        hit = check(fight, bonus, armored_defense(other), True)
+        hit = check(fight, bonus, fighters.armored_defense(other), True)
     tell_attack(fight, log, i, target, mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders)
-    relieve(fight, log, target, OPEN)
+    conditions.relieve(fight, log, target, terms.OPEN)
     note_opening(fight, log, i)
     return hit
 
@@ -205,8 +148,8 @@ def roll_to_defend(fight, log, i, target, bonus):
     helps = exchange.helps
     exchange.helps = exchange.hinders
     exchange.hinders = helps
-    defended = check(fight, armored_defense(fight.fighters[target]) - 10, 10 + bonus, True)
-    tell_check(fight, log, target, i, CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
+    defended = check(fight, fighters.armored_defense(fight.fighters[target]) - 10, 10 + bonus, True)
+    tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
     helps = exchange.helps
     exchange.helps = exchange.hinders
     exchange.hinders = helps
@@ -221,15 +164,15 @@ def roll_to_defend(fight, log, i, target, bonus):
 def note_opening(fight, log, i):
     """Open an attacker that rolled a natural 1 to the next attack on it, until the end of the next round."""
     if fight.exchange.natural == 1 and fight.rules.fumble == 0 and not fight.fighters[i].steady:
-        afflict_until(fight, log, i, OPEN, fight.round_number + 1)
+        conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
 
 
 @rule(HEADING, "R-21")
 def close_openings(fight, log):
     """End the openings that were made in the round before."""
     for i in range(fight.n):
-        if has(fight.fighters[i], OPEN) and fight.fighters[i].until[OPEN] <= fight.round_number:
-            relieve(fight, log, i, OPEN)
+        if has(fight.fighters[i], terms.OPEN) and fight.fighters[i].until[terms.OPEN] <= fight.round_number:
+            conditions.relieve(fight, log, i, terms.OPEN)
 
 
 # ------------------------------------------------------------------------------------------------ sunder, shield, harm
@@ -238,13 +181,13 @@ def close_openings(fight, log):
 @rule(HEADING, "R-22")
 def may_sunder(fight, i):
     """Return whether the hit of fighter i was made hand to hand with a weapon that it holds."""
-    return fight.exchange.mode == MELEE and fight.exchange.armed and fight.fighters[i].held != NO_ITEM
+    return fight.exchange.mode == terms.MELEE and fight.exchange.armed and fight.fighters[i].held != weapons.NO_ITEM
 
 
 @rule(HEADING, "R-22")
 def sunder(fight, log, i):
     """Let the weapon break for twice the dice, if the attacker has chosen to."""
-    if fight.fighters[i].deed == SUNDER_WEAPON:
+    if fight.fighters[i].deed == terms.SUNDER_WEAPON:
         fight.exchange.sundered = True
         tell_sunder(fight, log, i, fight.exchange.target)
 
@@ -253,7 +196,7 @@ def sunder(fight, log, i):
 def may_break_shield(fight, i):
     """Return whether fighter i can let its shield break: a reaction of those who may act."""
     fighter = fight.fighters[i]
-    acts = not can_do_nothing(fighter) and not has(fighter, SURPRISED)
+    acts = not conditions.can_do_nothing(fighter) and not has(fighter, terms.SURPRISED)
     return fighter.shield and acts and fight.rules.shield_break == 0
 
 
@@ -261,10 +204,10 @@ def may_break_shield(fight, i):
 def break_shield(fight, log, i):
     """Stop the blow with the shield, if the target has chosen to."""
     fighter = fight.fighters[i]
-    if fighter.deed == BREAK_SHIELD:
+    if fighter.deed == terms.BREAK_SHIELD:
         fight.exchange.stopped = True
         fighter.shield = False
-        fighter.left[REACTION] -= 1
+        fighter.left[terms.REACTION] -= 1
         tell_shield(fight, log, i)
 
 
@@ -279,7 +222,7 @@ def count_dice(fight, i):
     if exchange.sundered:
         times *= 2
         added += 1
-    subtle = exchange.armed and SUBTLE[fighter.held] and has(fight.fighters[exchange.target], SURPRISED)
+    subtle = exchange.armed and weapons.SUBTLE[fighter.held] and has(fight.fighters[exchange.target], terms.SURPRISED)
     if fight.rules.subtle_triples == 1 and subtle:
         times *= 3
         added += 2
@@ -290,10 +233,10 @@ def count_dice(fight, i):
 def roll_damage(fight, i):
     """Roll the dice of a hit; a melee weapon in two hands rolls each twice and keeps the better."""
     fighter, exchange = fight.fighters[i], fight.exchange
-    sides = np.int64(DIE[fighter.held]) if exchange.armed else np.int64(fighter.natural)
+    sides = np.int64(weapons.DIE[fighter.held]) if exchange.armed else np.int64(fighter.natural)
     if sides == 0:  # unarmed: no dice, and never doubled
-        return max(np.int64(0), np.int64(fighter.ability[STR]))
-    twice = exchange.armed and exchange.mode == MELEE and in_two_hands(fighter)
+        return max(np.int64(0), np.int64(fighter.ability[terms.STR]))
+    twice = exchange.armed and exchange.mode == terms.MELEE and fighters.in_two_hands(fighter)
     amount = np.int64(0)
     for _ in range(count_dice(fight, i)):
         die = roll_die(fight, sides)
@@ -309,11 +252,11 @@ def land_hit(fight, log, i):
     exchange = fight.exchange
     target = np.int64(exchange.target)
     if not exchange.stopped:
-        harm(fight, log, target, roll_damage(fight, i))
-        if is_able(fight, target) and not (exchange.armed or fight.fighters[i].natural == 0):
+        fighters.harm(fight, log, target, roll_damage(fight, i))
+        if fighters.is_able(fight, target) and not (exchange.armed or fight.fighters[i].natural == 0):
             save_from_hit(fight, log, i, target)
     if exchange.sundered:
-        fight.fighters[i].held = NO_ITEM
+        fight.fighters[i].held = weapons.NO_ITEM
 
 
 @rule(HEADING, "R-44")
@@ -323,11 +266,11 @@ def save_from_hit(fight, log, i, target):
     number = np.int64(fighter.hit_number)
     if number == 0:
         return
-    hinder_check(fight, target)
+    conditions.hinder_check(fight, target)
     saved = check(fight, np.int64(other.ability[fighter.hit_ability]), number, False)
-    tell_check(fight, log, target, i, CHECK_SAVE, fight.exchange.natural, fight.exchange.total, number, saved)
+    tell_check(fight, log, target, i, terms.CHECK_SAVE, fight.exchange.natural, fight.exchange.total, number, saved)
     if not saved:
-        afflict(fight, log, target, np.int64(fighter.hit_condition))
+        conditions.afflict(fight, log, target, np.int64(fighter.hit_condition))
 
 
 # ------------------------------------------------------------------------------------------------------------ hazards
@@ -337,13 +280,13 @@ def save_from_hit(fight, log, i, target):
 def harm_by_ground(fight, log, i, small, fire):
     """Let a hazard harm a fighter that ends its move in it: one die, without an attack roll."""
     if small:
-        harm(fight, log, i, roll_die(fight, LIGHT_DIE))
+        fighters.harm(fight, log, i, roll_die(fight, LIGHT_DIE))
     elif fire:
-        harm(fight, log, i, roll_die(fight, FIRE_DIE))
+        fighters.harm(fight, log, i, roll_die(fight, FIRE_DIE))
 
 
 @compiled
 def unload(fight, i):
     """Note that a weapon that must be loaded has been shot."""
-    if holds_missile_weapon(fight.fighters[i]) and LOADS[fight.fighters[i].held]:
+    if fighters.holds_missile_weapon(fight.fighters[i]) and weapons.LOADS[fight.fighters[i].held]:
         fight.fighters[i].loaded = False

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_condition
 from heartrush_env.games.heretics.rules.dice import clear_causes, has, hinder_by
-from heartrush_env.games.heretics.terms import (
-    BY_EXHAUSTION,
-    BY_GRIP,
-    BY_SURPRISE,
-    CONDITIONS,
-    EXHAUSTED,
-    GRAPPLED,
-    OPEN,
-    PARALYZED,
-    PRONE,
-    STUNNED,
-    SURPRISED,
-)
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Conditions"
-KINDS = len(CONDITIONS)
+KINDS = len(terms.CONDITIONS)
 
 
 @rule(HEADING, "R-45")
@@ -56,7 +44,7 @@ def relieve(fight, log, i, condition):
     fighter = fight.fighters[i]
     if has(fighter, condition):
         fighter.afflicted = fighter.afflicted ^ 1 << condition
-        if condition == GRAPPLED:
+        if condition == terms.GRAPPLED:
             fighter.grappler = NOBODY
         tell_condition(fight, log, i, condition, False)
 
@@ -68,7 +56,7 @@ def end_conditions(fight, log):
         fighter = fight.fighters[i]
         if fighter.acting:
             for condition in range(KINDS):
-                timed = condition != OPEN and fighter.until[condition] > 0
+                timed = condition != terms.OPEN and fighter.until[condition] > 0
                 if has(fighter, condition) and timed and fighter.until[condition] <= fighter.phases:
                     relieve(fight, log, i, condition)
 
@@ -76,15 +64,15 @@ def end_conditions(fight, log):
 @rule(HEADING, "R-29")
 def can_do_nothing(fighter):
     """Return whether a fighter has neither action nor reaction."""
-    return has(fighter, PARALYZED) or has(fighter, STUNNED)
+    return has(fighter, terms.PARALYZED) or has(fighter, terms.STUNNED)
 
 
 @rule(HEADING, "R-29")
 def squares_a_move(fighter):
     """Return how far one move goes: nowhere for the grappled and the paralyzed, half for the stunned."""
-    if has(fighter, GRAPPLED) or has(fighter, PARALYZED):
+    if has(fighter, terms.GRAPPLED) or has(fighter, terms.PARALYZED):
         return np.int64(0)
-    return np.int64(fighter.speed) // 2 if has(fighter, STUNNED) else np.int64(fighter.speed)
+    return np.int64(fighter.speed) // 2 if has(fighter, terms.STUNNED) else np.int64(fighter.speed)
 
 
 @rule(HEADING, "R-29")
@@ -92,23 +80,23 @@ def hinder_check(fight, i):
     """Begin a check of a fighter: its conditions may give it disadvantage."""
     clear_causes(fight)
     fighter = fight.fighters[i]
-    if has(fighter, EXHAUSTED):
-        hinder_by(fight, BY_EXHAUSTION)
-    if has(fighter, GRAPPLED):
-        hinder_by(fight, BY_GRIP)
-    if has(fighter, SURPRISED):
-        hinder_by(fight, BY_SURPRISE)
+    if has(fighter, terms.EXHAUSTED):
+        hinder_by(fight, terms.BY_EXHAUSTION)
+    if has(fighter, terms.GRAPPLED):
+        hinder_by(fight, terms.BY_GRIP)
+    if has(fighter, terms.SURPRISED):
+        hinder_by(fight, terms.BY_SURPRISE)
 
 
 @rule(HEADING, "R-28")
 def release(fight, log, i):
     """Let a fighter let go of everyone that it holds."""
     for j in range(fight.n):
-        if fight.fighters[j].grappler == i and has(fight.fighters[j], GRAPPLED):
-            relieve(fight, log, j, GRAPPLED)
+        if fight.fighters[j].grappler == i and has(fight.fighters[j], terms.GRAPPLED):
+            relieve(fight, log, j, terms.GRAPPLED)
 
 
 @compiled
 def fall(fight, log, i):
     """Make a fighter prone, until it stands up."""
-    afflict_until(fight, log, i, PRONE, 0)
+    afflict_until(fight, log, i, terms.PRONE, 0)

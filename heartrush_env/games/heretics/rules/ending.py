@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_end
 from heartrush_env.games.heretics.rules.fighters import able_of
 from heartrush_env.games.heretics.rules.morale import note_breaking_points
-from heartrush_env.games.heretics.terms import (
-    ABLE,
-    BY_OBJECTIVE,
-    DRAW,
-    ESCAPE,
-    GOES_ON,
-    HOLD,
-    OVER,
-    ROUND_CAP,
-    VICTORY,
-)
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "End"
@@ -27,16 +17,16 @@ HEADING = "End"
 @rule(HEADING, "R-41")
 def judge(fight, log):
     """Look for an end, after each declaration and each morale check; else note breaking points."""
-    if fight.ending != GOES_ON:
+    if fight.ending != terms.GOES_ON:
         return
     judge_escape(fight)
-    if fight.ending != GOES_ON:
+    if fight.ending != terms.GOES_ON:
         return
     first, second = able_of(fight, 0), able_of(fight, 1)
     if first == 0 and second == 0:
-        fight.ending = DRAW
+        fight.ending = terms.DRAW
     elif first == 0 or second == 0:
-        fight.ending = VICTORY
+        fight.ending = terms.VICTORY
         fight.winner = 1 if first == 0 else 0
     else:
         note_breaking_points(fight, log)
@@ -45,33 +35,33 @@ def judge(fight, log):
 @rule(HEADING, "R-48")
 def judge_escape(fight):
     """End a fight whose objective is an escape, once enough fighters have left or too few can still leave."""
-    if fight.objective != ESCAPE:
+    if fight.objective != terms.ESCAPE:
         return
     team = np.int64(fight.objective_team)
     if fight.left_map[team] >= fight.objective_count:
-        fight.ending = BY_OBJECTIVE
+        fight.ending = terms.BY_OBJECTIVE
         fight.winner = team
     elif fight.left_map[team] + able_of(fight, team) < fight.objective_count:
-        fight.ending = BY_OBJECTIVE
+        fight.ending = terms.BY_OBJECTIVE
         fight.winner = 1 - team
 
 
 @rule(HEADING, "R-37", "R-48")
 def judge_round(fight):
     """End a fight whose objective is held long enough, or whose round cap is reached."""
-    if fight.ending != GOES_ON:
+    if fight.ending != terms.GOES_ON:
         return
-    if fight.objective == HOLD and fight.round_number >= fight.objective_count:
-        fight.ending = BY_OBJECTIVE
+    if fight.objective == terms.HOLD and fight.round_number >= fight.objective_count:
+        fight.ending = terms.BY_OBJECTIVE
         fight.winner = fight.objective_team
     elif fight.round_number >= fight.rules.round_cap:
-        fight.ending = ROUND_CAP
+        fight.ending = terms.ROUND_CAP
 
 
 @compiled
 def end_fight(fight, log):
     """Close the last window and tell the end."""
-    fight.window = OVER
+    fight.window = terms.OVER
     for i in range(fight.n):
         fight.fighters[i].pending = False
     tell_end(fight, log, fight.ending, fight.winner)
@@ -85,7 +75,7 @@ def share_left(fight, team):
         fighter = fight.fighters[i]
         if fighter.team == team:
             most += np.int64(fighter.hp_max)
-            if fighter.status == ABLE:
+            if fighter.status == terms.ABLE:
                 left += np.int64(fighter.hp)
     return left / most
 

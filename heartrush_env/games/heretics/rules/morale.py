@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_breaking, tell_check, tell_flight, tell_leave, tell_surrender
 from heartrush_env.games.heretics.rules.conditions import hinder_check, release
 from heartrush_env.games.heretics.rules.dice import check, defense, has
 from heartrush_env.games.heretics.rules.fighters import able_of, is_able, leader_of, strongest
-from heartrush_env.games.heretics.terms import (
-    AFRAID,
-    ALONE,
-    CHECK_MORALE,
-    DEAFENED,
-    GIVEN_UP,
-    GONE,
-    HALF_LEFT,
-    LEADER_OUT,
-    WIL,
-)
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled
 
@@ -33,11 +23,11 @@ def note_breaking_points(fight, log):
     for side in range(2):
         left = able_of(fight, side)
         if leader_of(fight, side) == NOBODY:
-            note_breaking(fight, log, side, LEADER_OUT)
+            note_breaking(fight, log, side, terms.LEADER_OUT)
         if 2 * left <= fight.at_start[side]:
-            note_breaking(fight, log, side, HALF_LEFT)
+            note_breaking(fight, log, side, terms.HALF_LEFT)
         if left == 1 and is_half_dead(fight, strongest(fight, side)):
-            note_breaking(fight, log, side, ALONE)
+            note_breaking(fight, log, side, terms.ALONE)
 
 
 @rule("Dice and checks", "R-3")
@@ -59,7 +49,7 @@ def note_breaking(fight, log, side, why):
 def note_fear(fight, log, attacker, target):
     """Note that a fighter is attacked by something that it fears."""
     if fight.fighters[attacker].fearsome & fight.fighters[target].fears != 0:
-        note_breaking(fight, log, np.int64(fight.fighters[target].team), AFRAID)
+        note_breaking(fight, log, np.int64(fight.fighters[target].team), terms.AFRAID)
 
 
 @rule(HEADING, "R-31")
@@ -94,10 +84,10 @@ def speaker_of(fight, side):
 def check_morale(fight, log, i):
     """Roll a morale check of fighter i against the enemy leader, or the strongest enemy left."""
     enemy = strongest(fight, 1 - np.int64(fight.fighters[i].team))
-    number = defense(fight.fighters[enemy], WIL)
+    number = defense(fight.fighters[enemy], terms.WIL)
     hinder_check(fight, i)
-    success = check(fight, np.int64(fight.fighters[i].ability[WIL]), number, False)
-    tell_check(fight, log, i, enemy, CHECK_MORALE, fight.exchange.natural, fight.exchange.total, number, success)
+    success = check(fight, np.int64(fight.fighters[i].ability[terms.WIL]), number, False)
+    tell_check(fight, log, i, enemy, terms.CHECK_MORALE, fight.exchange.natural, fight.exchange.total, number, success)
     return success
 
 
@@ -106,9 +96,9 @@ def give_up(fight, log, side, heard):
     """Remove all of a side but the fearless; a demand that must be `heard` does not move the deafened."""
     for i in range(fight.n):
         fighter = fight.fighters[i]
-        moved = not fighter.fearless and not (heard and has(fighter, DEAFENED))
+        moved = not fighter.fearless and not (heard and has(fighter, terms.DEAFENED))
         if fighter.team == side and is_able(fight, i) and moved:
-            fighter.status = GIVEN_UP
+            fighter.status = terms.GIVEN_UP
             tell_surrender(fight, log, i)
             release(fight, log, i)
 
@@ -133,7 +123,7 @@ def start_breaking(fight, log, i):
 def leave_map(fight, log, i):
     """Take a fighter off the map."""
     fighter = fight.fighters[i]
-    fighter.status = GONE
+    fighter.status = terms.GONE
     fight.left_map[fighter.team] += 1
     tell_leave(fight, log, i)
     release(fight, log, i)

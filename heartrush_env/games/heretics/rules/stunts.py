@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_check, tell_push
 from heartrush_env.games.heretics.rules.conditions import afflict, afflict_until, fall, hinder_check, release, relieve
@@ -11,27 +12,12 @@ from heartrush_env.games.heretics.rules.dice import check, clear_causes, defense
 from heartrush_env.games.heretics.rules.fighters import free_hands, is_able
 from heartrush_env.games.heretics.rules.items import drop_weapon
 from heartrush_env.games.heretics.rules.space import distance, is_free, on_map
-from heartrush_env.games.heretics.terms import (
-    BLIND,
-    BY_DISARM,
-    BY_EXHAUSTION,
-    BY_GRAPPLE,
-    BY_SHOVE,
-    BY_TRIP,
-    CHECK_FREE,
-    DEX,
-    EXHAUSTED,
-    GRAPPLED,
-    PRONE,
-    STR,
-    STUNTS,
-)
 from heartrush_env.games.heretics.weapons import NO_ITEM
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Stunts"
 # The ability of each stunt, for the check and for the defense against it.
-BY_ABILITY = np.array([STR if stunt in ("shove", "grapple") else DEX for stunt in STUNTS], np.int8)
+BY_ABILITY = np.array([terms.STR if stunt in ("shove", "grapple") else terms.DEX for stunt in terms.STUNTS], np.int8)
 
 
 @rule(HEADING, "R-28")
@@ -40,15 +26,15 @@ def may_stunt(fight, i, target, stunt):
     other = fight.fighters[target]
     if not is_able(fight, target) or distance(fight, i, target) > 1:
         return False
-    if stunt == BY_TRIP:
-        return not has(other, PRONE)
-    if stunt == BY_DISARM:
+    if stunt == terms.BY_TRIP:
+        return not has(other, terms.PRONE)
+    if stunt == terms.BY_DISARM:
         return other.held != NO_ITEM
-    if stunt == BY_SHOVE:
+    if stunt == terms.BY_SHOVE:
         return can_be_pushed(fight, i, target)
-    if stunt == BY_GRAPPLE:
-        return free_hands(fight.fighters[i]) > 0 and not has(other, GRAPPLED)
-    return not has(other, BLIND)
+    if stunt == terms.BY_GRAPPLE:
+        return free_hands(fight.fighters[i]) > 0 and not has(other, terms.GRAPPLED)
+    return not has(other, terms.BLIND)
 
 
 @rule(HEADING, "R-28")
@@ -62,17 +48,17 @@ def try_stunt(fight, log, i, target, stunt):
     tell_check(fight, log, i, target, stunt, fight.exchange.natural, fight.exchange.total, number, success)
     if not success:
         return
-    if stunt == BY_TRIP:
+    if stunt == terms.BY_TRIP:
         fall(fight, log, target)
-    elif stunt == BY_DISARM:
+    elif stunt == terms.BY_DISARM:
         drop_weapon(fight, log, target)
-    elif stunt == BY_SHOVE:
+    elif stunt == terms.BY_SHOVE:
         push(fight, log, i, target)
-    elif stunt == BY_GRAPPLE:
+    elif stunt == terms.BY_GRAPPLE:
         other.grappler = i
-        afflict_until(fight, log, target, GRAPPLED, 0)
+        afflict_until(fight, log, target, terms.GRAPPLED, 0)
     else:
-        afflict(fight, log, target, BLIND)
+        afflict(fight, log, target, terms.BLIND)
 
 
 @on_map(False)
@@ -95,7 +81,7 @@ def push(fight, log, i, target):
         other.y = y
         tell_push(fight, log, target)
         release(fight, log, target)
-        relieve(fight, log, target, GRAPPLED)
+        relieve(fight, log, target, terms.GRAPPLED)
 
 
 @rule(HEADING, "R-28")
@@ -104,11 +90,11 @@ def break_free(fight, log, i):
     fighter = fight.fighters[i]
     holder = np.int64(fighter.grappler)
     clear_causes(fight)  # being grappled does not hinder this check
-    if has(fighter, EXHAUSTED):
-        hinder_by(fight, BY_EXHAUSTION)
-    number = defense(fight.fighters[holder], STR)
-    bonus = max(np.int64(fighter.ability[STR]), np.int64(fighter.ability[DEX]))
+    if has(fighter, terms.EXHAUSTED):
+        hinder_by(fight, terms.BY_EXHAUSTION)
+    number = defense(fight.fighters[holder], terms.STR)
+    bonus = max(np.int64(fighter.ability[terms.STR]), np.int64(fighter.ability[terms.DEX]))
     success = check(fight, bonus, number, False)
-    tell_check(fight, log, i, holder, CHECK_FREE, fight.exchange.natural, fight.exchange.total, number, success)
+    tell_check(fight, log, i, holder, terms.CHECK_FREE, fight.exchange.natural, fight.exchange.total, number, success)
     if success:
-        relieve(fight, log, i, GRAPPLED)
+        relieve(fight, log, i, terms.GRAPPLED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
 from heartrush_env.games.heretics.rules.attacks import close_openings
@@ -12,16 +13,6 @@ from heartrush_env.games.heretics.rules.dice import check, clear_causes, defense
 from heartrush_env.games.heretics.rules.ending import judge_round
 from heartrush_env.games.heretics.rules.fighters import is_able, strongest
 from heartrush_env.games.heretics.rules.morale import note_breaking
-from heartrush_env.games.heretics.terms import (
-    ACTION,
-    AMBUSHED,
-    DEX,
-    GOES_ON,
-    REACTION,
-    RETRIEVALS,
-    SQUARES,
-    SURPRISED,
-)
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
@@ -43,7 +34,7 @@ def prepare(fight, log):
         fight.at_start[fight.fighters[i].team] += 1
         place = 0
         for j in range(fight.n):
-            own, other = fight.fighters[i].ability[DEX], fight.fighters[j].ability[DEX]
+            own, other = fight.fighters[i].ability[terms.DEX], fight.fighters[j].ability[terms.DEX]
             if other > own or (other == own and j < i):
                 place += 1
         fight.order[place] = i
@@ -86,17 +77,17 @@ def ambush(fight, log, surprised):
         fighter = fight.fighters[i]
         fighter.turn = 0 if fighter.team != surprised else NOBODY
         if fighter.team == surprised:
-            afflict_until(fight, log, i, SURPRISED, 0)
+            afflict_until(fight, log, i, terms.SURPRISED, 0)
 
 
 @rule(SURPRISE, "R-30")
 def end_surprise(fight, log):
     """End the free round: the surprised side recovers, and has been ambushed."""
-    if fight.ending != GOES_ON:
+    if fight.ending != terms.GOES_ON:
         return
     for i in range(fight.n):
-        relieve(fight, log, i, SURPRISED)
-    note_breaking(fight, log, 1 - np.int64(fight.free_side), AMBUSHED)
+        relieve(fight, log, i, terms.SURPRISED)
+    note_breaking(fight, log, 1 - np.int64(fight.free_side), terms.AMBUSHED)
 
 
 # --------------------------------------------------------------------------------------------------------- initiative
@@ -109,7 +100,7 @@ def begin_round(fight, log):
     for side in range(2):
         fight.intimidated[side] = False
     for i in range(fight.n):
-        fight.fighters[i].left[REACTION] = 1
+        fight.fighters[i].left[terms.REACTION] = 1
     if fight.rules.initiative == DEX_CHECK:
         begin_round_by_dex(fight, log)
     elif fight.rules.initiative == LEADERS:
@@ -140,11 +131,11 @@ def begin_round_by_dex(fight, log):
         if fight.fighters[j].team != heroes:
             fight.fighters[j].turn = 1
             if is_able(fight, j):
-                number = max(number, defense(fight.fighters[j], DEX))
+                number = max(number, defense(fight.fighters[j], terms.DEX))
     for i in range(fight.n):
         if fight.fighters[i].team == heroes:
             clear_causes(fight)
-            before = check(fight, np.int64(fight.fighters[i].ability[DEX]), number, False)
+            before = check(fight, np.int64(fight.fighters[i].ability[terms.DEX]), number, False)
             fight.fighters[i].turn = 0 if before else 2
             tell_initiative(fight, log, i, fight.exchange.total)
 
@@ -165,11 +156,11 @@ def roll_leaders(fight, log, ambushes):
     """
     heroes = np.int64(fight.heroes)
     own, other = strongest(fight, heroes), strongest(fight, 1 - heroes)
-    by_dex = np.int64(fight.fighters[own].ability[DEX]) - np.int64(fight.fighters[other].ability[DEX])
+    by_dex = np.int64(fight.fighters[own].ability[terms.DEX]) - np.int64(fight.fighters[other].ability[terms.DEX])
     gap, margin = np.int64(0), np.int64(0)
     while margin == 0:
-        first = roll_die(fight, 20) + np.int64(fight.fighters[own].ability[DEX])
-        second = roll_die(fight, 20) + np.int64(fight.fighters[other].ability[DEX])
+        first = roll_die(fight, 20) + np.int64(fight.fighters[own].ability[terms.DEX])
+        second = roll_die(fight, 20) + np.int64(fight.fighters[other].ability[terms.DEX])
         tell_initiative(fight, log, own, first)
         tell_initiative(fight, log, other, second)
         gap = first - second
@@ -187,7 +178,7 @@ def roll_leaders(fight, log, ambushes):
 @rule(HEADING, "R-14", "R-17")
 def begin_phase(fight, log, turn):
     """Begin the phase of the fighters with this turn; return whether there are any."""
-    if fight.ending != GOES_ON:
+    if fight.ending != terms.GOES_ON:
         return False
     found = False
     for i in range(fight.n):
@@ -203,19 +194,19 @@ def begin_phase(fight, log, turn):
         fighter = fight.fighters[i]
         if fighter.acting:
             fighter.phases += 1
-            fighter.left[ACTION] = 0 if can_do_nothing(fighter) else 1
-            fighter.left[SQUARES] = squares_a_move(fighter)
-            fighter.left[RETRIEVALS] = fight.rules.retrievals
+            fighter.left[terms.ACTION] = 0 if can_do_nothing(fighter) else 1
+            fighter.left[terms.SQUARES] = squares_a_move(fighter)
+            fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
     return True
 
 
 @rule(HEADING, "R-15")
 def some_may_act(fight):
     """Return whether any acting fighter still has its action."""
-    if fight.ending != GOES_ON:
+    if fight.ending != terms.GOES_ON:
         return False
     for i in range(fight.n):
-        if fight.fighters[i].acting and is_able(fight, i) and fight.fighters[i].left[ACTION] > 0:
+        if fight.fighters[i].acting and is_able(fight, i) and fight.fighters[i].left[terms.ACTION] > 0:
             return True
     return False
 

@@ -11,6 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final
 
+from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.scenario.sheets import (
     BODIES,
     HERO_HP,
@@ -22,37 +23,10 @@ from heartrush_env.games.heretics.scenario.sheets import (
     Sheet,
 )
 from heartrush_env.games.heretics.settings import DEFAULTS, NOT_PLAYED, SETTINGS
-from heartrush_env.games.heretics.terms import (
-    ABILITIES,
-    CONDITIONS,
-    FEET_A_SQUARE,
-    HEIGHT,
-    INVENTORY,
-    MAX_FIGHTERS,
-    MOST_SQUARES,
-    OBJECTIVES,
-    WIDTH,
-)
 from heartrush_env.games.heretics.weapons import HANDS, WEAPON_NAMES
+from heartrush_env.tabletop import validate
 from heartrush_env.tabletop.errors import RulesError, ScenarioError
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import (
-    Faults,
-    Field,
-    any_of,
-    flag,
-    is_whole,
-    join_or,
-    list_of,
-    named,
-    number_of,
-    one_of,
-    read_table,
-    table,
-    text,
-    unknown_name,
-    whole,
-)
 
 GLYPHS: Final = ".#~^*"  # open, wall, water, small things, fire
 BLOCKED: Final = "#~"
@@ -60,23 +34,23 @@ MOST_HP: Final = 1000
 MOST_TAGS: Final = 8  # of what fighters fear
 LONGEST_FILE: Final = 1_000_000  # bytes
 _DICE: Final = (4, 6, 8, 10, 12)
-_GIVEN: Final = tuple(condition for condition in CONDITIONS if condition not in ("grappled", "open", "surprised"))
+_GIVEN: Final = tuple(condition for condition in terms.CONDITIONS if condition not in ("grappled", "open", "surprised"))
 _WORD: Final = re.compile(r"[a-z][a-z_]{0,39}")
 _LATER: Final = "not played yet"
 
 
-def _word() -> Field:
-    return Field(
+def _word() -> validate.Field:
+    return validate.Field(
         lambda value: isinstance(value, str) and bool(_WORD.fullmatch(value)), "a word of letters a to z and _"
     )
 
 
-def _later() -> Field:
-    return Field(lambda value: False, "", refusal=_LATER)
+def _later() -> validate.Field:
+    return validate.Field(lambda value: False, "", refusal=_LATER)
 
 
-_SQUARE: Final = Field(
-    lambda value: isinstance(value, list | tuple) and len(value) == 2 and all(map(is_whole, value)),
+_SQUARE: Final = validate.Field(
+    lambda value: isinstance(value, list | tuple) and len(value) == 2 and all(map(validate.is_whole, value)),
     "a square as [x, y]",
     taken=list,
 )
@@ -84,51 +58,55 @@ _FIGHTER: Final = {
     "from": _word(),
     "id": _word(),
     "team": _word(),
-    "role": one_of(ROLES),
-    **{ability: whole(-10, 10) for ability in ABILITIES},
-    "hp": whole(1, MOST_HP),
-    "hp_now": whole(1, MOST_HP),
-    "body": named((*BODIES, *PLATES)),
-    "shield": flag(),
-    "helmet": flag(),
-    "held": named(WEAPON_NAMES),
-    "inventory": list_of(named(WEAPON_NAMES), f"a list of weapons: {join_or(WEAPON_NAMES)}"),
-    "to_hit": whole(-20, 40),
-    "hd": whole(1, 20),
-    "speed": whole(0, MOST_SQUARES * FEET_A_SQUARE, "feet"),
-    "natural": number_of(_DICE),
-    "on_hit": table(),
-    "fearless": flag(),
-    "steady": flag(),
+    "role": validate.one_of(ROLES),
+    **{ability: validate.whole(-10, 10) for ability in terms.ABILITIES},
+    "hp": validate.whole(1, MOST_HP),
+    "hp_now": validate.whole(1, MOST_HP),
+    "body": validate.named((*BODIES, *PLATES)),
+    "shield": validate.flag(),
+    "helmet": validate.flag(),
+    "held": validate.named(WEAPON_NAMES),
+    "inventory": validate.list_of(validate.named(WEAPON_NAMES), f"a list of weapons: {validate.join_or(WEAPON_NAMES)}"),
+    "to_hit": validate.whole(-20, 40),
+    "hd": validate.whole(1, 20),
+    "speed": validate.whole(0, terms.MOST_SQUARES * terms.FEET_A_SQUARE, "feet"),
+    "natural": validate.number_of(_DICE),
+    "on_hit": validate.table(),
+    "fearless": validate.flag(),
+    "steady": validate.flag(),
     "fearsome": _word(),
-    "fears": list_of(_word(), "a list of words"),
-    "conditions": list_of(one_of(_GIVEN), f"a list of conditions: {join_or(_GIVEN)}"),
+    "fears": validate.list_of(_word(), "a list of words"),
+    "conditions": validate.list_of(validate.one_of(_GIVEN), f"a list of conditions: {validate.join_or(_GIVEN)}"),
     "at": _SQUARE,
     **dict.fromkeys(("opportunist", "commander", "spells", "mana", "ward"), _later()),
 }
-_ON_HIT: Final = {"save": one_of(ABILITIES), "number": whole(1, 40), "condition": one_of(_GIVEN)}
-_OBJECTIVE: Final = {"kind": one_of(OBJECTIVES), "team": _word(), "count": whole(1, 1000)}
+_ON_HIT: Final = {
+    "save": validate.one_of(terms.ABILITIES),
+    "number": validate.whole(1, 40),
+    "condition": validate.one_of(_GIVEN),
+}
+_OBJECTIVE: Final = {"kind": validate.one_of(terms.OBJECTIVES), "team": _word(), "count": validate.whole(1, 1000)}
 _BATTLEFIELD: Final = {
-    "map": list_of(Field(lambda value: isinstance(value, str), "a row"), "a list of rows"),
-    "exits": list_of(_SQUARE, "a list of squares as [x, y]"),
+    "map": validate.list_of(validate.Field(lambda value: isinstance(value, str), "a row"), "a list of rows"),
+    "exits": validate.list_of(_SQUARE, "a list of squares as [x, y]"),
 }
 _SCENARIO: Final = {
-    "name": text(),
-    "mode": Field(lambda value: value == "rounds", "rounds", refusal="the duel in beats is " + _LATER),
+    "name": validate.text(),
+    "mode": validate.Field(lambda value: value == "rounds", "rounds", refusal="the duel in beats is " + _LATER),
     "heroes": _word(),
     "surprise": _word(),
-    "objective": table(),
-    "round_cap": whole(1, 1000),
-    "fighter": Field(lambda value: isinstance(value, list), "a list of fighters"),
-    "rules": table(),
-    "battlefield": table(),
+    "objective": validate.table(),
+    "round_cap": validate.whole(1, 1000),
+    "fighter": validate.Field(lambda value: isinstance(value, list), "a list of fighters"),
+    "rules": validate.table(),
+    "battlefield": validate.table(),
 }
 _RULES: Final = {
     **{
-        name: whole(*setting.values[1:]) if setting.is_number else one_of(setting.values)
+        name: validate.whole(*setting.values[1:]) if setting.is_number else validate.one_of(setting.values)
         for name, setting in SETTINGS.items()
     },
-    **{name: any_of(one_of((word,))) for name, word in NOT_PLAYED.items()},
+    **{name: validate.any_of(validate.one_of((word,))) for name, word in NOT_PLAYED.items()},
 }
 
 
@@ -169,7 +147,7 @@ def _find(given: str | PathLike[str] | Mapping[str, Any]) -> tuple[str, Any]:
         return given, _shipped("scenarios", f"{given}.toml")
     path = Path(given)
     if isinstance(given, str) and path.suffix != ".toml":
-        raise ScenarioError(f"scenario: {unknown_name('scenario', given, shipped_names())}.")
+        raise ScenarioError(f"scenario: {validate.unknown_name('scenario', given, shipped_names())}.")
     try:
         if path.stat().st_size > LONGEST_FILE:
             raise ScenarioError(f"{path.name}: expected at most {LONGEST_FILE} bytes, got more.")
@@ -179,14 +157,14 @@ def _find(given: str | PathLike[str] | Mapping[str, Any]) -> tuple[str, Any]:
 
 
 def _read(given: Any, rules: Mapping[str, Any], where: str) -> Scenario:
-    faults = Faults()
-    found = read_table(given, _SCENARIO, where, ScenarioError, faults=faults)
+    faults = validate.Faults()
+    found = validate.read_table(given, _SCENARIO, where, ScenarioError, faults=faults)
     faults.settle(where)
     settings = dict(DEFAULTS)
     if "round_cap" in found:
         settings["round_cap"] = found["round_cap"]
     for source, name in ((found.get("rules", {}), f"{where}, rules"), (rules, "rules")):
-        read = read_table(source, _RULES, name, RulesError, "setting", faults)
+        read = validate.read_table(source, _RULES, name, RulesError, "setting", faults)
         settings |= {key: value for key, value in read.items() if key in SETTINGS}
     battlefield = None
     if "battlefield" in found:
@@ -194,8 +172,8 @@ def _read(given: Any, rules: Mapping[str, Any], where: str) -> Scenario:
             battlefield = _read_battlefield(found["battlefield"], f"{where}, battlefield")
     entries = found.get("fighter", [])
     with faults.caught():
-        if not 2 <= len(entries) <= MAX_FIGHTERS:
-            raise ScenarioError(f"{where}: expected 2 to {MAX_FIGHTERS} fighters, got {len(entries)}.")
+        if not 2 <= len(entries) <= terms.MAX_FIGHTERS:
+            raise ScenarioError(f"{where}: expected 2 to {terms.MAX_FIGHTERS} fighters, got {len(entries)}.")
     faults.settle(where)
     sheets: list[Sheet] = []
     for k, entry in enumerate(entries):
@@ -209,17 +187,17 @@ def _read(given: Any, rules: Mapping[str, Any], where: str) -> Scenario:
             raise ScenarioError(f"{where}: expected at most {MOST_TAGS} tags of fear, got {len(tags)}.")
     with faults.caught():
         if len(sides) != 2:
-            raise ScenarioError(f"{where}: expected fighters of two teams, got {join_or(sides, 'and')}.")
+            raise ScenarioError(f"{where}: expected fighters of two teams, got {validate.join_or(sides, 'and')}.")
     _check_squares(sheets, battlefield, where, faults)
     faults.settle(where)
     surprise, heroes = found.get("surprise", "roll"), found.get("heroes")
     with faults.caught():
         if surprise not in ("roll", "none", *sides):
-            allowed = join_or(("roll", "none", *sides))
+            allowed = validate.join_or(("roll", "none", *sides))
             raise ScenarioError(f"{where}: surprise: expected {allowed}, got {show(surprise)}.")
     with faults.caught():
         if heroes is not None and heroes not in sides:
-            raise ScenarioError(f"{where}: heroes: expected {join_or(sides)}, got {show(heroes)}.")
+            raise ScenarioError(f"{where}: heroes: expected {validate.join_or(sides)}, got {show(heroes)}.")
     objective = None
     with faults.caught():
         objective = _read_objective(found.get("objective"), sheets, battlefield, f"{where}, objective")
@@ -231,18 +209,18 @@ def _read(given: Any, rules: Mapping[str, Any], where: str) -> Scenario:
 
 
 def _read_fighter(given: Any, before: list[Sheet], where: str) -> Sheet:
-    faults = Faults()
-    own = read_table(given, _FIGHTER, where, ScenarioError, faults=faults)
+    faults = validate.Faults()
+    own = validate.read_table(given, _FIGHTER, where, ScenarioError, faults=faults)
     base: Mapping[str, Any] = {}
     if "from" in own:
         with faults.caught():
             if own["from"] not in sample_fighters():
-                raise ScenarioError(f"{where}: {unknown_name('fighter', own['from'], sample_fighters())}.")
+                raise ScenarioError(f"{where}: {validate.unknown_name('fighter', own['from'], sample_fighters())}.")
             base = sample_fighters()[own["from"]]
     found = {**base, **own}
     on_hit = None
     if "on_hit" in found:
-        read = read_table(found["on_hit"], _ON_HIT, f"{where}, on_hit", ScenarioError, faults=faults)
+        read = validate.read_table(found["on_hit"], _ON_HIT, f"{where}, on_hit", ScenarioError, faults=faults)
         if not faults and len(read) == len(_ON_HIT):
             on_hit = read["save"], read["number"], read["condition"]
         elif not faults:
@@ -261,11 +239,11 @@ def _make_sheet(
 ) -> Sheet:
     """Return a fighter with the defaults of what its table leaves out."""
     id = found.get("id", found.get("from", "fighter"))
-    abilities = tuple(found.get(ability, 0) for ability in ABILITIES)
+    abilities = tuple(found.get(ability, 0) for ability in terms.ABILITIES)
     role, hd = found.get("role", "npc"), found.get("hd", 1)
     max_hp = found.get("hp", HERO_HP if role == "hero" else 9 * hd // 2)
     held, shield = found.get("held"), found.get("shield", False)
-    slots = min(INVENTORY, 10 + abilities[0])
+    slots = min(terms.INVENTORY, 10 + abilities[0])
     if len(found.get("inventory", ())) > slots:
         raise ScenarioError(f"{where}: inventory: expected at most {slots} items, got {len(found['inventory'])}.")
     if held is not None and shield and HANDS[WEAPON_NAMES.index(held)] == 2:
@@ -287,7 +265,7 @@ def _make_sheet(
         inventory=tuple(found.get("inventory", ())),
         to_hit=found.get("to_hit"),
         hd=hd,
-        speed=found.get("speed", USUAL_SPEED - FEET_A_SQUARE * max(0, -abilities[1])),
+        speed=found.get("speed", USUAL_SPEED - terms.FEET_A_SQUARE * max(0, -abilities[1])),
         natural=found.get("natural", 0),
         on_hit=on_hit,
         fearless=found.get("fearless", False),
@@ -300,10 +278,12 @@ def _make_sheet(
 
 
 def _read_battlefield(given: Any, where: str) -> Battlefield:
-    found = read_table(given, _BATTLEFIELD, where, ScenarioError)
+    found = validate.read_table(given, _BATTLEFIELD, where, ScenarioError)
     rows = tuple(found.get("map", ()))
-    if not rows or not 1 <= len(rows[0]) <= WIDTH or len(rows) > HEIGHT:
-        raise ScenarioError(f"{where}: expected a map of at most {WIDTH} x {HEIGHT} squares, got another size.")
+    if not rows or not 1 <= len(rows[0]) <= terms.WIDTH or len(rows) > terms.HEIGHT:
+        raise ScenarioError(
+            f"{where}: expected a map of at most {terms.WIDTH} x {terms.HEIGHT} squares, got another size."
+        )
     for y, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise ScenarioError(f"{where}: row {y}: expected {len(rows[0])} squares as in row 0, got {len(row)}.")
@@ -319,7 +299,7 @@ def _read_battlefield(given: Any, where: str) -> Battlefield:
     return Battlefield(rows, tuple((x, y) for x, y in exits if rows[y][x] not in BLOCKED))
 
 
-def _check_squares(sheets: list[Sheet], field: Battlefield | None, where: str, faults: Faults) -> None:
+def _check_squares(sheets: list[Sheet], field: Battlefield | None, where: str, faults: validate.Faults) -> None:
     """Check that fighters are on open squares of the map, one on each."""
     taken: dict[tuple[int, int], str] = {}
     for sheet in sheets:
@@ -342,7 +322,7 @@ def _read_objective(
 ) -> tuple[str, str, int] | None:
     if given is None:
         return None
-    found = read_table(given, _OBJECTIVE, where, ScenarioError)
+    found = validate.read_table(given, _OBJECTIVE, where, ScenarioError)
     if found.get("kind", "defeat") == "defeat":
         return None
     for key in ("team", "count"):
