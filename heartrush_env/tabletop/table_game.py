@@ -1,7 +1,7 @@
 """A game made of a layout, a table of actions and rules: everything that needs nothing else is derived here.
 
-A game's class inherits from TableGame. It has these members: `name`, `rules_of_play`, `kernels`, `seen`, `kind`
-(the record type), `fighters`, `sides`, `team_of`, `shape`, `control`, `reward`, `max_cycles`, `scenario_name`, `rules`,
+A game's class inherits from TableGame. It has these members: `name`, `rules_of_play`, `seen`, `kind` (the
+record type), `fighters`, `sides`, `team_of`, `shape`, `control`, `reward`, `max_cycles`, `scenario_name`, `rules`,
 `as_table`, `new_template`, `describe`, `text_of` and `text_picture`.
 """
 
@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from heartrush_env.tabletop.batch.fights import GAME_REWARDS, MOST_TEAMS, Fights, Kernels, Rules
+from heartrush_env.tabletop.batch.fights import GAME_REWARDS, MOST_TEAMS, Fights, Kernels, Rules, kernels_of
 from heartrush_env.tabletop.choosing import ActionTable, Choice, action_table
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.events import LOG
@@ -44,7 +44,6 @@ class TableGame:
     # What the game's own class defines.
     name: str
     rules_of_play: Rules
-    kernels: Kernels
     seen: Seen
     choices: Sequence[Choice]
     kind: np.dtype[Any]
@@ -57,11 +56,8 @@ class TableGame:
     reward: str
     max_cycles: int | None
     out_causes: tuple[str, ...]
-
-    @property
-    def rules(self) -> Mapping[str, Any]:
-        """The settings of the rules."""
-        raise NotImplementedError
+    scenario_name: str
+    rules: Mapping[str, Any]  # the settings of the rules by name
 
     def as_table(self) -> dict[str, Any]:
         """Return the game as a JSON-able table."""
@@ -172,6 +168,11 @@ class TableGame:
 
     # -- batches and pictures ------------------------------------------------------------------------------------------
 
+    @property
+    def kernels(self) -> Kernels:
+        """The kernels, which all games with these rules share."""
+        return _kernels(self.rules_of_play)
+
     def batch(self, num_fights: int = 1, *, record: bool = False, observations: str = VECTORS) -> Fights:
         """Allocate room for a number of fights."""
         _check_kind(observations)
@@ -222,6 +223,11 @@ class TableGame:
         """Return the words of these actions as a fighter chooses them."""
         enemies, allies = self.places(fighter)
         return {action: self.table.words(action, enemies, allies) for action in actions}
+
+
+@cache
+def _kernels(rules: Rules) -> Kernels:
+    return kernels_of(rules)
 
 
 def _check_kind(observations: str) -> None:

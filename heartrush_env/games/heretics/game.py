@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
@@ -26,11 +25,9 @@ from heartrush_env.games.heretics.settings import DEFAULTS
 from heartrush_env.games.heretics.state import BARE_FIGHT, MAP_FIGHT
 from heartrush_env.games.heretics.terms import MAX_FIGHTERS, OUT_CAUSES
 from heartrush_env.games.heretics.view import describe, in_one_line, picture
-from heartrush_env.tabletop.batch.faults import Limits
-from heartrush_env.tabletop.batch.fights import Kernels, Rules, kernels_of
-from heartrush_env.tabletop.choosing import Choice
+from heartrush_env.tabletop.batch.fights import Rules
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
-from heartrush_env.tabletop.layout import Seen, writers_of
+from heartrush_env.tabletop.layout import writers_of
 from heartrush_env.tabletop.table_game import Places, TableGame
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import Field, read_table, table
@@ -38,11 +35,6 @@ from heartrush_env.tabletop.validate import Field, read_table, table
 GAME = "heretics"
 RULES = Rules(GAME, SOURCES, MACHINE, DECIDING, writers_of(SEEN), EVENTS, prepare, out_cause, share_left)
 SHAPES = (Places("duel", 1, 0), Places("band", MAX_FIGHTERS - 1, MAX_FIGHTERS - 2))  # the smallest that fits is used
-
-
-@cache
-def _kernels() -> Kernels:
-    return kernels_of(RULES)
 
 
 @dataclass(frozen=True)
@@ -58,11 +50,20 @@ class Heretics(TableGame):
         max_cycles: Steps after which a fight is truncated; None for never.
     """
 
+    name = GAME
+    rules_of_play = RULES
+    seen = SEEN
+    choices = SHELF.units()
+    limits = LIMITS
+    out_causes = OUT_CAUSES
+    new_board = Board
+    text_picture = staticmethod(picture)
+
     scenario: Scenario
-    control: str = "fighter"
-    reward: str = "win"
-    max_cycles: int | None = None
-    shape: Places = field(default=SHAPES[0])
+    control: str
+    reward: str
+    max_cycles: int | None
+    shape: Places
 
     def __init__(
         self,
@@ -74,50 +75,23 @@ class Heretics(TableGame):
         max_cycles: int | None = None,
     ) -> None:
         loaded = load_scenario(scenario, settings or {})
-        values = {"scenario": loaded, "control": control, "reward": reward, "max_cycles": max_cycles}
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(
+            scenario=loaded,
+            scenario_name=loaded.name,
+            rules=loaded.rules,
+            control=control,
+            reward=reward,
+            max_cycles=max_cycles,
+            fighters=tuple(sheet.agent for sheet in loaded.fighters),
+            sides=loaded.sides,
+            team_of=tuple(loaded.sides.index(sheet.team) for sheet in loaded.fighters),
+        )
         self.check_options()
-        object.__setattr__(self, "shape", _choose_shape(loaded, shape))
+        vars(self).update(shape=_choose_shape(loaded, shape))
 
     def __hash__(self) -> int:
         """Return a hash; equal games have equal ones."""
         return hash(self.digest)
-
-    @property
-    def on_map(self) -> bool:
-        """Whether fights are on a map."""
-        return self.scenario.battlefield is not None
-
-    @property
-    def name(self) -> str:  # type: ignore[override]  # the same for all games of the class
-        """The game's name."""
-        return GAME
-
-    @property
-    def scenario_name(self) -> str:
-        """The scenario's name."""
-        return self.scenario.name
-
-    @property
-    def rules_of_play(self) -> Rules:  # type: ignore[override]
-        """The compiled rules."""
-        return RULES
-
-    @property
-    def kernels(self) -> Kernels:  # type: ignore[override]
-        """The kernels of all games of the class."""
-        return _kernels()
-
-    @property
-    def seen(self) -> Seen:  # type: ignore[override]
-        """The features."""
-        return SEEN
-
-    @property
-    def choices(self) -> tuple[Choice, ...]:  # type: ignore[override]
-        """The choices."""
-        return SHELF.units()
 
     @property
     def kind(self) -> np.dtype[Any]:  # type: ignore[override]
@@ -125,45 +99,14 @@ class Heretics(TableGame):
         kind: np.dtype[Any] = BARE_FIGHT if self.scenario.battlefield is None else MAP_FIGHT
         return kind
 
-    @property
-    def fighters(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The names of the fighters."""
-        return tuple(sheet.agent for sheet in self.scenario.fighters)
-
-    @property
-    def sides(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The names of the sides."""
-        return self.scenario.sides
-
-    @property
-    def team_of(self) -> tuple[int, ...]:  # type: ignore[override]
-        """The side of each fighter."""
-        return tuple(self.sides.index(sheet.team) for sheet in self.scenario.fighters)
-
-    @property
-    def limits(self) -> Limits:  # type: ignore[override]
-        """The limits of the fields that change."""
-        return LIMITS
-
-    @property
-    def out_causes(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The reasons why a seat may be out of the fight."""
-        return OUT_CAUSES
-
-    @property
-    def rules(self) -> Mapping[str, Any]:
-        """The settings of the rules by name."""
-        return self.scenario.rules
-
     def as_table(self) -> dict[str, Any]:
         """Return the game as a JSON-able table, from which `open_game` makes it again."""
         chosen = {key: value for key, value in self.rules.items() if value != DEFAULTS[key]}
-        options = {key: self.options[key] for key in ("control", "reward", "max_cycles")}
         return {
             "game": GAME,
             "scenario": _plain({**self.scenario.table, "name": self.scenario.name}),
             "rules": chosen,
-            **options,
+            **{key: self.options[key] for key in ("control", "reward", "max_cycles")},
             "shape": self.shape.name.removesuffix("_map"),
         }
 
@@ -180,14 +123,6 @@ class Heretics(TableGame):
     def text_of(self, fight: Any) -> str:
         """Return a fight in one line."""
         return in_one_line(fight, self.fighters)
-
-    def new_board(self) -> Board:
-        """Return a board that draws one fight."""
-        return Board()
-
-    def text_picture(self, view: Mapping[str, Any]) -> str:
-        """Return a fight as lines of text."""
-        return picture(view)
 
 
 def _choose_shape(scenario: Scenario, name: str | None) -> Places:
