@@ -88,8 +88,7 @@ class Attack:
     def may(fight, i, target, detail):
         return may_make(fight, i, target, terms.ATTACK)
 
-    def next_pick(fight, i):
-        return pick_use(fight, i)
+    next_pick = pick_use
 
 
 @choice(
@@ -101,8 +100,7 @@ class Unarmed:
     def may(fight, i, target, detail):
         return fight.fighters[i].held != NO_ITEM and may_make(fight, i, target, terms.UNARMED)
 
-    def next_pick(fight, i):
-        return pick_use(fight, i)
+    next_pick = pick_use
 
 
 @choice(
@@ -114,8 +112,7 @@ class Throw:
     def may(fight, i, target, detail):
         return may_make(fight, i, target, terms.THROW)
 
-    def next_pick(fight, i):
-        return pick_use(fight, i)
+    next_pick = pick_use
 
 
 @choice("use", windows=(), words="use the advantage: {detail}", details=terms.USES, pick=True, heading=ATTACKING)
@@ -131,59 +128,25 @@ class Use:
 # ------------------------------------------------------------------------------------------------------------- stunts
 
 
-@choice("trip", windows=ACTS, words="trip {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
-class Trip:
-    """Make an adjacent enemy fall: dex against dex."""
+def add_stunt(stunt, words):
+    """Put a stunt that is an action by itself on the shelf."""
 
-    def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, terms.BY_TRIP)
+    @choice(terms.STUNTS[stunt], windows=ACTS, words=words, target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
+    class Stunt:
+        """Try a stunt against an adjacent enemy."""
 
-    def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, terms.BY_TRIP)
+        def may(fight, i, target, detail):
+            return may_stunt(fight, i, target, stunt)
 
-
-@choice("disarm", windows=ACTS, words="disarm {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
-class Disarm:
-    """Make an adjacent enemy drop its weapon: dex against dex."""
-
-    def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, terms.BY_DISARM)
-
-    def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, terms.BY_DISARM)
+        def do(fight, log, i, target, detail):
+            try_stunt(fight, log, i, target, stunt)
 
 
-@choice("shove", windows=ACTS, words="shove {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
-class Shove:
-    """Push an adjacent enemy 5 feet straight away: str against str."""
-
-    def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, terms.BY_SHOVE)
-
-    def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, terms.BY_SHOVE)
-
-
-@choice("grapple", windows=ACTS, words="grapple {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
-class Grapple:
-    """Hold an adjacent enemy with a free hand: str against str."""
-
-    def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, terms.BY_GRAPPLE)
-
-    def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, terms.BY_GRAPPLE)
-
-
-@choice("dirt", windows=ACTS, words="throw dirt at {target}", target=Target.ENEMY, costs=AN_ACTION, heading=STUNT)
-class Dirt:
-    """Blind an adjacent enemy until the end of its next phase: dex against dex."""
-
-    def may(fight, i, target, detail):
-        return may_stunt(fight, i, target, terms.BY_DIRT)
-
-    def do(fight, log, i, target, detail):
-        try_stunt(fight, log, i, target, terms.BY_DIRT)
+add_stunt(terms.BY_TRIP, "trip {target}")
+add_stunt(terms.BY_DISARM, "disarm {target}")
+add_stunt(terms.BY_SHOVE, "shove {target}")
+add_stunt(terms.BY_GRAPPLE, "grapple {target}")
+add_stunt(terms.BY_DIRT, "throw dirt at {target}")
 
 
 @choice("break_free", windows=ACTS, words="break free", costs=AN_ACTION, heading=STUNT)

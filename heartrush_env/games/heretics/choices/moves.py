@@ -87,11 +87,24 @@ def meet_ground(fight, log, i):
     harm_by_ground(fight, log, i, fight.small_hazards[y] >> x & 1 != 0, fight.fires[y] >> x & 1 != 0)
 
 
+@compiled
+def may_leave(fight, i, deed):
+    """Return whether a fighter can leave the map with a move of this kind."""
+    return squares_a_move(fight.fighters[i]) > 0 and space.reaches_exit(fight, i, squares_for(fight, i, deed))
+
+
 @space.on_map(NOBODY)
 @compiled
-def pick_square(fight, i, pick):
+def pick_square(fight, i):
     """Return the pick of a move's square, if the move still lacks it."""
-    return pick if fight.fighters[i].picked[0] == NOBODY else NOBODY
+    return terms.TO if fight.fighters[i].picked[0] == NOBODY else NOBODY
+
+
+@space.on_map(NOBODY)
+@compiled
+def pick_exit(fight, i):
+    """Return the pick of the exit that a move leaves by, if the move still lacks it."""
+    return terms.EXIT if fight.fighters[i].picked[0] == NOBODY else NOBODY
 
 
 @space.on_map(False)
@@ -120,8 +133,7 @@ class Move:
     def do(fight, log, i, target, detail):
         make_move(fight, log, i, terms.GO)
 
-    def next_pick(fight, i):
-        return pick_square(fight, i, terms.TO)
+    next_pick = pick_square
 
 
 @choice("stand", windows=MOVES, words="stand up", heading=ROUND, rulings=("R-43",))
@@ -137,8 +149,7 @@ class Stand:
         else:
             stand_up(fight, log, i, True)
 
-    def next_pick(fight, i):
-        return pick_square(fight, i, terms.TO)
+    next_pick = pick_square
 
 
 @choice("break", windows=("move",), words="break and move", heading=RETREAT, rulings=("R-33",), needs=space.MAP)
@@ -152,8 +163,7 @@ class Break:
         start_breaking(fight, log, i)
         make_move(fight, log, i, terms.BREAK)
 
-    def next_pick(fight, i):
-        return pick_square(fight, i, terms.TO)
+    next_pick = pick_square
 
 
 @choice("leave", windows=MOVES, words="leave the map", heading=RETREAT, rulings=("R-33", "R-43"), needs=space.MAP)
@@ -162,15 +172,13 @@ class Leave:
 
     def may(fight, i, target, detail):
         breaks = fight.fighters[i].breaking or fight.window == terms.MOVE
-        moves = squares_a_move(fight.fighters[i]) > 0
-        return breaks and moves and space.reaches_exit(fight, i, squares_for(fight, i, terms.LEAVE))
+        return breaks and may_leave(fight, i, terms.LEAVE)
 
     def do(fight, log, i, target, detail):
         start_breaking(fight, log, i)
         make_move(fight, log, i, terms.LEAVE)
 
-    def next_pick(fight, i):
-        return pick_square(fight, i, terms.EXIT)
+    next_pick = pick_exit
 
 
 @choice(
@@ -185,8 +193,7 @@ class MoveAgain:
     def do(fight, log, i, target, detail):
         make_move(fight, log, i, terms.GO_AGAIN)
 
-    def next_pick(fight, i):
-        return pick_square(fight, i, terms.TO)
+    next_pick = pick_square
 
 
 @choice(
@@ -197,18 +204,12 @@ class LeaveAgain:
     """A second move, to an exit, for those who have broken."""
 
     def may(fight, i, target, detail):
-        moves = squares_a_move(fight.fighters[i]) > 0
-        return (
-            fight.fighters[i].breaking
-            and moves
-            and space.reaches_exit(fight, i, squares_for(fight, i, terms.LEAVE_AGAIN))
-        )
+        return fight.fighters[i].breaking and may_leave(fight, i, terms.LEAVE_AGAIN)
 
     def do(fight, log, i, target, detail):
         make_move(fight, log, i, terms.LEAVE_AGAIN)
 
-    def next_pick(fight, i):
-        return pick_square(fight, i, terms.EXIT)
+    next_pick = pick_exit
 
 
 @choice("to", windows=(), words="to {detail}", details=space.SQUARE_NAMES, pick=True, needs=space.MAP)
