@@ -35,29 +35,20 @@ MOST_TAGS: Final = 8  # of what fighters fear
 LONGEST_FILE: Final = 1_000_000  # bytes
 _DICE: Final = (4, 6, 8, 10, 12)
 _GIVEN: Final = tuple(condition for condition in terms.CONDITIONS if condition not in ("grappled", "open", "surprised"))
-_WORD: Final = re.compile(r"[a-z][a-z_]{0,39}")
 _LATER: Final = "not played yet"
-
-
-def _word() -> validate.Field:
-    return validate.Field(
-        lambda value: isinstance(value, str) and bool(_WORD.fullmatch(value)), "a word of letters a to z and _"
-    )
-
-
-def _later() -> validate.Field:
-    return validate.Field(lambda value: False, "", refusal=_LATER)
-
-
+_WORD: Final = validate.Field(
+    lambda value: isinstance(value, str) and bool(re.fullmatch(r"[a-z][a-z_]{0,39}", value)),
+    "a word of letters a to z and _",
+)
 _SQUARE: Final = validate.Field(
     lambda value: isinstance(value, list | tuple) and len(value) == 2 and all(map(validate.is_whole, value)),
     "a square as [x, y]",
     taken=list,
 )
 _FIGHTER: Final = {
-    "from": _word(),
-    "id": _word(),
-    "team": _word(),
+    "from": _WORD,
+    "id": _WORD,
+    "team": _WORD,
     "role": validate.one_of(ROLES),
     **{ability: validate.whole(-10, 10) for ability in terms.ABILITIES},
     "hp": validate.whole(1, MOST_HP),
@@ -74,18 +65,19 @@ _FIGHTER: Final = {
     "on_hit": validate.table(),
     "fearless": validate.flag(),
     "steady": validate.flag(),
-    "fearsome": _word(),
-    "fears": validate.list_of(_word(), "a list of words"),
+    "fearsome": _WORD,
+    "fears": validate.list_of(_WORD, "a list of words"),
     "conditions": validate.list_of(validate.one_of(_GIVEN), f"a list of conditions: {validate.join_or(_GIVEN)}"),
     "at": _SQUARE,
-    **dict.fromkeys(("opportunist", "commander", "spells", "mana", "ward"), _later()),
+    **dict.fromkeys(("opportunist", "commander", "spells", "mana", "ward"), validate.not_played(_LATER)),
 }
+_AS_GIVEN: Final = _FIGHTER.keys() & Sheet.__dataclass_fields__.keys() - {"id", "hp", "speed", "on_hit"}
 _ON_HIT: Final = {
     "save": validate.one_of(terms.ABILITIES),
     "number": validate.whole(1, 40),
     "condition": validate.one_of(_GIVEN),
 }
-_OBJECTIVE: Final = {"kind": validate.one_of(terms.OBJECTIVES), "team": _word(), "count": validate.whole(1, 1000)}
+_OBJECTIVE: Final = {"kind": validate.one_of(terms.OBJECTIVES), "team": _WORD, "count": validate.whole(1, 1000)}
 _BATTLEFIELD: Final = {
     "map": validate.list_of(validate.Field(lambda value: isinstance(value, str), "a row"), "a list of rows"),
     "exits": validate.list_of(_SQUARE, "a list of squares as [x, y]"),
@@ -93,8 +85,8 @@ _BATTLEFIELD: Final = {
 _SCENARIO: Final = {
     "name": validate.text(),
     "mode": validate.Field(lambda value: value == "rounds", "rounds", refusal="the duel in beats is " + _LATER),
-    "heroes": _word(),
-    "surprise": _word(),
+    "heroes": _WORD,
+    "surprise": _WORD,
     "objective": validate.table(),
     "round_cap": validate.whole(1, 1000),
     "fighter": validate.Field(lambda value: isinstance(value, list), "a list of fighters"),
@@ -240,40 +232,25 @@ def _make_sheet(
     """Return a fighter with the defaults of what its table leaves out."""
     id = found.get("id", found.get("from", "fighter"))
     abilities = tuple(found.get(ability, 0) for ability in terms.ABILITIES)
-    role, hd = found.get("role", "npc"), found.get("hd", 1)
-    max_hp = found.get("hp", HERO_HP if role == "hero" else 9 * hd // 2)
-    held, shield = found.get("held"), found.get("shield", False)
+    max_hp = found.get("hp", HERO_HP if found.get("role") == "hero" else 9 * found.get("hd", 1) // 2)
+    held = found.get("held")
     slots = min(terms.INVENTORY, 10 + abilities[0])
     if len(found.get("inventory", ())) > slots:
         raise ScenarioError(f"{where}: inventory: expected at most {slots} items, got {len(found['inventory'])}.")
-    if held is not None and shield and HANDS[WEAPON_NAMES.index(held)] == 2:
+    if held is not None and found.get("shield") and HANDS[WEAPON_NAMES.index(held)] == 2:
         raise ScenarioError(f"{where}: expected a weapon for one hand beside a shield, got {held!r} for two.")
     if found.get("hp_now", max_hp) > max_hp:
         raise ScenarioError(f"{where}: hp_now: expected at most {max_hp}, got {found['hp_now']}.")
+    as_given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in found.items()}
     return Sheet(
+        **{key: value for key, value in as_given.items() if key in _AS_GIVEN},
         id=id,
         agent=f"{id.replace('_', '')}_{sum(sheet.id == id for sheet in before)}",  # PettingZoo wants one underscore
-        team=found["team"],
-        role=role,
         abilities=abilities,
         hp=found.get("hp_now", max_hp),
         max_hp=max_hp,
-        body=found.get("body", "none"),
-        shield=shield,
-        helmet=found.get("helmet", False),
-        held=held,
-        inventory=tuple(found.get("inventory", ())),
-        to_hit=found.get("to_hit"),
-        hd=hd,
         speed=found.get("speed", USUAL_SPEED - terms.FEET_A_SQUARE * max(0, -abilities[1])),
-        natural=found.get("natural", 0),
         on_hit=on_hit,
-        fearless=found.get("fearless", False),
-        steady=found.get("steady", False),
-        fearsome=found.get("fearsome"),
-        fears=tuple(found.get("fears", ())),
-        conditions=tuple(found.get("conditions", ())),
-        at=tuple(found["at"]) if "at" in found else None,
     )
 
 
@@ -310,7 +287,7 @@ def _check_squares(sheets: list[Sheet], field: Battlefield | None, where: str, f
             if sheet.at is None or field is None:
                 continue
             x, y = sheet.at
-            if not (0 <= x < field.width and 0 <= y < field.height) or field.rows[y][x] in BLOCKED:
+            if not (0 <= x < len(field.rows[0]) and 0 <= y < len(field.rows)) or field.rows[y][x] in BLOCKED:
                 raise ScenarioError(f"{where}: {sheet.agent}: at: expected an open square of the map, got [{x}, {y}].")
             if sheet.at in taken:
                 raise ScenarioError(f"{where}: {sheet.agent}: at: expected a free square, got that of {taken[x, y]}.")

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from heartrush_env.games.heretics.terms import FEET_A_SQUARE
-
 BODIES: Final = {"none": 0, "cloth": 1, "brigandine": 2, "mail": 3}  # added to 10 and dex
 PLATES: Final = {"half_plate": 15, "full_plate": 16}  # in place of that sum
 ROLES: Final = ("hero", "npc")
@@ -49,11 +47,6 @@ class Sheet:
         worn = PLATES[self.body] if self.body in PLATES else 10 + self.abilities[1] + BODIES[self.body]
         return worn + self.helmet
 
-    @property
-    def squares(self) -> int:
-        """The squares of a move."""
-        return self.speed // FEET_A_SQUARE
-
 
 @dataclass(frozen=True)
 class Battlefield:
@@ -61,16 +54,6 @@ class Battlefield:
 
     rows: tuple[str, ...]
     exits: tuple[tuple[int, int], ...]
-
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return len(self.rows[0])
-
-    @property
-    def height(self) -> int:
-        """The number of rows."""
-        return len(self.rows)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from heartrush_env.games.heretics.scenario.sheets import Battlefield, Scenario, Sheet
 from heartrush_env.games.heretics.settings import in_numbers
-from heartrush_env.games.heretics.terms import ABILITIES, CONDITIONS, OBJECTIVES
+from heartrush_env.games.heretics.terms import ABILITIES, CONDITIONS, FEET_A_SQUARE, OBJECTIVES
 from heartrush_env.games.heretics.weapons import NO_ITEM, WEAPON_NAMES
 from heartrush_env.tabletop.choosing import NOBODY
 
@@ -39,7 +39,7 @@ def fill(fight: Any, scenario: Scenario) -> None:
 def _fill_fighter(fighter: Any, i: int, sheet: Sheet, scenario: Scenario) -> None:
     fighter.index, fighter.hp, fighter.hp_max, fighter.hd = i, sheet.hp, sheet.max_hp, sheet.hd
     fighter.ability[:] = sheet.abilities
-    fighter.armor, fighter.speed, fighter.natural = sheet.armor, sheet.squares, sheet.natural
+    fighter.armor, fighter.speed, fighter.natural = sheet.armor, sheet.speed // FEET_A_SQUARE, sheet.natural
     fighter.to_hit, fighter.fixed_to_hit = sheet.to_hit or 0, sheet.to_hit is not None
     fighter.held = NO_ITEM if sheet.held is None else WEAPON_NAMES.index(sheet.held)
     fighter.loaded, fighter.shield = True, sheet.shield
@@ -60,7 +60,7 @@ def _fill_fighter(fighter: Any, i: int, sheet: Sheet, scenario: Scenario) -> Non
 
 
 def _fill_map(fight: Any, field: Battlefield) -> None:
-    fight.width, fight.height = field.width, field.height
+    fight.width, fight.height = len(field.rows[0]), len(field.rows)
     for y, row in enumerate(field.rows):
         for name, glyph in (("walls", "#"), ("water", "~"), ("small_hazards", "^"), ("fires", "*")):
             fight[name][y] = sum(1 << x for x, found in enumerate(row) if found == glyph)
