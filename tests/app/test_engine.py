@@ -460,7 +460,7 @@ def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
     blank = ask(engine, ACT)[0]["policy"]
     remembers = [ask(engine, {**ACT, "match": f"m{k}", "fight": 1})[0]["policy"] != blank for k in (135, 136, 199)]
     assert remembers == [False, False, True] or remembers == [False, True, True]
-    assert len(engine._fights) == engines.MAX_MATCHES
+    assert len(engine._matches) == engines.MAX_MATCHES
     for k in range(engines.MAX_SEALED + 10):
         ask(engine, {**ACT, "id": f"s{k}", "sealed": True})
     assert len(engine._sealed) == engines.MAX_SEALED
@@ -470,7 +470,7 @@ def test_what_is_kept_is_bounded_and_the_oldest_goes_first() -> None:
         rules = {"fatigue_rounds": hp}
         ask(engine, {**ACT, "game": {"scenario": "duel", "rules": rules}, "match": "one"})
     assert len(engine._tables) == engines.MAX_GAMES
-    assert len(engine._fights["one"].players) <= engines.MAX_SEATS
+    assert len(engine._matches["one"].players) <= engines.MAX_SEATS
 
 
 # -- streams -------------------------------------------------------------------------------------------------------
@@ -580,7 +580,7 @@ def test_what_an_agent_prints_is_no_answer(monkeypatch: pytest.MonkeyPatch, capf
     register(Agent("chatty", "Prints.", Chatty))
     stream = io.TextIOWrapper(io.BytesIO(json.dumps(ACT).encode()))
     monkeypatch.setattr(sys, "stdin", stream)
-    arguments = type("Arguments", (), {"agent": "chatty", "think_ms": None})
+    arguments = type("Arguments", (), {"agent": "chatty", "think_ms": None, "schema": False, "game": "heart_rush"})
     assert run(arguments) == 0  # type: ignore[arg-type]  # all that it asks of them
     out, err = capfdbinary.readouterr()
     assert json.loads(out)["type"] == "choice" and b"hm" in err

@@ -47,7 +47,7 @@ def duel() -> HeartRush:
 
 def _table(name: str) -> dict[str, Any]:
     from heartrush_env.games.heart_rush.scenario.load import load_scenario
-    from heartrush_env.protocol.requests import scenario_table
+    from heartrush_env.games.heart_rush.tables import scenario_table
 
     return scenario_table(load_scenario(name))
 

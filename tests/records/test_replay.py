@@ -198,7 +198,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(0, "extra", value=1), ", line 1: unknown field 'extra'; allowed: "),
         (drop(0, "tables"), ", line 1: tables is missing, needed: "),
         (put(0, "game", value="duel"), ", line 1: game is 'duel', allowed: a table."),
-        (put(0, "game", "game", value="chess"), ", line 1, game: game is 'chess', allowed: heart_rush."),
+        (put(0, "game", "game", value="chess"), ", line 1, game: game is 'chess', allowed: heart_rush"),
         (drop(0, "game", "reward"), ", line 1, game: reward is missing, needed: "),
         (put(0, "game", "memory", value=1.0), ", line 1, game: memory is 1.0, allowed: a whole number or null."),
         (put(0, "game", "memory", value=9), ", line 1, game: memory: found 9, allowed: None, 0"),

@@ -16,6 +16,7 @@ import pytest
 from heartrush_env.app.cli.fight import count, play, split_teams, who_plays
 from heartrush_env.app.cli.main import main, make_parser
 from heartrush_env.games.heart_rush.engine.events import EVENTS
+from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import CAUSES
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.words.narrator import Narrator
@@ -216,10 +217,10 @@ def test_the_count_is_of_the_same_fights_that_are_told(capsys: Out) -> None:
     """Fight 0 of a seed is the one that `fight` tells."""
     told = fight_json(capsys, "duel", "--seed", "3")
     arguments = make_parser().parse_args(["fight", "duel", "--fights", "2"])
-    fights = list(play(arguments, {"blue": "uniform", "red": "uniform"}, 3))
+    game = HeartRush("duel")
+    fights = list(play(arguments, game, {"blue": "uniform", "red": "uniform"}, 3))
     assert fights[0].events == told["events"]
-    scenario = load_scenario("duel")
-    assert count(scenario, who_plays(scenario, {}), iter(fights))["fights"] == 2
+    assert count(game, who_plays(game, {}), iter(fights))["fights"] == 2
 
 
 # -- rules, bench, schema -------------------------------------------------------------------------------------------

@@ -140,7 +140,9 @@ class Races(Slots):
         game = SimpleNamespace(agents=("hare", "tortoise"), action_names=("rest", "run"), digest="race")
         template, options = np.zeros(1, FIGHT), np.zeros(1, OPTIONS)
         template[0]["n"], template[0]["asks"], template[0]["recording"] = RUNNERS, True, record
+        template[0]["n"], template[0]["asks"], template[0]["recording"] = RUNNERS, True, record
         template[0]["winner"] = -1
+        MACHINE.begin(template[0])
         options[0] = RUNNERS, max_cycles, num_fights
         super().__init__(
             game, template, options, MACHINE, num_fights=num_fights,
