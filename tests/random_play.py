@@ -85,7 +85,7 @@ def positions(game: HeartRush, seed: int) -> Iterator[Fights]:
 
 def put(other: Fights, fights: Fights) -> None:
     """Copy one batch of one fight into another directly, which is faster than through a snapshot."""
-    for name in ("_matches", "_logs", "_views", "observations", "masks", "out", "terminated", "truncated"):
+    for name in ("_fights", "_logs", "_views", "observations", "masks", "out", "terminated", "truncated"):
         getattr(other, name)[:] = getattr(fights, name)
 
 

@@ -63,7 +63,7 @@ from pages.lists import actions
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 DICE = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE}
 game = HeartRush({"name": "table", "fighter": [{**DICE, "id": "knight", "team": "blue", "hp_now": 30},
-                                               {**DICE, "id": "rogue", "team": "red"}]})
+                                               {**DICE, "id": "rogue", "team": "red", "spare_weapon": BLADE}]})
 fights = game.batch(1, record=True)
 fights.start([0], 1, [0], [5])
 names = game.action_names

@@ -135,7 +135,7 @@ def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, c
 
 def test_an_unknown_game_is_refused_in_a_sentence(capsys: Out) -> None:
     assert main(["fight", "table", "--game", "chess"]) == 2
-    assert "game is 'chess', allowed: heart_rush or hidden_hands." in capsys.readouterr().err
+    assert "game is 'chess', allowed: heart_rush, heretics or hidden_hands." in capsys.readouterr().err
 
 
 @pytest.mark.long
@@ -190,7 +190,7 @@ def test_an_engine_answers_for_a_seat() -> None:
 @pytest.mark.parametrize(
     ("change", "code", "why"),
     [
-        ({"game": {"game": "chess", "scenario": "x"}}, "not_played", "found 'chess', allowed: heart_rush or "),
+        ({"game": {"game": "chess", "scenario": "x"}}, "not_played", "found 'chess', allowed: heart_rush, "),
         ({"game": {"game": GAME, "scenario": "/etc/passwd"}}, "bad_field", "'/etc/passwd', allowed: table, three"),
         ({"game": {"game": GAME, "scenario": "table", "options": {"bets": 3}}}, "bad_field", "unknown field 'bets'"),
         ({"view": {"round": 1}}, "bad_view", "observation is missing, and hidden_hands has no named fields"),

@@ -169,7 +169,7 @@ FALLBACKS = {"stance": "stance defensive", "shrug": "take"}
 @given(SEEDS)
 @pytest.mark.parametrize("control", CONTROLS)
 def test_the_mask_is_what_a_step_accepts(control: str, seed: int) -> None:
-    """Of each seat: everything masked in is taken, and something masked out plays the fallback and is flagged."""
+    """Of each seat that is asked: everything masked in is taken, the rest is flagged and plays the fallback."""
     game = random_game(seed, control=control)
     rng = np.random.default_rng(seed)
     other = game.batch(1, record=True)
@@ -180,10 +180,14 @@ def test_the_mask_is_what_a_step_accepts(control: str, seed: int) -> None:
         masked = np.flatnonzero(fights.masks[0, seat] == 0)
         if fights.out[0, seat]:
             assert fights.legal(0, seat) == [PASS]
-            assert not illegal(other, fights, actions, seat, int(rng.choice(masked))), "who is out is ignored"
+        if fights.legal(0, seat) == [PASS]:
+            assert not illegal(other, fights, actions, seat, PASS)
+            wanted = seen(other)
+            for action in (int(rng.choice(masked)), -1):
+                assert not illegal(other, fights, actions, seat, action), "who is not asked is ignored"
+                assert seen(other) == wanted
             continue
-        asked = fights.legal(0, seat) != [PASS]
-        fallback = game.action_names.index(FALLBACKS.get(window(fights), "pass") if asked else "pass")
+        fallback = game.action_names.index(FALLBACKS.get(window(fights), "pass"))
         assert fights.masks[0, seat, fallback]
         assert not illegal(other, fights, actions, seat, fallback)
         wanted = seen(other)

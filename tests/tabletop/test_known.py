@@ -123,7 +123,7 @@ def play_alike(many: Any, same: Any, windows: int) -> None:
         actions = np.where(many.masks, rng.random(many.masks.shape), -1.0).argmax(axis=2)
         for fights in (many, same):
             fights.step(actions, autoreset=True)
-        for name in ("observations", "masks", "rewards", "ended", "numbers", "out", "_matches", "final_observations"):
+        for name in ("observations", "masks", "rewards", "ended", "numbers", "out", "_fights", "final_observations"):
             assert np.array_equal(getattr(many, name), getattr(same, name)), name
 
 

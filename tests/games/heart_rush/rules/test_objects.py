@@ -242,7 +242,7 @@ def test_a_corrupt_snapshot_of_objects_is_refused() -> None:
     fights.start([0], 1, [0])
     kept = fights.snapshot(0)
     kept["position"]["objects"][0]["save"] = 1
-    with pytest.raises(ValueError, match="the objects are another scenario's"):
+    with pytest.raises(ValueError, match=r"objects\[0\]\.save: expected 12, as at the start, got 1"):
         fights.restore(0, kept)
     kept = fights.snapshot(0)
     kept["position"]["cells"][33] = 13
@@ -277,9 +277,7 @@ def test_a_picture_marks_objects_and_shows_the_rubble() -> None:
 
 
 def test_hosts_and_menus_name_objects_in_words() -> None:
-    from heartrush_env.app.server.hosting.wording import options
-
-    from heartrush_env.protocol.messages import View
+    from heartrush_env.protocol.fields import View
     from heartrush_env.protocol.views import observation_of, view_of
 
     game = HeartRush(vault())
@@ -289,7 +287,7 @@ def test_hosts_and_menus_name_objects_in_words() -> None:
     for choice in ("object 1", "object 2"):
         view = view_of(game, "knight_0", fights.observations[0, 0])
         legal = {action: game.action_names[action] for action in fights.legal(0, 0)}
-        told += [offer.words for offer in options(game, "knight_0", view, legal) if offer.name.startswith("object")]
+        told += [offer.words for offer in game.words.offers("knight_0", view, legal) if offer.name.startswith("object")]
         fights.step([[game.action_names.index(choice), 0]])
     assert told == ["bring down the pillar", "use the rack", "use the rack"]
     view = view_of(game, "rogue_0", fights.observations[0, 1])
