@@ -18,6 +18,8 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 MAX_GIVEN_DICE = 512  # the most results that can be given to one fight at a time
+NO_DICE = np.zeros(0, np.uint8)  # no given results: all dice are rolled
+NO_NUMBERS = np.zeros(0, np.int64)  # no numbers of fights: a batch goes on counting
 
 CHANCE: list[Field] = [
     ("key", "u8"),  # of this fight: mixed from the seed and the fight's number

@@ -25,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.tabletop.batch.slots import NO_DICE, NO_NUMBERS, Slots
+from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.game import (
     ActionArray,
     Event,
@@ -33,6 +33,7 @@ from heartrush_env.tabletop.game import (
     Game,
 )
 from heartrush_env.tabletop.records import with_known
+from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
 
 MANY = 64  # from this many fights on, it pays to compile a kernel of their own
 # Fields of a fight that never change, and options that a shape decides.

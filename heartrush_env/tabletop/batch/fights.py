@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.faults import faults_of
 from heartrush_env.tabletop.batch.player import player
-from heartrush_env.tabletop.batch.slots import NO_DICE, NO_NUMBERS, Slots
+from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.choosing.deciding import Deciding
 from heartrush_env.tabletop.choosing.units import NOBODY
 from heartrush_env.tabletop.errors import IllegalAction
@@ -26,6 +26,7 @@ from heartrush_env.tabletop.game import Event, FlagArray, FloatArray
 from heartrush_env.tabletop.kernels import Kernel
 from heartrush_env.tabletop.layout import Writers
 from heartrush_env.tabletop.records import Field, record
+from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.sources import Sources
 

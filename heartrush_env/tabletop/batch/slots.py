@@ -22,10 +22,8 @@ from heartrush_env.tabletop.game import (
     Snapshot,
     Vectors,
 )
-from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
+from heartrush_env.tabletop.rng import MAX_GIVEN_DICE, NO_DICE
 
-NO_DICE = np.zeros(0, np.uint8)
-NO_NUMBERS = np.zeros(0, np.int64)
 _WRITTEN = (
     "_logs", "_fights", "rewards", "illegal", "terminated", "truncated", "ended", "numbers",
     "final_observations", "final_masks",
