@@ -18,7 +18,7 @@ from heartrush_env.games.heart_rush.encoding.view import ViewCodec
 from heartrush_env.games.heart_rush.engine.notation import as_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.protocol.messages import View
+from heartrush_env.protocol.fields import View
 from heartrush_env.protocol.views import observation_of, view_of
 from heartrush_env.tabletop.views import ViewError
 from tests.random_play import PLAIN, legal_actions, play, window

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from heartrush_env import __version__
 from heartrush_env.games import DEFAULT_GAME, game_names, open_game, scenario_names, usual_games
 from heartrush_env.protocol import messages
+from heartrush_env.protocol.fields import GameFields
 from heartrush_env.protocol.messages import (
     MAX_LINE,
     Act,
@@ -29,7 +30,6 @@ from heartrush_env.protocol.messages import (
     Choices,
     End,
     Error,
-    GameFields,
     Hello,
     Identity,
     Open,

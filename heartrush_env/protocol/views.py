@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from heartrush_env.protocol.messages import ProtocolError, View
+from heartrush_env.protocol.extra import msgspec
+from heartrush_env.protocol.fields import View
+from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.views import Reveals, ViewError, views_of
 

@@ -1,6 +1,7 @@
 """Fights as files: records are written during a fight, validated when read, and replayed."""
 
-from heartrush_env.records.record import Record, Recorder, RecordError, Step, parse_record, read_record
+from heartrush_env.records.record import Record, RecordError, Step, parse_record, read_record
+from heartrush_env.records.recorder import Recorder
 from heartrush_env.records.replay import Moment, check, replay
 
 __all__ = [

@@ -18,7 +18,8 @@ from heartrush_env.games.heart_rush.rules.terms import TAKE_STANCE
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
 from heartrush_env.games.heart_rush.tables import scenario_table
-from heartrush_env.protocol.messages import ProtocolError, View
+from heartrush_env.protocol.fields import View
+from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.protocol.requests import History, game_fields
 from heartrush_env.protocol.views import observation_of, view_of
 from tests.random_play import FEW_FIGHTS, FIGHTS, MOST_STEPS, PLAIN, SEEDS, begin, over, play, random_game, window

@@ -13,7 +13,7 @@ import numpy as np
 
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.records.record import Recorder
+from heartrush_env.records.recorder import Recorder
 from heartrush_env.tabletop.game import Event
 
 SHORT = {"scenario": "duel", "decisions": "stance", "max_cycles": 3}

@@ -14,8 +14,9 @@ import pytest
 
 from heartrush_env import __version__
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.records import record as module
-from heartrush_env.records.record import Recorder, RecordError, read_record
+from heartrush_env.records import recorder as module
+from heartrush_env.records.record import RecordError, read_record
+from heartrush_env.records.recorder import Recorder
 from heartrush_env.tabletop.errors import HeartRushError
 from tests.processes import finished
 from tests.records.recorded import SHORT, lines_of, record, write

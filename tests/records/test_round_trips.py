@@ -14,7 +14,8 @@ from heartrush_env.app.referee import Side, match
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.tables import scenario_table
-from heartrush_env.records.record import Recorder, read_record
+from heartrush_env.records.record import read_record
+from heartrush_env.records.recorder import Recorder
 from heartrush_env.records.replay import replay
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
 from heartrush_env.tabletop.files import parse_toml

@@ -23,7 +23,7 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.games.heart_rush.rules.terms import STANCES
-from heartrush_env.records.record import Recorder
+from heartrush_env.records.recorder import Recorder
 from tests.random_play import legal_actions
 
 SMALL: dict[str, Any] = {

@@ -18,7 +18,8 @@ from heartrush_env.app.cli.terminal import codes, painted, progress
 from heartrush_env.envs.arguments import random_seed
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.records.record import SUFFIX, Recorder
+from heartrush_env.records.record import SUFFIX
+from heartrush_env.records.recorder import Recorder
 from heartrush_env.render.film import SUFFIXES, Film, check_film, film_of
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game

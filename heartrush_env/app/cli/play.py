@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from heartrush_env.app.cli.playing.session import Table
     from heartrush_env.app.cli.playing.stage import Screen
     from heartrush_env.envs.parallel import ParallelFights
-    from heartrush_env.records.record import Recorder
+    from heartrush_env.records.recorder import Recorder
     from heartrush_env.tabletop.game import Game
 
 T = TypeVar("T")
@@ -464,7 +464,7 @@ def command_again(arguments: argparse.Namespace, table: Table) -> str:
 
 def new_recorder(table: Table) -> Recorder:
     """Return a recorder for the fight at the table; raise HeartRushError if the fight cannot be recorded."""
-    from heartrush_env.records.record import Recorder
+    from heartrush_env.records.recorder import Recorder
 
     seats = {agent: {"agent": who.id} for agent, who in table.agents.items()}
     return Recorder(table.env.game, (table.seed, 0), {**seats, table.seat: {"agent": PERSON}})

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from heartrush_env.app.engine import LONGEST_REASON, read_game
+from heartrush_env.app.engine import read_game
 from heartrush_env.app.server.hosting import messages
 from heartrush_env.app.server.hosting.fight import NOTHING, HostedFight
 from heartrush_env.app.server.hosting.messages import (
@@ -48,11 +48,13 @@ from heartrush_env.app.server.hosting.messages import (
 )
 from heartrush_env.app.server.hosting.places import Places
 from heartrush_env.app.server.hosting.recording import record_of
+from heartrush_env.app.server.hosting.refusing import in_brackets, refusal_of
 from heartrush_env.app.server.hosting.seating import MOST_ASKED, Seating
 from heartrush_env.app.server.hosting.showing import seats_of, state_of
 from heartrush_env.app.server.hosting.slots import Slots
 from heartrush_env.app.server.hosting.store import Chosen, Store, StoredFight, StoredSeat, StoreError
-from heartrush_env.protocol.messages import GameFields, ProtocolError
+from heartrush_env.protocol.fields import GameFields
+from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
@@ -167,7 +169,7 @@ class Host:
                 raise
             if isinstance(problem, StoreError) or self._store.changes != before:
                 self._drop(getattr(request, "fight", ""), keep_clock=True)  # memory is ahead of the store
-            answer = _refusal(problem)
+            answer = refusal_of(problem)
         return msgspec.structs.replace(answer, id=request.id)
 
     def _new(self, request: New) -> Created:
@@ -276,7 +278,7 @@ class Host:
         except StoreError:
             raise
         except Exception as problem:  # the other fights are still listed
-            why = _refusal(problem).message
+            why = refusal_of(problem).message
             return Listed(fight=fight, title="", scenario="", window=0, seats=[], unplayable=why)
         return Listed(
             fight=fight,
@@ -446,7 +448,7 @@ class Host:
                 raise
             except Exception as problem:  # damaged, or its scenario or agent no longer exists
                 if not (isinstance(problem, HostError) and problem.code == "other_version"):
-                    what = f"The fight {stored.fight} cannot be replayed from the store ({_in_brackets(problem)})."
+                    what = f"The fight {stored.fight} cannot be replayed from the store ({in_brackets(problem)})."
                     problem = HostError("unplayable", what)
                 self._unplayable[stored.fight] = problem
         raise self._unplayable[stored.fight]
@@ -484,19 +486,6 @@ class Host:
     def _state(self, live: _Live, seat: str | None) -> State:
         due = self._due.get(live.stored.fight)
         return state_of(live.stored, live.fight, seat, None if due is None else due - self._clock())
-
-
-def _in_brackets(problem: Exception) -> str:
-    """Return the reason for a failure, phrased for the middle of a sentence."""
-    name = "" if isinstance(problem, HeartRushError) else f"{type(problem).__name__}: "
-    return " ".join(f"{name}{problem}".split())[:LONGEST_REASON].rstrip(".")
-
-
-def _refusal(problem: Exception) -> Refusal:
-    """Return the refusal that reports a failure."""
-    if isinstance(problem, HeartRushError):
-        return Refusal(code=problem.code if isinstance(problem, HostError) else "bad_field", message=str(problem))
-    return Refusal(code="internal", message=f"The host failed at this request ({_in_brackets(problem)}).")
 
 
 def _digest(token: str) -> str:

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from heartrush_env.protocol.messages import MAX_LINE, GameFields, Id, Name, Natural
+from heartrush_env.protocol.fields import GameFields, Name, Natural
+from heartrush_env.protocol.messages import MAX_LINE, Id
 from heartrush_env.tabletop.errors import HeartRushError
 
 MAX_EVENTS: Final = 500  # in one answer

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from heartrush_env.app.server.hosting.fight import FIGHT_NUMBER, HostedFight
 from heartrush_env.app.server.hosting.store import Chosen, StoredFight
-from heartrush_env.records.record import PERSON, Recorder
+from heartrush_env.records.record import PERSON
+from heartrush_env.records.recorder import Recorder
 
 
 def record_of(stored: StoredFight, fight: HostedFight, choices: Iterable[tuple[int, Mapping[str, Chosen]]]) -> str:

@@ -7,19 +7,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from heartrush_env.games.heart_rush.engine.offers import BY_NAME
-from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
 from heartrush_env.games.heart_rush.words.rolls import SIDES, Roll, dice_of, written
 from heartrush_env.games.heart_rush.words.words import (
     HITS,
     MOVES,
     OUT,
-    VICTORIES,
     ability_name,
     beats_by,
     condition_name,
     object_in_words,
     sentence,
+    square_in_words,
     with_levels,
 )
 from heartrush_env.tabletop.game import Event
@@ -195,7 +194,7 @@ class Narrator:
             return
         if "cause" in event:
             yield (
-                f"  {self.name(event['fighter'])} wanted to {_verb(event)} the door at {_square(event['at'])}, "
+                f"  {self.name(event['fighter'])} wanted to {_verb(event)} the door at {square_in_words(event['at'])}, "
                 f"which is {event['cause']}: that costs nothing."
             )
             return
@@ -210,7 +209,7 @@ class Narrator:
             fighter=fighter,
             target=target,
             open=_verb(event),
-            at=_square(event["at"]) if "at" in event else "",
+            at=square_in_words(event["at"]) if "at" in event else "",
             ability=_used(event),
             object=self._object_words(event) if "object" in event else "",
         )
@@ -339,12 +338,12 @@ class Narrator:
     def _move(self, event: Event) -> Iterable[str]:
         if event["how"] == "carried" and self.known[event["fighter"]].sheet.part_of:
             return
-        yield f"    {self.name(event['fighter'])} {MOVES[event['how']]} to {_square(event['path'][-1])}."
+        yield f"    {self.name(event['fighter'])} {MOVES[event['how']]} to {square_in_words(event['path'][-1])}."
 
     def _push(self, event: Event) -> Iterable[str]:
         stopped = event["blocked"]
         why = "" if stopped is None else f", stopped by {'a wall' if stopped == 'wall' else self.name(stopped)}"
-        where = f"is pushed to {_square(event['path'][-1])}" if event["path"] else "is pushed"
+        where = f"is pushed to {square_in_words(event['path'][-1])}" if event["path"] else "is pushed"
         yield f"    {self.name(event['fighter'])} {where}{why}."
 
     def _fall(self, event: Event) -> Iterable[str]:
@@ -352,7 +351,7 @@ class Narrator:
         yield f"    {self.name(event['fighter'])} falls {event['feet']} feet{saved}."
 
     def _door(self, event: Event) -> Iterable[str]:
-        yield f"    The door at {_square(event['at'])} is {'open' if event['open'] else 'closed'}."
+        yield f"    The door at {square_in_words(event['at'])} is {'open' if event['open'] else 'closed'}."
 
     def _object(self, event: Event) -> Iterable[str]:
         thing, known = self.scenario.objects[event["object"] - 1], self.known[event["fighter"]]
@@ -371,7 +370,7 @@ class Narrator:
 
     def _ground(self, event: Event) -> Iterable[str]:
         if event["terrain"] == "rubble":
-            yield f"    There is rubble at {_square(event['at'])}."
+            yield f"    There is rubble at {square_in_words(event['at'])}."
 
     def _swap(self, event: Event) -> Iterable[str]:
         known = self.known[event["fighter"]]
@@ -479,11 +478,6 @@ def _verb(event: Event) -> str:
     return "open" if event.get("open") else "close"
 
 
-def _square(place: Any) -> str:
-    """Return a square as text, with column and row counted from 0."""
-    return f"({place[0]}, {place[1]})"
-
-
 def ending(event: Mapping[str, Any]) -> str:
     """Describe how a fight ended, in one sentence."""
     winners = " and ".join(event["winners"])
@@ -492,52 +486,6 @@ def ending(event: Mapping[str, Any]) -> str:
     if winners:
         return f"{sentence(winners)} won: nobody else is left standing."
     return "A draw: nobody is left standing."
-
-
-def introduction(scenario: Scenario, players: Mapping[str, str]) -> list[str]:
-    """Introduce the fighters, their gear and their players in lines of text."""
-    rules = f"{scenario.name}: {VICTORIES[scenario.victory]}; after round {scenario.max_rounds} it is over."
-    brackets = "Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."
-    return [
-        rules,
-        brackets,
-        "",
-        *(line for sheet in scenario.fighters for line in _fighter(sheet, players[sheet.team])),
-        *_ground(scenario),
-    ]
-
-
-def _ground(scenario: Scenario) -> list[str]:
-    """Return the lines of the map before any fighter has moved; none without a map."""
-    field = scenario.battlefield
-    if field is None:
-        return []
-    rows = [f"  {row}" for row in field.rows]
-    if scenario.objects:
-        things = [f"{thing.name} at {_square(thing.at)}" for thing in scenario.objects]
-        rows += [f"There: {', '.join(things)}."]
-    return ["", f"The map, in {field.light} light; squares are given as (column, row), (0, 0) at the top left:", *rows]
-
-
-def _fighter(sheet: FighterSheet, player: str) -> list[str]:
-    dice = ", ".join(f"{ability} d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning", "presence"))
-    hp = f"{sheet.hp} hp" if sheet.hp_now == sheet.hp else f"{sheet.hp_now} of {sheet.hp} hp"
-    place = f", at {_square(sheet.at)}" if sheet.at else ""
-    return [
-        f"{sheet.name} ({sheet.team}, played by {player}): {hp}, heart d{sheet.heart_now}, {dice}",
-        f"  {_weapon(sheet)}, armor {sheet.armor}, shield {sheet.shield}{place}",
-    ]
-
-
-def _weapon(sheet: FighterSheet) -> str:
-    weapon = sheet.weapon
-    if not weapon.die:
-        return f"attacks with +{sheet.attack_bonus}"
-    kind = "" if weapon.damage_type == "none" else f", {weapon.damage_type}"
-    favored = catalog.damage_types()[weapon.damage_type]
-    bonus = f" (one more d{weapon.die} in {favored})" if favored else ""
-    extra = f", +{sheet.attack_bonus}" if sheet.attack_bonus else ""
-    return f"{weapon.name.lower()} d{weapon.die}, {weapon.attack_type}{kind}{bonus}{extra}"
 
 
 def _held(event: Event, sheet: FighterSheet) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, STANCES
@@ -110,3 +110,8 @@ def set_in_words(spare: Spare | None) -> str:
     if spare is None:
         return "the other weapon"
     return f"{spare.weapon.name.lower()}{' and shield' if spare.shield else ''}"
+
+
+def square_in_words(place: Sequence[int]) -> str:
+    """Return a square as text, with column and row counted from 0."""
+    return f"({place[0]}, {place[1]})"
