@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.player import GOES_ON, player
-from heartrush_env.tabletop.batch.slots import NO_DICE, NO_NUMBERS, Slots
+from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.flow import Machine, flow, stack
 from heartrush_env.tabletop.records import record
-from heartrush_env.tabletop.rng import CHANCE, roll_die
+from heartrush_env.tabletop.rng import CHANCE, NO_DICE, NO_NUMBERS, roll_die
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.sources import Sources
 
