@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
-# What reads and checks data, and writes messages. It holds no compiled function and no constant that one uses.
+# Modules that read and check data or write messages, without compiled functions and without constants that one uses.
 NEVER_COMPILED: Final = (
     "claims.py", "errors.py", "files.py", "library.py", "sources.py", "text.py", "validate.py", "waiting.py",
     "writing.py", "compiling/building.py", "compiling/code_cache.py",

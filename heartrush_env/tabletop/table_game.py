@@ -41,7 +41,7 @@ class Places(NamedTuple):
 class TableGame:
     """One scenario of a game under fixed options; implements tabletop.game.Game."""
 
-    # What the game's own class defines.
+    # The members that the game's own class defines.
     name: str
     rules_of_play: Rules
     seen: Seen

@@ -37,7 +37,7 @@ BOTS: tuple[Agent, ...] = (
     _bot("might", "Always takes the might stance; otherwise the default.", partial(FixedPlayer, might=1.0)),
     _bot("agility", "Always takes the agility stance; otherwise the default.", partial(FixedPlayer, agility=1.0)),
     _bot("cunning", "Always takes the cunning stance; otherwise the default.", partial(FixedPlayer, cunning=1.0)),
-    _bot("defensive", "Always takes the defensive stance and engages nobody; otherwise the default.",
+    _bot("defensive", "Always takes the defensive stance and engages no enemy; otherwise the default.",
           partial(PeacefulPlayer, defensive=1.0)),
     Agent("uniform", "Takes the three attacking stances equally often; otherwise the default.", even_player),
     _bot("charger", "Walks to the nearest enemy on a map, engages and attacks it, taking the three attacking stances "
@@ -66,7 +66,7 @@ BOTS: tuple[Agent, ...] = (
           ModellingPlayer, why_unsupported=READING),
     _bot("thinker", "Plays the fight on in its mind from what it sees, in many roll-outs, before it decides.",
           thinker.ThinkingPlayer, why_unsupported=positions.why_unsupported, arguments=thinker.ARGUMENTS),
-    _bot("equilibrium", "Plays the exact solution of its duel, which nobody can beat in the long run; computes it "
+    _bot("equilibrium", "Plays the exact solution of its duel, which no opponent beats in the long run; computes it "
           "first.", equilibrium.make, why_unsupported=equilibrium.why_unsupported),
 )
 # fmt: on

@@ -49,7 +49,7 @@ CONDITIONS: Final = (
 )  # fmt: skip
 PRONE, GRAPPLED, OPEN, SURPRISED, EXHAUSTED, PARALYZED, STUNNED, BLIND, DEAFENED = range(len(CONDITIONS))
 
-# What gives advantage or disadvantage on a d20.
+# The causes of advantage and disadvantage on a d20.
 CAUSES: Final = (
     "open", "surprised", "prone", "paralyzed", "stunned", "blind", "exhausted", "grappled", "long range", "cover",
 )  # fmt: skip

@@ -468,6 +468,6 @@ def _by_place(given: Sequence[Fields], sheets: Sequence[FighterSheet], kind: str
             place = k if fields.get("place") is None else fields["place"]
             found = f"place {place}"
         if not 1 <= place <= len(agents) or agents[place - 1] in named:
-            raise ViewError(f"{kind}: found {found}, allowed: each once of {', '.join(agents) or 'nobody'}")
+            raise ViewError(f"{kind}: found {found}, allowed: each once of {', '.join(agents) or 'none'}")
         named[agents[place - 1]] = fields
     return named
