@@ -39,13 +39,15 @@ def started(*words: str, **options: Any) -> Iterator[subprocess.Popen[Any]]:
         process.wait()
 
 
-def finished(*words: str, input: Any = None, **options: Any) -> subprocess.CompletedProcess[Any]:
-    """Run a command to its end, and return its exit code and what it wrote."""
+def finished(
+    *words: str, input: Any = None, patience: float = PATIENCE, **options: Any
+) -> subprocess.CompletedProcess[Any]:
+    """Run a command to its end, for at most `patience` seconds; return its exit code and its output."""
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     if input is not None:
         pipes["stdin"] = subprocess.PIPE
     with started(*words, **pipes) as process:
-        out, err = process.communicate(input, timeout=PATIENCE)
+        out, err = process.communicate(input, timeout=patience)
     return subprocess.CompletedProcess(words, process.returncode, out, err)
 
 

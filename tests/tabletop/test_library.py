@@ -23,7 +23,7 @@ from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import PLAIN, Kernel, noting
 from heartrush_env.tabletop.sources import Sources
 from tests.outside_game import SOURCES as OUTSIDE
-from tests.processes import finished
+from tests.processes import PATIENCE, finished
 from tests.tabletop import toy_library
 from tests.tabletop.test_sources import play
 
@@ -256,7 +256,7 @@ def test_the_whole_library_plays_the_same_fights_without_numba(tmp_path: Path) -
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
     build = ("-m", "heartrush_env.app.cli.main", "warm", "--library", str(tmp_path))
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
-    done = finished(sys.executable, "-W", "ignore", *build, text=True, env=environment)
+    done = finished(sys.executable, "-W", "ignore", *build, patience=3 * PATIENCE, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     cases = [(scenario, edition) for scenario in ("duel", "melee", "giant", "skirmish") for edition in EDITIONS]
     program = f"""
