@@ -73,7 +73,7 @@ quick: $(STAMP) ## test the rules and the core as plain Python, without compilin
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m "not long" -W "ignore:overflow encountered:RuntimeWarning" $(PYTEST_ARGS) tests/tabletop tests/games/heart_rush/rules
 
 warm-%: $(STAMP)
-	-@$(BIN)/heartrush warm $*
+	-@$(BIN)/heartrush machine warm $*
 
 test-long: $(VENV)/.docs-site test-lowest ## run the tests that take longer, and those of the core on the lowest versions allowed
 	$(BIN)/pytest -m long $(PYTEST_ARGS)

@@ -1,7 +1,7 @@
 """Cards: the measurements of an agent, as JSON. The training of an agent is recorded in its weights' own card.
 
 Cards of shipped agents are in cards/; cards of trained agents are `measured.json` in their folders. They are data,
-written by `heartrush card --measure`, never by hand. Results of tournaments of shipped agents are in ratings/.
+written by `heartrush agent card --measure`, never by hand. Results of tournaments of shipped agents are in ratings/.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from heartrush_env.tabletop.files import parse_json, read_file
 FORMAT, FORMAT_VERSION = "heartrush-agent-card", 1
 MEASURED = "measured.json"
 LARGEST = 2**20  # bytes
-NEEDED = "a file that `heartrush card --measure` or `heartrush rate --out` wrote"
+NEEDED = "a file that `heartrush agent card --measure` or `heartrush rate --out` wrote"
 
 
 def card_file(id: str) -> Path:
@@ -59,7 +59,7 @@ def read_measured(id: str) -> dict[str, Any]:
     """
     path = card_file(id)
     if not path.is_file():
-        raise AgentError(f"{id!r} has no card yet; `heartrush card {id} --measure` makes it.")
+        raise AgentError(f"{id!r} has no card yet; `heartrush agent card {id} --measure` makes it.")
     card = _read(path)
     if (card.get("format"), card.get("version")) != (FORMAT, FORMAT_VERSION):
         raise AgentError(f"{path}: found no {FORMAT} of version {FORMAT_VERSION}, allowed: {NEEDED}.")

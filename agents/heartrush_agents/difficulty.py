@@ -10,8 +10,8 @@ of choices, its `blunders`. A weakened player sees nothing beyond its seat's vie
 really plays, so everything that reads policies reads the weakened one.
 
 A level is a rate of mistakes and a temperature, and may set arguments of the agent, such as how closely it reads its
-enemy. `heartrush calibrate` finds levels by measurement and writes them, with the measured win rates, to a learned
-agent's card, or to levels.json for the other agents of the package.
+enemy. `heartrush agent calibrate` finds levels by measurement and writes them, with the measured win rates, to a
+learned agent's card, or to levels.json for the other agents of the package.
 """
 
 from __future__ import annotations

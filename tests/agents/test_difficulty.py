@@ -272,13 +272,13 @@ def test_calibrating_a_trained_agent_gives_it_levels(
     (folder / CARD).write_text(json.dumps(card))
     with pytest.raises(AgentError, match="has no levels"):
         load(f"{folder}@easy")
-    assert main(["calibrate", str(folder), "--fights", "40", "--processes", "1"]) == 0
+    assert main(["agent", "calibrate", str(folder), "--fights", "40", "--processes", "1"]) == 0
     assert "easy" in capsys.readouterr().out
     written = json.loads((folder / CARD).read_text())["levels"]
     assert load(f"{folder}@easy").make.difficulty.mistakes == written["levels"]["easy"]["mistakes"] > 0
     assert {**json.loads((folder / CARD).read_text()), "levels": None} == {**card, "levels": None}
-    assert main(["calibrate", "nobody"]) == 2 and "There is no agent 'nobody'" in capsys.readouterr().err
-    assert main(["calibrate", "best_response:uniform"]) == 2
+    assert main(["agent", "calibrate", "nobody"]) == 2 and "There is no agent 'nobody'" in capsys.readouterr().err
+    assert main(["agent", "calibrate", "best_response:uniform"]) == 2
 
 
 def test_levels_json_holds_the_agents_without_a_card() -> None:

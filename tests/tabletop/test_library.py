@@ -254,7 +254,7 @@ def test_the_whole_library_plays_the_same_fights_without_numba(tmp_path: Path) -
     """Byte for byte the fights of Numba's code and of plain Python, and the first of them in a moment."""
     package = tmp_path / "heartrush_env"
     shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "machine_code.*"))
-    build = ("-m", "heartrush_env.app.cli.main", "warm", "--library", str(tmp_path))
+    build = ("-m", "heartrush_env.app.cli.main", "machine", "warm", "--library", str(tmp_path))
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     done = finished(sys.executable, "-W", "ignore", *build, patience=3 * PATIENCE, text=True, env=environment)
     assert done.returncode == 0, done.stderr

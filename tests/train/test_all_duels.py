@@ -286,14 +286,14 @@ def test_the_command_measures_many_duels(
     run, folder = pupil
     duels = [f"random_duel:{number}" for number in numbers]
     range_of_both = f"{duels[0]}-{numbers[1]}"
-    assert main(["exploit", str(folder), range_of_both, "--rule", "profile=plain", "--json"]) == 0
+    assert main(["duel", "exploit", str(folder), range_of_both, "--rule", "profile=plain", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     gained = [duel["nash_conv"] for duel in found["duels"]]
     assert [duel["scenario"] for duel in found["duels"]] == duels
     games = [HeartRush(name, PLAIN, memory=0) for name in duels]
     assert gained == pytest.approx([nash_conv(run.network(), game) for game in games], abs=1e-6)
     assert found["nash_conv"]["max"] == max(gained)
-    assert main(["exploit", str(folder), "random_duel:4-3", "--rule", "profile=plain"]) == 2
+    assert main(["duel", "exploit", str(folder), "random_duel:4-3", "--rule", "profile=plain"]) == 2
     assert "allowed: the first duel and the last" in capsys.readouterr().err
 
 

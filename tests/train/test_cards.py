@@ -91,7 +91,7 @@ def test_a_card_holds_what_its_parts_measure(monkeypatch: pytest.MonkeyPatch) ->
     (cells,) = card["against"]
     assert list(cells["won"]) == ["uniform"]  # not itself, nor who cannot play here
     assert cells["won"]["uniform"] == rebuilt("might", cells, "uniform") and cells["seed"] == 3
-    assert card["measured"]["command"] == "heartrush card might --measure --seed 3"
+    assert card["measured"]["command"] == "heartrush agent card might --measure --seed 3"
     assert card["habits"]["foreseen"] == 100.0 and card["habits"]["fights"] == 4
     assert card["weights"] is None and card["speed"]["decisions"] > 0
     assert "duel" in card["plays"] and "warband" in card["plays"]
@@ -174,9 +174,9 @@ def test_cards_of_other_weights_are_out_of_date(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_card_is_printed_as_a_page_and_as_json(capsys: Out) -> None:
-    assert main(["card", "might"]) == 0
+    assert main(["agent", "card", "might"]) == 0
     assert capsys.readouterr().out.startswith("# `might`\n")
-    assert main(["card", "might", "--json"]) == 0
+    assert main(["agent", "card", "might", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == read_measured("might")
 
 
@@ -190,14 +190,14 @@ def test_a_card_is_printed_as_a_page_and_as_json(capsys: Out) -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
-    assert main(["card", *words]) == 2
+    assert main(["agent", "card", *words]) == 2
     printed = capsys.readouterr()
     assert said in printed.err and printed.err.count("\n") == 1 and printed.out == ""
 
 
 def test_a_missing_or_damaged_card_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("heartrush_agents.cards.card_file", lambda id: tmp_path / "card.json")
-    with pytest.raises(AgentError, match="`heartrush card might --measure` makes it"):
+    with pytest.raises(AgentError, match="`heartrush agent card might --measure` makes it"):
         read_measured("might")
     for content, said in (("{", "not JSON"), ("[]", "no object"), ('{"format": "x"}', "found no heartrush-agent-card")):
         (tmp_path / "card.json").write_text(content)

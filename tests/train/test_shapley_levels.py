@@ -172,7 +172,7 @@ def test_exploitability_falls_and_is_that_of_the_agent_written(
         player = load(str(folder)).seat(run.duel.game)
         asked = exploitability(run.table, (ReadPolicy(player, run.duel, 0), ReadPolicy(player, run.duel, 1)))
         assert run.nash_conv == pytest.approx(asked.nash_conv, abs=1e-5)
-    assert main(["exploit", str(folder), scenario, "--json"]) == 0
+    assert main(["duel", "exploit", str(folder), scenario, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["label"] == "exact"
     assert said["nash_conv"] == pytest.approx(run.nash_conv, abs=1e-5)

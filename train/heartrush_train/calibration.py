@@ -97,7 +97,7 @@ def calibrate(
     )
     against = (YARDSTICK, full.id)
     return {
-        "command": f"heartrush calibrate {full.id}",
+        "command": f"heartrush agent calibrate {full.id}",
         **_how(table),
         "targets": {level: _percent(target) for level, target in TARGETS.items()},
         "levels": {
@@ -196,7 +196,7 @@ def character_levels(
     table = rate(agents, game, against=HABITS, **how)
     scores = {level: table.mean(agent.id) for level, agent in zip(levels, agents, strict=True)}
     return {
-        "command": f"heartrush calibrate {id} --fights {fights}",
+        "command": f"heartrush agent calibrate {id} --fights {fights}",
         **_how(table),
         "panel": list(HABITS),
         "levels": {
@@ -221,7 +221,7 @@ def personalities(
     met = situations(game, load(YARDSTICK), duels, seed)
     played = {id: mixes(load(id), game, met) for id in ids}
     return {
-        "command": f"heartrush calibrate personalities --fights {fights}",
+        "command": f"heartrush agent calibrate personalities --fights {fights}",
         "scenario": game.scenario_name,
         "map": map.scenario_name,
         "duels": duels,

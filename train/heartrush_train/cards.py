@@ -105,7 +105,7 @@ def measure(
 
 def command(id: str, seed: int, samples: int) -> str:
     """Return the command line that repeats the measurement."""
-    words = f"heartrush card {id} --measure" + (f" --seed {seed}" if seed != SEED else "")
+    words = f"heartrush agent card {id} --measure" + (f" --seed {seed}" if seed != SEED else "")
     return words + (f" --total-samples {samples}" if samples else "")
 
 

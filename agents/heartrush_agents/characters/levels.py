@@ -4,7 +4,7 @@ A level is a rate of mistakes and a fraction of the character's guile. At level 
 targets and answers to hits at random in 90 % of cases and trusts 10 % of its reading. Each further level shifts both
 by 10 percentage points, up to level 10, which makes no mistakes and reads as well as it can. The panel represents
 people: it mixes like a beginner, repeats itself, counters the last stance, keeps what worked, and counts. `heartrush
-calibrate` measures levels against it.
+agent calibrate` measures levels against it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`heartrush analyse`: judges a state, an agent or recorded fights by the exact solution of a duel."""
+"""`heartrush duel analyse`: judges a state, an agent or recorded fights by the exact solution of a duel."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 LEAST_HISTORY = 20  # fewer stances than this show nothing about predictability
 GRID = 9  # hit points sampled per side for the picture of mixes
 EXAMPLES = """examples:
-  heartrush analyse duel --rule profile=plain
-  heartrush analyse duel --rule profile=plain --state 12,30,6,10
-  heartrush analyse duel --rule profile=plain --agent weighted --plots pictures
-  heartrush analyse duel --rule profile=plain --record duels/*.hrr --json"""
+  heartrush duel analyse duel --rule profile=plain
+  heartrush duel analyse duel --rule profile=plain --state 12,30,6,10
+  heartrush duel analyse duel --rule profile=plain --agent weighted --plots pictures
+  heartrush duel analyse duel --rule profile=plain --record duels/*.hrr --json"""
 
 
 def add_command(commands: Any) -> None:

@@ -1,4 +1,4 @@
-"""`heartrush balance`: finds monsters for an encounter of the difficulty that a game master wants."""
+"""`heartrush encounter balance`: finds monsters for an encounter of the difficulty that a game master wants."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 USUAL_FIGHTS, USUAL_ON_MAPS = 400, 100  # default number of fights per finalist
 EXAMPLES = """examples:
-  heartrush balance examples/wolf_pack.toml --wish "win 65%" --from wolf,giant_rat
-  heartrush balance examples/ogre_and_orcs.toml --wish "win 60-75%" --spent 50% --from ogre,orc_warrior --out ogres.toml
-  heartrush balance party.toml --party blue --wish "win 80%" --no-death 90% --json"""
+  heartrush encounter balance examples/wolf_pack.toml --wish "win 65%" --from wolf,giant_rat
+  heartrush encounter balance examples/ogre_and_orcs.toml --wish "win 60-75%" --spent 50% --from ogre,orc_warrior
+  heartrush encounter balance party.toml --party blue --wish "win 80%" --no-death 90% --json"""
 
 
 def add_command(commands: Any) -> None:
@@ -125,7 +125,7 @@ def _write(place: Path, found: Found) -> None:
     spent = [100 * score.mean_spent for score in best.scores.values()]
     cost = f"{spent[0]:.0f} %" if len(spent) == 1 else f"{min(spent):.0f} to {max(spent):.0f} %"
     about = (
-        f"# Found by `heartrush balance`: {found.wish.words}.\n"
+        f"# Found by `heartrush encounter balance`: {found.wish.words}.\n"
         f"# In {best.fights} fights the party won {wins}.\n# It spent {cost} of its hit points.\n\n"
     )
     with replaced(place) as part:

@@ -1,4 +1,4 @@
-"""`heartrush bench`: measures the speed of the installed package on this machine, through its public environments.
+"""`heartrush machine bench`: measures the speed of the installed package, through its public environments.
 
 Each figure is the median of a few repeats on one thread. The time to draw random legal actions is not counted.
 """
@@ -41,9 +41,9 @@ print(perf_counter() - begun)
 """
 
 EXAMPLES = """examples:
-  heartrush bench
-  heartrush bench --seconds 1 --json
-  heartrush bench --cold              with a first start, which compiles everything"""
+  heartrush machine bench
+  heartrush machine bench --seconds 1 --json
+  heartrush machine bench --cold              with a first start, which compiles everything"""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`heartrush calibrate`: calibrates the difficulty levels of agents, and measures the strength of all agents."""
+"""`heartrush agent calibrate`: calibrates the difficulty levels of agents, and measures the strength of all agents."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ SCENARIO = "duel"
 MAP = "skirmish"
 STRENGTHS, PERSONALITIES = "strengths", "personalities"
 EXAMPLES = f"""examples:
-  heartrush calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
-  heartrush calibrate duelist        after it was trained again
-  heartrush calibrate berserker --levels 1,4,7,10 --fights 600
-  heartrush calibrate personalities --fights 10
-  heartrush calibrate                {", ".join(LEVELED)}, then the strengths of all agents"""
+  heartrush agent calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
+  heartrush agent calibrate duelist        after it was trained again
+  heartrush agent calibrate berserker --levels 1,4,7,10 --fights 600
+  heartrush agent calibrate personalities --fights 10
+  heartrush agent calibrate                {", ".join(LEVELED)}, then the strengths of all agents"""
 
 
 def add_command(commands: Any) -> None:

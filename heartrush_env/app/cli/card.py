@@ -1,4 +1,4 @@
-"""`heartrush card`: shows the card of an agent, or measures it."""
+"""`heartrush agent card`: shows the card of an agent, or measures it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.writing import make_folder, replace_file
 
 EXAMPLES = """examples:
-  heartrush card duelist
-  heartrush card runs/mine --measure            writes runs/mine/measured.json
-  heartrush card runs/mine --measure --total-samples 1000000
-  heartrush card --measure                      all agents of the package whose card is missing or out of date"""
+  heartrush agent card duelist
+  heartrush agent card runs/mine --measure            writes runs/mine/measured.json
+  heartrush agent card runs/mine --measure --total-samples 1000000
+  heartrush agent card --measure                      all agents of the package whose card is missing or out of date"""
 
 
 def add_command(commands: Any) -> None:

@@ -1,4 +1,4 @@
-"""`heartrush compare`: plays the same fighters under several editions of the rules."""
+"""`heartrush encounter compare`: plays the same fighters under several editions of the rules."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 USUAL_AGENT = "tactician"
 EXAMPLES = """examples:
-  heartrush compare duel
-  heartrush compare brawl --editions june2025,classic --fights 400
-  heartrush compare duel --agent equilibrium --rule profile=plain
-  heartrush compare duel skirmish --plot editions.png --markdown"""
+  heartrush encounter compare duel
+  heartrush encounter compare brawl --editions june2025,classic --fights 400
+  heartrush encounter compare duel --agent equilibrium --rule profile=plain
+  heartrush encounter compare duel skirmish --plot editions.png --markdown"""
 
 
 def add_command(commands: Any) -> None:

@@ -1,4 +1,4 @@
-"""`heartrush doctor`: describes this installation for bug reports, and how much space compiled code takes."""
+"""`heartrush machine doctor`: describes this installation for bug reports, and how much space compiled code takes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ NOT_FOR_USERS: Final = ("dev", "docs-site")  # extras needed only to develop the
 NO_CODE: Final = 1  # exit code if no fight can be played
 
 EXAMPLES = """examples:
-  heartrush doctor              # paste this into a report of a fault
-  heartrush doctor --json
-  heartrush doctor --clear      # deletes compiled code, of older versions too; it is compiled again when needed"""
+  heartrush machine doctor              # paste this into a report of a fault
+  heartrush machine doctor --json
+  heartrush machine doctor --clear      # deletes all compiled code; it is compiled again when needed"""
 
 
 def add_command(commands: Any) -> None:
@@ -105,7 +105,7 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
     if "cleared" in found:
         yield f"cleared: {found['cleared'] / 1e6:.1f} MB; the next start compiles what it needs"
     else:
-        yield "`heartrush doctor --clear` deletes compiled code; it is compiled again when a fight needs it"
+        yield "`heartrush machine doctor --clear` deletes compiled code; it is compiled again when a fight needs it"
 
 
 def _machine_code(game: str) -> dict[str, str]:

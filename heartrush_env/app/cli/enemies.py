@@ -1,8 +1,7 @@
-"""`heartrush enemies`: lists the enemies with characters, and describes their levels and dials."""
+"""`heartrush list enemies`: lists the enemies with characters, and describes their levels and dials."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import textwrap
 from collections.abc import Mapping
@@ -10,33 +9,11 @@ from typing import Any
 
 from heartrush_agents.roster import CHARACTERS
 
-from heartrush_env.app.cli.listings import table
+from heartrush_env.app.cli.terminal import table
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.validate import look_up, unknown_name
 
 WIDTH = 100  # columns of a character's text
-
-EXAMPLES = """examples:
-  heartrush enemies
-  heartrush enemies berserker
-  heartrush play duel --enemy berserker@7
-  heartrush play skirmish --enemy wolf_pack@5,loyalty=0.2"""
-
-
-def add_command(commands: Any) -> None:
-    """Add `enemies` to the command line."""
-    parser = commands.add_parser(
-        "enemies",
-        help="list the enemies with characters, or describe one",
-        description="Lists the enemies with characters: names, levels and dials. An id takes a level from 1 to 10 and "
-        "dials from 0 to 1: berserker@7, berserker@7,aggression=0.5. `heartrush list agents` lists all agents.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("enemy", nargs="?", metavar="ENEMY", help="the id or the name of one enemy")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def described() -> dict[str, dict[str, Any]]:
@@ -62,19 +39,19 @@ def described() -> dict[str, dict[str, Any]]:
     }
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print the list, or one enemy."""
+def show_enemies(name: str | None, *, as_json: bool) -> None:
+    """Print the list of enemies, or describe the one with this id or name."""
     known = described()
-    wanted = None if arguments.enemy is None else which(arguments.enemy, known)
-    if arguments.json:
+    wanted = None if name is None else which(name, known)
+    if as_json:
         print(json.dumps({"enemies": known} if wanted is None else known[wanted], indent=1))
     elif wanted is None:
         rows = [[id, each["name"], "1 to 10", each["says"]] for id, each in known.items()]
         print("\n".join(table(("enemy", "name", "levels", "description"), rows)))
-        print("Dials from 0 to 1: aggression, caution, guile, loyalty. heartrush enemies berserker tells more.")
+        print("Dials from 0 to 1: aggression, caution, guile, loyalty. heartrush list enemies berserker tells more.")
+        print("heartrush play duel --enemy berserker@7,guile=0.2 sets a level from 1 to 10 and a dial.")
     else:
         print("\n".join(portrait(wanted, known[wanted])))
-    return 0
 
 
 def which(given: str, known: Mapping[str, Mapping[str, Any]]) -> str:

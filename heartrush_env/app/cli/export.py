@@ -1,4 +1,4 @@
-"""`heartrush export`: writes a learned agent as files for other programs and engines."""
+"""`heartrush agent export`: writes a learned agent as files for other programs and engines."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from heartrush_env.app.cli.arguments import add_rules, read_rules
 from heartrush_env.tabletop.errors import HeartRushError
 
-NEEDS = "`heartrush export` needs {}, which is not installed: pip install 'heartrush-env[export]'."
+NEEDS = "`heartrush agent export` needs {}, which is not installed: pip install 'heartrush-env[export]'."
 
 EXAMPLES = """examples:
-  heartrush export duelist --to onnx
-  heartrush export duelist --to js                   index.html fights without a server
-  heartrush export duelist --to godot --out game/enemy
-  heartrush export duelist@easy --to ml-agents --out Assets/duelist
-  heartrush export runs/mine --to onnx"""
+  heartrush agent export duelist --to onnx
+  heartrush agent export duelist --to js                   index.html fights without a server
+  heartrush agent export duelist --to godot --out game/enemy
+  heartrush agent export duelist@easy --to ml-agents --out Assets/duelist
+  heartrush agent export runs/mine --to onnx"""
 TARGETS = ("onnx", "js", "godot", "ml-agents")
 
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
-import sys
-import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from heartrush_env.app.cli.terminal import codes
+from heartrush_env.app.cli.enemies import show_enemies
+from heartrush_env.app.cli.terminal import table
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
@@ -30,17 +28,19 @@ from heartrush_env.games.heart_rush.scenario.objects import object_fields
 from heartrush_env.games.heart_rush.scenario.settings import KEYS, Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.text import escaped
+from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import Field, look_up, unknown_name
 
 Item = dict[str, Any]
 Column = str | Callable[[Item], Any]  # the item key of a cell, or a function of an item
 
-NARROWEST_LAST = 12  # minimum width of the last column in a terminal, in characters
+ENEMIES, ABOUT_ENEMIES = "enemies", "The enemies with characters."
 
 EXAMPLES = """examples:
   heartrush list                      the names of all lists
   heartrush list weapons
+  heartrush list enemies              the enemies with characters
+  heartrush list enemies berserker    one of them, with its levels and dials
   heartrush list fields               the fields of a scenario
   heartrush list monsters --json"""
 
@@ -69,15 +69,23 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("what", nargs="?", metavar="WHAT", help=f"one of {', '.join(LISTINGS)}")
+    parser.add_argument("what", nargs="?", metavar="WHAT", help=f"one of {', '.join(LISTINGS)} and enemies")
+    parser.add_argument("enemy", nargs="?", metavar="ENEMY", help="after `enemies`: the id or the name of one enemy")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one list, or the names of all lists."""
+    if arguments.what == ENEMIES:
+        show_enemies(arguments.enemy, as_json=arguments.json)
+        return 0
+    if arguments.enemy is not None:
+        raise HeartRushError(
+            f"expected a name after `enemies` only, got {show(arguments.enemy)} after {arguments.what}."
+        )
     if arguments.what is None:
-        overview = {name: listing.about for name, listing in LISTINGS.items()}
+        overview = {name: listing.about for name, listing in LISTINGS.items()} | {ENEMIES: ABOUT_ENEMIES}
         if arguments.json:
             print(json.dumps({"lists": overview}, indent=1))
         else:
@@ -85,31 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     name = look_up(arguments.what, LISTINGS) or look_up(f"{arguments.what}s", LISTINGS)
     if name is None:
-        raise HeartRushError(f"{unknown_name('list', arguments.what, LISTINGS)}.")
+        raise HeartRushError(f"{unknown_name('list', arguments.what, [*LISTINGS, ENEMIES])}.")
     listing = LISTINGS[name]
     if arguments.json:
         print(json.dumps({name: listing.items()}, indent=1))
     else:
         print("\n".join(table(list(listing.columns), listing.rows())))
     return 0
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Format a table as text; on a terminal the last column is wrapped, in a pipe each row is one line."""
-    color = codes()
-    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head) - 1)]
-    indent = sum(widths) + 2 * len(widths)
-    room = None
-    if sys.stdout.isatty():
-        room = max(NARROWEST_LAST, shutil.get_terminal_size().columns - indent)
-    lines = []
-    for number, row in enumerate((head, *rows)):
-        begin = "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
-        parts = [row[-1]] if room is None else textwrap.wrap(row[-1], room, break_on_hyphens=False) or [""]
-        for part in (begin + parts[0], *(" " * indent + part for part in parts[1:])):
-            line = escaped(part.rstrip())
-            lines.append(f"{color['bold']}{line}{color['end']}" if number == 0 else line)
-    return lines
 
 
 def _cell(value: Any) -> str:

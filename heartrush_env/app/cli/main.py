@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
 from textwrap import wrap
+from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from heartrush_env import __version__
@@ -28,7 +29,6 @@ from heartrush_env.app.cli import (
     compare,
     conform,
     doctor,
-    enemies,
     engine,
     exploit,
     export,
@@ -58,15 +58,15 @@ HELP_WIDTH, HELP_COLUMN = 100, 14  # layout of the command list, in characters
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
   heartrush play duel --enemy duelist
-  heartrush simulate dragon
+  heartrush encounter simulate dragon
   heartrush train duel --id mine
   heartrush rate duel --agents uniform,might,random
   heartrush match duelist "exec:node engine.mjs"
   heartrush list monsters
   heartrush rules hinder
-  heartrush bench
-  heartrush warm
-  heartrush doctor"""
+  heartrush machine bench
+  heartrush machine warm
+  heartrush machine doctor"""
 
 
 class OneSentence(argparse.ArgumentParser):
@@ -74,9 +74,12 @@ class OneSentence(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is not among the choices, and suggest similar ones."""
-        known = [] if action.choices is None else [str(each) for each in action.choices]
-        like = get_close_matches(str(value), known)
-        if like and str(value) not in known:
+        choices = [] if action.choices is None else [str(each) for each in action.choices]
+        known = {name: name for name in choices}
+        if action.dest == "command":
+            known |= {part: f"{family.name} {part}" for family in FAMILIES for part in family.parts}
+        like = [known[name] for name in get_close_matches(str(value), known)]
+        if like and str(value) not in choices:
             raise argparse.ArgumentError(action, f"found {show(value)}; did you mean {join_or(like)}")
         super()._check_value(action, value)
 
@@ -86,15 +89,54 @@ class OneSentence(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{said}\n")
 
 
+class Family:
+    """A command with sub-commands, such as `heartrush duel solve`."""
+
+    def __init__(self, name: str, help: str, *modules: ModuleType) -> None:
+        self.name = name
+        self._help = help
+        self._modules = modules
+
+    def add_command(self, commands: Any) -> None:
+        """Add the command and its sub-commands to the command line."""
+        parser = commands.add_parser(
+            self.name,
+            help=self._help,
+            usage=f"heartrush {self.name} [-h] COMMAND ...",
+            description=f"`heartrush {self.name} COMMAND --help` describes a command.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        parts = parser.add_subparsers(
+            prog=f"heartrush {self.name}", metavar="COMMAND", dest="part", required=True, help=argparse.SUPPRESS
+        )
+        group = Group("commands", parts)
+        for module in self._modules:
+            module.add_command(group)
+        parser.epilog = str(group)
+
+    @property
+    def parts(self) -> list[str]:
+        """The names of the sub-commands."""
+        return [module.__name__.rpartition(".")[2] for module in self._modules]
+
+
+FAMILIES: Final = (
+    Family("encounter", "simulate and balance encounters, or compare editions", simulate, balance, compare),
+    Family("agent", "show, measure, calibrate or export an agent", card, calibrate, export),
+    Family("duel", "solve duels exactly, exploit agents, analyse play", solve, exploit, analyse),
+    Family("machine", "check this installation, compile the rules or measure speed", doctor, warm, bench),
+)
+ENCOUNTER, AGENT, DUEL, MACHINE = FAMILIES
+
 # The commands in the order in which `heartrush --help` lists them.
 GROUPS: Final = (
     ("play and watch fights", (play, fight, replay, match)),
-    ("find scenarios, enemies and rules", (listings, enemies, rules, sheet, check)),
-    ("plan encounters", (simulate, balance, compare)),
-    ("train and rate agents", (train, rate, card, calibrate, arena)),
-    ("study duels", (solve, exploit, analyse)),
-    ("use agents in other programs", (serve, host, engine, conform, export)),
-    ("look after this installation", (doctor, warm, bench)),
+    ("find scenarios, enemies and rules", (listings, rules, sheet, check)),
+    ("plan encounters and study duels", (ENCOUNTER, DUEL)),
+    ("train and rate agents", (train, rate, arena, AGENT)),
+    ("use agents in other programs", (serve, host, engine, conform)),
+    ("look after this installation", (MACHINE,)),
 )
 
 

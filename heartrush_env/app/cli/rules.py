@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from heartrush_env.app.cli.listings import table
-from heartrush_env.app.cli.terminal import codes
+from heartrush_env.app.cli.terminal import codes, table
 from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, headings, rulings
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
 from heartrush_env.tabletop.claims import Claim

@@ -1,4 +1,4 @@
-"""`heartrush simulate`: measures how hard an encounter is, from many fights between a party and its monsters."""
+"""`heartrush encounter simulate`: measures how hard an encounter is, from many fights of a party and its monsters."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 USUAL_SECONDS = 60
 EXAMPLES = """examples:
-  heartrush simulate dragon
-  heartrush simulate dragon --heroes commander -n 2000
-  heartrush simulate bandits.toml --heroes tactician --monsters uniform --json
-  heartrush simulate bandits.toml --sweep bandit.count=1,2,3 --sweep captain.hp=40,60
-  heartrush simulate examples/bandit_ambush.toml --report ambush.html
-  heartrush simulate brawl --party blue --rule zero_hp=all_out"""
+  heartrush encounter simulate dragon
+  heartrush encounter simulate dragon --heroes commander -n 2000
+  heartrush encounter simulate bandits.toml --heroes tactician --monsters uniform --json
+  heartrush encounter simulate bandits.toml --sweep bandit.count=1,2,3 --sweep captain.hp=40,60
+  heartrush encounter simulate examples/bandit_ambush.toml --report ambush.html
+  heartrush encounter simulate brawl --party blue --rule zero_hp=all_out"""
 
 
 def add_command(commands: Any) -> None:
@@ -180,7 +180,7 @@ def _ended(interrupted: bool, count: Count) -> int:
         return 0
     count.clear()
     said = f"interrupted after {count.done} {count.what}; the answer is of those."
-    print(f"heartrush simulate: {said}", file=sys.stderr)
+    print(f"heartrush encounter simulate: {said}", file=sys.stderr)
     return INTERRUPTED
 
 

@@ -1,4 +1,4 @@
-"""`heartrush solve`: the exact solution of a duel, and how far an agent is from it.
+"""`heartrush duel solve`: the exact solution of a duel, and how far an agent is from it.
 
 One against two is also solved exactly, for a pair that decides as one player.
 """
@@ -29,13 +29,13 @@ FEW = 1_000_000  # solutions with at most this many states are checked by defaul
 SELDOM = 5e-4  # joint stances with smaller probabilities are not shown
 OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that apply only to duels of two
 EXAMPLES = """examples:
-  heartrush solve duel --rule profile=plain
-  heartrush solve mirror_duel --rule profile=plain --exploit uniform
-  heartrush solve my_duel.toml --rule profile=plain --out my_duel.npz --json
-  heartrush solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
-  heartrush solve duel --rule profile=plain --rule edition=classic
-  heartrush solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
-  heartrush solve ambush.toml --rule profile=plain          # one against two"""
+  heartrush duel solve duel --rule profile=plain
+  heartrush duel solve mirror_duel --rule profile=plain --exploit uniform
+  heartrush duel solve my_duel.toml --rule profile=plain --out my_duel.npz --json
+  heartrush duel solve duel --rule profile=levels --checkpoint duel.part --out duel.npz
+  heartrush duel solve duel --rule profile=plain --rule edition=classic
+  heartrush duel solve examples/small_brawl.toml                 # full rules, small dice: every maneuver
+  heartrush duel solve ambush.toml --rule profile=plain          # one against two"""
 
 
 def add_command(commands: Any) -> None:

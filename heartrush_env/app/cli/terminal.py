@@ -1,19 +1,23 @@
-"""Terminal output: colors, and the progress of long work, shown only on a terminal where a person may be watching."""
+"""Terminal output: colors, tables, and the progress of long work, shown only where a person may be watching."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+import textwrap
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
+
+from heartrush_env.tabletop.text import escaped
 
 if TYPE_CHECKING:
     from heartrush_env.tabletop.words import Line
 
 LINES = 20  # the approximate number of progress lines in a log
+NARROWEST_LAST = 12  # minimum width of the last column in a terminal, in characters
 AGAIN = 0.2  # seconds between updates of a line on a terminal
 
 PLAIN = {"bold": "", "dim": "", "red": "", "green": "", "end": ""}
@@ -122,3 +126,21 @@ class Telling:
         if self._shown:
             print(f"\r{'':<{shutil.get_terminal_size().columns - 1}}\r", end="", file=sys.stderr, flush=True)
         self._shown = False
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Format a table as text; on a terminal the last column is wrapped, in a pipe each row is one line."""
+    color = codes()
+    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head) - 1)]
+    indent = sum(widths) + 2 * len(widths)
+    room = None
+    if sys.stdout.isatty():
+        room = max(NARROWEST_LAST, shutil.get_terminal_size().columns - indent)
+    lines = []
+    for number, row in enumerate((head, *rows)):
+        begin = "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
+        parts = [row[-1]] if room is None else textwrap.wrap(row[-1], room, break_on_hyphens=False) or [""]
+        for part in (begin + parts[0], *(" " * indent + part for part in parts[1:])):
+            line = escaped(part.rstrip())
+            lines.append(f"{color['bold']}{line}{color['end']}" if number == 0 else line)
+    return lines

@@ -1,4 +1,4 @@
-"""`heartrush warm`: compiles the rules ahead of the first start, for example in a container image."""
+"""`heartrush machine warm`: compiles the rules ahead of the first start, for example in a container image."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ WITHOUT_MAP = ("duel", "melee")  # fights of two use record types of their own
 EVERY_KIND = (*WITHOUT_MAP, "skirmish")
 NOT_KEPT = 1  # exit code if the next start has to compile again
 EXAMPLES = """examples:
-  heartrush warm                        # fights without a map, of two and of more, and on maps; without abilities
-  heartrush warm maps                   # only fights on maps
-  heartrush warm classic                # fights of the classic edition, without a map and on maps
-  heartrush warm abilities              # fights with abilities, without a map and on maps
-  heartrush warm entities               # fights that are observed as entities
-  heartrush warm stances                # many duels at once with decisions="stance", as for training
-  heartrush warm fights maps abilities classic stances entities solver   # everything
-  heartrush warm --library FOLDER       # the libraries of machine code for a wheel; docs/install.md says when
-  RUN heartrush warm                    # in a Dockerfile; docs/install.md has the lines around it"""
+  heartrush machine warm                        # fights without a map and on maps, without abilities
+  heartrush machine warm maps                   # only fights on maps
+  heartrush machine warm classic                # fights of the classic edition, without a map and on maps
+  heartrush machine warm abilities              # fights with abilities, without a map and on maps
+  heartrush machine warm entities               # fights that are observed as entities
+  heartrush machine warm stances                # many duels at once with decisions="stance", as for training
+  heartrush machine warm fights maps abilities classic stances entities solver   # everything
+  heartrush machine warm --library FOLDER       # the libraries of machine code for a wheel; docs/install.md says when
+  RUN heartrush machine warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
 
 def add_command(commands: Any) -> None:
@@ -82,14 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
         print("it comes with this installation")
     else:
         for part, seconds in left_out.items():
-            about = f"`heartrush warm {part}` compiles them, in about {seconds} s of one core here"
+            about = f"`heartrush machine warm {part}` compiles them, in about {seconds} s of one core here"
             print(f"{PARTS[part][0]}: left out; {about}")
         if kept:
             print(f"kept in {folder}")
     if not kept:
         there = folder or "the user's cache folder"
         print(
-            f"heartrush warm: not all compiled code is kept in {there}; {VARIABLE} names another folder.",
+            f"heartrush machine warm: not all compiled code is kept in {there}; {VARIABLE} names another folder.",
             file=sys.stderr,
         )
     return 0 if kept else NOT_KEPT

@@ -1,6 +1,6 @@
 """Plots of simulated encounters: the cost to the party, the course of a fight, sources of damage, and sweeps.
 
-They read the findings of `heartrush simulate` as docs/encounters.md describes them, and need matplotlib.
+They read the findings of `heartrush encounter simulate` as docs/encounters.md describes them, and need matplotlib.
 """
 
 from __future__ import annotations

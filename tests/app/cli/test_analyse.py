@@ -1,4 +1,4 @@
-"""`heartrush analyse`: what it prints, draws and refuses."""
+"""`heartrush duel analyse`: what it prints, draws and refuses."""
 
 from __future__ import annotations
 
@@ -31,12 +31,15 @@ def run(*words: str) -> int:
 
 
 def test_help_gives_examples(capsys: Out) -> None:
-    assert run("analyse", "--help") == 0
-    assert "examples:\n  heartrush analyse duel --rule profile=plain\n" in capsys.readouterr().out
+    assert run("duel", "analyse", "--help") == 0
+    assert "examples:\n  heartrush duel analyse duel --rule profile=plain\n" in capsys.readouterr().out
 
 
 def test_a_state_and_an_agent_as_json(capsys: Out) -> None:
-    assert run("analyse", "duel", *STANCE, "--state", "12,30,6,10", "--agent", "uniform", "--top", "3", "--json") == 0
+    assert (
+        run("duel", "analyse", "duel", *STANCE, "--state", "12,30,6,10", "--agent", "uniform", "--top", "3", "--json")
+        == 0
+    )
     printed = capsys.readouterr()
     found = json.loads(printed.out)
     assert printed.err == "" and found["warnings"] == []
@@ -53,7 +56,7 @@ def test_a_state_and_an_agent_as_json(capsys: Out) -> None:
 
 
 def test_tables_for_people(capsys: Out) -> None:
-    assert run("analyse", "mirror_duel", *STANCE, "--agent", "defensive") == 0
+    assert run("duel", "analyse", "mirror_duel", *STANCE, "--agent", "defensive") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "mirror_duel: value +0.0000 for fencer_0, P(win) - P(loss)"
     assert lines[2] == "fencer_0 40 hp d8, fencer_1 40 hp d8: value +0.0000 for fencer_0"
@@ -64,11 +67,11 @@ def test_warnings_are_printed(capsys: Out, tmp_path: Path) -> None:
     fighter = "might = 4\nagility = 4\ncunning = 4\npresence = 4\nheart = 4\nhp = 3\nweapon = 'longsword'\n"
     ends = "".join(f"[[fighter]]\nid = '{id}'\nteam = '{team}'\n{fighter}" for id, team in (("ann", "a"), ("bob", "b")))
     (tmp_path / "even.toml").write_text(f"victory = 'first_down'\n[rules]\nprofile = 'plain'\n{ends}")
-    assert run("analyse", str(tmp_path / "even.toml")) == 0
+    assert run("duel", "analyse", str(tmp_path / "even.toml")) == 0
     out = capsys.readouterr().out
     assert out.count("Warning: ") == 0  # a longsword is slashing: agility is not like the others
     (tmp_path / "even.toml").write_text(f"victory = 'first_down'\nmax_rounds = 1\n[rules]\nprofile = 'plain'\n{ends}")
-    assert run("analyse", str(tmp_path / "even.toml"), "--json") == 0
+    assert run("duel", "analyse", str(tmp_path / "even.toml"), "--json") == 0
     assert any("The round cap decides" in told for told in json.loads(capsys.readouterr().out)["warnings"])
 
 
@@ -77,7 +80,7 @@ def test_records_and_pictures(capsys: Out, tmp_path: Path) -> None:
     game = HeartRush("mirror_duel", RULES, decisions="stance")
     files = [str(record(game, 4, number)[0].write(tmp_path / f"{number}.hrr")) for number in range(3)]
     words = ("mirror_duel", *STANCE, "--record", *files, "--plots", str(tmp_path / "pictures"), "--agent", "uniform")
-    assert run("analyse", *words, "--state", "12,30,6,8", "--json") == 0
+    assert run("duel", "analyse", *words, "--state", "12,30,6,8", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     for row in found["records"]["fights"]:
         assert row["known"] == ["fencer_0", "fencer_1"]  # both by the name of an agent of the package
@@ -91,7 +94,7 @@ def test_records_and_pictures(capsys: Out, tmp_path: Path) -> None:
     pictures = ("stances", "values", "leaks", "regrets", "mixes")
     assert names == [f"{name}.{kind}" for name in pictures for kind in ("png", "svg", "pdf")]
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == sorted(names)
-    assert run("analyse", "mirror_duel", *STANCE, "--record", *files) == 0
+    assert run("duel", "analyse", "mirror_duel", *STANCE, "--record", *files) == 0
     out = capsys.readouterr().out
     assert "mean of 3: " in out and "Stances of fencer_1" in out and files[2] in out
 
@@ -105,7 +108,7 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
         lines = [json.loads(line) for line in content.splitlines()]
         lines[0]["seats"] = {agent: {"agent": name} for agent in game.agents}
         file = write(tmp_path, summed(lines))
-        assert run("analyse", "mirror_duel", *STANCE, "--record", str(file), "--json") == 0
+        assert run("duel", "analyse", "mirror_duel", *STANCE, "--record", str(file), "--json") == 0
         [row] = json.loads(capsys.readouterr().out)["records"]["fights"]
         assert row["known"] == [] and row["stances"] == 0 and row["dice"] != 0
     assert not Path("ran").exists()
@@ -129,7 +132,7 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, capsys: Out) -> None:
-    assert run("analyse", *words) == 2
+    assert run("duel", "analyse", *words) == 2
     printed = capsys.readouterr()
     assert said in printed.err and printed.out == ""
     assert printed.err.count("\n") == 1 and printed.err.endswith(".\n") and printed.err.startswith("heartrush")
@@ -139,7 +142,7 @@ def test_of_a_duel_on_a_map_the_map_is_what_is_refused(capsys: Out, tmp_path: Pa
     path = tmp_path / "yard.toml"
     fighters = "".join(f'[[fighter]]\nfrom = "knight"\nteam = "{team}"\nat = [{x}, 0]\n' for x, team in enumerate("ab"))
     path.write_text(f'name = "yard"\nvictory = "first_down"\n[battlefield]\nmap = ["....", "...."]\n{fighters}')
-    assert run("analyse", str(path)) == 2
+    assert run("duel", "analyse", str(path)) == 2
     said = "heartrush: 'yard' cannot be analysed: it has a map, and only fights without one are solved.\n"
     assert capsys.readouterr().err == said
 
@@ -147,9 +150,9 @@ def test_of_a_duel_on_a_map_the_map_is_what_is_refused(capsys: Out, tmp_path: Pa
 def test_a_record_of_another_duel_is_refused(capsys: Out, tmp_path: Path) -> None:
     game = HeartRush("mirror_duel", RULES, decisions="stance")
     file = str(record(game, 4)[0].write(tmp_path / "one.hrr"))
-    assert run("analyse", "mirror_duel", *PLAIN, "--record", file) == 2
+    assert run("duel", "analyse", "mirror_duel", *PLAIN, "--record", file) == 2
     assert "and the same rules" in capsys.readouterr().err
-    assert run("analyse", "duel", *STANCE, "--record", file) == 2
+    assert run("duel", "analyse", "duel", *STANCE, "--record", file) == 2
     assert f"{file}: its duel is 'mirror_duel'" in capsys.readouterr().err
 
 
@@ -157,7 +160,7 @@ def test_without_matplotlib_the_extra_is_named_before_anything_is_solved(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert run("analyse", "duel", *STANCE, "--plots", str(tmp_path / "pictures")) == 2
+    assert run("duel", "analyse", "duel", *STANCE, "--plots", str(tmp_path / "pictures")) == 2
     assert "heartrush-env[plots]" in capsys.readouterr().err
     assert not (tmp_path / "pictures").exists()
 
@@ -171,7 +174,7 @@ def test_a_duel_whose_cap_counts_is_analysed_too(capsys: Out, tmp_path: Path) ->
     game = HeartRush(str(tmp_path / "capped.toml"))
     file = str(record(game, 4)[0].write(tmp_path / "one.hrr"))
     words = (str(tmp_path / "capped.toml"), "--agent", "weighted", "--record", file, "--plots", str(tmp_path / "drawn"))
-    assert run("analyse", *words, "--json") == 0
+    assert run("duel", "analyse", *words, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["rounds"] == 3 and len(found["plots"]) == 5 * 3  # PNG, SVG and PDF
     table = solve(game)

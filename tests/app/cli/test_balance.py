@@ -1,4 +1,4 @@
-"""`heartrush balance`: what it asks for, what it writes, and what it refuses."""
+"""`heartrush encounter balance`: what it asks for, what it writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -53,18 +53,20 @@ def test_the_best_encounter_is_printed_and_written(
     out = tmp_path / "wolves.toml"
     words = ["--wish", "win 65%", "--spent", "50%", "--no-death", "90%", "--from", "Wolf,giant-rat", "-n", "150"]
     words += ["--heroes", "might", "--seed", "3", "--processes", "2", "--out", str(out)]
-    assert main(["balance", party, *words]) == 0
+    assert main(["encounter", "balance", party, *words]) == 0
     ((ids, wish, how, agents),) = asked
     assert (ids, how) == (["wolf", "giant_rat"], {"starts": [], "fights": 150, "seed": 3, "processes": 2})
     assert {team: agent.id for team, agent in agents.items()} == {"blue": "might", "red": "wolf_pack"}
     assert [*vars(wish).values()] == pytest.approx([0.6, 0.7, 0.5, 0.9])
     assert "2 wolf, hp 130 %: meets the wish; " in capsys.readouterr().out
     text = out.read_text(encoding="utf-8")
-    assert text.startswith("# Found by `heartrush balance`: wins 60 to 70 %, at least 50 % of hit points spent")
+    assert text.startswith(
+        "# Found by `heartrush encounter balance`: wins 60 to 70 %, at least 50 % of hit points spent"
+    )
     scenario = load_scenario(str(out))
     assert (scenario.name, scenario.heroes, scenario.settings.zero_hp) == ("wolves", ("blue",), "all_out")
     assert [sheet.hp for sheet in scenario.fighters] == [40, 26, 26] and scenario.fighters[0].wounds == (3, 4)
-    assert main(["balance", party, *words[:-2], "--json"]) == 0
+    assert main(["encounter", "balance", party, *words[:-2], "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["found"][0]["monsters"] == ["wolf", "wolf"]
 
 
@@ -96,7 +98,7 @@ def test_what_is_wrong_is_said_in_one_sentence(
 ) -> None:
     monkeypatch.setattr(racing, "balance", lambda *_, **__: pytest.fail("it has raced"))
     try:
-        code: int | str | None = main(["balance", party, *words])
+        code: int | str | None = main(["encounter", "balance", party, *words])
     except SystemExit as ended:  # argparse's own
         code = ended.code
     error = capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`heartrush compare`: the table, the picture, and what is refused."""
+"""`heartrush encounter compare`: the table, the picture, and what is refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,19 @@ from heartrush_env.app.cli.compare import measured, table
 from heartrush_env.app.cli.main import main
 from heartrush_env.tabletop.intervals import Mean
 
-QUICK = ["compare", "duel", "--agent", "uniform", "--fights", "3", "--processes", "1", "--rule", "profile=plain"]
+QUICK = [
+    "encounter",
+    "compare",
+    "duel",
+    "--agent",
+    "uniform",
+    "--fights",
+    "3",
+    "--processes",
+    "1",
+    "--rule",
+    "profile=plain",
+]
 
 
 def test_editions_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,7 +87,7 @@ def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: py
 
     monkeypatch.setattr(editions, "compare", note)
     assert main([*QUICK, "--editions", "june2025,classic", "--seed", "9"]) == 0
-    assert main(["compare", "duel", "--editions", "classic"]) == 0
+    assert main(["encounter", "compare", "duel", "--editions", "classic"]) == 0
     more = {"fights": 3, "seed": 9, "processes": 1}
     usual = {"fights": 200, "seed": SEED, "processes": None}
     here, there = ({"edition": edition, "levels": False} for edition in ("june2025", "classic"))

@@ -31,7 +31,7 @@ COMMANDS = {
     "rounds": ["fight", "{file}", "--seed", "1", "--rounds"],
     "fights": ["fight", "{file}", "--seed", "1", "--fights", "2"],
     "replay": ["replay", "{record}"],
-    "simulate": ["simulate", "{file}", "-n", "4", "--processes", "1"],
+    "simulate": ["encounter", "simulate", "{file}", "-n", "4", "--processes", "1"],
     "rate": ["rate", "{file}", "--agents", "uniform,random", "--fights", "2", "--processes", "1"],
     "check": ["check", "{file}"],
 }
@@ -62,7 +62,7 @@ def test_a_console_shows_names_outside_its_code_page_by_escapes(command: str, en
 
 def test_json_stays_json_on_any_console(folder: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    words = ["simulate", str(folder / "łódź.toml"), "-n", "2", "--processes", "1", "--json"]
+    words = ["encounter", "simulate", str(folder / "łódź.toml"), "-n", "2", "--processes", "1", "--json"]
     done = finished(sys.executable, "-m", "heartrush_env.app.cli.main", *words, env=environment)
     assert json.loads(done.stdout)["scenario"] == "Łódź"
 

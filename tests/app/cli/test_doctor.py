@@ -1,4 +1,4 @@
-"""`heartrush doctor`: what it says of an installation, and what it clears."""
+"""`heartrush machine doctor`: what it says of an installation, and what it clears."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_prints_version_platform_machine_code_and_caches(cache: Path, capsys: Out) -> None:
-    assert main(["doctor"]) == 0
+    assert main(["machine", "doctor"]) == 0
     told = capsys.readouterr().out
     assert told.startswith(f"heartrush-env {__version__} in ")
     assert platform.python_version() in told and platform.platform() in told
@@ -48,11 +48,11 @@ def test_it_prints_version_platform_machine_code_and_caches(cache: Path, capsys:
         "  heart_rush: 1.8 MB, 1.2 MB of them for this version",
     ]  # fmt: skip
     assert f"setting: HEARTRUSH_CACHE_DIR={cache}" in told
-    assert "`heartrush doctor --clear` deletes compiled code" in told
+    assert "`heartrush machine doctor --clear` deletes compiled code" in told
 
 
 def test_programs_read_the_facts_as_json(cache: Path, capsys: Out) -> None:
-    assert main(["doctor", "--json"]) == 0
+    assert main(["machine", "doctor", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["caches"][0] == {
         "folder": str(cache), "files": 5, "bytes": 2_250_000,
@@ -67,7 +67,7 @@ def test_programs_read_the_facts_as_json(cache: Path, capsys: Out) -> None:
 
 
 def test_clearing_deletes_compiled_code_and_nothing_else(cache: Path, capsys: Out) -> None:
-    assert main(["doctor", "--clear", "--json"]) == 0
+    assert main(["machine", "doctor", "--clear", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["cleared"], found["caches"][0]["bytes"]) == (2_250_000, 0)
     assert sorted(path.name for path in cache.iterdir()) == ["my photos-1", "note.txt", "photos"]
@@ -79,7 +79,7 @@ def test_an_installation_that_cannot_play_is_named_and_fails(
     cache: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)
-    assert main(["doctor"]) == doctor.NO_CODE
+    assert main(["machine", "doctor"]) == doctor.NO_CODE
     assert "no fight can be played" in (told := capsys.readouterr().out) and "heartrush-env[jit]" in told
     assert importlib.util.find_spec("numba") is not None  # which is only hidden here
 
@@ -88,5 +88,5 @@ def test_a_game_of_another_package_that_cannot_be_imported_is_named(
     cache: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(games._MODULES, "chess", "no_such_package.chess")
-    assert main(["doctor"]) == doctor.NO_CODE
+    assert main(["machine", "doctor"]) == doctor.NO_CODE
     assert "machine code of chess: none, because the game cannot be imported: No module" in capsys.readouterr().out

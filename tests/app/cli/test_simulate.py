@@ -1,4 +1,4 @@
-"""`heartrush simulate`: the answer, sweeps, and what is refused."""
+"""`heartrush encounter simulate`: the answer, sweeps, and what is refused."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rats(tmp_path: Path) -> str:
 
 def quick(scenario: str, *more: str) -> list[str]:
     agents = ["--heroes", "might", "--monsters", "might"]
-    return ["simulate", scenario, *agents, "-n", "4", "--processes", "1", "--seed", "5", *more]
+    return ["encounter", "simulate", scenario, *agents, "-n", "4", "--processes", "1", "--seed", "5", *more]
 
 
 def printed(capsys: pytest.CaptureFixture[str]) -> Any:
@@ -56,7 +56,7 @@ def test_an_answer_as_json_and_as_text(rats: str, capsys: pytest.CaptureFixture[
 
 def test_by_default_three_players_show_the_range(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The range comes first, the table of who played how many fights after it, and then one player's fights."""
-    words = ["simulate", rats, "-n", "4", "--processes", "1", "--seed", "5"]
+    words = ["encounter", "simulate", rats, "-n", "4", "--processes", "1", "--seed", "5"]
     assert main([*words, "--json"]) == 0
     found = printed(capsys)
     agents = {name: each["agents"] for name, each in found["players"].items()}
@@ -83,15 +83,28 @@ def test_by_default_three_players_show_the_range(rats: str, capsys: pytest.Captu
 
 
 def test_as_many_fights_as_fit_into_the_seconds(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", rats, "--seconds", "1", "--processes", "1", "--json"]) == 0
+    assert main(["encounter", "simulate", rats, "--seconds", "1", "--processes", "1", "--json"]) == 0
     found = printed(capsys)
     assert found["seconds"] == 1 and all(1 < each["fights"] <= 1000 for each in found["players"].values())
-    assert main(["simulate", rats, "--heroes", "might", "--monsters", "might", "--seconds", "1"]) == 0
+    assert main(["encounter", "simulate", rats, "--heroes", "might", "--monsters", "might", "--seconds", "1"]) == 0
     assert " fights, as many as fit into about 1 s, seed " in capsys.readouterr().out
 
 
 def test_a_sweep_shows_each_player(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["simulate", rats, "-n", "2", "--processes", "1", "--monsters", "might", "--sweep", "rat.hp=5,6", "--json"]
+    words = [
+        "encounter",
+        "simulate",
+        rats,
+        "-n",
+        "2",
+        "--processes",
+        "1",
+        "--monsters",
+        "might",
+        "--sweep",
+        "rat.hp=5,6",
+        "--json",
+    ]
     assert main(words) == 0
     assert [each["values"] for each in printed(capsys)] == [
         {"rat.hp": hp, "heroes": agent} for hp in (5, 6) for agent in ("uniform", "swordmaster", "commander")
@@ -100,7 +113,7 @@ def test_a_sweep_shows_each_player(rats: str, capsys: pytest.CaptureFixture[str]
 
 def test_a_report_shows_the_range_and_the_table(rats: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert main(["simulate", rats, "-n", "2", "--processes", "1", "--report", str(page)]) == 0
+    assert main(["encounter", "simulate", rats, "-n", "2", "--processes", "1", "--report", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert (
         text.index("% of fights, depending on who plays it") < text.index("a beginner (uniform)") < text.index("<svg")
@@ -164,14 +177,14 @@ def test_what_is_wrong_is_said_in_one_sentence(
 
 
 def test_a_scenario_without_a_party_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "brawl"]) == 2
+    assert main(["encounter", "simulate", "brawl"]) == 2
     assert (
         "'brawl' has heroes on every side, needed: the team that is the party (blue or red)" in capsys.readouterr().err
     )
 
 
 def test_a_day_of_several_fights(rats: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", rats, *quick(rats, "--rest", "bad_long", "--json")[1:]]) == 0
+    assert main(["encounter", "simulate", rats, *quick(rats, "--rest", "bad_long", "--json")[2:]]) == 0
     found = printed(capsys)
     assert (found["days"], [stage["rest"] for stage in found["fights"]]) == (4, ["none", "bad_long"])
     assert set(found["fighters"]) == {"knight_0"} and found["fights"][0]["fight"]["fights"] == 4
@@ -187,12 +200,12 @@ def test_a_day_of_several_fights(rats: str, tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_day_has_a_range_too(rats: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", rats, rats, "-n", "3", "--processes", "1", "--json"]) == 0
+    assert main(["encounter", "simulate", rats, rats, "-n", "3", "--processes", "1", "--json"]) == 0
     found = printed(capsys)
     shares = [each["won"]["share"] for each in found["players"].values()]
     assert found["range"] == {"low": min(shares), "high": max(shares)}
     assert [each["agents"] for each in found["players"].values()] == [["uniform"], ["swordmaster"], ["commander"]]
-    assert main(["simulate", rats, rats, "-n", "3", "--processes", "1"]) == 0
+    assert main(["encounter", "simulate", rats, rats, "-n", "3", "--processes", "1"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("The party wins all fights of day on ") and "a reader of habits (commander)" in text
 
@@ -212,6 +225,6 @@ def test_what_is_wrong_with_a_day_is_said_in_one_sentence(
     words: list[str], says: str, rats: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [rats if word == "RATS" else word for word in words]
-    assert main(["simulate", *given, "--heroes", "might", "--monsters", "might", "-n", "2"]) == 2
+    assert main(["encounter", "simulate", *given, "--heroes", "might", "--monsters", "might", "-n", "2"]) == 2
     error = capsys.readouterr().err
     assert says in error and error.count("\n") == 1

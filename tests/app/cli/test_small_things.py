@@ -7,12 +7,13 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from heartrush_env.app.cli import fight
-from heartrush_env.app.cli.main import GROUPS, main
+from heartrush_env.app.cli.main import FAMILIES, GROUPS, Family, main
 from heartrush_env.app.encounters import answers
 from heartrush_env.app.server.running import listen
 from heartrush_env.tabletop.errors import HeartRushError
@@ -35,7 +36,8 @@ team = "red"
     ("words", "meant"),
     [
         (["figth", "duel"], "fight"),
-        (["simulat"], "simulate"),
+        (["simulat"], "encounter simulate"),
+        (["solve"], "duel solve"),
         (["fight", "duel", "--decisions", "stanc"], "stance"),
     ],
 )
@@ -88,14 +90,14 @@ def test_an_interrupt_of_simulate_shows_what_was_counted(
     path.write_text(RATS)
     each = 1 if players else 3
     monkeypatch.setattr(answers, "watch", Stopped(answers.watch, each + 1))
-    words = ["simulate", str(path), *players, "--monsters", "might", "--seed", "5", "--processes", "1"]
+    words = ["encounter", "simulate", str(path), *players, "--monsters", "might", "--seed", "5", "--processes", "1"]
     assert main([*words, "--json"]) == 130
     shown = capsys.readouterr()
     found = json.loads(shown.out)
     assert found["interrupted"]
     counts = [found["fights"]] if players else [each["fights"] for each in found["players"].values()]
     assert counts == [3, *[1] * (each - 1)], "a fight of each, and two more of the first"
-    said = f"heartrush simulate: interrupted after {sum(counts)} fights; the answer is of those."
+    said = f"heartrush encounter simulate: interrupted after {sum(counts)} fights; the answer is of those."
     assert shown.err.splitlines()[-1] == said
 
 
@@ -105,7 +107,7 @@ def test_an_interrupt_before_each_player_has_a_fight_is_too_soon(
     path = tmp_path / "rats.toml"
     path.write_text(RATS)
     monkeypatch.setattr(answers, "watch", Stopped(answers.watch, 1))
-    assert main(["simulate", str(path), "--monsters", "might", "--seed", "5", "--processes", "1"]) == 130
+    assert main(["encounter", "simulate", str(path), "--monsters", "might", "--seed", "5", "--processes", "1"]) == 130
     shown = capsys.readouterr()
     assert not shown.out and shown.err.splitlines()[-1].endswith("too soon for answers.")
 
@@ -127,15 +129,18 @@ map = ["..#..", "..#.."]
 
 
 @pytest.mark.parametrize(
-    "words", [["fight"], ["simulate", "-n", "1", "--heroes", "might", "--monsters", "might", "--processes", "1"]]
+    "words",
+    [
+        ["fight", "PATH"],
+        ["encounter", "simulate", "PATH", "-n", "1", "--heroes", "might", "--monsters", "might", "--processes", "1"],
+    ],
 )
 def test_a_warning_is_given_once_and_names_the_file(
     words: list[str], tmp_path: Path, capsys: Out, plainly: None
 ) -> None:
     path = tmp_path / "walled.toml"
     path.write_text(WALLED)
-    command, *more = words
-    assert main([command, str(path), "--seed", "1", *more]) == 0
+    assert main([*(str(path) if word == "PATH" else word for word in words), "--seed", "1"]) == 0
     told = [line for line in capsys.readouterr().err.splitlines() if "can reach no enemy" in line]
     assert len(told) == 1 and told[0].startswith(f"heartrush: {path}: ")
 
@@ -149,12 +154,31 @@ def test_help_groups_the_commands_by_purpose(capsys: Out) -> None:
     for head, modules in GROUPS:
         part = shown.split(f"\n{head}:\n")[1].split("\n\n")[0]
         listed = [line.split()[0] for line in part.splitlines() if line.startswith("  ") and line[2] != " "]
-        names = [module.__name__.rpartition(".")[2] for module in modules]
+        names = [each.name if isinstance(each, Family) else short_name(each) for each in modules]
         assert set(listed) >= {"list" if name == "listings" else name for name in names}
+    assert sum(len(modules) for _, modules in GROUPS) <= 20, "more commands than a person takes in at one glance"
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_a_family_lists_its_commands(family: Family, capsys: Out) -> None:
+    with pytest.raises(SystemExit):
+        main([family.name, "--help"])
+    listed = capsys.readouterr().out.split("\ncommands:\n")[1]
+    assert [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "] == family.parts
 
 
 def test_each_command_is_in_one_group() -> None:
-    grouped = [module.__name__ for _, modules in GROUPS for module in modules]
+    grouped = [each for _, modules in GROUPS for each in modules]
+    names = [name for each in grouped for name in (each.parts if isinstance(each, Family) else [short_name(each)])]
     folder = Path(fight.__file__).parent
-    commands = [file.stem for file in folder.glob("*.py") if "def add_command" in file.read_text(encoding="utf-8")]
-    assert sorted(name.rpartition(".")[2] for name in grouped) == sorted(commands)
+    commands = [
+        file.stem
+        for file in folder.glob("*.py")
+        if file.stem != "main" and "def add_command" in file.read_text(encoding="utf-8")
+    ]
+    assert sorted(names) == sorted(commands)
+
+
+def short_name(module: ModuleType) -> str:
+    """The name of a module without those of its packages."""
+    return module.__name__.rpartition(".")[2]

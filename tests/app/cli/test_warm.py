@@ -1,4 +1,4 @@
-"""`heartrush warm`: what it compiles, where it says that it is kept, and that no door compiles after it."""
+"""`heartrush machine warm`: what it compiles, where it says that it is kept, and that no door compiles after it."""
 
 from __future__ import annotations
 
@@ -65,19 +65,20 @@ def test_it_tells_what_it_compiled_and_where_it_is_kept(
     tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path))
-    assert main(["warm"]) == 0
+    assert main(["machine", "warm"]) == 0
     first, second, left_out, last = capsys.readouterr().out.splitlines()
     assert re.fullmatch(
-        r"toy abilities: left out; `heartrush warm abilities` compiles them, in about \d+ s of one core here", left_out
+        r"toy abilities: left out; `heartrush machine warm abilities` compiles them, in about \d+ s of one core here",
+        left_out,
     )
     assert first.startswith("toy fights: compiled in ") and second == "toy maps: already compiled"
     assert last == f"kept in {tmp_path}"
-    assert main(["warm", "solver", "--json"]) == 0
+    assert main(["machine", "warm", "solver", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["kept"], told["folder"]) == (True, str(tmp_path))
     assert [(part["part"], part["compiled"]) for part in told["parts"]] == [("solver", 0)]
     assert told["left_out"] == {}
-    assert main(["warm", "--json"]) == 0 and json.loads(capsys.readouterr().out)["left_out"]["abilities"] > 0
+    assert main(["machine", "warm", "--json"]) == 0 and json.loads(capsys.readouterr().out)["left_out"]["abilities"] > 0
 
 
 @pytest.mark.usefixtures("toys")
@@ -88,7 +89,7 @@ def test_what_is_not_kept_in_the_folder_is_a_failure(
     (tmp_path / "file").write_text("a file")
     monkeypatch.setenv("HEARTRUSH_CACHE_DIR", str(tmp_path / "file"))
     for parts in (["fights"], ["fights", "maps"]):  # compiled, then found in the temporary folder
-        assert main(["warm", *parts, "--json"]) == warm.NOT_KEPT
+        assert main(["machine", "warm", *parts, "--json"]) == warm.NOT_KEPT
         told = capsys.readouterr()
         assert json.loads(told.out)["kept"] is False
         assert told.err.splitlines()[-1].endswith(
@@ -98,7 +99,7 @@ def test_what_is_not_kept_in_the_folder_is_a_failure(
 
 def test_an_unknown_part_is_refused_in_a_sentence(capsys: Out) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["warm", "everything"])
+        main(["machine", "warm", "everything"])
     told = capsys.readouterr().err
     assert "'everything'" in told and told.count("\n") == 1
 
@@ -125,7 +126,7 @@ def test_after_it_no_door_compiles(part: str, scenario: str, tmp_path: Path) -> 
     path = os.pathsep.join([str(ROOT), *sys.path])
     fresh = {**os.environ, "HEARTRUSH_CACHE_DIR": str(tmp_path), "PYTHONPATH": path}
     heartrush = (sys.executable, "-m", "heartrush_env.app.cli.main")
-    done = finished(*heartrush, "warm", part, "--json", text=True, env=fresh)
+    done = finished(*heartrush, "machine", "warm", part, "--json", text=True, env=fresh)
     assert done.returncode == 0 and json.loads(done.stdout)["parts"][0]["compiled"] > 3, done.stderr
     doors = finished(sys.executable, "-W", "ignore", "-c", DOORS, scenario, text=True, env=fresh)
     assert doors.returncode == 0, doors.stderr

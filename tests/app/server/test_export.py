@@ -31,7 +31,7 @@ HP, MIGHT, HEART = 30 / 40, 8 / 20, 10 / 20
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("export") / "duelist"
-    assert main(["export", "duelist", "--to", "onnx", "--out", str(folder)]) == 0
+    assert main(["agent", "export", "duelist", "--to", "onnx", "--out", str(folder)]) == 0
     return folder
 
 
@@ -171,14 +171,14 @@ def test_agents_without_a_network_are_refused(id: str) -> None:
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    assert main(["export", "duelist", "--to", "onnx", "--out", str(tmp_path)]) == 2
+    assert main(["agent", "export", "duelist", "--to", "onnx", "--out", str(tmp_path)]) == 2
     assert "holds other files" in capsys.readouterr().err
     assert os.listdir(tmp_path) == ["mine.txt"]
 
 
 def test_an_earlier_bundle_is_replaced_whole(exported: Path) -> None:
     (exported / "left_over.txt").write_text("of an earlier version")
-    assert main(["export", "duelist", "--to", "onnx", "--out", str(exported)]) == 0
+    assert main(["agent", "export", "duelist", "--to", "onnx", "--out", str(exported)]) == 0
     assert not (exported / "left_over.txt").exists()
     assert [name for name in os.listdir(exported.parent) if name.startswith(".")] == []
 

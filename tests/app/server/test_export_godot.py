@@ -63,7 +63,7 @@ func _opened(path):
 
 
 def exported(folder: Path, id: str = "duelist") -> Path:
-    assert main(["export", id, "--to", "godot", "--out", str(folder)]) == 0
+    assert main(["agent", "export", id, "--to", "godot", "--out", str(folder)]) == 0
     return folder
 
 

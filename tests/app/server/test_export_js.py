@@ -106,7 +106,7 @@ WEIGHTS = {"pass": 0.3, "stance defensive": 0.3, "grapple 1": 4.0, "break_free":
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("export") / "duelist"
-    assert main(["export", "duelist", "--to", "js", "--out", str(folder)]) == 0
+    assert main(["agent", "export", "duelist", "--to", "js", "--out", str(folder)]) == 0
     return folder
 
 
@@ -154,7 +154,7 @@ def test_the_network_in_javascript_agrees_with_the_vectors(exported: Path) -> No
 @needs_node
 @pytest.mark.parametrize("id", ["duelist@easy", "duelist@mistakes=0.3,temperature=1.7"])
 def test_levels_in_javascript_agree_with_the_vectors(id: str, tmp_path: Path) -> None:
-    assert main(["export", id, "--to", "js", "--out", str(tmp_path / "js")]) == 0
+    assert main(["agent", "export", id, "--to", "js", "--out", str(tmp_path / "js")]) == 0
     vectors = read(tmp_path / "js" / "vectors.json")["vectors"]
     for vector, answer in zip(vectors, node(tmp_path / "js", VECTORS), strict=True):
         assert np.abs(np.array(answer["probabilities"]) - vector["probabilities"]).max() < 1e-5
@@ -272,7 +272,7 @@ def test_the_classic_duelist_has_no_page_and_the_readme_says_why() -> None:
 @pytest.mark.skipif(NPM is None, reason="npm is not installed here")
 def test_the_model_runs_in_onnxruntime_web(tmp_path: Path) -> None:
     """The engine of browsers, WebAssembly, under Node; its package comes from the registry."""
-    assert main(["export", "duelist", "--to", "onnx", "--out", str(tmp_path / "onnx")]) == 0
+    assert main(["agent", "export", "duelist", "--to", "onnx", "--out", str(tmp_path / "onnx")]) == 0
     install = [str(NPM), "install", "--silent", "--no-save", "--ignore-scripts", ONNXRUNTIME_WEB]
     try:
         done = subprocess.run(install, cwd=tmp_path / "onnx", capture_output=True, text=True, timeout=REACHED)

@@ -18,7 +18,7 @@ pytestmark = needs_browser
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("export") / "duelist"
-    assert main(["export", "duelist", "--to", "js", "--out", str(folder)]) == 0
+    assert main(["agent", "export", "duelist", "--to", "js", "--out", str(folder)]) == 0
     alone = Path(tmp_path_factory.mktemp("alone")) / "duel.html"
     (folder / "index.html").rename(alone)  # the page needs none of the other files
     return alone.as_uri()
@@ -110,7 +110,7 @@ def test_a_key_that_turns_the_reveal_away_chooses_nothing(page: Any, file: str) 
 
 
 def test_an_agent_that_was_exported_with_a_level_plays_at_that_level(page: Any, tmp_path: Path) -> None:
-    assert main(["export", "duelist@easy", "--to", "js", "--out", str(tmp_path / "easy")]) == 0
+    assert main(["agent", "export", "duelist@easy", "--to", "js", "--out", str(tmp_path / "easy")]) == 0
     page.goto((tmp_path / "easy" / "index.html").as_uri())
     assert not page.locator("#level").is_visible()
     page.click("#begin")

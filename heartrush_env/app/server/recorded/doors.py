@@ -25,7 +25,7 @@ SECONDS_TO_JUDGE: Final = 180.0  # solvers compile at first use, which takes a m
 PROGRAM: Final = (sys.executable, "-P", "-m", "heartrush_env.research.analysis.judging")
 BUSY: Final = f"{MOST_WAITING} records wait already, which is the most allowed; come back later."
 TOO_LONG: Final = (
-    f"The fight takes longer than {SECONDS_TO_JUDGE:g} seconds to judge; `heartrush analyse` has no limit."
+    f"The fight takes longer than {SECONDS_TO_JUDGE:g} seconds to judge; `heartrush duel analyse` has no limit."
 )
 
 
