@@ -124,8 +124,19 @@ def test_agents_are_rated(capsys: Out) -> None:
     assert table["game"] == GAME and table["scenario"] == "table"
 
 
-@pytest.mark.parametrize("command", ["solve", "analyse", "compare duel", "exploit random", "simulate duel", "play duel",
-                                     "arena random", "balance duel --wish 'win 60%'"])  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [
+        "duel solve",
+        "duel analyse",
+        "duel exploit random",
+        "encounter compare duel",
+        "encounter simulate duel",
+        "encounter balance duel --wish 'win 60%'",
+        "play duel",
+        "arena random",
+    ],
+)
 def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, capsys: Out) -> None:
     with pytest.raises(SystemExit) as refused:
         main([*command.replace("'", "").split(), "--game", GAME])

@@ -84,7 +84,7 @@ def test_a_line_installs_into_an_empty_environment_and_plays(
     assert '"end"' in fight.stdout or json.loads(fight.stdout.splitlines()[-1])
     assert "compiling the rules" in fight.stderr  # it says what it is doing
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < SECONDS
-    doctor = json.loads(heartrush("doctor", "--json").stdout)
+    doctor = json.loads(heartrush("machine", "doctor", "--json").stdout)
     assert doctor["machine_code"]["heart_rush"]["source"] == "numba" and set(doctor["extras"]) >= set(extras)
     if "server" in extras:
         host_a_fight(binaries / "heartrush", environment, tmp_path)

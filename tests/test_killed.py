@@ -57,7 +57,7 @@ SMALL = (
 )
 COMMANDS = {
     "train": f"train alley.toml --id pupil --out run {SMALL}",
-    "solve": "solve alley.toml --rule profile=levels --checkpoint alley.part --out alley.npz --json",
+    "solve": "duel solve alley.toml --rule profile=levels --checkpoint alley.part --out alley.npz --json",
     "rate": "rate alley.toml --agents uniform,might,random --fights 400 --processes 2 --json",
     "match": "match uniform random --scenario alley.toml --seed 3 --fights 100 --record records --json",
 }

@@ -194,7 +194,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_commands_of_the_page_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "export.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^\$ heartrush (export .*)$", page, re.MULTILINE)
+    commands = re.findall(r"^\$ heartrush (agent export .*)$", page, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
     assert [main(command.split()) for command in commands] == [0, 0, 0]
     assert sorted(os.listdir()) == ["enemy", "my_enemy"]
