@@ -63,17 +63,8 @@ class LibraryHook(BuildHookInterface):
         # The path that is there already is the one by which pip's isolated build finds Numba.
         path = [*(str(ROOT / part) for part in ("", "agents", "train")), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
-        command = [
-            sys.executable,
-            "-W",
-            "ignore",
-            "-m",
-            "heartrush_env.app.cli.main",
-            "machine",
-            "warm",
-            "--library",
-            str(folder),
-        ]
+        warm = ("-m", "heartrush_env.app.cli.main", "machine", "warm", "--library", str(folder))
+        command = [sys.executable, "-W", "ignore", *warm]
         print("heartrush-env: building the libraries of machine code; it takes about 15 minutes.", file=sys.stderr)
         if subprocess.run(command, env=environment).returncode != 0:
             raise SystemExit(

@@ -47,7 +47,7 @@ def least(fights: Fights, seat: int) -> int:
     return action if action in fights.legal(0, seat) else 0
 
 
-# What is not told of a fighter who passes or takes its hit; an opening may be followed by what it declared before.
+# Choices that no event tells: a fighter passes or takes its hit. An opening is followed by what it declared before.
 INSTEAD_OF_PASSING = {
     "talk": ("talk",),
     "action": ("declare", "fizzle"),
@@ -60,7 +60,7 @@ INSTEAD_OF_PASSING = {
 
 
 def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
-    """Whether the events tell of what the action's name says, by that fighter."""
+    """Return whether the events tell that this fighter did what the name of the action says."""
     agent = before.game.agents[seat]
     events = after.events(0)
     deed, *rest = name.split()
@@ -93,7 +93,7 @@ def does(before: Fights, after: Fights, seat: int, name: str) -> bool:
 
 
 def at_place(fights: Fights, seat: int, deed: str, place: int) -> str:
-    """The enemy or ally in this place of a fighter's view: in agent order, itself left out."""
+    """Return the enemy or ally at this place of a fighter's view, in the order of agents without the fighter."""
     sheets = fights.game.scenario.fighters
     own = sheets[seat]
     if deed in ("help", "douse", "cut_loose"):
@@ -116,12 +116,12 @@ def reveal_of(events: list[dict[str, Any]], agent: str, stance: str) -> Any:
 
 
 def helpless(fights: Fights, target: str | None) -> bool:
-    """Who may die without a roll, by a setting."""
+    """Return whether a setting lets the target die without a roll."""
     return target is not None and fights.game.scenario.settings.helpless_dies
 
 
 def names_levels(before: Fights, after: Fights, target: str | None, named: list[str]) -> bool:
-    """Whether the levels named have taken hold, once the phase has ended and before they may fade."""
+    """Return whether the named levels are held, after the phase has ended and before they may fade."""
     was, now = before.describe(0), after.describe(0)
     fighter = now["fighters"][target]
     if not named or now["round"] != was["round"] or now["window"] in ("shrug", "yield", "over"):

@@ -49,7 +49,7 @@ def test_a_line_may_be_as_long_as_it_may_be(end: bytes) -> None:
 
 
 class Endless(io.RawIOBase):
-    """A line without an end, as long as somebody reads, then a good one."""
+    """Yields a line that does not end while it is read, followed by a good one."""
 
     def __init__(self, length: int) -> None:
         self.left, self.rest = length, io.BytesIO(b'\n{"type":"hello"}\n')

@@ -77,13 +77,6 @@ def add_command(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one list, or the names of all lists."""
-    if arguments.what == ENEMIES:
-        show_enemies(arguments.enemy, as_json=arguments.json)
-        return 0
-    if arguments.enemy is not None:
-        raise HeartRushError(
-            f"expected a name after `enemies` only, got {show(arguments.enemy)} after {arguments.what}."
-        )
     if arguments.what is None:
         overview = {name: listing.about for name, listing in LISTINGS.items()} | {ENEMIES: ABOUT_ENEMIES}
         if arguments.json:
@@ -91,9 +84,15 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print("\n".join(table(("list", "holds"), [[*item] for item in overview.items()])))
         return 0
-    name = look_up(arguments.what, LISTINGS) or look_up(f"{arguments.what}s", LISTINGS)
+    lists = (*LISTINGS, ENEMIES)
+    name = look_up(arguments.what, lists) or look_up(f"{arguments.what}s", lists)
     if name is None:
-        raise HeartRushError(f"{unknown_name('list', arguments.what, [*LISTINGS, ENEMIES])}.")
+        raise HeartRushError(f"{unknown_name('list', arguments.what, lists)}.")
+    if name == ENEMIES:
+        show_enemies(arguments.enemy, as_json=arguments.json)
+        return 0
+    if arguments.enemy is not None:
+        raise HeartRushError(f"expected a name after `enemies` only, got {show(arguments.enemy)} after {name}.")
     listing = LISTINGS[name]
     if arguments.json:
         print(json.dumps({name: listing.items()}, indent=1))

@@ -100,6 +100,9 @@ def test_a_default_on_the_page_is_the_one_that_is_played(key: str) -> None:
 def test_lists_are_named_as_people_write_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert listed(capsys, "Weapon") == listed(capsys, "weapons")
     assert listed(capsys, "weapon sizes") == listed(capsys, "weapon_sizes")
+    assert listed(capsys, "Enemies") == listed(capsys, "enemies")
+    assert main(["list", "weapons", "sword"]) == BAD_INPUT
+    assert "expected a name after `enemies` only, got 'sword' after weapons." in capsys.readouterr().err
     assert main(["list", "wepons"]) == BAD_INPUT
     assert "unknown list 'wepons', did you mean 'weapons'; allowed: fields, fighters" in capsys.readouterr().err
     overview = listed(capsys)

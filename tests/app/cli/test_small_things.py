@@ -180,5 +180,5 @@ def test_each_command_is_in_one_group() -> None:
 
 
 def short_name(module: ModuleType) -> str:
-    """The name of a module without those of its packages."""
+    """Return the name of a module without those of its packages."""
     return module.__name__.rpartition(".")[2]
