@@ -36,9 +36,9 @@ def open_game(table: Mapping[str, Any]) -> "Game":
     Raises:
         HeartRushError: The game is not registered, or its table is invalid.
     """
-    from heartrush_env import games
+    from heartrush_env.tabletop import registry
 
-    return games.open_game(table)
+    return registry.open_game(table)
 
 
 def _register() -> None:

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games import open_game
 from heartrush_env.tabletop.kernels import PLAIN
+from heartrush_env.tabletop.registry import open_game
 
 ROOT = Path(__file__).parents[1]
 SHOWN = ("observations", "masks", "rewards", "illegal", "terminated", "truncated", "out", "numbers")

@@ -15,18 +15,18 @@ import pytest
 from heartrush_agents import available, load, population
 from heartrush_agents.tournament.tournament import tournament
 
-from heartrush_env import games
 from heartrush_env.app.cli.main import main
 from heartrush_env.app.engine import Engine
 from heartrush_env.app.server import lobby
 from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.recorded.showing import shown
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.games import brief_table, register_game, scenario_names, usual_scenario
 from heartrush_env.protocol.requests import act_request
 from heartrush_env.records import check, parse_record, read_record
+from heartrush_env.tabletop import registry
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Observation, tables_digest
+from heartrush_env.tabletop.registry import brief_table, register_game, scenario_names, usual_scenario
 from tests.toy_game import FEATURES, ToyGame
 
 GAME = "hidden_hands"
@@ -36,7 +36,7 @@ Out = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The game, registered while a test runs."""
-    monkeypatch.setattr(games, "_MODULES", dict(games._MODULES))
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     register_game(GAME, "tests.toy_game")
     monkeypatch.setattr(lobby, "_game", lobby._game.__wrapped__)  # nothing of it is kept for other tests
     yield

@@ -18,7 +18,6 @@ from heartrush_agents.difficulty import HARD, mistaken_actions
 from numpy.typing import NDArray
 
 from heartrush_env import __version__
-from heartrush_env.games import DEFAULT_GAME, game_names, open_game, scenario_names, usual_games
 from heartrush_env.protocol import messages
 from heartrush_env.protocol.fields import GameFields
 from heartrush_env.protocol.messages import (
@@ -44,6 +43,7 @@ from heartrush_env.protocol.sealing import new_nonce, seal
 from heartrush_env.protocol.views import observation_of
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policy_of, tables_digest
+from heartrush_env.tabletop.registry import DEFAULT_GAME, game_names, open_game, scenario_names, usual_games
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or, suggestion, unknown_name
 

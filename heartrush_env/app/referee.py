@@ -22,13 +22,13 @@ from heartrush_agents.base import Agent
 
 from heartrush_env.envs.match_runner import Chooser, Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.games import open_game
 from heartrush_env.protocol.program import START_SECONDS, Message, Program, ProgramError
 from heartrush_env.protocol.requests import History, act_request
 from heartrush_env.records.record import CUT_OFF, SUFFIX, read_record
 from heartrush_env.records.recorder import Recorder
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import MISSING, Event, Game, Observation
+from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.writing import check_folder
 
 EXEC: Final = "exec:"

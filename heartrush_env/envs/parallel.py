@@ -15,7 +15,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from heartrush_env.envs.arguments import (
+from heartrush_env.envs.base import GameEnv
+from heartrush_env.envs.rewards import RewardFunction, paid
+from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from heartrush_env.envs.spaces import action_space, flattens, observation_space
+from heartrush_env.tabletop.arguments import (
     Illegal,
     check_choice,
     random_seed,
@@ -25,10 +29,6 @@ from heartrush_env.envs.arguments import (
     unknown_agents,
     whole_number,
 )
-from heartrush_env.envs.base import GameEnv
-from heartrush_env.envs.rewards import RewardFunction, paid
-from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
-from heartrush_env.envs.spaces import action_space, flattens, observation_space
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction
 from heartrush_env.tabletop.game import (
     MISSING,
@@ -45,7 +45,7 @@ from heartrush_env.tabletop.game import (
 )
 
 if TYPE_CHECKING:
-    from heartrush_env.render.window import Window
+    from heartrush_env.tabletop.render.window import Window
 
 Infos = dict[str, dict[str, Any]]
 
@@ -441,7 +441,7 @@ def _copier(rows: Mapping[str, NDArray[Any]]) -> Callable[[], dict[str, NDArray[
 
 def open_window() -> Window | None:
     """Open a window for pictures, or return None without the extra `render`."""
-    from heartrush_env.render import new_window
+    from heartrush_env.tabletop.render import new_window
 
     try:
         return new_window()

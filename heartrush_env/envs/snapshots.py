@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrush_env.envs.arguments import LARGEST_SEED, whole_number
+from heartrush_env.tabletop.arguments import LARGEST_SEED, whole_number
 from heartrush_env.tabletop.errors import SnapshotError
 from heartrush_env.tabletop.game import LARGEST_FIGHT, Batch, Game, Snapshot
 

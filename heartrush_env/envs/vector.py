@@ -22,7 +22,11 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from heartrush_env.envs.arguments import (
+from heartrush_env.envs.base import GameEnv
+from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
+from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from heartrush_env.envs.spaces import action_space, observation_space
+from heartrush_env.tabletop.arguments import (
     Illegal,
     at_least_one,
     check_choice,
@@ -32,10 +36,6 @@ from heartrush_env.envs.arguments import (
     unknown_agents,
     whole_number,
 )
-from heartrush_env.envs.base import GameEnv
-from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
-from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
-from heartrush_env.envs.spaces import action_space, observation_space
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from heartrush_env.tabletop.game import (
     MISSING,

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games import brief_table
 from heartrush_env.protocol.views import view_of
 from heartrush_env.tabletop.game import Event, Game, Observation, tables_digest
+from heartrush_env.tabletop.registry import brief_table
 from heartrush_env.tabletop.views import Reveals, short
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from heartrush_env import __version__
-from heartrush_env.envs.arguments import LARGEST_SEED
-from heartrush_env.games import as_read_before, open_game
+from heartrush_env.tabletop.arguments import LARGEST_SEED
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.files import open_file, parse_json
 from heartrush_env.tabletop.game import LARGEST_FIGHT, Event, Game, tables_digest
+from heartrush_env.tabletop.registry import as_read_before, open_game
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import Field, check_value, is_whole, read_table, table, whole
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from heartrush_env import __version__
-from heartrush_env.envs.arguments import read_dice, unknown_agents, whole_number
 from heartrush_env.records.record import (
     BEGINNING,
     CUT_OFF,
@@ -23,6 +22,7 @@ from heartrush_env.records.record import (
     RecordError,
     read_header,
 )
+from heartrush_env.tabletop.arguments import read_dice, unknown_agents, whole_number
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game, tables_digest
 from heartrush_env.tabletop.text import show

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.envs.arguments import refusal
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.records.record import CUT_OFF, Record, RecordError, Step
+from heartrush_env.tabletop.arguments import refusal
 from heartrush_env.tabletop.errors import DiceError, IllegalAction
 from heartrush_env.tabletop.game import Event, Observation
 from heartrush_env.tabletop.text import show

@@ -17,9 +17,9 @@ from typing import Final
 
 # Modules that read and check data or write messages, without compiled functions and without constants that one uses.
 NEVER_COMPILED: Final = (
-    "claims.py", "errors.py", "files.py", "library.py", "sources.py", "text.py", "validate.py", "waiting.py",
-    "writing.py", "compiling/building.py", "compiling/code_cache.py",
-    "batch/slots.py", "batch/snapshots.py",
+    "arguments.py", "claims.py", "errors.py", "files.py", "library.py", "registry.py", "sources.py", "text.py",
+    "validate.py", "waiting.py", "writing.py", "compiling/building.py", "compiling/code_cache.py",
+    "batch/slots.py", "batch/snapshots.py", "render",
 )  # fmt: skip
 
 

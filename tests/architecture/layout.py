@@ -18,7 +18,7 @@ PACKAGES = {
 # From the bottom up: a package may import from its own layer and from lower ones. The longest name that matches counts.
 LAYERS = (
     ("heartrush_env.tabletop",),
-    ("heartrush_env.render",),
+    ("heartrush_env.tabletop.render",),
     ("heartrush_env.games.heart_rush.rules",),
     ("heartrush_env.games.heart_rush.scenario",),
     (
@@ -106,6 +106,15 @@ def layer_of(module: str) -> int:
     found = {package: layer for layer, names in enumerate(LAYERS) for package in names}
     parts = module.split(".")
     return next(found[name] for end in range(len(parts), 0, -1) if (name := ".".join(parts[:end])) in found)
+
+
+def package_of(module: str) -> str:
+    """Return the package that a module belongs to: "tabletop", "heartrush_agents"; "" for the entry points."""
+    outer, _, rest = module.partition(".")
+    inner = rest.partition(".")[0]
+    if outer != "heartrush_env":
+        return outer
+    return inner if (PACKAGES[outer] / inner).is_dir() and inner else ""
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:

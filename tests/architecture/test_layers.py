@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.architecture.layout import LAYERS, imports_of, layer_of, modules
+from tests.architecture.layout import LAYERS, imports_of, layer_of, modules, package_of
 
 # Imports that lead upwards on purpose, inside functions or for types alone.
 SANCTIONED = {
@@ -37,7 +37,7 @@ def test_every_package_has_a_layer_and_every_layer_a_package() -> None:
 
 
 def test_the_framework_knows_no_game() -> None:
-    below = ("heartrush_env.tabletop", "heartrush_env.render", "heartrush_env.envs")
+    below = ("heartrush_env.tabletop", "heartrush_env.envs", "heartrush_env.records", "heartrush_env.protocol")
     named = {
         (found.importer, found.imported)
         for module in modules()
@@ -66,6 +66,19 @@ def test_what_takes_any_game_names_none() -> None:
         if each.imported.startswith("heartrush_env.games.")
     }
     assert named == set()
+
+
+def test_few_packages_need_few_others() -> None:
+    """The entry points count as one of their callers: each is a page of documentation and a call."""
+    packages = {package_of(module) for module in modules()} - {""}
+    arrows = {
+        (package_of(module), package_of(found.imported))
+        for module in modules()
+        for found in imports_of(module)
+        if (module, found.imported) not in SANCTIONED
+    }
+    between = sorted((user, used) for user, used in arrows if user != used and user and used)
+    assert len(packages) <= 10 and len(between) <= 25, between
 
 
 def test_there_is_no_import_circle() -> None:

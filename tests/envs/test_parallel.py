@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.envs.arguments import Illegal
 from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.tabletop.arguments import Illegal
 from heartrush_env.tabletop.errors import DiceError, HeartRushError, IllegalAction, SnapshotError
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from heartrush_env.envs import vector
-from heartrush_env.envs.arguments import Illegal
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.envs.vector import BatchEnv, shares
+from heartrush_env.tabletop.arguments import Illegal
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction, SnapshotError
 from tests.envs.checks import play_alone, play_together
 from tests.toy_game import PAPER, PASS, RAISE, ROCK, SCISSORS, ToyGame

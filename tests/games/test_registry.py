@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import heartrush_env
-from heartrush_env import games
 from heartrush_env.envs.parallel import ParallelFights
-from heartrush_env.games import game_names, open_game, register_game
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records import Recorder, check, read_record
+from heartrush_env.tabletop import registry
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.registry import game_names, open_game, register_game
 from tests.toy_game import ToyGame
 
 TOY = """
@@ -27,7 +27,7 @@ from tests.toy_game import open_table
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The made-up game of the tests, registered while a test runs."""
-    monkeypatch.setattr(games, "_MODULES", dict(games._MODULES))
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     register_game("hidden_hands", "tests.toy_game")
     yield
 

@@ -8,11 +8,11 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.registry import open_game
 from tests.reference.scenarios import random_scenario
 
 

@@ -21,9 +21,9 @@ from heartrush_env.games.heart_rush.board import new_board
 from heartrush_env.games.heart_rush.board.board import MISSED, Board
 from heartrush_env.games.heart_rush.board.layout import lay_out, picture_size
 from heartrush_env.games.heart_rush.board.scenes import dropped
-from heartrush_env.render.canvas import INDENT, Pen, shortened, width_of, wrapped
-from heartrush_env.render.film import Film
 from heartrush_env.tabletop.game import Moment
+from heartrush_env.tabletop.render.canvas import INDENT, Pen, shortened, width_of, wrapped
+from heartrush_env.tabletop.render.film import Film
 
 
 def view_of(scenario: str, **changed: dict[str, Any]) -> dict[str, Any]:
@@ -568,7 +568,7 @@ def test_a_file_that_is_no_film_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_a_film_needs_is_named_before_the_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heartrush_env.render.film.find_spec", lambda name: None)
+    monkeypatch.setattr("heartrush_env.tabletop.render.film.find_spec", lambda name: None)
     for name, package in (("fight.mp4", "imageio-ffmpeg"), ("fight.gif", "pillow")):
         with pytest.raises(HeartRushError, match=rf"{name}' cannot be written, needed: {package}, installed by pip\.$"):
             Film(tmp_path / name)

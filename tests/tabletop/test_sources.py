@@ -216,7 +216,7 @@ def test_the_next_process_compiles_nothing(tmp_path: Path) -> None:
 PLAY_OUTSIDE = """
 import json
 import numpy as np
-from heartrush_env.games import open_game
+from heartrush_env.tabletop.registry import open_game
 from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.tabletop.compiling.code_cache import USED
 batch = open_game({"game": "stones"}).batch(1)

@@ -29,9 +29,9 @@ from heartrush_agents.tournament.play import SEED
 from safetensors.numpy import load_file
 
 from heartrush_env import __version__
-from heartrush_env.games import open_game, scenario_names
 from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.tabletop.game import Game, Observation
+from heartrush_env.tabletop.registry import open_game, scenario_names
 from heartrush_train.habits import habits
 
 Rules = Mapping[str, Any]

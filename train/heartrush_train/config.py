@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from heartrush_env.games import DEFAULT_GAME, open_game
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 
 UNBOUNDED = float("inf")
 FIRST_GENERATED = 1000  # the first training seed of generated scenarios; lower seeds are held out

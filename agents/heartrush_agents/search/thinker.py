@@ -28,10 +28,10 @@ from heartrush_agents.search.stances import IN_ADVANCE, OF_A_BASE, Mixes, estima
 from heartrush_agents.tables import HEART_RUSH
 from heartrush_agents.tactics.default_policy import layout_of
 from heartrush_agents.tactics.tactician import TacticalPlayer
-from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.zero_sum import solve_matrix
 from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
+from heartrush_env.tabletop.registry import open_game
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush

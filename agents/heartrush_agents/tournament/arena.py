@@ -46,7 +46,7 @@ from heartrush_agents.registry import left_out
 from heartrush_agents.tournament.play import SEED, Plan, Progress, agents_by_id, cells_of, fight_out, lineup, lineups
 from heartrush_agents.tournament.standings import Standings
 from heartrush_env import __version__
-from heartrush_env.envs.arguments import at_least_one, read_seed
+from heartrush_env.tabletop.arguments import at_least_one, read_seed
 from heartrush_env.tabletop.game import Game
 
 DUELS = 26  # per match

@@ -37,7 +37,7 @@ from heartrush_agents.tournament.play import (
     split,
 )
 from heartrush_env import __version__
-from heartrush_env.envs.arguments import at_least_one, read_seed
+from heartrush_env.tabletop.arguments import at_least_one, read_seed
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.intervals import wilson
 

@@ -20,8 +20,8 @@ import numpy as np
 from heartrush_agents import load
 from heartrush_agents.tournament.cross_table import Table
 from heartrush_agents.tournament.play import Counts, Lineup, lineups, play, split
-from heartrush_env.games import DEFAULT_GAME, open_game
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 
 # A pairing has "scenario", "rules", "agents" (two ids or folders), "fights", "match" and "seed"; "game" names another
 # game than the default one.

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
 from heartrush_agents.vector_player import VectorPlayer
-from heartrush_env.envs.arguments import at_least_one
+from heartrush_env.tabletop.arguments import at_least_one
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
 from heartrush_env.tabletop.game import MISSING, Batch, Game
 from heartrush_env.tabletop.validate import join_or

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from heartrush_agents import AgentError
 from heartrush_agents.tournament.cross_table import aligned, markdown
 from heartrush_agents.tournament.play import SEED
-from heartrush_env.envs.arguments import at_least_one
+from heartrush_env.tabletop.arguments import at_least_one
 
 RESAMPLES = 2000  # of the bootstrap
 CAPPED = 0.05  # the fraction of duels above which the round cap decides too much

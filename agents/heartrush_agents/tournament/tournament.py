@@ -33,10 +33,10 @@ from heartrush_agents.tournament.pairing import (
 from heartrush_agents.tournament.play import SEED, Progress, agents_by_id, cores, in_processes
 from heartrush_agents.tournament.ranking import Skill, as_rows, ranked, skills
 from heartrush_env import __version__
-from heartrush_env.envs.arguments import at_least_one, read_seed
-from heartrush_env.games import DEFAULT_GAME
+from heartrush_env.tabletop.arguments import at_least_one, read_seed
 from heartrush_env.tabletop.files import parse_json, read_file
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.writing import make_folder, replace_file, sole_writer
 
 PLAN, PAIRINGS, RATINGS = "tournament.json", "pairings", "ratings.json"

@@ -13,7 +13,7 @@ from heartrush_agents.bots.population import OF_SOLVED_DUELS
 from heartrush_env.app.cli.arguments import add_own_game, add_tournament, agent_ids, at_least, opened
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.games import scenario_names
+from heartrush_env.tabletop.registry import scenario_names
 
 YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
 

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from heartrush_env.games import DEFAULT_GAME, game_names, open_game, scenario_names, usual_scenario
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME, game_names, open_game, scenario_names, usual_scenario
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
 

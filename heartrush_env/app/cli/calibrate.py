@@ -18,8 +18,8 @@ from heartrush_agents.roster import CHARACTERS
 
 from heartrush_env.app.cli.arguments import at_least
 from heartrush_env.app.cli.terminal import Count, note
-from heartrush_env.games import open_game
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import open_game
 
 LEVELED = ("duelist", "tactician", "modeller")  # agents of the package
 SCENARIO = "duel"

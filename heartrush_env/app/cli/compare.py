@@ -14,7 +14,7 @@ from heartrush_env.games.heart_rush.scenario.settings import EDITIONS
 from heartrush_env.tabletop.errors import HeartRushError
 
 if TYPE_CHECKING:
-    from heartrush_agents.tournament.editions import Summary
+    from heartrush_env.app.editions import Summary
 
 USUAL_AGENT = "tactician"
 EXAMPLES = """examples:
@@ -61,12 +61,12 @@ def _editions(text: str) -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the fights, and print the table."""
-    from heartrush_agents.tournament.editions import compare  # loads compiled code, so only when needed
     from heartrush_agents.tournament.play import SEED
 
-    from heartrush_env.games import open_game
+    from heartrush_env.app.editions import compare  # loads compiled code, so only when needed
     from heartrush_env.games.heart_rush.game import as_heart_rush
     from heartrush_env.research import plots
+    from heartrush_env.tabletop.registry import open_game
 
     if arguments.plot is not None:
         plots.check_picture(arguments.plot)
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def measured(found: Mapping[str, Sequence[Summary]]) -> dict[str, dict[str, list[Any]]]:
     """Return the values of each measure by edition, one value for each scenario."""
-    from heartrush_agents.tournament.editions import MEASURES
+    from heartrush_env.app.editions import MEASURES
 
     editions = [summary.edition for summary in next(iter(found.values()))]
     return {
@@ -114,7 +114,7 @@ def measured(found: Mapping[str, Sequence[Summary]]) -> dict[str, dict[str, list
 
 def table(found: Mapping[str, Sequence[Summary]], *, markdown: bool) -> str:
     """Format the summaries as a table with a row for each scenario and edition."""
-    from heartrush_agents.tournament.editions import MEASURES
+    from heartrush_env.app.editions import MEASURES
 
     rows = [["scenario", "edition", *MEASURES]]
     for scenario, each in found.items():

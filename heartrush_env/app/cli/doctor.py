@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from heartrush_env import __version__
-from heartrush_env.games import game_names, sources_of_game
 from heartrush_env.tabletop.claims import PACKAGE
+from heartrush_env.tabletop.registry import game_names, sources_of_game
 from heartrush_env.tabletop.text import escaped
 
 DISTRIBUTION: Final = "heartrush-env"

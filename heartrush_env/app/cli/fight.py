@@ -15,15 +15,15 @@ from heartrush_agents import available, load
 from heartrush_env.app.cli.arguments import add_game, add_rules, add_thinking, at_least, opened, scenarios, with_time
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended
 from heartrush_env.app.cli.terminal import codes, painted, progress
-from heartrush_env.envs.arguments import random_seed
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.records.record import SUFFIX
 from heartrush_env.records.recorder import Recorder
-from heartrush_env.render.film import SUFFIXES, Film, check_film, film_of
+from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.intervals import wilson
+from heartrush_env.tabletop.render.film import SUFFIXES, Film, check_film, film_of
 from heartrush_env.tabletop.words import words_of
 from heartrush_env.tabletop.writing import check_folder, make_folder
 

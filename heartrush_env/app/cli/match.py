@@ -11,7 +11,7 @@ from heartrush_agents import available
 
 from heartrush_env.app.cli.arguments import add_game, add_thinking, at_least, opened, scenarios, with_time
 from heartrush_env.app.cli.terminal import progress
-from heartrush_env.envs.arguments import random_seed
+from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.intervals import wilson
 
 if TYPE_CHECKING:

@@ -26,13 +26,13 @@ from heartrush_env.app.cli.arguments import (
 )
 from heartrush_env.app.cli.fight import check_place
 from heartrush_env.app.cli.signals import INTERRUPTED
-from heartrush_env.envs.arguments import random_seed
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.words.narrator import Known
 from heartrush_env.records.record import PERSON, SUFFIX
-from heartrush_env.render.film import SUFFIXES
+from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.render.film import SUFFIXES
 
 if TYPE_CHECKING:
     from heartrush_env.app.cli.playing.dice import Fight

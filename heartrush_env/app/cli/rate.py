@@ -23,9 +23,9 @@ from heartrush_env.app.cli.arguments import (
     scenarios,
 )
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.games import DEFAULT_GAME, usual_scenario
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME, usual_scenario
 
 if TYPE_CHECKING:
     from heartrush_agents.tournament.pairing import Executor

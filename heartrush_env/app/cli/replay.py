@@ -17,10 +17,10 @@ from heartrush_env.app.cli.terminal import codes, painted, progress
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.records.record import MAX_FILE, SUFFIX, Record, read_record
 from heartrush_env.records.replay import check, replay
-from heartrush_env.render.film import check_film, film_of
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.files import open_file
 from heartrush_env.tabletop.game import Event
+from heartrush_env.tabletop.render.film import check_film, film_of
 from heartrush_env.tabletop.words import words_of
 from heartrush_env.tabletop.writing import check_folder
 

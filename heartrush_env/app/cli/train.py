@@ -25,9 +25,9 @@ from heartrush_env.app.cli.arguments import (
 )
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Telling, duration
-from heartrush_env.games import DEFAULT_GAME, usual_scenario
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import is_on_map
+from heartrush_env.tabletop.registry import DEFAULT_GAME, usual_scenario
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.writing import make_folder, sole_writer
 

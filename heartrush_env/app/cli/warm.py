@@ -129,8 +129,8 @@ def _classic() -> None:
 
 
 def _stances() -> None:
-    from heartrush_env.games import open_game
     from heartrush_env.games.heart_rush.fights import MANY
+    from heartrush_env.tabletop.registry import open_game
 
     for edition in ("june2025", "classic"):
         for settings in ({}, {"profile": "plain"}):  # the default settings, and any other settings
@@ -156,9 +156,9 @@ def _entities() -> None:
 
 def _play(scenario: Any, edition: str = "june2025", observations: str = "vector") -> None:
     """Play some windows of a fight, calling every compiled function that environments use."""
-    from heartrush_env.games import open_game
     from heartrush_env.tabletop.errors import HeartRushError
     from heartrush_env.tabletop.game import is_on_map
+    from heartrush_env.tabletop.registry import open_game
 
     game = open_game({"scenario": scenario, "rules": {"edition": edition} if isinstance(scenario, str) else {}})
     batch = game.batch(1, record=True, observations=observations)
@@ -189,12 +189,12 @@ def _weigh_odds() -> None:
 
 def _solver() -> None:
     """Solve the smallest duels that each solver supports."""
-    from heartrush_env.games import open_game
     from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
     from heartrush_env.research.best_response import exploitability
     from heartrush_env.research.full_rules.solve import solve_by_play
     from heartrush_env.research.solve import solve
     from heartrush_env.research.teams.one_v_two import solve_team
+    from heartrush_env.tabletop.registry import open_game
 
     boar, fox, wolf = (
         {"id": id, "team": team, "might": 4, "agility": 4, "cunning": 4, "presence": 4, "heart": 4, "hp": 1,

@@ -13,10 +13,10 @@ from heartrush_agents import Agent, AgentError, load
 from heartrush_agents.base import AgentLike
 from numpy.typing import NDArray
 
-from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.validate import join_or, suggestion
 
 

@@ -13,7 +13,7 @@ from heartrush_agents.vector_player import VectorPlayer
 
 from heartrush_env.app.encounters.sides import Encounter
 from heartrush_env.app.encounters.tally import Counting, Tally, together
-from heartrush_env.envs.arguments import at_least_one
+from heartrush_env.tabletop.arguments import at_least_one
 from heartrush_env.tabletop.game import MISSING
 
 SLOTS = 256  # fights that step together, at most

@@ -17,9 +17,9 @@ from heartrush_agents.learned.entity_agent import EntityPlayer
 from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
 
-from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.text import show
 
 DEFAULT_SCENARIO = "duel"

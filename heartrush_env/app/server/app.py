@@ -26,9 +26,9 @@ from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.lobby import scenarios, who_plays
 from heartrush_env.app.server.recorded.doors import Records
-from heartrush_env.games import DEFAULT_GAME
 from heartrush_env.protocol.messages import PROTOCOL
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show
 
 REFERENCE_HEADERS = {

@@ -24,8 +24,8 @@ from heartrush_env.app.engine import Engine
 from heartrush_env.app.server.carrying import messages_of, read_body
 from heartrush_env.app.server.gate import refusal
 from heartrush_env.app.server.limits import Limits
-from heartrush_env.games import DEFAULT_GAME
 from heartrush_env.protocol.messages import Identity, encode
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from heartrush_agents.base import Agent
 
-from heartrush_env.games import DEFAULT_GAME, open_game, scenario_names
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game, is_on_map
+from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game, scenario_names
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
 from heartrush_env.tabletop.words import words_of

@@ -1,15 +1,8 @@
-"""A judged record: each choice compared with the equilibrium's mix, with its cost, and people's habits.
-
-This module is also a program: `python -m heartrush_env.research.analysis.judging` reads a record from standard input
-and writes the judgement as JSON. Solving is slow before the solvers are compiled, so a server runs it as a subprocess
-that it can kill.
-"""
+"""Judgement of a fight: each choice compared with the equilibrium's mix, with its cost, and people's habits."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,13 +12,12 @@ from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.words.habits import Habits, habit_lines
 from heartrush_env.games.heart_rush.words.words import beats_by
-from heartrush_env.records import Record, parse_record, replay
-from heartrush_env.records.record import CUT_OFF, PERSON
 from heartrush_env.research.duel import EXCHANGE, why_unsupported
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
 
 if TYPE_CHECKING:
-    from heartrush_env.research.analysis.played_rounds import Round
+    from heartrush_env.research.analysis.played_rounds import Round, Window
     from heartrush_env.research.tablebase import Tablebase
 
 MEMORY: Final = 256 * 2**20  # bytes that a solution may take
@@ -45,39 +37,40 @@ HOW: Final = (
 Reveal = tuple[int, Mapping[str, Any], Mapping[str, str | None]]  # round, fighters before it, stances
 
 
-def judged(content: bytes) -> dict[str, Any]:
-    """Return the judgement of a recorded fight, JSON-able; raise HeartRushError for an invalid record."""
-    record = parse_record(content)
-    reveals = _reveals(record)
-    people = [seat for seat in record.game.agents if record.seats[seat]["agent"] == PERSON]
-    judged: dict[str, Any] = {"type": "review", "basis": None, "why_not": None, "how": HOW, "seats": {}}
+def judged(
+    game: Game, reveals: Sequence[Reveal], windows: Iterable[Window] | None, people: Collection[str]
+) -> dict[str, Any]:
+    """Return the judgement of a fight, JSON-able.
+
+    Args:
+        game: The game that was played.
+        reveals: All reveals of the fight, in order.
+        windows: All windows of the fight, in order; None if it did not end, and then stances alone are judged.
+        people: The seats of people, whose habits are told. If there are none, all seats are judged.
+    """
+    found: dict[str, Any] = {"type": "review", "basis": None, "why_not": None, "how": HOW, "seats": {}}
+    table: Tablebase | None = None
+    rounds: Sequence[Round] = []
     try:
-        table, judged["basis"] = _solution(as_heart_rush(record.game))
+        table, found["basis"] = _solution(as_heart_rush(game))
     except HeartRushError as reason:
-        table, judged["why_not"] = None, f"There is no equilibrium to compare with: {reason}"
-    for seat in people or record.game.agents:
+        found["why_not"] = f"There is no equilibrium to compare with: {reason}"
+    if table is not None and found["basis"] == SAME_DUEL and windows is not None and table.duel.free:
+        from heartrush_env.research.analysis.played_rounds import played
+
+        rounds = played(as_heart_rush(game), windows).rounds
+    for seat in people or game.agents:
         choices = []
         if table is not None:
-            choices = _stances(table, record, seat, reveals)
-        if table is not None and judged["basis"] == SAME_DUEL:
-            choices = sorted(choices + _attacks_and_shrugs(table, record, seat), key=lambda each: each["round"])
-        judged["seats"][seat] = {
+            place = game.agents.index(seat)
+            choices = _stances(table, game, seat, reveals)
+            choices += [each for now in rounds for each in _after(table, now, place)]
+            choices.sort(key=lambda each: each["round"])
+        found["seats"][seat] = {
             "choices": choices,
             "cost": sum(each["cost"] for each in choices),
-            "habits": _habits(record, seat, reveals) if seat in people else [],
+            "habits": _habits(game, seat, reveals) if seat in people else [],
         }
-    return judged
-
-
-def _reveals(record: Record) -> list[Reveal]:
-    """Return each reveal with the state of the fighters before it."""
-    found: list[Reveal] = []
-    seen: list[dict[str, Any]] = []
-    for moment in replay(record, lambda env: seen.append(env.public)):
-        before = seen[-2] if len(seen) > 1 else seen[-1]
-        for event in moment.events:
-            if event["type"] == "reveal":
-                found.append((before["round"], before["fighters"], event["stances"]))
     return found
 
 
@@ -99,11 +92,11 @@ def _solution(game: HeartRush) -> tuple[Tablebase, str]:
 # -- choices ---------------------------------------------------------------------------------------------------------
 
 
-def _stances(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reveal]) -> list[dict[str, Any]]:
+def _stances(table: Tablebase, game: Game, seat: str, reveals: Sequence[Reveal]) -> list[dict[str, Any]]:
     """Return a seat's stance choices, judged."""
     from heartrush_env.research.analysis.stance_values import stance_values
 
-    place, agents = record.game.agents.index(seat), record.game.agents
+    place, agents = game.agents.index(seat), game.agents
     found = []
     for number, fighters, stances in reveals:
         stance, state = stances.get(seat), tuple(fighters[each][what] for what in ("hp", "heart") for each in agents)
@@ -116,18 +109,6 @@ def _stances(table: Tablebase, record: Record, seat: str, reveals: Sequence[Reve
         worth, mix = (dict(zip(STANCES, each.tolist(), strict=True)) for each in (values.worth, values.mix))
         found.append(_choice(number, "stance", stance, str(stances[agents[1 - place]]), mix, worth))
     return found
-
-
-def _attacks_and_shrugs(table: Tablebase, record: Record, seat: str) -> list[dict[str, Any]]:
-    """Return a seat's judged choices to attack or pass, and to shrug off or take a hit, in this exact duel."""
-    from heartrush_env.research.analysis.played_rounds import played
-
-    if not table.duel.free or record.cause == CUT_OFF:
-        return []
-    place = record.game.agents.index(seat)
-    return [
-        each for now in played(as_heart_rush(record.game), replay(record)).rounds for each in _after(table, now, place)
-    ]
 
 
 def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
@@ -171,11 +152,11 @@ def _choice(
 # -- habits ----------------------------------------------------------------------------------------------------------
 
 
-def _habits(record: Record, seat: str, reveals: Sequence[Reveal]) -> list[str]:
+def _habits(game: Game, seat: str, reveals: Sequence[Reveal]) -> list[str]:
     """Return a person's habits, in sentences."""
-    teams = dict(zip(record.game.agents, record.game.teams, strict=True))
+    teams = dict(zip(game.agents, game.teams, strict=True))
     enemies = [other for other in teams if teams[other] != teams[seat]]
-    habits = Habits(beats_by(as_heart_rush(record.game).scenario.settings))
+    habits = Habits(beats_by(as_heart_rush(game).scenario.settings))
     for _, _, stances in reveals:
         own = stances.get(seat)
         if own:
@@ -198,17 +179,3 @@ def _order(stances: Sequence[str]) -> str:
         f"next, and shuffled orders of the same stances are foreseen as well in {often:.0f} % of cases; up to "
         f"{100 * RARE:.0f} % is hardly luck."
     )
-
-
-def main() -> int:
-    """Judge the record on standard input, and print the judgement or an error in the protocol's format."""
-    try:
-        found = judged(sys.stdin.buffer.read())
-    except HeartRushError as problem:
-        found = {"type": "error", "id": None, "code": "bad_record", "message": str(problem)}
-    print(json.dumps(found, allow_nan=False))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -157,30 +157,3 @@ class _Reader:
 def stances_taken(fight: Fight, seat: int) -> list[str]:
     """Return a seat's stances, in order."""
     return [STANCES[now.stances[seat]] for now in fight.rounds]
-
-
-def stances_of_dataset(path: Any, seat: str | None = None) -> dict[tuple[str, str], list[str]]:
-    """Return the stances in a dataset from `records.dataset`, in order, by record and seat."""
-    from heartrush_env.records.dataset import FORMAT  # needs pyarrow
-
-    parquet = _parquet()
-    try:
-        kept = parquet.read_table(path, columns=["record", "fight", "step", "seat", "action_name"])
-    except (OSError, ValueError, KeyError) as error:
-        raise SolverError(f"{path}: it cannot be read as a dataset ({type(error).__name__}).") from None
-    if (kept.schema.metadata or {}).get(b"format") != FORMAT.encode():
-        raise SolverError(f"{path}: not a dataset of decisions, needed: one written by heartrush replay --dataset.")
-    histories: dict[tuple[str, str], list[str]] = {}
-    for row in kept.to_pylist():
-        kind, _, stance = row["action_name"].partition(" ")
-        if kind == "stance" and seat in (None, row["seat"]):
-            histories.setdefault((row["record"], row["seat"]), []).append(stance)
-    return histories
-
-
-def _parquet() -> Any:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise SolverError("A dataset needs pyarrow: pip install 'heartrush-env[data]' installs it.") from None
-    return pyarrow.parquet

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from heartrush_agents.tournament import editions
-from heartrush_agents.tournament.editions import Summary
 from heartrush_agents.tournament.play import SEED
 
+from heartrush_env.app import editions
 from heartrush_env.app.cli.compare import measured, table
 from heartrush_env.app.cli.main import main
+from heartrush_env.app.editions import Summary
 from heartrush_env.tabletop.intervals import Mean
 
 QUICK = [

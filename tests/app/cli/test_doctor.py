@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env import __version__, games
+from heartrush_env import __version__
 from heartrush_env.app.cli import doctor
 from heartrush_env.app.cli.main import main
 from heartrush_env.games.heart_rush import SOURCES
+from heartrush_env.tabletop import registry
 from heartrush_env.tabletop.kernels import PLAIN
 
 Out = pytest.CaptureFixture[str]
@@ -87,6 +88,6 @@ def test_an_installation_that_cannot_play_is_named_and_fails(
 def test_a_game_of_another_package_that_cannot_be_imported_is_named(
     cache: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(games._MODULES, "chess", "no_such_package.chess")
+    monkeypatch.setitem(registry._registered, "chess", "no_such_package.chess")
     assert main(["machine", "doctor"]) == doctor.NO_CODE
     assert "machine code of chess: none, because the game cannot be imported: No module" in capsys.readouterr().out

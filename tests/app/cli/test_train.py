@@ -18,8 +18,8 @@ from heartrush_train.run import Progress
 from heartrush_env.app.cli.main import main
 from heartrush_env.app.cli.terminal import Telling, duration
 from heartrush_env.app.cli.train import Lines, Rating, habits_text, rated_fights, side_verdict, usual_recipe, verdict
-from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.registry import open_game
 
 Out = pytest.CaptureFixture[str]
 

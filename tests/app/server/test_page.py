@@ -9,8 +9,8 @@ import pytest
 
 from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.recorded.doors import LARGEST_RECORD
+from heartrush_env.app.server.recorded.review import reviewed
 from heartrush_env.app.server.recorded.showing import shown
-from heartrush_env.research.analysis.judging import judged
 from tests.app.server.serving import serving
 from tests.app.server.test_host import Table
 from tests.app.server.test_recorded import PLAIN
@@ -193,7 +193,7 @@ def test_advice_is_read_after_a_fight_and_not_before(page: Any, address: str, re
     last.fill(last.get_attribute("max"))
     page.get_by_role("button", name="Review the fight").click()
     page.locator(CHOICES).first.wait_for()
-    mine = judged(record.encode())["seats"]["knight_0"]
+    mine = reviewed(record.encode())["seats"]["knight_0"]
     rows = [row.locator("th, td").all_inner_texts() for row in page.locator(CHOICES).all()]
     shown = [each for each in mine["choices"] if each["kind"] != "attack" or each["cost"] >= 0.0005]
     for row, choice in zip(rows, shown, strict=True):

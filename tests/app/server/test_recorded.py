@@ -13,12 +13,13 @@ import pytest
 
 from heartrush_env.app.server.description import openapi
 from heartrush_env.app.server.hosting.host import Host
-from heartrush_env.app.server.recorded import doors, showing
+from heartrush_env.app.server.recorded import doors, review, showing
+from heartrush_env.app.server.recorded.review import reviewed
 from heartrush_env.app.server.recorded.showing import shown
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.analysis import judging
-from heartrush_env.research.analysis.judging import LIKE_IT, SAME_DUEL, judged
+from heartrush_env.research.analysis.judging import LIKE_IT, SAME_DUEL
 from heartrush_env.research.analysis.stance_values import shrug_values, stance_values
 from heartrush_env.research.solve import solve
 from heartrush_env.tabletop.errors import HeartRushError
@@ -109,7 +110,7 @@ def test_a_fight_with_talents_is_saved_shown_and_judged(address: str) -> None:
 
 def test_a_duel_with_talents_is_never_judged_as_solved_exactly() -> None:
     _, record = a_fight(game={"scenario": GIFTED, "rules": {"profile": "plain"}})
-    assert judged(record)["basis"] == LIKE_IT
+    assert reviewed(record)["basis"] == LIKE_IT
 
 
 def broken(record: bytes) -> list[tuple[bytes, str]]:
@@ -137,7 +138,7 @@ def test_what_is_no_record_is_one_sentence(address: str, record: bytes) -> None:
         assert status == 400 and error["code"] == "bad_record", (content[:40], error)
         assert why in error["message"] and error["message"].endswith(".") and "\n" not in error["message"]
         with pytest.raises(HeartRushError):
-            judged(content)
+            reviewed(content)
 
 
 def test_a_record_that_is_too_long_or_takes_too_long_is_refused(
@@ -163,7 +164,7 @@ def test_no_more_records_wait_than_allowed(address: str, record: bytes, monkeypa
 
 
 def test_costs_of_stances_are_what_the_value_falls_by(record: bytes) -> None:
-    found = judged(record)
+    found = reviewed(record)
     assert (found["basis"], found["why_not"], list(found["seats"])) == (SAME_DUEL, None, ["knight_0"])
     mine = found["seats"]["knight_0"]
     choices = [each for each in mine["choices"] if each["kind"] == "stance"]
@@ -198,7 +199,7 @@ def test_costs_of_attacks_and_shrugs_are_those_of_the_solver_for_both_seats() ->
     """Attack and pass agree with the solver's own matrix of the stance game, shrugs with its rule."""
     record = a_fight(game=PLAIN, agents={})[1]
     table = solve(HeartRush("duel", rules={"profile": "plain"}, memory=0))
-    kinds, seats = set(), judged(record)["seats"]
+    kinds, seats = set(), reviewed(record)["seats"]
     for place, (seat, enemy) in enumerate((("knight_0", "duelist_0"), ("duelist_0", "knight_0"))):
         states = dict(enumerate(states_of(record), 1))
         for each in seats[seat]["choices"]:
@@ -239,7 +240,7 @@ def test_an_order_that_gives_away_is_told_from_one_that_does_not() -> None:
 
 
 def test_other_rules_are_judged_by_the_plain_ones_and_other_fights_not_at_all() -> None:
-    full = judged(a_fight()[1])
+    full = reviewed(a_fight()[1])
     assert full["basis"] == LIKE_IT and {each["kind"] for each in full["seats"]["knight_0"]["choices"]} == {"stance"}
     fighters = [
         {"id": id, "team": "red" if id == "a" else "blue", "hp": 3, "heart": 4, "weapon": "longsword"}
@@ -247,14 +248,14 @@ def test_other_rules_are_judged_by_the_plain_ones_and_other_fights_not_at_all() 
         for id in "abc"
     ]
     agents = {f"{id}_0": "uniform" for id in "abc"}
-    three = judged(a_fight(game={"scenario": {"name": "three", "fighter": fighters}}, agents=agents)[1])
+    three = reviewed(a_fight(game={"scenario": {"name": "three", "fighter": fighters}}, agents=agents)[1])
     assert three["basis"] is None and "3 fighters" in three["why_not"] and three["why_not"].endswith(".")
     assert all(each == {"choices": [], "cost": 0, "habits": []} for each in three["seats"].values())
 
 
 def test_a_judgement_comes_from_a_process_beside_the_server(address: str, record: bytes) -> None:
     status, _, body = ask(address, "/v1/review", record)
-    assert status == 200 and json.loads(body) == json.loads(json.dumps(judged(record)))
+    assert status == 200 and json.loads(body) == json.loads(json.dumps(reviewed(record)))
     fits("/v1/review", 200, json.loads(body))
     status, _, body = ask(address, "/v1/review", b"{}\n")
     assert status == 400 and json.loads(body)["message"].startswith("The record, line 1: ")
@@ -285,6 +286,6 @@ def test_there_is_no_judgement_before_the_end(address: str) -> None:
 
 
 def test_the_program_that_judges_reads_no_file_and_says_what_is_wrong() -> None:
-    done = finished(sys.executable, "-m", judging.__name__, input=b"/etc/passwd\n")
+    done = finished(sys.executable, "-m", review.__name__, input=b"/etc/passwd\n")
     assert done.returncode == 0 and json.loads(done.stdout)["code"] == "bad_record"
     assert showing.NAME in json.loads(done.stdout)["message"]

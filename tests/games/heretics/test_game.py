@@ -11,13 +11,13 @@ from heartrush_agents.base import Player
 from heartrush_agents.heretics.charger import CHARGER
 
 from heartrush_env import heretics_v0
-from heartrush_env.games import open_game
 from heartrush_env.games.heretics.game import RULES, Heretics
 from heartrush_env.games.heretics.scenario.load import shipped_names
 from heartrush_env.games.heretics.terms import ENDINGS
 from heartrush_env.tabletop.errors import HeartRushError, SnapshotError
 from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.kernels import PLAIN
+from heartrush_env.tabletop.registry import open_game
 from tests.envs import checks
 from tests.games.heretics.table import Table
 from tests.plain_and_compiled import digest_of_fights, digest_of_fights_elsewhere

@@ -17,13 +17,11 @@ from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.records import read_record, replay
-from heartrush_env.records.dataset import write_dataset
 from heartrush_env.research.analysis.aivat import Luck, luck, results
 from heartrush_env.research.analysis.played_rounds import (
     Fight,
     Round,
     played,
-    stances_of_dataset,
     stances_taken,
 )
 from heartrush_env.research.best_response import head_to_head, read_policies
@@ -32,7 +30,6 @@ from heartrush_env.research.plain.policy import Policy
 from heartrush_env.research.solve import solve
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import SolverError
-from heartrush_env.tabletop.errors import HeartRushError
 from tests.records.recorded import record
 from tests.reference.solver import Duelist, Table
 from tests.research.analysis.duels import GAMES, UNEVEN, random_policy
@@ -270,21 +267,3 @@ def test_stances_are_read_from_duels_with_levels_too() -> None:
     game = game_of(*UNEVEN, rules={"profile": "levels"})
     fight = played(game, play(game, dict.fromkeys(game.agents, "uniform"), 4))
     assert len(stances_taken(fight, 0)) == len(fight.rounds) > 0 and abs(fight.result) == 1
-
-
-def test_a_dataset_gives_the_same_stances(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    game = HeartRush(game_of(*UNEVEN).scenario)
-    paths = [record(game, 5, number)[0].write(tmp_path / f"{number}.hrr") for number in range(3)]
-    write_dataset(tmp_path / "all.parquet", paths)
-    found = stances_of_dataset(tmp_path / "all.parquet")
-    assert len(found) == 6
-    for path in paths:
-        kept = read_record(path)
-        fight = played(kept.game, replay(kept))
-        assert [found[kept.sha256, seat] for seat in game.agents] == [stances_taken(fight, seat) for seat in (0, 1)]
-    only = stances_of_dataset(tmp_path / "all.parquet", "bob_0")
-    assert {seat for _, seat in only} == {"bob_0"} and len(only) == 3
-    for name in ("0.hrr", "none.parquet"):
-        with pytest.raises(HeartRushError, match="it cannot be read as a dataset"):
-            stances_of_dataset(tmp_path / name)

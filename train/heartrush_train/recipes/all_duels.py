@@ -29,13 +29,13 @@ from heartrush_agents.learned.network import Network
 from numpy.typing import NDArray
 from torch import Tensor
 
-from heartrush_env.games import open_game
 from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.research.duel import Duel, N, read_plain
 from heartrush_env.research.plain.kernel import solve_states
 from heartrush_env.research.plain.solve import solve_plain_part
 from heartrush_env.research.tablebase import Tablebase
+from heartrush_env.tabletop.registry import open_game
 from heartrush_train.config import AllDuelsConfig, TrainingError
 from heartrush_train.net_run import AveragedRun
 from heartrush_train.schedules import geometric

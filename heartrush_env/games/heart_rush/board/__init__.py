@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from heartrush_env.render import NEEDED
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.render import NEEDED
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.board.board import Board

@@ -36,9 +36,9 @@ from heartrush_env.games.heart_rush.board.theme import (
     shade,
     words,
 )
-from heartrush_env.render.canvas import INDENT, Pen, Point, shortened, width_of, wrapped
-from heartrush_env.render.ink import INK, Color
 from heartrush_env.tabletop.game import Moment, Picture
+from heartrush_env.tabletop.render.canvas import INDENT, Pen, Point, shortened, width_of, wrapped
+from heartrush_env.tabletop.render.ink import INK, Color
 
 MOST_LINES: Final = 60  # kept in the log
 MISSED: Final = "Steps before this were not drawn."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from heartrush_env.games.heart_rush.board.theme import STANCE_COLORS
-from heartrush_env.render.canvas import Pen, Point, around, width_of
-from heartrush_env.render.ink import INK
+from heartrush_env.tabletop.render.canvas import Pen, Point, around, width_of
+from heartrush_env.tabletop.render.ink import INK
 
 DIE_CORNERS: Final = {4: 3, 6: 4, 8: 4, 10: 5, 12: 6, 20: 8}
 

@@ -22,8 +22,8 @@ from heartrush_env.games.heart_rush.board.theme import (
 )
 from heartrush_env.games.heart_rush.rules.stances import BEATS
 from heartrush_env.games.heart_rush.rules.terms import MIGHT, STANCES
-from heartrush_env.render.canvas import Pen, Point, around, chance, shrunk, width_of
-from heartrush_env.render.ink import INK, Color
+from heartrush_env.tabletop.render.canvas import Pen, Point, around, chance, shrunk, width_of
+from heartrush_env.tabletop.render.ink import INK, Color
 
 # Each beats the next, and the last beats the first.
 CIRCLE: Final = (STANCES[MIGHT], STANCES[BEATS[MIGHT].argmax()], STANCES[BEATS[:, MIGHT].argmax()])

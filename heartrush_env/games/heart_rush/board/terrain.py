@@ -8,8 +8,8 @@ from typing import Final
 
 from heartrush_env.games.heart_rush.board.theme import shade
 from heartrush_env.games.heart_rush.scenario.battlefield import SIDES
-from heartrush_env.render.canvas import Pen, Point
-from heartrush_env.render.ink import Color
+from heartrush_env.tabletop.render.canvas import Pen, Point
+from heartrush_env.tabletop.render.ink import Color
 
 FLOOR: Final[Color] = (214, 204, 182)
 STONE: Final[Color] = (74, 72, 78)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from heartrush_env.render.ink import INK, Color
+from heartrush_env.tabletop.render.ink import INK, Color
 
 View = Mapping[str, Any]  # from `describe` of a batch: plain data that everyone at the table may see
 Event = Mapping[str, Any]

@@ -9,10 +9,10 @@ from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
-
 from heartrush_agents import Agent, load
 from heartrush_agents.base import AgentError, AgentLike
 from heartrush_agents.tournament.play import Piece, Plan, Progress
+
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.tabletop.game import Event, Game

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from heartrush_env import heart_rush_v0
-from heartrush_env.render import new_window
+from heartrush_env.tabletop.render import new_window
 
 pygame = pytest.importorskip("pygame", reason="pictures need the extra render")
 

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pygame
 
-from heartrush_env.render.ink import INK, Color
 from heartrush_env.tabletop.game import Picture
+from heartrush_env.tabletop.render.ink import INK, Color
 
 FINE: Final = 2  # pixels of the sheet per pixel of the picture, in each direction
 LETTERING: Final = 8  # extra resolution for text, so that rounding to pixels does not space letters unevenly

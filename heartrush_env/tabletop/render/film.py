@@ -10,9 +10,9 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from heartrush_env.render import NEEDED
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game, Picture
+from heartrush_env.tabletop.render import NEEDED
 from heartrush_env.tabletop.writing import replaced
 
 Color = tuple[int, int, int]

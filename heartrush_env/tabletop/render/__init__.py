@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heartrush_env.tabletop.errors import HeartRushError
 
 if TYPE_CHECKING:
-    from heartrush_env.render.window import Window
+    from heartrush_env.tabletop.render.window import Window
 
 __all__ = ["NEEDED", "new_window"]
 
@@ -15,9 +15,9 @@ NEEDED = "Pictures need the extra render: pip install 'heartrush-env[render]'."
 
 
 def new_window(caption: str = "Heart Rush") -> Window:
-    """Open a window that shows pictures; see `heartrush_env.render.window`."""
+    """Open a window that shows pictures; see `heartrush_env.tabletop.render.window`."""
     try:
-        from heartrush_env.render.window import Window
+        from heartrush_env.tabletop.render.window import Window
     except ImportError:
         raise HeartRushError(NEEDED) from None
     return Window(caption)

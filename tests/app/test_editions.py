@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from heartrush_agents import Player, load
 from heartrush_agents.base import AgentError, Probabilities, as_agent
-from heartrush_agents.tournament import editions
-from heartrush_agents.tournament.editions import Facts, _in_order, compare, facts, summary, watch
 from heartrush_agents.tournament.play import Plan
 
+from heartrush_env.app import editions
+from heartrush_env.app.editions import Facts, _in_order, compare, facts, summary, watch
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.intervals import wilson

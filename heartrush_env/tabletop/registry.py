@@ -1,0 +1,138 @@
+"""The games, by name: those of `heartrush_env.games`, and those that other packages register.
+
+`open_game` makes a game from a table, the inverse of `Game.as_table`:
+
+    game = open_game({"game": "heart_rush", "scenario": "duel", "decisions": "stance"})
+    assert open_game(game.as_table()).digest == game.digest
+
+Another package adds a game by an entry point of the group `heartrush_env.games`: its name is the game's, and its value
+is a module like `games/heart_rush/opening.py`, with a function `open_table(table, where)` that returns the game of a
+table. The module may also have these functions:
+
+- `scenario_names()` returns the names of its scenarios. A server opens scenarios by these names alone; all
+  others must be given as tables.
+- `usual_games()` returns a game of each shape by the shape's name, for engines that say what they play.
+- `brief_table(game)` returns a table that is shorter than `game.as_table()` and opens a game with the same play.
+- `as_read_before(table, game)` returns the table of an older record as this version reads it.
+
+A game itself may have `words` (tabletop/words.py) and `views` (tabletop/views.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import Any, Final, Protocol, cast
+
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.sources import Sources, sources_of
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import join_or
+
+GROUP: Final = "heartrush_env.games"
+SHIPPED: Final = "heartrush_env.games"  # its GAMES names the module of each game; the framework imports no game
+DEFAULT_GAME: Final = "heart_rush"  # of a table that names none
+_registered: dict[str, str] = {}
+
+
+class GameModule(Protocol):
+    """The module of a registered game."""
+
+    def open_table(self, table: Mapping[str, Any], where: str) -> Game:
+        """Return the game of a table; raise HeartRushError, with a message that starts with `where`, for a bad one."""
+
+
+def register_game(name: str, module: str) -> None:
+    """Register a game for this process; the module is imported when it is first needed."""
+    _registered[name] = module
+
+
+def game_names() -> tuple[str, ...]:
+    """Return the names of all registered games."""
+    modules = _modules()
+    return (*modules, *sorted(point.name for point in entry_points(group=GROUP) if point.name not in modules))
+
+
+def open_game(table: Mapping[str, Any], where: str = "game") -> Game:
+    """Return the game of a table with the keys "game", "scenario" and the game's own options.
+
+    Args:
+        table: The game's name, its scenario and its options; options that are missing have their defaults. Without
+            "game", it is the default game.
+        where: Where the table is from; error messages start with it. If it is empty, the game's own errors are raised
+            as they are.
+
+    Raises:
+        HeartRushError: The game is not registered, or its table is invalid.
+    """
+    return module_of(table.get("game", DEFAULT_GAME), where).open_table(table, where)
+
+
+def scenario_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
+    """Return the names of the scenarios that a game ships; raise HeartRushError if it is not registered."""
+    found: tuple[str, ...] = _face(game, "scenario_names", tuple)()
+    return found
+
+
+def usual_scenario(game: str = DEFAULT_GAME) -> str:
+    """Return the scenario to play when none is named: "duel", or the game's first one.
+
+    Raises:
+        HeartRushError: The game is not registered, or ships no scenario.
+    """
+    names = scenario_names(game)
+    if not names:
+        raise HeartRushError(f"scenario: found none, and {game} ships none, needed: the name of a file.")
+    return "duel" if "duel" in names else names[0]
+
+
+def usual_games(game: str = DEFAULT_GAME) -> dict[str, Game]:
+    """Return a game of each shape under the default settings, by the shape's name; none if the game does not say."""
+    found: dict[str, Game] = _face(game, "usual_games", dict)()
+    return found
+
+
+def brief_table(game: Game) -> dict[str, Any]:
+    """Return a table that opens a game with the same play, as short as the game can make it."""
+    found: dict[str, Any] = _face(game.name, "brief_table", lambda game: game.as_table())(game)
+    return found
+
+
+def _modules() -> dict[str, str]:
+    """Return the module of each game that is shipped or registered in this process."""
+    return {**import_module(SHIPPED).GAMES, **_registered}
+
+
+def _face(game: str, name: str, usual: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an optional function of a game's module, or `usual` if the module lacks it."""
+    found: Callable[..., Any] = getattr(module_of(game, "game"), name, usual)
+    return found
+
+
+def as_read_before(table: Mapping[str, Any], game: Game, where: str) -> Mapping[str, Any]:
+    """Return the table of a record with the values that older versions played by and did not write.
+
+    Raises:
+        HeartRushError: No table describes what the older version played.
+    """
+    convert = getattr(module_of(game.name, where), "as_read_before", None)
+    return table if convert is None else cast(Mapping[str, Any], convert(table, game))
+
+
+def sources_of_game(name: str) -> Sources | None:
+    """Return the sources that a game's machine code is built from; None if they are in no file."""
+    module = module_of(name, "game")
+    return sources_of(cast(ModuleType, module).__name__, cast(ModuleType, module).__file__ or "")
+
+
+def module_of(name: Any, where: str) -> GameModule:
+    """Return the module of a registered game; raise HeartRushError for any other name."""
+    path = _modules().get(name) if isinstance(name, str) else None
+    if path is None:
+        path = next((point.value for point in entry_points(group=GROUP) if point.name == name), None)
+    if path is None:
+        raise HeartRushError(f"{where}: game is {show(name)}, allowed: {join_or(game_names())}.")
+    return cast(GameModule, import_module(path))
