@@ -24,10 +24,10 @@ from safetensors.numpy import load as read_arrays
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli.main import BAD_INPUT, main
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.games.heart_rush.scenario.reading import LARGEST_FILE
 from heartrush_env.research.checkpoint import Checkpoint
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioError
 from heartrush_env.tabletop.files import MOST_KEY_PARTS, load_arrays, parse_json, parse_toml, read_file
+from heartrush_env.tabletop.scenario.reading import LARGEST_FILE
 from heartrush_env.tabletop.text import escaped
 from tests.test_bad_input import RED, fight, fighter
 

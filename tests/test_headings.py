@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, claims, headings, listed, rulings
+from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, claims, headings
+from heartrush_env.tabletop.books import listed_headings, rulings_of
 
+GAME = "heartrush_env.games.heart_rush"
 PACKAGE = Path(__file__).resolve().parent.parent / "heartrush_env"
 SUBJECTS = {"abilities"}
 KEYS = {"path", "see", "later", "out", "rest"}
 CLAIMED = {claim.heading for claim in claims()}
-PATHS = [entry["path"] for entry in listed()]
+PATHS = [entry["path"] for entry in listed_headings(GAME)]
 
 
 def is_claimed(heading: str) -> bool:
@@ -34,7 +36,7 @@ def test_the_parents_of_a_heading_are_listed_before_it(path: str) -> None:
     assert parent in PATHS[: PATHS.index(path)]
 
 
-@pytest.mark.parametrize("entry", listed(), ids=lambda entry: entry["path"])
+@pytest.mark.parametrize("entry", listed_headings(GAME), ids=lambda entry: entry["path"])
 def test_each_heading_is_claimed_or_later_or_out(entry: dict[str, str]) -> None:
     assert set(entry) <= KEYS
     claimed, seen = entry["path"] in CLAIMED, is_claimed(entry["see"]) if "see" in entry else False
@@ -54,17 +56,17 @@ def test_rulings_are_numbered_without_gaps() -> None:
     text = (PACKAGE / "games" / "heart_rush" / "rules" / "RULINGS.md").read_text(encoding="utf-8")
     numbers = [int(number) for number in re.findall(r"^- \*\*R-(\d+)\*\*", text, re.MULTILINE)]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
-    assert set(rulings()) == {f"R-{number}" for number in numbers}
+    assert set(rulings_of(GAME)) == {f"R-{number}" for number in numbers}
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_each_ruling_that_is_cited_exists(path: Path) -> None:
     cited = set(re.findall(r"\bR-\d+\b", path.read_text(encoding="utf-8")))
-    assert cited - set(rulings()) == set()
+    assert cited - set(rulings_of(GAME)) == set()
 
 
 def test_each_ruling_that_a_claim_cites_exists() -> None:
-    assert {ruling for claim in claims() for ruling in claim.rulings} - set(rulings()) == set()
+    assert {ruling for claim in claims() for ruling in claim.rulings} - set(rulings_of(GAME)) == set()
 
 
 def test_each_claim_says_what_its_function_does_and_where_it_is() -> None:
@@ -77,7 +79,7 @@ def test_each_claim_says_what_its_function_does_and_where_it_is() -> None:
 
 
 def test_only_the_abilities_of_the_classic_edition_wait() -> None:
-    waiting = {entry["path"] for entry in listed() if "later" in entry or "rest" in entry}
+    waiting = {entry["path"] for entry in listed_headings(GAME) if "later" in entry or "rest" in entry}
     assert waiting == {"Classic > Minor Abilities", "Classic > Major Abilities"}
 
 

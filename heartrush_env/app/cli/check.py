@@ -13,8 +13,8 @@ from heartrush_env.app.cli.arguments import at_least
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.creation import Report, character_report, is_monster, monster_report
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, written_fighters
-from heartrush_env.games.heart_rush.scenario.reading import parsed, text_of
 from heartrush_env.games.heart_rush.scenario.stat_blocks import FIGHTER, checked, completed, read_sheet
+from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import escaped
 
 BEYOND = 1  # exit code if a figure is beyond the rules

@@ -11,8 +11,9 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from heartrush_env.app.cli.terminal import codes, table
-from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, headings, rulings
+from heartrush_env.games.heart_rush.headings import CHAPTERS, PACKAGE, Heading, headings
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
+from heartrush_env.tabletop.books import rulings_of
 from heartrush_env.tabletop.claims import Claim
 from heartrush_env.tabletop.errors import HeartRushError
 
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     every = headings()
     shown = find(every, arguments.heading) if arguments.heading else every
     if arguments.json:
-        texts = rulings()
+        texts = rulings_of(PACKAGE)
         cited = _cited(claim for heading in shown for claim in heading.claims)
         print(json.dumps({"headings": [h.as_dict() for h in shown], "rulings": {r: texts[r] for r in cited}}, indent=1))
     elif arguments.heading:
@@ -102,7 +103,7 @@ def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
 
 def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
     """Return the headings, keeping only functions whose name, summary or rulings contain the words."""
-    texts = rulings()
+    texts = rulings_of(PACKAGE)
 
     def says(claim: Claim) -> bool:
         texts_of = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]
@@ -163,7 +164,7 @@ def _owner(claim: Claim) -> str:
 
 def in_full(heading: Heading) -> str:
     """Format one heading in full: its functions with their summaries, and the rulings that they follow."""
-    color, texts = codes(), rulings()
+    color, texts = codes(), rulings_of(PACKAGE)
     lines = [f"{color['bold']}{heading.path}{color['end']}"]
     if heading.status != "played":
         return "\n".join([*lines, f"  {_in_short(heading)}"])

@@ -26,7 +26,7 @@ SOURCES = Sources(
         "encoding/view_ground.py", "encoding/view_loadouts.py", "encoding/view_start.py", "encoding/view_turns.py",
         "engine/notation.py", "engine/older.py", "scenario/creation.py", "scenario/fighters.py", "scenario/load.py",
         "scenario/loadouts.py", "scenario/lookup.py", "scenario/parts.py", "scenario/random_duels.py",
-        "scenario/random_scenarios.py", "scenario/reachability.py", "scenario/reading.py",
+        "scenario/random_scenarios.py", "scenario/reachability.py",
         "scenario/start_conditions.py", "scenario/stat_blocks.py",
     ),
     tells=_tells,

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-import re
-import tomllib
 from dataclasses import asdict, dataclass
-from importlib.resources import files
 from typing import Any, Literal
 
-from heartrush_env.tabletop.claims import CLAIMS, Claim
+from heartrush_env.tabletop.books import claims_of, listed_headings
+from heartrush_env.tabletop.claims import Claim
 
 CHAPTERS = ("Combat", "Classic")  # of the rule texts; claims outside them refer to other parts of the rules
-GAME = "heartrush_env.games.heart_rush."
-RULE_PACKAGES = tuple(f"{GAME}{room}" for room in ("rules", "abilities", "engine", "editions"))
+PACKAGE = "heartrush_env.games.heart_rush"
+RULE_ROOMS = ("rules", "abilities", "engine", "editions")
 
 Status = Literal["played", "later", "out"]
 
@@ -36,21 +32,7 @@ class Heading:
 
 def claims() -> list[Claim]:
     """Import the modules of the rules, abilities, engine and editions, and return all their claims by file."""
-    for name in RULE_PACKAGES:
-        package = importlib.import_module(name)
-        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
-            importlib.import_module(module.name)
-    rooms = {name: k for k, name in enumerate(RULE_PACKAGES)}
-    own = [claim for claim in CLAIMS if claim.module.startswith(GAME)]
-    room_of = {claim.module: rooms.get(".".join(claim.module.split(".")[:3]), len(rooms)) for claim in own}
-    return sorted(own, key=lambda claim: (room_of[claim.module], claim.module))
-
-
-def listed() -> list[dict[str, str]]:
-    """Return the list of headings from its data file."""
-    text = (files("heartrush_env.games.heart_rush") / "rules" / "headings.toml").read_text(encoding="utf-8")
-    entries: list[dict[str, str]] = tomllib.loads(text)["heading"]
-    return entries
+    return claims_of(PACKAGE, RULE_ROOMS)
 
 
 def headings() -> list[Heading]:
@@ -58,7 +40,7 @@ def headings() -> list[Heading]:
     by_heading: dict[str, list[Claim]] = {}
     for claim in claims():
         by_heading.setdefault(claim.heading, []).append(claim)
-    entries = listed()
+    entries = listed_headings(PACKAGE)
     paths = {entry["path"] for entry in entries}
     elsewhere = [{"path": path} for path in sorted(by_heading) if path not in paths]
     return [_heading(entry, by_heading) for entry in entries + elsewhere]
@@ -76,9 +58,3 @@ def _heading(entry: dict[str, str], by_heading: dict[str, list[Claim]]) -> Headi
 
 def _below(heading: str, above: str) -> bool:
     return bool(above) and (heading == above or heading.startswith(f"{above} > "))
-
-
-def rulings() -> dict[str, str]:
-    """Return the text of each ruling by its number, such as "R-7"."""
-    text = (files("heartrush_env.games.heart_rush") / "rules" / "RULINGS.md").read_text(encoding="utf-8")
-    return dict(re.findall(r"^- \*\*(R-\d+)\*\* (.*)$", text, re.MULTILINE))

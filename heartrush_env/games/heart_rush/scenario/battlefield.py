@@ -13,6 +13,7 @@ from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.catalog import Terrain
 from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.scenario.maps import check_map
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import Faults, Field, join_or, list_of, named, read_table, whole
 
@@ -110,46 +111,10 @@ def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
         if "map" not in given:
             raise ScenarioError(f"{where}: map is missing, needed: map = {known['map'].allowed}.")
     rows = tuple(fields.get("map", (".",)))
-    with faults.caught():
-        _check_shape(rows, where, faults)
-    _check_glyphs(rows, where, faults)
+    glyphs = {kind.glyph: kind.name for kind in catalog.terrain().values()}
+    check_map(rows, glyphs, MAP_SIDE, MAP_SIDE, where, faults)
     faults.settle(where)
     return Battlefield(rows, *(fields.get(key, known[key].usual) for key in ("drop", "light")))
-
-
-def _check_shape(rows: Sequence[str], where: str, faults: Faults) -> None:
-    """Check that a map is a rectangle of 1 to 32 squares in each direction."""
-    if not rows or not rows[0]:
-        found = "the map has no rows" if not rows else "row 0 of the map has no squares"
-        raise ScenarioError(f"{where}: {found}, allowed: 1 to {MAP_SIDE} rows of 1 to {MAP_SIDE} squares.")
-    width = len(rows[0])
-    for y, row in enumerate(rows):
-        if len(row) == width:
-            continue
-        with faults.caught():
-            ends = f"it ends before column {len(row)}" if len(row) < width else f"it continues in column {width}"
-            raise ScenarioError(
-                f"{where}: row {y} of the map has {len(row)} squares and row 0 has {width}, {ends} (counted from 0), "
-                f"allowed: rows of equal length."
-            )
-    if max(width, len(rows)) > MAP_SIDE:
-        raise ScenarioError(
-            f"{where}: the map has {len(rows)} rows of {width} squares, allowed: {MAP_SIDE} of each, "
-            f"so nothing in row {MAP_SIDE} or column {MAP_SIDE} (counted from 0)."
-        )
-
-
-def _check_glyphs(rows: Sequence[str], where: str, faults: Faults) -> None:
-    """Check that every glyph of a map is known; report each unknown glyph once."""
-    squares = [(glyph, (x, y)) for y, row in enumerate(rows) for x, glyph in enumerate(row[: len(rows[0])])]
-    places = dict(reversed(squares))
-    known = join_or(f"{kind.glyph!r} {kind.name}" for kind in catalog.terrain().values())
-    for glyph, (x, y) in sorted(places.items(), key=lambda item: item[1][::-1]):
-        with faults.caught():
-            if glyph not in catalog.terrain():
-                raise ScenarioError(
-                    f"{where}: the map has {show(glyph)} in row {y}, column {x} (counted from 0), allowed: {known}."
-                )
 
 
 # ------------------------------------------------------------------------------------------------------ the bodies

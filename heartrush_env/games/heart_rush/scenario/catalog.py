@@ -4,11 +4,9 @@ Each file is read once, when it is first needed. An unknown name raises Scenario
 known ones.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import takewhile
 from types import MappingProxyType
@@ -16,8 +14,11 @@ from typing import Any, Final, TypeVar
 
 from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, DEADLY_LEVEL, FADING, LEVEL_CAP, LEVELED, SOURCED
 from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.scenario.library import Library
 from heartrush_env.tabletop.validate import look_up, unknown_name
 
+GENERATED: Final = ("random:", "random_duel:", "unseen_duel:")  # prefixes of scenarios that are made from a seed
+LIBRARY: Final = Library("heartrush_env.games.heart_rush", [f"{prefix}<seed>" for prefix in GENERATED])
 BASE_SPEED: Final = 60  # feet per round, before equipment
 
 _Entry = TypeVar("_Entry")
@@ -233,12 +234,9 @@ def about_scenario(id: str) -> str:
     return " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
 
 
-@cache
 def scenarios() -> Mapping[str, Traversable]:
     """Return the files of the shipped scenarios by name, in alphabetical order."""
-    folder = files("heartrush_env.games.heart_rush") / "data" / "scenarios"
-    found = {file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")}
-    return MappingProxyType(dict(sorted(found.items())))
+    return LIBRARY.scenarios
 
 
 def weapon(id: str, where: str = "library") -> Weapon:
@@ -338,7 +336,6 @@ def _stat_lines(file: str, kind: str) -> Mapping[str, Mapping[str, Any]]:
     )
 
 
-@cache
 def data(file: str) -> dict[str, Any]:
     """Return the content of a data file."""
-    return tomllib.loads((files("heartrush_env.games.heart_rush") / "data" / file).read_text(encoding="utf-8"))
+    return LIBRARY.table(file)

@@ -29,9 +29,9 @@ from heartrush_env.games.heart_rush.scenario.abilities import (
     named_abilities,
 )
 from heartrush_env.games.heart_rush.scenario.fields import fighter_fields, weapon_fields, weapon_of
-from heartrush_env.games.heart_rush.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.files import parse_json
+from heartrush_env.tabletop.scenario.reading import parsed, text_of
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import (
     Field,

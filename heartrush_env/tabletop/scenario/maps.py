@@ -1,0 +1,56 @@
+"""Maps of squares, drawn in a scenario as rows of text with one glyph a square."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import Faults, join_or
+
+
+def check_map(
+    rows: Sequence[str], glyphs: Mapping[str, str], width: int, height: int, where: str, faults: Faults
+) -> None:
+    """Find what is wrong with a map.
+
+    Args:
+        rows: The map from north to south.
+        glyphs: The name of the ground that each glyph stands for.
+        width: The most squares from west to east.
+        height: The most squares from north to south.
+        where: The source of the map, for error messages.
+        faults: Collects one ScenarioError for each fault.
+    """
+    with faults.caught():
+        _check_shape(rows, width, height, where, faults)
+    squares = [(glyph, (x, y)) for y, row in enumerate(rows) for x, glyph in enumerate(row[: len(rows[0])])]
+    known = join_or(f"{glyph!r} {name}" for glyph, name in glyphs.items())
+    for glyph, (x, y) in sorted(dict(reversed(squares)).items(), key=lambda item: item[1][::-1]):
+        with faults.caught():
+            if glyph not in glyphs:
+                raise ScenarioError(
+                    f"{where}: the map has {show(glyph)} in row {y}, column {x} (counted from 0), allowed: {known}."
+                )
+
+
+def _check_shape(rows: Sequence[str], width: int, height: int, where: str, faults: Faults) -> None:
+    """Check that a map is a rectangle that is not too large."""
+    if not rows or not rows[0]:
+        found = "the map has no rows" if not rows else "row 0 of the map has no squares"
+        raise ScenarioError(f"{where}: {found}, allowed: 1 to {height} rows of 1 to {width} squares.")
+    own = len(rows[0])
+    for y, row in enumerate(rows):
+        if len(row) == own:
+            continue
+        with faults.caught():
+            ends = f"it ends before column {len(row)}" if len(row) < own else f"it continues in column {own}"
+            raise ScenarioError(
+                f"{where}: row {y} of the map has {len(row)} squares and row 0 has {own}, {ends} (counted from 0), "
+                f"allowed: rows of equal length."
+            )
+    if own > width or len(rows) > height:
+        raise ScenarioError(
+            f"{where}: the map has {len(rows)} rows of {own} squares, allowed: {height} rows of {width}, "
+            f"so nothing in row {height} or column {width} (counted from 0)."
+        )

@@ -1,0 +1,42 @@
+"""The check of a map drawn by glyphs: every fault is told, each at its row and column."""
+
+from __future__ import annotations
+
+import pytest
+
+from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.scenario.maps import check_map
+from heartrush_env.tabletop.validate import Faults
+
+
+def faults_of(*rows: str) -> str:
+    """The message about a map of at most 4 by 2 squares; empty for a good one."""
+    faults = Faults()
+    check_map(rows, {".": "open", "#": "wall"}, 4, 2, "here", faults)
+    try:
+        faults.settle("here")
+    except ScenarioError as fault:
+        return str(fault)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ((), "here: the map has no rows, allowed: 1 to 2 rows of 1 to 4 squares."),
+        (("....", "..."), "row 1 of the map has 3 squares and row 0 has 4, it ends before column 3"),
+        ((".....",), "the map has 1 rows of 5 squares, allowed: 2 rows of 4, so nothing in row 2 or column 4"),
+        ((".?..", "...?"), "here: the map has '?' in row 0, column 1 (counted from 0), allowed: '.' open or '#' wall."),
+    ],
+)
+def test_a_bad_map_is_refused_in_a_sentence(rows: tuple[str, ...], why: str) -> None:
+    assert why in faults_of(*rows)
+
+
+def test_a_rectangle_of_known_glyphs_is_allowed() -> None:
+    assert faults_of(".#..", "....") == ""
+
+
+def test_all_faults_are_told_at_once() -> None:
+    said = faults_of("?...", "!..")
+    assert "row 1 of the map has 3 squares" in said and "'?' in row 0" in said and "'!' in row 1" in said
