@@ -14,11 +14,11 @@ from heartrush_env.tabletop.units import Function
 
 
 class Seen(NamedTuple):
-    """The blocks of features of a game. All values of their lines take `fight` first."""
+    """The blocks of features of a game."""
 
     moment: Block  # once; its values take `fight`
-    fighter: Block  # what every viewer sees of a fighter; its values take `fight, i`
-    own: Block  # what a fighter alone sees of itself; its values take `fight, i`
+    fighter: Block  # what every viewer sees of a fighter; its values take `fight`, `i` and `fighter`, i's record
+    own: Block  # what a fighter alone sees of itself; its values take what those of `fighter` take
     relation: Block  # what depends on the viewer; its values take `fight, i, viewer`
     ally: Block  # what is seen of allies alone; its values take `fight, i, viewer`
 
@@ -103,12 +103,12 @@ def _schema_of(line: Line) -> dict[str, Any]:
 def writers_of(seen: Seen) -> Writers:
     """Return the compiled writers of a game's observations and of its state."""
 
-    def writer(name: str, block: Block, parameters: str) -> Function:
-        return block.writer(f"write_{name}", parameters, compiles=compiled)
+    def writer(name: str, block: Block, parameters: str, **given: Any) -> Function:
+        return block.writer(f"write_{name}", parameters, compiles=compiled, **given)
 
     write_moment = writer("moment", seen.moment, "fight")
-    write_fighter = writer("fighter", seen.fighter, "fight, i")
-    write_own = writer("own", seen.own, "fight, i")
+    write_fighter = writer("fighter", seen.fighter, "fight, i", fighter=lambda fight, i: fight.fighters[i])
+    write_own = writer("own", seen.own, "fight, i", fighter=lambda fight, i: fight.fighters[i])
     write_relation = writer("relation", seen.relation, "fight, i, viewer")
     write_ally = writer("ally", seen.ally, "fight, i, viewer")
     MOMENT, FIGHTER, OWN = len(seen.moment), len(seen.fighter), len(seen.own)

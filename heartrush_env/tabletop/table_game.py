@@ -1,8 +1,7 @@
 """A game made of a layout, a table of actions and rules: everything that needs nothing else is derived here.
 
-A game's class inherits from TableGame. It has these members: `name`, `rules_of_play`, `seen`, `kind` (the
-record type), `fighters`, `sides`, `team_of`, `shape`, `control`, `reward`, `max_cycles`, `scenario_name`, `rules`,
-`as_table`, `new_template`, `describe`, `text_of` and `text_picture`.
+A game's class inherits from TableGame, and defines the members that the top of the class lists. Its module opens tables
+by the class method `open_table`.
 """
 
 from __future__ import annotations
@@ -11,19 +10,22 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from os import PathLike
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
+from heartrush_env.tabletop.batch.faults import Limits, limits_of_fights
 from heartrush_env.tabletop.batch.fights import GAME_REWARDS, MOST_TEAMS, Fights, Kernels, Rules, kernels_of
-from heartrush_env.tabletop.choosing import ActionTable, Choice, action_table
+from heartrush_env.tabletop.choosing import ActionTable, Choice, Window, action_table
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.events import LOG
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray
 from heartrush_env.tabletop.layout import Layout, Seen
+from heartrush_env.tabletop.scenario.settings import Settings
 from heartrush_env.tabletop.tables import Feature
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import is_whole, join_or
+from heartrush_env.tabletop.validate import Field, is_whole, join_or, read_table, table
 
 SEATS_BY = ("fighter", "team")  # the values of the option `control`
 CYCLES = 2**31 - 1  # the largest max_cycles
@@ -38,34 +40,132 @@ class Places(NamedTuple):
     allies: int
 
 
+class TableScenario(Protocol):
+    """A scenario as a game reads it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def table(self) -> Mapping[str, Any]:
+        """Its table as it was read, without settings."""
+
+    @property
+    def fighters(self) -> Sequence[Mapping[str, Any]]:
+        """Its fighters by index, each with "agent" and "team" among its fields."""
+
+    @property
+    def rules(self) -> Mapping[str, Any]:
+        """All settings of the rules by name."""
+
+    @property
+    def map(self) -> Sequence[str] | None:
+        """The rows of its map."""
+
+
+def agent_names(ids: Sequence[str]) -> list[str]:
+    """Return the agent of each fighter, as in "ghoul_0" and "ghoul_1"; PettingZoo wants one underscore in a name."""
+    return [f"{id.replace('_', '')}_{ids[:k].count(id)}" for k, id in enumerate(ids)]
+
+
 class TableGame:
-    """One scenario of a game under fixed options; implements tabletop.game.Game."""
+    """One scenario of a game under fixed options; implements tabletop.game.Game.
+
+    Args:
+        scenario: A shipped name, the path of a TOML file, or a dict of the same shape.
+        settings: Settings of the rules that override the scenario's own.
+        control: "fighter", or "team" for one agent that decides for its fighters one after another.
+        shape: The name of a shape; by default the smallest that fits. On a map, "_map" is added to its name.
+        reward: "win", "hp_margin" or "hp_change".
+        max_cycles: Steps after which a fight is truncated; None for never.
+    """
 
     # The members that the game's own class defines.
     name: str
     rules_of_play: Rules
     seen: Seen
+    windows: Sequence[Window]
     choices: Sequence[Choice]
-    kind: np.dtype[Any]
-    fighters: tuple[str, ...]  # by index
-    sides: tuple[str, ...]
-    team_of: tuple[int, ...]  # the side of each fighter
-    shape: Places
-    limits: Mapping[str, tuple[int, int] | None]  # of the fields that change; see tabletop/batch/faults.py
-    control: str
-    reward: str
-    max_cycles: int | None
+    kinds: tuple[np.dtype[Any], np.dtype[Any]]  # the records of fights without and with a map
+    shapes: Sequence[Places]  # the smallest first
+    settings: Settings
     out_causes: tuple[str, ...]
-    scenario_name: str
-    rules: Mapping[str, Any]  # the settings of the rules by name
+
+    @staticmethod
+    def load(given: str | PathLike[str] | Mapping[str, Any], settings: Mapping[str, Any], /) -> TableScenario:
+        """Read a scenario under the given settings, which override its own."""
+        raise NotImplementedError
+
+    def fill(self, fight: Any) -> None:
+        """Write the scenario into the record from which every fight starts."""
+        raise NotImplementedError
+
+    def describe(self, fight: Any) -> dict[str, Any]:
+        """Return the public facts of a fight, JSON-able."""
+        raise NotImplementedError
+
+    # -- the scenario and the options ----------------------------------------------------------------------------------
+
+    def __init__(
+        self,
+        scenario: str | PathLike[str] | Mapping[str, Any] = "duel",
+        settings: Mapping[str, Any] | None = None,
+        control: str = "fighter",
+        shape: str | None = None,
+        reward: str = "win",
+        max_cycles: int | None = None,
+    ) -> None:
+        self.control, self.reward, self.max_cycles = control, reward, max_cycles
+        self.scenario: Any = self.load(scenario, settings or {})
+        self.scenario_name, self.rules = self.scenario.name, self.scenario.rules
+        self.fighters = tuple(fighter["agent"] for fighter in self.scenario.fighters)  # by index
+        self.sides = tuple(dict.fromkeys(fighter["team"] for fighter in self.scenario.fighters))
+        self.team_of = tuple(self.sides.index(fighter["team"]) for fighter in self.scenario.fighters)
+        self.check_options()
+        self.shape = self._choose_shape(shape)
+
+    @classmethod
+    def open_table(cls, given: Mapping[str, Any], where: str) -> Self:
+        """Return the game of a table; error messages start with `where`."""
+        found = read_table(given, _TABLE, where, HeartRushError)
+        if "scenario" not in found:
+            raise HeartRushError(f"{where}: expected a scenario, got a table without one.")
+        options = {key: value for key, value in found.items() if key not in ("game", "rules")}
+        try:
+            return cls(settings=found.get("rules", {}), **options)
+        except HeartRushError as fault:
+            raise HeartRushError(f"{where}: {fault}") from None
 
     def as_table(self) -> dict[str, Any]:
-        """Return the game as a JSON-able table."""
-        raise NotImplementedError
+        """Return the game as a JSON-able table, from which `open_game` makes it again."""
+        return {
+            "game": self.name,
+            "scenario": _plain({**self.scenario.table, "name": self.scenario_name}),
+            "rules": {key: value for key, value in self.rules.items() if value != self.settings.defaults[key]},
+            "control": self.control,
+            "reward": self.reward,
+            "max_cycles": self.max_cycles,
+            "shape": self.shape.name.removesuffix("_map"),
+        }
 
-    def new_template(self, record: bool) -> Any:
-        """Return the record from which every fight starts."""
-        raise NotImplementedError
+    def __eq__(self, other: object) -> bool:
+        """Return whether another game has the same scenario and options."""
+        return type(other) is type(self) and other.as_table() == self.as_table()
+
+    def __hash__(self) -> int:
+        """Return a hash; equal games have equal ones."""
+        return hash(self.digest)
+
+    def _choose_shape(self, name: str | None) -> Places:
+        """Return the smallest shape that fits the scenario, or the named one."""
+        largest = max(self.team_of.count(side) for side in range(len(self.sides)))
+        others = len(self.fighters) - min(self.team_of.count(side) for side in range(len(self.sides)))
+        fitting = [shape for shape in self.shapes if shape.enemies >= others and shape.allies >= largest - 1]
+        chosen = fitting[0] if name is None else next((shape for shape in fitting if shape.name == name), None)
+        if chosen is None:
+            raise RulesError(f"shape: expected {join_or(shape.name for shape in fitting)}, got {show(name)}.")
+        return chosen if self.scenario.map is None else chosen._replace(name=f"{chosen.name}_map")
 
     def check_options(self) -> None:
         """Raise RulesError if an option has a value that is not allowed."""
@@ -108,6 +208,17 @@ class TableGame:
     def feature_names(self) -> tuple[str, ...]:
         """A stable name for each feature."""
         return tuple(feature.name for feature in self.layout.features)
+
+    @property
+    def kind(self) -> np.dtype[Any]:
+        """The record type of a fight."""
+        return self.kinds[self.scenario.map is not None]
+
+    @cached_property
+    def limits(self) -> Limits:
+        """The limits of the fields of a fight that change."""
+        endings = self.rules_of_play.events.units["end"].columns["cause"].words
+        return limits_of_fights(self.kind, len(self.windows), len(endings), self.choices)
 
     # -- spaces --------------------------------------------------------------------------------------------------------
 
@@ -178,8 +289,8 @@ class TableGame:
         _check_kind(observations)
         return Fights(self, num_fights, record)
 
-    def begin_template(self, record: bool) -> Any:
-        """Return one record with the fields of windows and seats filled in; a game adds its own to it."""
+    def new_template(self, record: bool) -> Any:
+        """Return one record, from which every fight starts."""
         fights = np.zeros(1, self.kind)
         fight = fights[0]
         fight.n, fight.n_teams = len(self.fighters), len(self.sides)
@@ -188,12 +299,22 @@ class TableGame:
         fight.winner = fight.one = -1
         for i, team in enumerate(self.team_of):
             fighter = fight.fighters[i]
-            enemies = [j for j, other in enumerate(self.team_of) if other != team]
-            allies = [j for j, other in enumerate(self.team_of) if other == team and j != i]
+            enemies, allies = self._places(i)
             fighter.team, fighter.enemy_count, fighter.ally_count = team, len(enemies), len(allies)
             fighter.enemies[: len(enemies)], fighter.allies[: len(allies)] = enemies, allies
         self.rules_of_play.machine.begin(fight)
+        self.fill(fight)
         return fights
+
+    def text_of(self, fight: Any) -> str:
+        """Return a fight in one line."""
+        shown = self.describe(fight)
+        parts = [f"round {shown['round']} {shown['window']}"]
+        for fighter in shown["fighters"]:
+            state = f"hp{fighter['hp']}" if fighter["status"] == "able" else fighter["status"]
+            where = "@{},{}".format(*fighter["at"]) if "at" in fighter else ""
+            parts.append(f"{fighter['fighter']} {state}{where}")
+        return " | ".join(parts)
 
     def new_board(self) -> Board:
         """Raise HeartRushError: the game is drawn as text alone."""
@@ -208,21 +329,35 @@ class TableGame:
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
-    def places(self, fighter: int) -> tuple[list[str], list[str]]:
-        """Return the names of a fighter's enemies and allies by place."""
+    def _places(self, fighter: int) -> tuple[list[int], list[int]]:
+        """Return a fighter's enemies and allies by place."""
         team = self.team_of[fighter]
-        enemies = [name for name, other in zip(self.fighters, self.team_of, strict=True) if other != team]
-        allies = [
-            name
-            for i, (name, other) in enumerate(zip(self.fighters, self.team_of, strict=True))
-            if other == team and i != fighter
-        ]
-        return enemies, allies
+        enemies = [i for i, other in enumerate(self.team_of) if other != team]
+        return enemies, [i for i, other in enumerate(self.team_of) if other == team and i != fighter]
 
     def menu(self, fighter: int, actions: Sequence[int]) -> dict[int, str]:
         """Return the words of these actions as a fighter chooses them."""
-        enemies, allies = self.places(fighter)
+        enemies, allies = ([self.fighters[i] for i in places] for places in self._places(fighter))
         return {action: self.table.words(action, enemies, allies) for action in actions}
+
+
+_WORD = Field(lambda value: value is None or isinstance(value, str), "a word")
+_TABLE = {
+    "game": _WORD,
+    "scenario": Field(lambda value: isinstance(value, str | Mapping), "a scenario's name or table"),
+    "rules": table(),
+    "control": _WORD,
+    "shape": _WORD,
+    "reward": _WORD,
+    "max_cycles": Field(lambda value: value is None or isinstance(value, int), "a whole number or null"),
+}
+
+
+def _plain(value: Any) -> Any:
+    """Return a table with lists in place of tuples."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @cache

@@ -2,6 +2,4 @@
 
 from heartrush_env.tabletop.sources import Sources
 
-SOURCES = Sources(
-    __file__, "the rules of Heretics", without=("scenario", "board.py", "view.py", "limits.py", "headings.py")
-)
+SOURCES = Sources(__file__, "the rules of Heretics", without=("scenario.py", "data"))

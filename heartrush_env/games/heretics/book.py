@@ -1,21 +1,13 @@
-"""Claims of the headings of Heretics' rule text."""
+"""The rule text of Heretics, and the shelf of its choices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from heartrush_env.games.heretics.terms import CHOICES
+from heartrush_env.tabletop.books import Book
+from heartrush_env.tabletop.choosing import shelf_of_choices
 
-from heartrush_env.tabletop.rule import rule as claim
-
-F = TypeVar("F", bound=Callable[..., object])
-BOOK = "Heretics"
-
-
-def heading_of(name: str) -> str:
-    """Return a heading of the rule text as claims write it."""
-    return f"{BOOK} > {name}"
-
-
-def rule(heading: str, *rulings: str) -> Callable[[F], F]:
-    """Claim a heading of the rule text for a function, name the rulings that it follows, and compile it."""
-    return claim(heading_of(heading), *rulings)
+BOOK = Book("Heretics", __package__)
+rule = BOOK.rule
+SHELF, choice = shelf_of_choices(CHOICES, "CHOICES in games/heretics/terms.py", BOOK.heading)
+AN_ACTION = {"action": 1}
+ACTS = ("act", "again")  # the windows of actions

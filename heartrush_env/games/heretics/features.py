@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.rules.dice import has
+from heartrush_env.games.heretics.rules.conditions import has
 from heartrush_env.games.heretics.rules.fighters import armored_defense, in_two_hands
-from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, distance, on_map
+from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, row_of
 from heartrush_env.games.heretics.weapons import ITEMS, WEAPON_NAMES
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.layout import Seen
@@ -16,20 +16,6 @@ from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 
 FARTHEST = 32  # squares
 SLOTS = tuple(str(slot + 1) for slot in range(terms.INVENTORY))
-
-
-@on_map(0)
-@compiled
-def east_of(fight, i, viewer):
-    """Return how many squares a fighter is to the east of the viewer."""
-    return np.int64(fight.fighters[i].x) - np.int64(fight.fighters[viewer].x)
-
-
-@on_map(0)
-@compiled
-def south_of(fight, i, viewer):
-    """Return how many squares a fighter is to the south of the viewer."""
-    return np.int64(fight.fighters[i].y) - np.int64(fight.fighters[viewer].y)
 
 
 @compiled
@@ -66,12 +52,6 @@ def times_targeted(fight, i, viewer):
     return count
 
 
-@compiled
-def picks_square(fight, i):
-    """Return whether a fighter is asked for the square of its move."""
-    return fight.fighters[i].picking == terms.TO + 1 or fight.fighters[i].picking == terms.EXIT + 1
-
-
 MOMENT = Block(
     feature("round", 0, 1, "rounds begun / {scale}", lambda fight: fight.round_number, scale=50, clips=True),
     one_of("window ", tuple(window.name for window in terms.WINDOWS), "the open window", lambda fight: fight.window),
@@ -81,52 +61,49 @@ MOMENT = Block(
          lambda fight: fight.window == terms.SHIELD and fight.exchange.sundered),
 )  # fmt: skip
 FIGHTER = Block(
-    feature("hp", 0, 5, "hit points / {scale}", lambda fight, i: fight.fighters[i].hp, scale=20, clips=True),
-    feature("max hp", 0, 5, "most hit points / {scale}", lambda fight, i: fight.fighters[i].hp_max, scale=20,
-            clips=True),
-    one_of("", terms.STATUSES, "its status", lambda fight, i: fight.fighters[i].status, name="status"),
-    each("", terms.CONDITIONS, "whether it has the condition", lambda fight, i, k: has(fight.fighters[i], k),
-         name="conditions"),
-    each("", terms.ABILITIES, "(bonus + 10) / {scale}", lambda fight, i, k: np.int64(fight.fighters[i].ability[k]) + 10,
+    feature("hp", 0, 5, "hit points / {scale}", lambda fighter: fighter.hp, scale=20, clips=True),
+    feature("max hp", 0, 5, "most hit points / {scale}", lambda fighter: fighter.hp_max, scale=20, clips=True),
+    one_of("", terms.STATUSES, "its status", lambda fighter: fighter.status, name="status"),
+    each("", terms.CONDITIONS, "whether it has the condition", lambda fighter, k: has(fighter, k), name="conditions"),
+    each("", terms.ABILITIES, "(bonus + 10) / {scale}", lambda fighter, k: np.int64(fighter.ability[k]) + 10,
          name="abilities", scale=20),
-    feature("ad", 0, 2, "armored defense / {scale}", lambda fight, i: armored_defense(fight.fighters[i]), scale=20,
-            clips=True),
-    one_of("holds ", WEAPON_NAMES, "the weapon in its hands", lambda fight, i: fight.fighters[i].held, name="held"),
-    flag("two hands", "its weapon is in two hands", lambda fight, i: in_two_hands(fight.fighters[i])),
-    flag("loaded", "its weapon is loaded", lambda fight, i: fight.fighters[i].loaded),
-    flag("shield", "it has a shield", lambda fight, i: fight.fighters[i].shield),
-    feature("natural", 0, 1, "sides of its natural weapon's die / {scale}", lambda fight, i: fight.fighters[i].natural,
+    feature("ad", 0, 2, "armored defense / {scale}", lambda fighter: armored_defense(fighter), scale=20, clips=True),
+    one_of("holds ", WEAPON_NAMES, "the weapon in its hands", lambda fighter: fighter.held, name="held"),
+    flag("two hands", "its weapon is in two hands", lambda fighter: in_two_hands(fighter)),
+    flag("loaded", "its weapon is loaded", lambda fighter: fighter.loaded),
+    flag("shield", "it has a shield", lambda fighter: fighter.shield),
+    feature("natural", 0, 1, "sides of its natural weapon's die / {scale}", lambda fighter: fighter.natural,
             scale=12, clips=True),
-    flag("hero", "it is a hero", lambda fight, i: fight.fighters[i].hero),
-    flag("leader", "it leads its side", lambda fight, i: fight.fighters[i].leader),
-    flag("fearless", "it does not give up", lambda fight, i: fight.fighters[i].fearless),
-    flag("acting", "it acts in this phase", lambda fight, i: fight.fighters[i].acting),
-    flag("action", "it has its action", lambda fight, i: fight.fighters[i].left[terms.ACTION] > 0),
-    flag("reaction", "it has its reaction", lambda fight, i: fight.fighters[i].left[terms.REACTION] > 0),
-    feature("squares", 0, 1, "squares left / {scale}", lambda fight, i: fight.fighters[i].left[terms.SQUARES], scale=8,
+    flag("hero", "it is a hero", lambda fighter: fighter.hero),
+    flag("leader", "it leads its side", lambda fighter: fighter.leader),
+    flag("fearless", "it does not give up", lambda fighter: fighter.fearless),
+    flag("acting", "it acts in this phase", lambda fighter: fighter.acting),
+    flag("action", "it has its action", lambda fighter: fighter.left[terms.ACTION] > 0),
+    flag("reaction", "it has its reaction", lambda fighter: fighter.left[terms.REACTION] > 0),
+    feature("squares", 0, 1, "squares left / {scale}", lambda fighter: fighter.left[terms.SQUARES], scale=8,
             clips=True),
-    flag("breaking", "it may leave the map", lambda fight, i: fight.fighters[i].breaking),
-    flag("request", "its side holds a request", lambda fight, i: fight.requests[fight.fighters[i].team] > 0),
+    flag("breaking", "it may leave the map", lambda fighter: fighter.breaking),
+    flag("request", "its side holds a request", lambda fight, fighter: fight.requests[fighter.team] > 0),
 )  # fmt: skip
 OWN = Block(
-    flag("asked", "it is asked now", lambda fight, i: fight.fighters[i].pending),
-    flag("picks square", "it is asked for the square of its move", lambda fight, i: picks_square(fight, i)),
-    flag("picks use", "it is asked for the use of its advantage",
-         lambda fight, i: fight.fighters[i].picking == terms.USE + 1),
+    flag("asked", "it is asked now", lambda fighter: fighter.pending),
+    flag("picks square", "it is asked for the square of its move",
+         lambda fighter: fighter.picking == terms.TO + 1 or fighter.picking == terms.EXIT + 1),
+    flag("picks use", "it is asked for the use of its advantage", lambda fighter: fighter.picking == terms.USE + 1),
     each("slot ", SLOTS, "1 + the number of the item in the slot, / {scale}",
-         lambda fight, i, k: fight.fighters[i].inventory[k] + 1, name="slots", scale=len(ITEMS)),
-    feature("retrievals", 0, 1, "free retrievals left / {scale}",
-            lambda fight, i: fight.fighters[i].left[terms.RETRIEVALS], scale=10, clips=True),
+         lambda fighter, k: fighter.inventory[k] + 1, name="slots", scale=len(ITEMS)),
+    feature("retrievals", 0, 1, "free retrievals left / {scale}", lambda fighter: fighter.left[terms.RETRIEVALS],
+            scale=10, clips=True),
     each("suffered ", terms.BREAKS, "its side has had the breaking point",
-         lambda fight, i, k: fight.broke[fight.fighters[i].team] >> k & 1, name="breaking points"),
+         lambda fight, fighter, k: fight.broke[fighter.team] >> k & 1, name="breaking points"),
 )  # fmt: skip
 RELATION = Block(
     feature("distance", 0, 1, "squares away / {scale}", lambda fight, i, viewer: distance(fight, viewer, i),
             scale=FARTHEST, clips=True),
-    feature("east", -1, 1, "squares to the east / {scale}", lambda fight, i, viewer: east_of(fight, i, viewer),
-            scale=FARTHEST, clips=True),
-    feature("south", -1, 1, "squares to the south / {scale}", lambda fight, i, viewer: south_of(fight, i, viewer),
-            scale=FARTHEST, clips=True),
+    feature("east", -1, 1, "squares to the east / {scale}",
+            lambda fight, i, viewer: column_of(fight, i) - column_of(fight, viewer), scale=FARTHEST, clips=True),
+    feature("south", -1, 1, "squares to the south / {scale}",
+            lambda fight, i, viewer: row_of(fight, i) - row_of(fight, viewer), scale=FARTHEST, clips=True),
     feature("blocked", 0, 1, "blocked lines to it / {scale}", lambda fight, i, viewer: blocked_lines(fight, viewer, i),
             scale=4),
     feature("targeted", 0, 1, "choices of the viewer's seat that are aimed at it / {scale}",

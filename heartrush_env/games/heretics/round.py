@@ -5,30 +5,40 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.choices import actions, answers, moves
-from heartrush_env.games.heretics.choices.actions import KINDS, attack_mode, can_make
-from heartrush_env.games.heretics.choices.unit import SHELF
-from heartrush_env.games.heretics.rules import the_round
-from heartrush_env.games.heretics.rules.attacks import break_shield, land_hit, roll_to_hit, sunder, unload
+from heartrush_env.games.heretics.book import ACTS, AN_ACTION, SHELF, choice, rule
+from heartrush_env.games.heretics.rules import attacks, items, morale, moves, stunts, the_round
+from heartrush_env.games.heretics.rules.attacks import is_attack
 from heartrush_env.games.heretics.rules.conditions import end_conditions
 from heartrush_env.games.heretics.rules.ending import end_fight, judge
 from heartrush_env.games.heretics.rules.fighters import is_able
-from heartrush_env.games.heretics.rules.items import lay
-from heartrush_env.games.heretics.rules.morale import note_fear, speaker_of
-from heartrush_env.games.heretics.rules.stunts import may_stunt, try_stunt
 from heartrush_env.games.heretics.state import FRAMES, NUMBERS
 from heartrush_env.games.heretics.terms import ACT, AGAIN, LATE_MOVE, MOVE, REQUEST, SHIELD, SUNDER
-from heartrush_env.games.heretics.weapons import NO_ITEM
 from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
 
-UNITS = (actions, answers, moves)  # the modules that put the choices on the shelf
+LOST = 1  # the setting spoilt_declaration
+CHOOSING = (attacks, items, morale, moves, stunts)  # the modules that put choices on the shelf
+
+
+@choice("pass", windows=(), words="wait")
+class Pass:
+    """Wait, while others are asked."""
+
+
+@choice("keep", windows=("request", "sunder", "shield"), words="keep it", fallback=True)
+class Keep:
+    """Keep the request, the weapon, or the shield."""
+
+
+@choice("stand_by", windows=ACTS, words="stand by", costs=AN_ACTION, fallback=True)
+class StandBy:
+    """Do nothing."""
+
+
 DECIDING = deciding(SHELF.units(), terms.WINDOWS, terms.POOLS)
 ask = asker(DECIDING, terms.WINDOWS, is_able)
 is_legal, pay, do_choice = DECIDING.is_legal, DECIDING.pay, DECIDING.do
-LOST = 1  # the setting spoilt_declaration
 
 
 @flow
@@ -68,7 +78,7 @@ def phase(fight, log, turn):
 @flow
 def request(fight, log):
     """Ask the leader, or the first able fighter, whether to use the request that its side holds."""
-    fight.one = speaker_of(fight, fight.side)
+    fight.one = morale.speaker_of(fight, fight.side)
     yield ask(fight, REQUEST)
     carry_out(fight, log, fight.one)
 
@@ -130,11 +140,11 @@ def again(fight, log, i):
 @flow
 def strike(fight, log, i):
     """Play an attack: a stunt before it, the roll, the answers to a hit, the damage, a stunt after it."""
-    if begin_strike(fight, log, i):
+    if attacks.begin_strike(fight, log, i):
         yield from sunders(fight, log, i)
         yield from shields(fight, log, i)
-        land_hit(fight, log, i)
-    end_strike(fight, log, i)
+        attacks.land_hit(fight, log, i)
+    attacks.end_strike(fight, log, i)
     judge(fight, log)
 
 
@@ -144,7 +154,7 @@ def sunders(fight, log, i):
     """Ask the attacker whether its weapon breaks."""
     fight.one = i
     yield ask(fight, SUNDER)
-    sunder(fight, log, i)
+    carry_out(fight, log, i)
 
 
 @rule("Attacks", "R-23")
@@ -153,16 +163,10 @@ def shields(fight, log, i):
     """Ask the target whether its shield breaks."""
     fight.one = fight.exchange.target
     yield ask(fight, SHIELD)
-    break_shield(fight, log, fight.one)
+    carry_out(fight, log, fight.one)
 
 
 # ------------------------------------------------------------------------------------------------------- declarations
-
-
-@compiled
-def is_attack(deed):
-    """Return whether a choice is an attack."""
-    return deed == terms.ATTACK or deed == terms.UNARMED or deed == terms.THROW
 
 
 @rule("The round", "R-15")
@@ -190,36 +194,6 @@ def carry_out_all(fight, log):
     """Carry out all choices of a window, higher dex first."""
     for spot in range(fight.n):
         carry_out(fight, log, np.int64(fight.order[spot]))
-
-
-@rule("Attacks", "R-27")
-def begin_strike(fight, log, i):
-    """Begin an attack: a stunt that comes first, then the roll; return whether it hits."""
-    fighter = fight.fighters[i]
-    deed, target, use = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.picked[0])
-    fight.exchange.armed = False
-    if terms.DICE < use <= KINDS:
-        try_stunt(fight, log, i, target, use - 1)
-        if not can_make(fight, i, target, deed):
-            return False
-    note_fear(fight, log, i, target)
-    armed = deed != terms.UNARMED and fighter.held != NO_ITEM
-    hit = roll_to_hit(fight, log, i, target, attack_mode(fight, i, deed), armed, use > terms.DICE)
-    if armed:
-        unload(fight, i)
-    return hit
-
-
-@rule("Attacks", "R-27", "R-39")
-def end_strike(fight, log, i):
-    """Lay down a weapon that was thrown, and try the stunt that comes last, if the advantage is used for one."""
-    fighter = fight.fighters[i]
-    target, use = np.int64(fighter.target), np.int64(fighter.picked[0])
-    if fighter.deed == terms.THROW and fight.exchange.armed:
-        lay(fight, target, fighter.held)
-        fighter.held = NO_ITEM
-    if use > KINDS and may_stunt(fight, i, target, use - 1 - KINDS):
-        try_stunt(fight, log, i, target, use - 1 - KINDS)
 
 
 MACHINE = Machine(whole_fight, frames=FRAMES, numbers=NUMBERS)

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from heartrush_env.games.heretics.settings import SETTING_FIELDS
-from heartrush_env.games.heretics.terms import CONDITIONS, HEIGHT, INVENTORY, MAX_FIGHTERS, POOLS
+from heartrush_env.games.heretics import terms
+from heartrush_env.games.heretics.settings import SETTINGS
+from heartrush_env.games.heretics.terms import CONDITIONS, INVENTORY, MAX_FIGHTERS, POOLS
+from heartrush_env.games.heretics.weapons import A_SHIELD, NO_ITEM
 from heartrush_env.tabletop.batch.fights import FIGHT
 from heartrush_env.tabletop.choosing import chooser_fields, window_fields
 from heartrush_env.tabletop.flow import stack
+from heartrush_env.tabletop.grids.squares import HEIGHT, MAP_FIELDS, WIDTH
+from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
 
 FRAMES, NUMBERS, NESTED = 9, 3, 2  # of nested flows, of numbers that a flow keeps, of windows inside windows
 MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: all that there are
-
-RULES = record(SETTING_FIELDS)
+# The limits of the fields that change; all others stay as the scenario has them.
+COUNT: Final = Limits(0, 2**15 - 1)
+FLAG: Final = Limits(0, 1)
+SIDE: Final = Limits(-1, 1)
+FIGHTERS: Final = Limits(0, MAX_FIGHTERS)  # how many
+SOMEBODY: Final = Limits(-1, MAX_FIGHTERS - 1)
 
 BODY: list[Field] = [
     ("index", "i1"),
-    ("status", "i1"),
-    ("hp", "i2"),
+    ("status", "i1", Limits(0, len(terms.STATUSES) - 1)),
+    ("hp", "i2", COUNT),
     ("hp_max", "i2"),
     ("hd", "i1"),
     ("ability", "i1", (4,)),
@@ -29,16 +37,17 @@ BODY: list[Field] = [
     ("to_hit", "i1"),
     ("fixed_to_hit", "?"),  # whether to_hit replaces the ability's bonus
     ("natural", "i1"),  # sides of the natural weapon's die; 0 without one
-    ("held", "i1"),  # a weapon, or NO_ITEM
-    ("loaded", "?"),
-    ("shield", "?"),
-    ("inventory", "i1", (INVENTORY,)),  # items by slot
-    ("afflicted", "u2"),  # a bit for each condition
-    ("until", "i2", (len(CONDITIONS),)),  # the phase of its own, or for "open" the round, with which each ends; 0: none
-    ("grappler", "i1"),
-    ("phases", "i2"),  # in which it has acted
-    ("turn", "i1"),  # the phase of a round in which it acts
-    ("breaking", "?"),  # it may leave the map
+    ("held", "i1", Limits(NO_ITEM, A_SHIELD - 1)),  # a weapon, or NO_ITEM
+    ("loaded", "?", FLAG),
+    ("shield", "?", FLAG),
+    ("inventory", "i1", (INVENTORY,), Limits(NO_ITEM, A_SHIELD)),  # items by slot
+    ("afflicted", "u2", Limits(0, 2 ** len(CONDITIONS) - 1)),  # a bit for each condition
+    # The phase of its own, or for "open" the round, with which each condition ends; 0 for none.
+    ("until", "i2", (len(CONDITIONS),), COUNT),
+    ("grappler", "i1", SOMEBODY),
+    ("phases", "i2", COUNT),  # in which it has acted
+    ("turn", "i1", Limits(-1, 2)),  # the phase of a round in which it acts
+    ("breaking", "?", FLAG),  # it may leave the map
     ("hero", "?"),
     ("leader", "?"),
     ("steady", "?"),
@@ -49,7 +58,7 @@ BODY: list[Field] = [
     ("hit_number", "i1"),  # to be reached by that save; 0 without an effect
     ("hit_condition", "i1"),
 ]
-ON_MAP: list[Field] = [("x", "i1"), ("y", "i1")]
+ON_MAP: list[Field] = [("x", "i1", Limits(0, WIDTH - 1)), ("y", "i1", Limits(0, HEIGHT - 1))]
 EXCHANGE = record(
     [
         ("target", "i1"),
@@ -75,25 +84,25 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
             *FIGHT,
             *window_fields(most, NESTED),
             *stack(FRAMES, NUMBERS),
-            ("round_number", "i2"),
-            ("side", "i1"),  # that acts now
+            ("round_number", "i2", COUNT),
+            ("side", "i1", FLAG),  # that acts now
             ("heroes", "i1"),  # the side with the heroes, else 0
-            ("free_side", "i1"),  # that has a free round
+            ("free_side", "i1", SIDE),  # that has a free round
             ("surprise", "i1"),  # 0 and 1: this side is surprised; 2: roll; NOBODY: none
-            ("free_again", "i1"),  # who has another action at once
-            ("requests", "i1", (2,)),  # that each side holds
-            ("broke", "u1", (2,)),  # a bit for each breaking point that each side has had
-            ("at_start", "i1", (2,)),  # fighters of each side
-            ("left_map", "i1", (2,)),  # fighters of each side that have left
-            ("intimidated", "i1", (2,)),  # each side has tried in this round
+            ("free_again", "i1", SOMEBODY),  # who has another action at once
+            ("requests", "i1", (2,), FLAG),  # that each side holds
+            ("broke", "u1", (2,), Limits(0, 2 ** len(terms.BREAKS) - 1)),  # a bit for each breaking point of a side
+            ("at_start", "i1", (2,), FIGHTERS),  # fighters of each side
+            ("left_map", "i1", (2,), FIGHTERS),  # fighters of each side that have left
+            ("intimidated", "i1", (2,), FLAG),  # each side has tried in this round
             ("objective", "i1"),
             ("objective_team", "i1"),
             ("objective_count", "i2"),
-            ("order", "i1", (most,)),  # higher dex first
-            ("exchange", EXCHANGE),
-            ("rules", RULES),
-            ("lying_count", "i2"),
-            ("lying", LYING, (MOST_LYING,)),
+            ("order", "i1", (most,), Limits(0, most - 1)),  # higher dex first
+            ("exchange", EXCHANGE, COUNT),
+            ("rules", SETTINGS.record),
+            ("lying_count", "i2", Limits(0, MOST_LYING)),
+            ("lying", LYING, (MOST_LYING,), COUNT),
             ("fighters", fighter, (most,)),
             CHANCE[-1],
             *more,
@@ -104,13 +113,5 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
 BARE_FIGHT = _fight_record([], [])  # without a map
 MAP_FIGHT = _fight_record(
     ON_MAP,
-    [
-        ("width", "i1"),
-        ("height", "i1"),
-        ("walls", "i8", (HEIGHT,)),  # a bit for each square, by row
-        ("water", "i8", (HEIGHT,)),
-        ("exits", "i8", (HEIGHT,)),
-        ("small_hazards", "i8", (HEIGHT,)),
-        ("fires", "i8", (HEIGHT,)),
-    ],
+    [*MAP_FIELDS, *((name, "i8", (HEIGHT,)) for name in ("exits", "small_hazards", "fires"))],  # a bit for each square
 )

@@ -49,14 +49,9 @@ CONDITIONS: Final = (
 )  # fmt: skip
 PRONE, GRAPPLED, OPEN, SURPRISED, EXHAUSTED, PARALYZED, STUNNED, BLIND, DEAFENED = range(len(CONDITIONS))
 
-# The causes of advantage and disadvantage on a d20.
-CAUSES: Final = (
-    "open", "surprised", "prone", "paralyzed", "stunned", "blind", "exhausted", "grappled", "long range", "cover",
-)  # fmt: skip
-(
-    BY_OPENING, BY_SURPRISE, BY_PRONE, BY_PARALYSIS, BY_STUNNING, BY_BLINDNESS, BY_EXHAUSTION, BY_GRIP, BY_RANGE,
-    BY_COVER,
-) = range(len(CAUSES))  # fmt: skip
+# The causes of advantage and disadvantage on a d20: conditions, by their numbers, and two more.
+CAUSES: Final = (*CONDITIONS, "long range", "cover")
+BY_RANGE, BY_COVER = range(len(CONDITIONS), len(CAUSES))
 
 STATUSES: Final = ("able", "out", "given_up", "gone")
 ABLE, OUT, GIVEN_UP, GONE = range(len(STATUSES))
@@ -74,9 +69,8 @@ DEFEAT, ESCAPE, HOLD = range(len(OBJECTIVES))
 MODES: Final = ("melee", "missile", "thrown")  # of an attack
 MELEE, MISSILE, THROWN = range(len(MODES))
 
-
 MAX_FIGHTERS: Final = 10
-INVENTORY: Final = 10  # slots that the table of actions numbers
+MOST_HP: Final = 1000
+INVENTORY: Final = 10  # slots
 MOST_SQUARES: Final = 8  # of one move
-FEET_A_SQUARE: Final = 5  # of a square
-WIDTH, HEIGHT = 32, 20  # of the largest map
+FEET_A_SQUARE: Final = 5

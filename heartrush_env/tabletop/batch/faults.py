@@ -2,54 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
+from heartrush_env.tabletop.choosing.units import Choice
 from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.game import LARGEST_FIGHT
+from heartrush_env.tabletop.limits import limits_of
 
 Limits = Mapping[str, tuple[int, int] | None]  # the least and the largest value of each field; None for any value
 ANY: Final = None
+LARGEST: Final = 2**15 - 1
 _LISTS: Final = ("frames", "kept", "depth")  # which the machine and this module check otherwise
 
 
-def common_limits(windows: int, choices: int, lines: int, most: int, nested: int) -> dict[str, tuple[int, int] | None]:
-    """Return the limits of the fields that every fight of choices has; those of fighters begin with "fighters."
+def limits_of_fights(kind: np.dtype[Any], windows: int, endings: int, choices: Sequence[Choice]) -> Limits:
+    """Return the limits of the fields that change in a game's fights; those of fighters begin with "fighters."
+
+    They are those that every game of choices has, and those that the record type says beside its fields.
 
     Args:
+        kind: The record type of a fight.
         windows: The number of windows.
-        choices: The number of choices.
-        lines: The largest number of lines that a choice has.
-        most: The number of fighters.
-        nested: The number of windows that can open inside other windows.
+        endings: The number of endings, with that of a fight that goes on.
+        choices: The choices of the game.
     """
+    fighter, most = kind["fighters"].base, kind["fighters"].shape[0]
+    last_line = max(len(choice.details) for choice in choices) - 1
     chooser = {
         "pending": (0, 1),
-        "picking": (0, choices),
-        "deed": (-1, choices - 1),
+        "picking": (0, len(choices)),
+        "deed": (-1, len(choices) - 1),
         "target": (-1, most - 1),
-        "detail": (0, lines - 1),
-        "picked": (-1, lines - 1),
-        "left": (-1, 2**15 - 1),
+        "detail": (0, last_line),
+        "picked": (-1, last_line),
+        "left": (-1, LARGEST),
         "acting": (0, 1),
     }
     return {
+        **_written(kind, ""),
+        **_written(fighter, "fighters."),
         **dict.fromkeys(("key", "draw", "given", "given_count", "bad_die", "bad_sides", "bad_place", "margin"), ANY),
-        "given_used": (0, 2**15 - 1),
+        "given_used": (0, LARGEST),
         "seed": (0, 2**63 - 1),
         "fight_number": (0, LARGEST_FIGHT),
         "step_count": (0, 2**31 - 1),
         "recording": (0, 1),
+        "ending": (0, endings - 1),
         "winner": (-1, most - 1),
         "window": (0, windows - 1),
         "one": (-1, most - 1),
-        "kept_count": (0, nested),
+        "kept_count": (0, kind["kept_windows"].shape[0]),
         "kept_windows": (0, windows - 1),
         **{f"fighters.{name}": limits for name, limits in chooser.items()},
         **{f"kept.{name}": chooser[name] for name in ("deed", "target", "detail", "picked")},
     }
+
+
+def _written(kind: np.dtype[Any], prefix: str) -> dict[str, tuple[int, int]]:
+    """Return the limits that are written beside the fields of a record type."""
+    found: dict[str, tuple[int, int]] = {}
+    for name, limits in limits_of(kind).items():
+        low, high = limits.least, limits.most
+        if isinstance(low, int) and isinstance(high, int):
+            found[prefix + name] = low, high
+    return found
 
 
 def faults_of(fight: Any, template: Any, limits: Limits, machine: Machine) -> list[str]:

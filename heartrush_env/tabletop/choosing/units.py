@@ -50,18 +50,20 @@ class Choice:
     needs: str | None = None  # the field of a fight's record without which the choice does not exist
 
 
-def shelf_of_choices(order: Sequence[str], where: str) -> tuple[Shelf[Choice], Callable[..., Callable[[C], C]]]:
+def shelf_of_choices(
+    order: Sequence[str], where: str, heading_of: Callable[[str], str] = str
+) -> tuple[Shelf[Choice], Callable[..., Callable[[C], C]]]:
     """Return a game's shelf of choices, numbered by `order`, and the decorator that puts a class on it.
 
     The decorator takes the columns of `Choice` by name, the heading of the rule text that `may` and `do` implement, and
-    the rulings that they follow.
+    the rulings that they follow. `heading_of` completes a heading, as `Book.heading` does.
     """
     shelf: Shelf[Choice] = Shelf("choice", order, where)
 
     def choice(
         name: str, *, windows: Sequence[str], words: str, heading: str = "", rulings: Sequence[str] = (), **columns: Any
     ) -> Callable[[C], C]:
-        headings = {"may": heading, "do": heading} if heading else {}
+        headings = dict.fromkeys(("may", "do"), heading_of(heading)) if heading else {}
 
         def keep(unit: C) -> C:
             functions = compile_methods(unit, FUNCTIONS, headings, rulings)

@@ -12,8 +12,8 @@ from heartrush_agents.heretics.charger import CHARGER
 
 from heartrush_env import heretics_v0
 from heartrush_env.games.heretics.game import RULES, Heretics
-from heartrush_env.games.heretics.scenario.load import shipped_names
 from heartrush_env.games.heretics.terms import ENDINGS
+from heartrush_env.games.heretics.weapons import LIBRARY
 from heartrush_env.tabletop.errors import HeartRushError, SnapshotError
 from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.kernels import PLAIN
@@ -27,7 +27,7 @@ compiles = pytest.mark.skipif(PLAIN, reason="plain Python takes minutes for this
 
 
 def test_the_shipped_scenarios_are_those_tested_here() -> None:
-    assert {name for name, _ in WAYS} == set(shipped_names())
+    assert {name for name, _ in WAYS} == set(LIBRARY.scenarios)
 
 
 @compiles

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heretics.headings import HEADINGS, claims, played, rulings
+from heartrush_env.games.heretics.book import BOOK
 from heartrush_env.games.heretics.settings import SETTINGS
+from heartrush_env.tabletop.books import claims_of, rulings_of
 
+GAME = "heartrush_env.games.heretics"
 NOT_A_CLAIM = {"R-4", "R-13", "R-3"}  # cited, or followed by a reader that is not compiled
 
 
 def test_every_heading_is_claimed_or_says_what_is_missing() -> None:
-    for heading, found in played().items():
-        assert found or HEADINGS[heading], heading
-        assert bool(found) != any(missing.startswith("all: ") for missing in HEADINGS[heading]), heading
+    assert len(BOOK.headings()) == 13
+    for heading, (entry, found) in BOOK.headings().items():
+        assert bool(found) != ("later" in entry), heading
 
 
 def test_every_claim_is_of_a_known_heading_and_says_what_it_does() -> None:
-    assert len(claims()) > 60
-    assert all(claim.summary for claim in claims())
+    claims = claims_of(GAME)
+    assert len(claims) > 60
+    assert all(claim.summary for claim in claims)
+    assert {claim.heading for claim in claims} <= set(BOOK.headings())
 
 
 def test_every_cited_ruling_is_written_down_and_every_written_one_is_cited() -> None:
-    cited = {ruling for claim in claims() for ruling in claim.rulings}
-    assert cited - rulings().keys() == set()
-    assert rulings().keys() - cited - NOT_A_CLAIM == set()
+    cited = {ruling for claim in claims_of(GAME) for ruling in claim.rulings}
+    assert cited - rulings_of(GAME).keys() == set()
+    assert rulings_of(GAME).keys() - cited - NOT_A_CLAIM == set()
 
 
 def test_every_setting_is_named_by_a_ruling() -> None:
-    text = " ".join(rulings().values())
-    assert [name for name in SETTINGS if f"`{name}`" not in text] == []
+    text = " ".join(rulings_of(GAME).values())
+    assert [name for name in SETTINGS.by_name if f"`{name}`" not in text] == []
 
 
 def test_a_heading_is_played_in_few_files() -> None:
-    files = {heading: {claim.file for claim in found} for heading, found in played().items()}
+    files = {heading: {claim.file for claim in found} for heading, (_, found) in BOOK.headings().items()}
     assert all(len(found) <= 5 for found in files.values()), files

@@ -5,17 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heretics import terms, weapons
-from heartrush_env.games.heretics.book import rule
+from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
 from heartrush_env.games.heretics.events import tell_attack, tell_check, tell_shield, tell_sunder
 from heartrush_env.games.heretics.rules import conditions, fighters, space
-from heartrush_env.games.heretics.rules.dice import check, has, help_by, hinder_by
+from heartrush_env.games.heretics.rules.conditions import has
+from heartrush_env.games.heretics.rules.dice import begin_check, check
+from heartrush_env.games.heretics.rules.items import lay
+from heartrush_env.games.heretics.rules.morale import note_fear
+from heartrush_env.games.heretics.rules.stunts import may_stunt, try_stunt
+from heartrush_env.games.heretics.terms import MELEE, MISSILE, THROWN
+from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Attacks"
 BLIND_SQUARES = 2  # how far the blind attack
-LIGHT_DIE, FIRE_DIE = 4, 6  # of hazards: small things, and fire
+STUNT_ONLY, DICE_ONLY = 1, 2  # the setting advantage_use
+STUNTS = len(terms.STUNTS)
 MULTIPLY = 0  # the setting doubling
+PRONE_BIT = conditions.bits(terms.PRONE)
 
 
 # -------------------------------------------------------------------------------------------------------------- range
@@ -38,33 +46,36 @@ def in_flight_range(fight, i, target, far):
 
 
 @compiled
-def may_attack(fight, i, target):
-    """Return whether fighter i can attack the target with what it holds, or else with its natural weapon or fists."""
-    fighter = fight.fighters[i]
-    if fighters.holds_missile_weapon(fighter):
-        is_ready = fighter.loaded or not weapons.LOADS[fighter.held]
-        return is_ready and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
-    return in_melee_range(fight, i, target, fighter.held != weapons.NO_ITEM)
-
-
-@compiled
-def may_throw(fight, i, target):
-    """Return whether fighter i can throw its melee weapon as far as the target."""
-    fighter = fight.fighters[i]
-    if fighter.held == weapons.NO_ITEM or fighters.holds_missile_weapon(fighter):
-        return False
-    return in_flight_range(fight, i, target, np.int64(weapons.THROWN_FAR[fighter.held]))
-
-
-# ----------------------------------------------------------------------------------------------------------- the roll
+def is_attack(deed):
+    """Return whether a choice is an attack."""
+    return deed == terms.ATTACK or deed == terms.UNARMED or deed == terms.THROW
 
 
 @compiled
 def mode_of(fighter, deed):
     """Return how an attack is made: hand to hand, with a missile weapon, or by throwing."""
-    if deed == terms.UNARMED:
-        return terms.MELEE
-    return terms.MISSILE if fighters.holds_missile_weapon(fighter) else terms.MELEE
+    if deed == terms.THROW:
+        return THROWN
+    return MISSILE if deed == terms.ATTACK and fighters.holds_missile_weapon(fighter) else MELEE
+
+
+@compiled
+def reaches(fight, i, target, deed):
+    """Return whether fighter i can make this kind of attack, unarmed only in place of a weapon, and is in range."""
+    fighter = fight.fighters[i]
+    has_weapon, mode = fighter.held != weapons.NO_ITEM, mode_of(fighter, deed)
+    if not fighters.is_able(fight, target) or (deed != terms.ATTACK and not has_weapon):
+        return False
+    if mode == MELEE:
+        return in_melee_range(fight, i, target, deed == terms.ATTACK and has_weapon)
+    if mode == MISSILE:
+        is_ready = fighter.loaded or not weapons.LOADS[fighter.held]
+        return is_ready and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
+    far = np.int64(weapons.THROWN_FAR[fighter.held])
+    return not weapons.SHOOTS[fighter.held] and in_flight_range(fight, i, target, far)
+
+
+# ----------------------------------------------------------------------------------------------------------- the roll
 
 
 @rule(HEADING, "R-20")
@@ -82,28 +93,13 @@ def attack_bonus(fight, i, armed):
 @rule("Conditions", "R-29")
 def gather_causes(fight, i, target, mode):
     """Find what gives an attack advantage or disadvantage."""
-    fighter, other = fight.fighters[i], fight.fighters[target]
-    conditions.hinder_check(fight, i)
-    if has(fighter, terms.PRONE):
-        hinder_by(fight, terms.BY_PRONE)
-    if has(fighter, terms.BLIND):
-        hinder_by(fight, terms.BY_BLINDNESS)
-    if has(other, terms.OPEN):
-        help_by(fight, terms.BY_OPENING)
-    if has(other, terms.SURPRISED):
-        help_by(fight, terms.BY_SURPRISE)
-    if has(other, terms.PARALYZED):
-        help_by(fight, terms.BY_PARALYSIS)
-    if has(other, terms.STUNNED):
-        help_by(fight, terms.BY_STUNNING)
-    if has(other, terms.BLIND):
-        help_by(fight, terms.BY_BLINDNESS)
-    if has(other, terms.PRONE):
-        if mode == terms.MELEE:
-            help_by(fight, terms.BY_PRONE)
-        else:
-            hinder_by(fight, terms.BY_PRONE)
-    if mode != terms.MELEE:
+    exchange, other = fight.exchange, fight.fighters[target]
+    begin_check(fight, fight.fighters[i].afflicted & conditions.HINDER_ATTACKS)
+    exchange.helps = other.afflicted & conditions.HELP_AGAINST
+    if mode == MELEE:
+        exchange.helps = exchange.helps | other.afflicted & PRONE_BIT
+    else:
+        exchange.hinders = exchange.hinders | other.afflicted & PRONE_BIT
         hinder_shot(fight, i, target, mode)
 
 
@@ -111,33 +107,37 @@ def gather_causes(fight, i, target, mode):
 def hinder_shot(fight, i, target, mode):
     """Give a shot or a throw disadvantage for a long range and for partial cover."""
     held = fight.fighters[i].held
-    near = weapons.NEAR[held] if mode == terms.MISSILE else weapons.THROWN_NEAR[held]
+    near = weapons.NEAR[held] if mode == MISSILE else weapons.THROWN_NEAR[held]
     if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
-        hinder_by(fight, terms.BY_RANGE)
+        fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_RANGE
     if 0 < space.blocked_lines(fight, i, target) < space.HIDDEN:
-        hinder_by(fight, terms.BY_COVER)
+        fight.exchange.hinders = fight.exchange.hinders | 1 << terms.BY_COVER
 
 
 @rule(HEADING, "R-20", "R-27")
-def roll_to_hit(fight, log, i, target, mode, armed, plain):
+def roll_to_hit(fight, log, i, deed, target, plain):
     """Roll an attack; return whether it hits. A `plain` attack forgoes its advantage for a stunt."""
-    exchange, other = fight.exchange, fight.fighters[target]
-    gather_causes(fight, i, target, mode)
-    if plain or fight.rules.advantage_use == 1:
-        exchange.helps = 0
+    exchange, fighter, other = fight.exchange, fight.fighters[i], fight.fighters[target]
     exchange.target = target
-    exchange.mode = mode
-    exchange.armed = armed
+    exchange.mode = mode_of(fighter, deed)
+    exchange.armed = deed != terms.UNARMED and fighter.held != weapons.NO_ITEM
     exchange.sundered = False
     exchange.stopped = False
-    bonus = attack_bonus(fight, i, armed)
+    gather_causes(fight, i, target, exchange.mode)
+    if plain or fight.rules.advantage_use == STUNT_ONLY:
+        exchange.helps = 0
+    bonus = attack_bonus(fight, i, exchange.armed)
     if fight.rules.roll_to_defend == 1 and other.hero:
         hit = roll_to_defend(fight, log, i, target, bonus)
     else:
         hit = check(fight, bonus, fighters.armored_defense(other), True)
-    tell_attack(fight, log, i, target, mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders)
+    tell_attack(
+        fight, log, i, target, exchange.mode, exchange.natural, exchange.total, hit, exchange.helps, exchange.hinders
+    )
     conditions.relieve(fight, log, target, terms.OPEN)
     note_opening(fight, log, i)
+    if exchange.mode == MISSILE and weapons.LOADS[fighter.held]:
+        fighter.loaded = False
     return hit
 
 
@@ -145,19 +145,21 @@ def roll_to_hit(fight, log, i, target, mode, armed, plain):
 def roll_to_defend(fight, log, i, target, bonus):
     """Roll the hero's defense in place of an attack; its natural 1 is the attacker's natural 20, and the reverse."""
     exchange = fight.exchange
-    helps = exchange.helps
-    exchange.helps = exchange.hinders
-    exchange.hinders = helps
+    swap_causes(exchange)
     defended = check(fight, fighters.armored_defense(fight.fighters[target]) - 10, 10 + bonus, True)
     tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
-    helps = exchange.helps
+    swap_causes(exchange)
+    if exchange.natural == 1 or exchange.natural == 20:
+        exchange.natural = 21 - exchange.natural
+    return not defended
+
+
+@compiled
+def swap_causes(exchange):
+    """Let what helps an attack hinder the defense against it, and the reverse."""
+    helps = np.int64(exchange.helps)
     exchange.helps = exchange.hinders
     exchange.hinders = helps
-    if exchange.natural == 1:
-        exchange.natural = 20
-    elif exchange.natural == 20:
-        exchange.natural = 1
-    return not defended
 
 
 @rule(HEADING, "R-21")
@@ -175,40 +177,7 @@ def close_openings(fight, log):
             conditions.relieve(fight, log, i, terms.OPEN)
 
 
-# ------------------------------------------------------------------------------------------------ sunder, shield, harm
-
-
-@rule(HEADING, "R-22")
-def may_sunder(fight, i):
-    """Return whether the hit of fighter i was made hand to hand with a weapon that it holds."""
-    return fight.exchange.mode == terms.MELEE and fight.exchange.armed and fight.fighters[i].held != weapons.NO_ITEM
-
-
-@rule(HEADING, "R-22")
-def sunder(fight, log, i):
-    """Let the weapon break for twice the dice, if the attacker has chosen to."""
-    if fight.fighters[i].deed == terms.SUNDER_WEAPON:
-        fight.exchange.sundered = True
-        tell_sunder(fight, log, i, fight.exchange.target)
-
-
-@rule(HEADING, "R-23")
-def may_break_shield(fight, i):
-    """Return whether fighter i can let its shield break: a reaction of those who may act."""
-    fighter = fight.fighters[i]
-    acts = not conditions.can_do_nothing(fighter) and not has(fighter, terms.SURPRISED)
-    return fighter.shield and acts and fight.rules.shield_break == 0
-
-
-@rule(HEADING, "R-23", "R-44")
-def break_shield(fight, log, i):
-    """Stop the blow with the shield, if the target has chosen to."""
-    fighter = fight.fighters[i]
-    if fighter.deed == terms.BREAK_SHIELD:
-        fight.exchange.stopped = True
-        fighter.shield = False
-        fighter.left[terms.REACTION] -= 1
-        tell_shield(fight, log, i)
+# ------------------------------------------------------------------------------------------------------------- damage
 
 
 @rule(HEADING, "R-24", "R-40")
@@ -262,31 +231,129 @@ def land_hit(fight, log, i):
 @rule(HEADING, "R-44")
 def save_from_hit(fight, log, i, target):
     """Let the target save against the on-hit effect of a natural weapon; failure gives it the condition."""
-    fighter, other = fight.fighters[i], fight.fighters[target]
-    number = np.int64(fighter.hit_number)
-    if number == 0:
-        return
-    conditions.hinder_check(fight, target)
-    saved = check(fight, np.int64(other.ability[fighter.hit_ability]), number, False)
-    tell_check(fight, log, target, i, terms.CHECK_SAVE, fight.exchange.natural, fight.exchange.total, number, saved)
-    if not saved:
+    fighter = fight.fighters[i]
+    ability, number = np.int64(fighter.hit_ability), np.int64(fighter.hit_number)
+    if number > 0 and not conditions.check_ability(fight, log, target, i, terms.CHECK_SAVE, ability, number):
         conditions.afflict(fight, log, target, np.int64(fighter.hit_condition))
 
 
-# ------------------------------------------------------------------------------------------------------------ hazards
+# ------------------------------------------------------------------------------------------- the attack as a whole
 
 
-@rule(HEADING, "R-25")
-def harm_by_ground(fight, log, i, small, fire):
-    """Let a hazard harm a fighter that ends its move in it: one die, without an attack roll."""
-    if small:
-        fighters.harm(fight, log, i, roll_die(fight, LIGHT_DIE))
-    elif fire:
-        fighters.harm(fight, log, i, roll_die(fight, FIRE_DIE))
+@rule(HEADING, "R-27")
+def has_advantage(fight, i, target, deed):
+    """Return whether anything gives an attack advantage now."""
+    gather_causes(fight, i, target, mode_of(fight.fighters[i], deed))
+    found = fight.exchange.helps != 0
+    begin_check(fight, 0)
+    return found
 
 
-@compiled
-def unload(fight, i):
-    """Note that a weapon that must be loaded has been shot."""
-    if fighters.holds_missile_weapon(fight.fighters[i]) and weapons.LOADS[fight.fighters[i].held]:
-        fight.fighters[i].loaded = False
+@rule(HEADING, "R-15", "R-27")
+def may_make(fight, i, target, deed):
+    """Return whether an attack can be declared, or carried out with the stunt that its advantage was picked for."""
+    if not reaches(fight, i, target, deed):
+        return False
+    use = np.int64(fight.fighters[i].picked[0])
+    if use <= terms.DICE:
+        return True
+    return (use > STUNTS or may_stunt(fight, i, target, use - 1)) and has_advantage(fight, i, target, deed)
+
+
+@rule(HEADING, "R-27")
+def begin_strike(fight, log, i):
+    """Begin an attack: a stunt that comes first, then the roll; return whether it hits."""
+    fighter = fight.fighters[i]
+    deed, target, use = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.picked[0])
+    fight.exchange.armed = False
+    if terms.DICE < use <= STUNTS:
+        try_stunt(fight, log, i, target, use - 1)
+        if not reaches(fight, i, target, deed):
+            return False
+    note_fear(fight, log, i, target)
+    return roll_to_hit(fight, log, i, deed, target, use > terms.DICE)
+
+
+@rule(HEADING, "R-27", "R-39")
+def end_strike(fight, log, i):
+    """Lay down a weapon that was thrown, and try the stunt that comes last, if the advantage is used for one."""
+    fighter = fight.fighters[i]
+    target, use = np.int64(fighter.target), np.int64(fighter.picked[0])
+    if fighter.deed == terms.THROW and fight.exchange.armed:
+        lay(fight, target, fighter.held)
+        fighter.held = weapons.NO_ITEM
+    if use > STUNTS and may_stunt(fight, i, target, use - 1 - STUNTS):
+        try_stunt(fight, log, i, target, use - 1 - STUNTS)
+
+
+# ------------------------------------------------------------------------------------------------------------ choices
+
+
+@rule(HEADING, "R-27")
+def pick_use(fight, i):
+    """Return the pick of an attack: what its advantage is used for, where it has one and a stunt is possible."""
+    fighter = fight.fighters[i]
+    target = np.int64(fighter.target)
+    if fighter.picked[0] != NOBODY or fight.rules.advantage_use == DICE_ONLY:
+        return NOBODY
+    for stunt in range(STUNTS):
+        if may_stunt(fight, i, target, stunt):
+            return terms.USE if has_advantage(fight, i, target, np.int64(fighter.deed)) else NOBODY
+    return NOBODY
+
+
+def add_attack(deed: int, words: str) -> None:
+    """Put an attack on the shelf; the round plays it, because it may ask both fighters on the way."""
+
+    @choice(terms.CHOICES[deed], windows=ACTS, words=words, target=Target.ENEMY, costs=AN_ACTION, heading=HEADING)
+    class Attack:
+        """Attack with what is in hand or else a natural weapon or fists, unarmed, or by throwing the weapon."""
+
+        def may(fight, i, target, detail):
+            return may_make(fight, i, target, deed)
+
+        next_pick = pick_use
+
+
+add_attack(terms.ATTACK, "attack {target}")
+add_attack(terms.UNARMED, "strike {target} unarmed")
+add_attack(terms.THROW, "throw the weapon at {target}")
+
+
+@choice("use", windows=(), words="use the advantage: {detail}", details=terms.USES, pick=True, heading=HEADING)
+class Use:
+    """The use of an advantage: its dice, or a stunt before or after the attack."""
+
+    def may(fight, i, target, detail):
+        possible = may_stunt(fight, i, np.int64(fight.fighters[i].target), (detail - 1) % STUNTS)
+        return detail == terms.DICE or possible
+
+
+@choice("sunder", windows=("sunder",), words="break the weapon for twice the dice", heading=HEADING, rulings=("R-22",))
+class Sunder:
+    """Destroy the weapon that has hit, hand to hand, for twice the dice."""
+
+    def may(fight, i, target, detail):
+        return fight.exchange.mode == MELEE and fight.exchange.armed and fight.fighters[i].held != weapons.NO_ITEM
+
+    def do(fight, log, i, target, detail):
+        fight.exchange.sundered = True
+        tell_sunder(fight, log, i, fight.exchange.target)
+
+
+@choice(
+    "break_shield", windows=("shield",), words="break the shield and take nothing", costs={"reaction": 1},
+    heading=HEADING, rulings=("R-23", "R-44"),
+)  # fmt: skip
+class BreakShield:
+    """Destroy the shield to stop the blow, a reaction of those who may act."""
+
+    def may(fight, i, target, detail):
+        fighter = fight.fighters[i]
+        acts = not conditions.can_do_nothing(fighter) and not has(fighter, terms.SURPRISED)
+        return fighter.shield and acts and fight.rules.shield_break == 0
+
+    def do(fight, log, i, target, detail):
+        fight.exchange.stopped = True
+        fight.fighters[i].shield = False
+        tell_shield(fight, log, i)

@@ -5,17 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heretics.book import rule
+from heartrush_env.games.heretics.events import tell_check
 from heartrush_env.tabletop.rng import roll_die
-from heartrush_env.tabletop.rule import compiled, inlined
+from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Dice and checks"
 ALL_CHECKS, ATTACKS_ALONE = range(2)  # the setting natural_extremes
-
-
-@inlined
-def has(fighter, condition):
-    """Return whether a fighter has a condition."""
-    return fighter.afflicted >> condition & 1 != 0
 
 
 @rule(HEADING)
@@ -45,22 +40,10 @@ def succeeds(fight, natural, total, number, attacks):
 
 
 @compiled
-def clear_causes(fight):
-    """Forget what gave the last check advantage or disadvantage."""
+def begin_check(fight, hinders):
+    """Forget the causes of the last check; the next one has disadvantage for these, a bit each."""
     fight.exchange.helps = 0
-    fight.exchange.hinders = 0
-
-
-@compiled
-def help_by(fight, cause):
-    """Give the next check advantage for this cause."""
-    fight.exchange.helps = fight.exchange.helps | 1 << cause
-
-
-@compiled
-def hinder_by(fight, cause):
-    """Give the next check disadvantage for this cause."""
-    fight.exchange.hinders = fight.exchange.hinders | 1 << cause
+    fight.exchange.hinders = hinders
 
 
 @compiled
@@ -70,3 +53,11 @@ def check(fight, bonus, number, attacks):
     fight.exchange.natural = natural
     fight.exchange.total = natural + bonus
     return succeeds(fight, natural, natural + bonus, number, attacks)
+
+
+@compiled
+def check_aloud(fight, log, i, target, what, bonus, number):
+    """Roll a check of fighter i for this purpose against the target, and tell it; return whether it succeeds."""
+    success = check(fight, bonus, number, False)
+    tell_check(fight, log, i, target, what, fight.exchange.natural, fight.exchange.total, number, success)
+    return success

@@ -9,53 +9,50 @@ from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_end
 from heartrush_env.games.heretics.rules.fighters import able_of
 from heartrush_env.games.heretics.rules.morale import note_breaking_points
+from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "End"
 
 
+@compiled
+def decide(fight, ending, winner):
+    """End the fight, unless it has ended before."""
+    if fight.ending == terms.GOES_ON:
+        fight.ending = ending
+        fight.winner = winner
+
+
 @rule(HEADING, "R-41")
 def judge(fight, log):
     """Look for an end, after each declaration and each morale check; else note breaking points."""
-    if fight.ending != terms.GOES_ON:
-        return
     judge_escape(fight)
-    if fight.ending != terms.GOES_ON:
-        return
     first, second = able_of(fight, 0), able_of(fight, 1)
     if first == 0 and second == 0:
-        fight.ending = terms.DRAW
+        decide(fight, terms.DRAW, NOBODY)
     elif first == 0 or second == 0:
-        fight.ending = terms.VICTORY
-        fight.winner = 1 if first == 0 else 0
-    else:
+        decide(fight, terms.VICTORY, 1 if first == 0 else 0)
+    elif fight.ending == terms.GOES_ON:
         note_breaking_points(fight, log)
 
 
 @rule(HEADING, "R-48")
 def judge_escape(fight):
     """End a fight whose objective is an escape, once enough fighters have left or too few can still leave."""
-    if fight.objective != terms.ESCAPE:
-        return
     team = np.int64(fight.objective_team)
-    if fight.left_map[team] >= fight.objective_count:
-        fight.ending = terms.BY_OBJECTIVE
-        fight.winner = team
-    elif fight.left_map[team] + able_of(fight, team) < fight.objective_count:
-        fight.ending = terms.BY_OBJECTIVE
-        fight.winner = 1 - team
+    if fight.objective == terms.ESCAPE and fight.left_map[team] >= fight.objective_count:
+        decide(fight, terms.BY_OBJECTIVE, team)
+    elif fight.objective == terms.ESCAPE and fight.left_map[team] + able_of(fight, team) < fight.objective_count:
+        decide(fight, terms.BY_OBJECTIVE, 1 - team)
 
 
 @rule(HEADING, "R-37", "R-48")
 def judge_round(fight):
     """End a fight whose objective is held long enough, or whose round cap is reached."""
-    if fight.ending != terms.GOES_ON:
-        return
     if fight.objective == terms.HOLD and fight.round_number >= fight.objective_count:
-        fight.ending = terms.BY_OBJECTIVE
-        fight.winner = fight.objective_team
+        decide(fight, terms.BY_OBJECTIVE, np.int64(fight.objective_team))
     elif fight.round_number >= fight.rules.round_cap:
-        fight.ending = terms.ROUND_CAP
+        decide(fight, terms.ROUND_CAP, NOBODY)
 
 
 @compiled

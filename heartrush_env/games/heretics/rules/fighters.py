@@ -7,8 +7,8 @@ import numpy as np
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_damage, tell_out
 from heartrush_env.games.heretics.rules.conditions import release
-from heartrush_env.games.heretics.terms import ABLE, OUT
-from heartrush_env.games.heretics.weapons import HANDS, NO_ITEM, REACH, SHOOTS, VERSATILE
+from heartrush_env.games.heretics.terms import ABLE, MOST_HP, OUT
+from heartrush_env.games.heretics.weapons import HANDS, NO_ITEM, SHOOTS, VERSATILE
 from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined
 
@@ -50,14 +50,6 @@ def holds_missile_weapon(fighter):
     return fighter.held != NO_ITEM and SHOOTS[fighter.held]
 
 
-@compiled
-def reaches_ten_feet(fight, fighter):
-    """Return whether a fighter attacks at 10 feet with what it holds."""
-    if fight.rules.melee_range == 1:
-        return True
-    return fighter.held != NO_ITEM and REACH[fighter.held] and in_two_hands(fighter)
-
-
 @rule(HEADING, "R-5")
 def harm(fight, log, i, amount):
     """Take hit points from a fighter; at 0 it is out, and lets go of whom it holds."""
@@ -75,8 +67,7 @@ def able_of(fight, side):
     """Return how many fighters of a side are able."""
     count = 0
     for i in range(fight.n):
-        if fight.fighters[i].team == side and is_able(fight, i):
-            count += 1
+        count += fight.fighters[i].team == side and is_able(fight, i)
     return count
 
 
@@ -90,20 +81,13 @@ def leader_of(fight, side):
 
 
 @compiled
-def is_stronger(fighter, other):
-    """Return whether a fighter has more hit dice than another, or as many and more hit points."""
-    return fighter.hd > other.hd or (fighter.hd == other.hd and fighter.hp > other.hp)
-
-
-@compiled
 def strongest(fight, side):
-    """Return the leader of a side if it is able, else the strongest fighter left, else NOBODY."""
-    best = leader_of(fight, side)
+    """Return a side's leader if it is able, else the one with the most hit dice, then hit points, else NOBODY."""
+    best, most = leader_of(fight, side), np.int64(-1)
     if best != NOBODY:
         return best
     for i in range(fight.n):
-        if fight.fighters[i].team != side or not is_able(fight, i):
-            continue
-        if best == NOBODY or is_stronger(fight.fighters[i], fight.fighters[best]):
-            best = i
+        strength = (MOST_HP + 1) * np.int64(fight.fighters[i].hd) + np.int64(fight.fighters[i].hp)
+        if fight.fighters[i].team == side and is_able(fight, i) and strength > most:
+            best, most = i, strength
     return best

@@ -1,34 +1,20 @@
-"""Items: fighters take them in hand, drop them, and find them on the ground."""
+"""Items: fighters take them in hand, drop them, load them, and find them on the ground."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.events import tell_check, tell_drop, tell_take
-from heartrush_env.games.heretics.rules.conditions import hinder_check
-from heartrush_env.games.heretics.rules.dice import check
-from heartrush_env.games.heretics.rules.space import on_map
-from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, RETRIEVALS
-from heartrush_env.games.heretics.weapons import A_SHIELD, HANDS, NO_ITEM
+from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
+from heartrush_env.games.heretics.events import tell_drop, tell_reload, tell_take
+from heartrush_env.games.heretics.rules.conditions import check_ability, holds_anyone, release
+from heartrush_env.games.heretics.rules.fighters import holds_missile_weapon
+from heartrush_env.games.heretics.rules.space import column_of, row_of
+from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, INVENTORY, RETRIEVALS
+from heartrush_env.games.heretics.weapons import A_SHIELD, HANDS, ITEMS, LOADS, NO_ITEM
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "What a fighter may do"
 GROUND_NUMBER = 1  # to pick an item up
-
-
-@on_map(0)
-@compiled
-def column_of(fight, i):
-    """Return the column in which a fighter is; 0 without a map."""
-    return np.int64(fight.fighters[i].x)
-
-
-@on_map(0)
-@compiled
-def row_of(fight, i):
-    """Return the row in which a fighter is; 0 without a map."""
-    return np.int64(fight.fighters[i].y)
 
 
 @compiled
@@ -88,9 +74,7 @@ def retrieve(fight, log, i, item, number):
     action as well.
     """
     fighter = fight.fighters[i]
-    hinder_check(fight, i)
-    success = check(fight, np.int64(fighter.ability[DEX]), number, False)
-    tell_check(fight, log, i, i, CHECK_RETRIEVE, fight.exchange.natural, fight.exchange.total, number, success)
+    success = check_ability(fight, log, i, i, CHECK_RETRIEVE, DEX, number)
     take_in_hand(fight, log, i, item)
     if success and fighter.left[RETRIEVALS] > 0:
         fighter.left[RETRIEVALS] -= 1
@@ -98,23 +82,75 @@ def retrieve(fight, log, i, item, number):
         fight.free_again = i
 
 
-@rule(HEADING, "R-18")
-def retrieve_slot(fight, log, i, slot):
+# ------------------------------------------------------------------------------------------------------------ choices
+
+
+@choice("reload", windows=ACTS, words="reload", costs=AN_ACTION, heading=HEADING)
+class Reload:
+    """Load a crossbow again."""
+
+    def may(fight, i, target, detail):
+        fighter = fight.fighters[i]
+        return holds_missile_weapon(fighter) and LOADS[fighter.held] and not fighter.loaded
+
+    def do(fight, log, i, target, detail):
+        fight.fighters[i].loaded = True
+        tell_reload(fight, log, i)
+
+
+@choice(
+    "retrieve", windows=ACTS, words="take what is in slot {detail}", costs=AN_ACTION, heading=HEADING,
+    rulings=("R-18",), details=tuple(str(slot + 1) for slot in range(INVENTORY)),
+)  # fmt: skip
+class Retrieve:
     """Take what is in a slot of the inventory in hand; the slot's number is the number to reach."""
-    fighter = fight.fighters[i]
-    item = np.int64(fighter.inventory[slot])
-    fighter.inventory[slot] = NO_ITEM
-    retrieve(fight, log, i, item, slot + 1)
+
+    def may(fight, i, target, detail):
+        return fight.fighters[i].inventory[detail] != NO_ITEM
+
+    def do(fight, log, i, target, detail):
+        item = np.int64(fight.fighters[i].inventory[detail])
+        fight.fighters[i].inventory[detail] = NO_ITEM
+        retrieve(fight, log, i, item, detail + 1)
 
 
-@rule(HEADING, "R-19")
-def pick_up(fight, log, i, item):
-    """Take an item from one's square in hand, against 1."""
-    place = place_of(fight, i, item)
-    fight.lying_count -= 1
-    last = fight.lying[fight.lying_count]
-    lying = fight.lying[place]
-    lying.thing = last.thing
-    lying.column = last.column
-    lying.row = last.row
-    retrieve(fight, log, i, item, GROUND_NUMBER)
+@choice(
+    "pick_up", windows=ACTS, words="pick up {detail}", costs=AN_ACTION, heading=HEADING, rulings=("R-19",),
+    details=ITEMS,
+)  # fmt: skip
+class PickUp:
+    """Retrieve an item that lies in one's square, with the target number 1."""
+
+    def may(fight, i, target, detail):
+        return place_of(fight, i, detail) != NO_ITEM
+
+    def do(fight, log, i, target, detail):
+        lying = fight.lying[place_of(fight, i, detail)]
+        fight.lying_count -= 1
+        last = fight.lying[fight.lying_count]
+        lying.thing = last.thing
+        lying.column = last.column
+        lying.row = last.row
+        retrieve(fight, log, i, detail, GROUND_NUMBER)
+
+
+@choice("drop", windows=ACTS, words="drop the weapon", heading=HEADING, rulings=("R-19",))
+class Drop:
+    """Drop the weapon, free, before the action."""
+
+    def may(fight, i, target, detail):
+        return fight.fighters[i].held != NO_ITEM and fight.fighters[i].left[ACTION] > 0
+
+    def do(fight, log, i, target, detail):
+        drop_weapon(fight, log, i)
+
+
+@choice("let_go", windows=ACTS, words="let go", heading=HEADING, rulings=("R-19",))
+class LetGo:
+    """Let go of those that one grapples, free, before the action."""
+
+    def may(fight, i, target, detail):
+        return fight.fighters[i].left[ACTION] > 0 and holds_anyone(fight, i)
+
+    def do(fight, log, i, target, detail):
+        release(fight, log, i)

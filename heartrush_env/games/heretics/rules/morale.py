@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.events import tell_breaking, tell_check, tell_flight, tell_leave, tell_surrender
-from heartrush_env.games.heretics.rules.conditions import hinder_check, release
-from heartrush_env.games.heretics.rules.dice import check, defense, has
+from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
+from heartrush_env.games.heretics.events import tell_breaking, tell_flight, tell_leave, tell_surrender
+from heartrush_env.games.heretics.rules.conditions import check_ability, has, release
+from heartrush_env.games.heretics.rules.dice import defense
 from heartrush_env.games.heretics.rules.fighters import able_of, is_able, leader_of, strongest
-from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Morale, retreat, retainers"
@@ -21,19 +21,24 @@ ALL_SIDES, NO_SIDE = 1, 2  # the setting morale_targets
 def note_breaking_points(fight, log):
     """Note breaking points: the leader out, half of a side left, or one alone at half its hit points."""
     for side in range(2):
-        left = able_of(fight, side)
         if leader_of(fight, side) == NOBODY:
             note_breaking(fight, log, side, terms.LEADER_OUT)
-        if 2 * left <= fight.at_start[side]:
+        if is_halved(fight, side):
             note_breaking(fight, log, side, terms.HALF_LEFT)
-        if left == 1 and is_half_dead(fight, strongest(fight, side)):
+        if able_of(fight, side) == 1 and is_half_dead(fight.fighters[strongest(fight, side)]):
             note_breaking(fight, log, side, terms.ALONE)
 
 
 @rule("Dice and checks", "R-3")
-def is_half_dead(fight, i):
+def is_half_dead(fighter):
     """Return whether a fighter has half of its hit points left, or fewer."""
-    return 2 * np.int64(fight.fighters[i].hp) <= fight.fighters[i].hp_max
+    return 2 * np.int64(fighter.hp) <= fighter.hp_max
+
+
+@compiled
+def is_halved(fight, side):
+    """Return whether half of the fighters of a side are able, or fewer."""
+    return 2 * able_of(fight, side) <= fight.at_start[side]
 
 
 @rule(HEADING, "R-30")
@@ -55,45 +60,37 @@ def note_fear(fight, log, attacker, target):
 @rule(HEADING, "R-31")
 def can_be_broken(fight, side):
     """Return whether a side can give up: it has no heroes, and an able fighter that is not fearless."""
-    targets = fight.rules.morale_targets
-    if targets == NO_SIDE:
-        return False
-    found = False
+    targets, found = fight.rules.morale_targets, False
     for i in range(fight.n):
         fighter = fight.fighters[i]
         if fighter.team == side:
             if fighter.hero and targets != ALL_SIDES:
                 return False
             found = found or (is_able(fight, i) and not fighter.fearless)
-    return found
+    return found and targets != NO_SIDE
 
 
 @rule(HEADING)
 def speaker_of(fight, side):
     """Return the fighter that is asked for its side: the leader, else the first able one, else NOBODY."""
-    leader = leader_of(fight, side)
-    if leader != NOBODY:
-        return leader
+    speaker = leader_of(fight, side)
     for i in range(fight.n):
-        if fight.fighters[i].team == side and is_able(fight, i):
-            return i
-    return NOBODY
-
-
-@rule(HEADING)
-def check_morale(fight, log, i):
-    """Roll a morale check of fighter i against the enemy leader, or the strongest enemy left."""
-    enemy = strongest(fight, 1 - np.int64(fight.fighters[i].team))
-    number = defense(fight.fighters[enemy], terms.WIL)
-    hinder_check(fight, i)
-    success = check(fight, np.int64(fight.fighters[i].ability[terms.WIL]), number, False)
-    tell_check(fight, log, i, enemy, terms.CHECK_MORALE, fight.exchange.natural, fight.exchange.total, number, success)
-    return success
+        if speaker == NOBODY and fight.fighters[i].team == side and is_able(fight, i):
+            speaker = i
+    return speaker
 
 
 @rule(HEADING, "R-31", "R-32")
-def give_up(fight, log, side, heard):
-    """Remove all of a side but the fearless; a demand that must be `heard` does not move the deafened."""
+def demand_surrender(fight, log, speaker, heard):
+    """Roll a morale check against the enemy leader, or the strongest enemy left; success removes all but the fearless.
+
+    A demand that must be `heard` does not move the deafened.
+    """
+    side = 1 - np.int64(fight.fighters[speaker].team)
+    enemy = strongest(fight, side)
+    number = defense(fight.fighters[enemy], terms.WIL)
+    if not check_ability(fight, log, speaker, enemy, terms.CHECK_MORALE, terms.WIL, number):
+        return
     for i in range(fight.n):
         fighter = fight.fighters[i]
         moved = not fighter.fearless and not (heard and has(fighter, terms.DEAFENED))
@@ -103,12 +100,35 @@ def give_up(fight, log, side, heard):
             release(fight, log, i)
 
 
-@rule(HEADING, "R-32")
-def may_intimidate(fight, i):
-    """Return whether fighter i can intimidate: half of the enemies are left, and its side has not tried this round."""
-    side = np.int64(fight.fighters[i].team)
-    is_half = 2 * able_of(fight, 1 - side) <= fight.at_start[1 - side]
-    return is_half and fight.intimidated[side] == 0 and can_be_broken(fight, 1 - side)
+@choice(
+    "request", windows=("request",), words="demand that they give up; {target} speaks", target=Target.MEMBER,
+    heading=HEADING, rulings=("R-30",),
+)  # fmt: skip
+class Request:
+    """Use up the request that the side holds; one of its fighters rolls."""
+
+    def may(fight, i, target, detail):
+        side = np.int64(fight.fighters[i].team)
+        return fight.requests[side] > 0 and is_able(fight, target) and can_be_broken(fight, 1 - side)
+
+    def do(fight, log, i, target, detail):
+        fight.requests[fight.fighters[i].team] = 0
+        demand_surrender(fight, log, target, False)
+
+
+@choice(
+    "intimidate", windows=ACTS, words="demand that they give up", costs=AN_ACTION, heading=HEADING, rulings=("R-32",)
+)
+class Intimidate:
+    """Make a morale check as an action, once a round a side, if half or fewer enemies are left."""
+
+    def may(fight, i, target, detail):
+        side = np.int64(fight.fighters[i].team)
+        return is_halved(fight, 1 - side) and fight.intimidated[side] == 0 and can_be_broken(fight, 1 - side)
+
+    def do(fight, log, i, target, detail):
+        fight.intimidated[fight.fighters[i].team] = True
+        demand_surrender(fight, log, i, True)
 
 
 @rule(HEADING, "R-33")

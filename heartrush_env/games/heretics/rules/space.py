@@ -10,42 +10,50 @@ from functools import partial
 import numpy as np
 
 from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.rules.fighters import is_able, reaches_ten_feet
-from heartrush_env.games.heretics.terms import HEIGHT, MOST_SQUARES, WIDTH
-from heartrush_env.tabletop.arrays import workspace
+from heartrush_env.games.heretics.rules.fighters import in_two_hands, is_able
+from heartrush_env.games.heretics.terms import MOST_SQUARES
+from heartrush_env.games.heretics.weapons import NO_ITEM, REACH
 from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.grids import squares as grid
+from heartrush_env.tabletop.grids.squares import FAR_AWAY, HELD, STEP_X, STEP_Y, WIDTH, new_distances
 from heartrush_env.tabletop.rule import compiled, only_with
 
 HEADING = "Space"
 MAP = "walls"  # the field of fights on maps
 on_map = partial(only_with, MAP)
-
-# The eight steps in the order of the rule text: N NE E SE S SW W NW.
-STEP_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])
-STEP_Y = np.array([-1, -1, 0, 1, 1, 1, 0, -1])
-FAR_AWAY, HELD = 127, -1  # in place of a distance
 SIDE = 2 * MOST_SQUARES + 1  # of the squares around a fighter that a move can name
 AROUND = range(-MOST_SQUARES, MOST_SQUARES + 1)
 SQUARE_NAMES = tuple(f"{dx},{dy}" for dy in AROUND for dx in AROUND)  # steps to the east and to the south
-SQUARE_CORNERS = 4
 HIDDEN = 4  # blocked lines that leave no line of sight
 
-new_distances = workspace((WIDTH * HEIGHT,), np.int8)
-new_queue = workspace((WIDTH * HEIGHT,), np.int16)
+
+@on_map(0)
+@compiled
+def column_of(fight, i):
+    """Return the column in which a fighter is; 0 without a map."""
+    return np.int64(fight.fighters[i].x)
+
+
+@on_map(0)
+@compiled
+def row_of(fight, i):
+    """Return the row in which a fighter is; 0 without a map."""
+    return np.int64(fight.fighters[i].y)
 
 
 @on_map(1)
 @rule(HEADING, "R-8")
 def distance(fight, i, j):
     """Return the squares from one fighter to another."""
-    one, other = fight.fighters[i], fight.fighters[j]
-    return max(abs(np.int64(one.x) - np.int64(other.x)), abs(np.int64(one.y) - np.int64(other.y)))
+    return max(abs(column_of(fight, i) - column_of(fight, j)), abs(row_of(fight, i) - row_of(fight, j)))
 
 
 @rule(HEADING, "R-9")
 def melee_squares(fight, i):
     """Return the squares of a fighter's melee range: 2 with a reach weapon in two hands, else 1."""
-    return 2 if reaches_ten_feet(fight, fight.fighters[i]) else 1
+    fighter = fight.fighters[i]
+    reaches = fighter.held != NO_ITEM and REACH[fighter.held] and in_two_hands(fighter)
+    return 2 if fight.rules.melee_range == 1 or reaches else 1
 
 
 @on_map(False)
@@ -60,59 +68,15 @@ def is_crowded(fight, i, target):
     return False
 
 
-# --------------------------------------------------------------------------------------------------- cover and sight
-
-
 @on_map(0)
 @rule(HEADING, "R-11")
 def blocked_lines(fight, i, target):
     """Return how many of the lines from the center of i's square to the target's four corners meet a wall."""
-    one, other = fight.fighters[i], fight.fighters[target]
-    blocked = 0
-    if not has_walls_between(fight, one, other):
-        return blocked
-    for corner in range(SQUARE_CORNERS):
-        x, y = np.int64(other.x) + corner % 2, np.int64(other.y) + corner // 2
-        blocked += meets_wall(fight, 2 * np.int64(one.x) + 1, 2 * np.int64(one.y) + 1, 2 * x, 2 * y)
-    return blocked
+    return grid.blocked_corners(
+        fight, column_of(fight, i), row_of(fight, i), column_of(fight, target), row_of(fight, target)
+    )
 
 
-@compiled
-def has_walls_between(fight, one, other):
-    """Return whether there is a wall in the rectangle that two fighters span."""
-    left, right = min(np.int64(one.x), np.int64(other.x)), max(np.int64(one.x), np.int64(other.x))
-    columns = (1 << right - left + 1) - 1
-    for row in range(min(np.int64(one.y), np.int64(other.y)), max(np.int64(one.y), np.int64(other.y)) + 1):
-        if fight.walls[row] >> left & columns != 0:
-            return True
-    return False
-
-
-@compiled
-def meets_wall(fight, x, y, to_x, to_y):
-    """Return whether a line, in half squares, passes through the inside of a wall's square."""
-    for row in range(min(y, to_y) // 2, (max(y, to_y) + 1) // 2):
-        for column in range(min(x, to_x) // 2, (max(x, to_x) + 1) // 2):
-            if is_wall(fight, column, row) and crosses(x, y, to_x, to_y, 2 * column, 2 * row):
-                return True
-    return False
-
-
-@compiled
-def crosses(x, y, to_x, to_y, left, top):
-    """Return whether a line passes through the inside of the square of side 2 at this corner."""
-    if max(x, to_x) <= left or min(x, to_x) >= left + 2 or max(y, to_y) <= top or min(y, to_y) >= top + 2:
-        return False
-    before, behind = False, False
-    for corner in range(SQUARE_CORNERS):
-        corner_x, corner_y = left + 2 * (corner % 2), top + 2 * (corner // 2)
-        turn = (to_x - x) * (corner_y - y) - (to_y - y) * (corner_x - x)
-        before = before or turn > 0
-        behind = behind or turn < 0
-    return before and behind
-
-
-@on_map(True)
 @compiled
 def in_sight(fight, i, target):
     """Return whether there is a line of sight."""
@@ -122,24 +86,7 @@ def in_sight(fight, i, target):
 # ------------------------------------------------------------------------------------------------------------ squares
 
 
-@compiled
-def is_on_map(fight, x, y):
-    """Return whether there is a square at this place."""
-    return x >= 0 and y >= 0 and x < fight.width and y < fight.height
-
-
-@compiled
-def is_wall(fight, x, y):
-    """Return whether a square is a wall, or beyond the map."""
-    return not is_on_map(fight, x, y) or fight.walls[y] >> x & 1 != 0
-
-
-@compiled
-def can_enter(fight, x, y):
-    """Return whether the ground of a square can be entered."""
-    return not is_wall(fight, x, y) and fight.water[y] >> x & 1 == 0
-
-
+@on_map(False)
 @compiled
 def is_exit(fight, x, y):
     """Return whether fighters can leave the map from a square."""
@@ -147,27 +94,32 @@ def is_exit(fight, x, y):
 
 
 @compiled
-def fighter_at(fight, x, y):
-    """Return the able fighter in a square, or NOBODY."""
+def is_free(fight, x, y):
+    """Return whether no able fighter is in a square."""
     for j in range(fight.n):
         if is_able(fight, j) and fight.fighters[j].x == x and fight.fighters[j].y == y:
-            return j
-    return NOBODY
+            return False
+    return True
 
 
+@on_map(False)
 @compiled
-def is_free(fight, x, y):
-    """Return whether a square can be entered and no able fighter is in it."""
-    return can_enter(fight, x, y) and fighter_at(fight, x, y) == NOBODY
+def can_be_pushed(fight, i, target):
+    """Return whether the square straight behind the target can be entered and is free."""
+    x, y = 2 * column_of(fight, target) - column_of(fight, i), 2 * row_of(fight, target) - row_of(fight, i)
+    return grid.can_enter(fight, x, y) and is_free(fight, x, y)
 
 
-@rule(HEADING, "R-38")
-def can_step(fight, x, y, k):
-    """Return whether a step in direction k leads to open ground; a diagonal needs a square beside it free of walls."""
-    dx, dy = STEP_X[k], STEP_Y[k]
-    if not can_enter(fight, x + dx, y + dy):
-        return False
-    return dx == 0 or dy == 0 or not (is_wall(fight, x + dx, y) and is_wall(fight, x, y + dy))
+@on_map(None)
+@compiled
+def put_behind(fight, i, target):
+    """Move the target one square straight away from fighter i."""
+    x, y = 2 * column_of(fight, target) - column_of(fight, i), 2 * row_of(fight, target) - row_of(fight, i)
+    fight.fighters[target].x = x
+    fight.fighters[target].y = y
+
+
+# -------------------------------------------------------------------------------------------------------------- paths
 
 
 @compiled
@@ -175,33 +127,16 @@ def mark_fighters(fight, team, but, distances):
     """Note that the squares of a side's able fighters, except for one of them, are held."""
     for j in range(fight.n):
         if j != but and fight.fighters[j].team == team and is_able(fight, j):
-            distances[np.int64(fight.fighters[j].y) * WIDTH + np.int64(fight.fighters[j].x)] = HELD
-
-
-# -------------------------------------------------------------------------------------------------------------- paths
+            distances[row_of(fight, j) * WIDTH + column_of(fight, j)] = HELD
 
 
 @rule(HEADING, "R-8")
-def flood(fight, i, x, y, squares, distances):
-    """Note 1 + the steps from a square to each square that fighter i can walk to; 0 or less for all others."""
-    queue = new_queue()
-    mark_fighters(fight, 1 - np.int64(fight.fighters[i].team), NOBODY, distances)
-    queue[0] = y * WIDTH + x
-    distances[y * WIDTH + x] = 1
-    first, last = 0, 1
-    while first < last:
-        square = np.int64(queue[first])
-        first += 1
-        steps = np.int64(distances[square])
-        if steps > squares:
-            continue
-        column, row = square % WIDTH, square // WIDTH
-        for k in range(8):
-            there = (row + STEP_Y[k]) * WIDTH + column + STEP_X[k]
-            if can_step(fight, column, row, k) and distances[there] == 0:
-                distances[there] = steps + 1
-                queue[last] = there
-                last += 1
+def find_ends(fight, i, squares, distances):
+    """Note the squares on which fighter i can end a move of at most `squares`, its own included, with 1 or more."""
+    team = np.int64(fight.fighters[i].team)
+    mark_fighters(fight, 1 - team, NOBODY, distances)
+    grid.flood(fight, column_of(fight, i), row_of(fight, i), squares, distances)
+    mark_fighters(fight, team, i, distances)
 
 
 @on_map(None)
@@ -209,16 +144,18 @@ def flood(fight, i, x, y, squares, distances):
 def write_squares(fight, i, squares, exits_only, masks, start):
     """Mark the squares around fighter i on which it may end a move, its own included; or only the exits among them."""
     distances = new_distances()
-    me = fight.fighters[i]
-    own_x, own_y = np.int64(me.x), np.int64(me.y)
-    flood(fight, i, own_x, own_y, squares, distances)
-    mark_fighters(fight, np.int64(me.team), i, distances)
-    for dy in range(-MOST_SQUARES, MOST_SQUARES + 1):
-        for dx in range(-MOST_SQUARES, MOST_SQUARES + 1):
-            x, y = own_x + dx, own_y + dy
-            is_end = is_on_map(fight, x, y) and distances[y * WIDTH + x] > 0
-            if is_end and (not exits_only or is_exit(fight, x, y)):
-                masks[np.uint64(start + (dy + MOST_SQUARES) * SIDE + dx + MOST_SQUARES)] = 1
+    find_ends(fight, i, squares, distances)
+    for line in range(SIDE * SIDE):
+        x, y = square_of(fight, i, line)
+        is_end = grid.is_on_map(fight, x, y) and distances[y * WIDTH + x] > 0
+        if is_end and (not exits_only or is_exit(fight, x, y)):
+            masks[np.uint64(start + line)] = 1
+
+
+@compiled
+def square_of(fight, i, line):
+    """Return the column and the row that a line of a pick names for fighter i."""
+    return column_of(fight, i) + line % SIDE - MOST_SQUARES, row_of(fight, i) + line // SIDE - MOST_SQUARES
 
 
 @on_map(False)
@@ -226,10 +163,7 @@ def write_squares(fight, i, squares, exits_only, masks, start):
 def reaches_exit(fight, i, squares):
     """Return whether fighter i can end a move on an exit square."""
     distances = new_distances()
-    me = fight.fighters[i]
-    own_x, own_y = np.int64(me.x), np.int64(me.y)
-    flood(fight, i, own_x, own_y, squares, distances)
-    mark_fighters(fight, np.int64(me.team), i, distances)
+    find_ends(fight, i, squares, distances)
     for y in range(fight.height):
         for x in range(fight.width):
             if distances[y * WIDTH + x] > 0 and is_exit(fight, x, y):
@@ -246,29 +180,19 @@ def walk(fight, i, line, squares):
     on the last free square before it.
     """
     me = fight.fighters[i]
-    x, y = np.int64(me.x), np.int64(me.y)
-    to_x, to_y = x + line % SIDE - MOST_SQUARES, y + line // SIDE - MOST_SQUARES
+    x, y = column_of(fight, i), row_of(fight, i)
+    to_x, to_y = square_of(fight, i, line)
     distances = new_distances()
-    flood(fight, i, to_x, to_y, FAR_AWAY - 1, distances)
-    steps, taken, me_x, me_y = 0, 0, x, y
+    mark_fighters(fight, 1 - np.int64(me.team), NOBODY, distances)
+    grid.flood(fight, to_x, to_y, FAR_AWAY - 1, distances)
+    steps, taken = 0, 0
     while steps < squares and distances[y * WIDTH + x] > 1:
-        k = first_step(fight, x, y, distances)
+        k = grid.first_step(fight, x, y, distances)
         x += STEP_X[k]
         y += STEP_Y[k]
         steps += 1
-        if fighter_at(fight, x, y) == NOBODY:
-            me_x, me_y, taken = x, y, steps
-    if taken > 0:
-        me.x = me_x
-        me.y = me_y
+        if is_free(fight, x, y):
+            me.x = x
+            me.y = y
+            taken = steps
     return taken
-
-
-@compiled
-def first_step(fight, x, y, distances):
-    """Return the first direction in which the distance becomes less."""
-    for k in range(8):
-        there = (y + STEP_Y[k]) * WIDTH + x + STEP_X[k]
-        if can_step(fight, x, y, k) and distances[there] == distances[y * WIDTH + x] - 1:
-            return k
-    return 0

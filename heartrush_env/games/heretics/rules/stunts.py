@@ -5,19 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heretics import terms
-from heartrush_env.games.heretics.book import rule
-from heartrush_env.games.heretics.events import tell_check, tell_push
-from heartrush_env.games.heretics.rules.conditions import afflict, afflict_until, fall, hinder_check, release, relieve
-from heartrush_env.games.heretics.rules.dice import check, clear_causes, defense, has, hinder_by
+from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
+from heartrush_env.games.heretics.events import tell_push
+from heartrush_env.games.heretics.rules.conditions import (
+    afflict,
+    afflict_until,
+    bits,
+    check_ability,
+    has,
+    release,
+    relieve,
+)
+from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
 from heartrush_env.games.heretics.rules.fighters import free_hands, is_able
 from heartrush_env.games.heretics.rules.items import drop_weapon
-from heartrush_env.games.heretics.rules.space import distance, is_free, on_map
+from heartrush_env.games.heretics.rules.space import can_be_pushed, distance, put_behind
 from heartrush_env.games.heretics.weapons import NO_ITEM
-from heartrush_env.tabletop.rule import compiled
+from heartrush_env.tabletop.choosing import Target
 
 HEADING = "Stunts"
+HINDER_FREEING = bits(terms.EXHAUSTED)  # being grappled does not hinder the check against it
 # The ability of each stunt, for the check and for the defense against it.
 BY_ABILITY = np.array([terms.STR if stunt in ("shove", "grapple") else terms.DEX for stunt in terms.STUNTS], np.int8)
+WORDS = ("trip {target}", "disarm {target}", "shove {target}", "grapple {target}", "throw dirt at {target}")
 
 
 @rule(HEADING, "R-28")
@@ -40,61 +50,62 @@ def may_stunt(fight, i, target, stunt):
 @rule(HEADING, "R-28")
 def try_stunt(fight, log, i, target, stunt):
     """Roll a stunt's check and apply it on a success; failure does nothing."""
-    fighter, other = fight.fighters[i], fight.fighters[target]
     ability = BY_ABILITY[stunt]
-    number = defense(other, ability)
-    hinder_check(fight, i)
-    success = check(fight, np.int64(fighter.ability[ability]), number, False)
-    tell_check(fight, log, i, target, stunt, fight.exchange.natural, fight.exchange.total, number, success)
-    if not success:
+    if not check_ability(fight, log, i, target, stunt, ability, defense(fight.fighters[target], ability)):
         return
     if stunt == terms.BY_TRIP:
-        fall(fight, log, target)
+        afflict_until(fight, log, target, terms.PRONE, 0)
     elif stunt == terms.BY_DISARM:
         drop_weapon(fight, log, target)
     elif stunt == terms.BY_SHOVE:
         push(fight, log, i, target)
     elif stunt == terms.BY_GRAPPLE:
-        other.grappler = i
+        fight.fighters[target].grappler = i
         afflict_until(fight, log, target, terms.GRAPPLED, 0)
     else:
         afflict(fight, log, target, terms.BLIND)
 
 
-@on_map(False)
-@compiled
-def can_be_pushed(fight, i, target):
-    """Return whether the square straight behind the target is free."""
-    one, other = fight.fighters[i], fight.fighters[target]
-    x, y = np.int64(other.x), np.int64(other.y)
-    return is_free(fight, 2 * x - np.int64(one.x), 2 * y - np.int64(one.y))
-
-
-@on_map(None)
 @rule(HEADING, "R-28")
 def push(fight, log, i, target):
     """Push the target one square straight away; it lets go, and is let go."""
     if can_be_pushed(fight, i, target):
-        one, other = fight.fighters[i], fight.fighters[target]
-        x, y = 2 * np.int64(other.x) - np.int64(one.x), 2 * np.int64(other.y) - np.int64(one.y)
-        other.x = x
-        other.y = y
+        put_behind(fight, i, target)
         tell_push(fight, log, target)
         release(fight, log, target)
         relieve(fight, log, target, terms.GRAPPLED)
 
 
-@rule(HEADING, "R-28")
-def break_free(fight, log, i):
+def add_stunt(stunt: int) -> None:
+    """Put a stunt that is an action by itself on the shelf."""
+
+    @choice(
+        terms.STUNTS[stunt], windows=ACTS, words=WORDS[stunt], target=Target.ENEMY, costs=AN_ACTION, heading=HEADING
+    )
+    class Stunt:
+        """Try a stunt against an adjacent enemy."""
+
+        def may(fight, i, target, detail):
+            return may_stunt(fight, i, target, stunt)
+
+        def do(fight, log, i, target, detail):
+            try_stunt(fight, log, i, target, stunt)
+
+
+for _stunt in range(len(terms.STUNTS)):
+    add_stunt(_stunt)
+
+
+@choice("break_free", windows=ACTS, words="break free", costs=AN_ACTION, heading=HEADING, rulings=("R-28",))
+class BreakFree:
     """Roll to end being grappled: the better of str and dex against the grappler's str."""
-    fighter = fight.fighters[i]
-    holder = np.int64(fighter.grappler)
-    clear_causes(fight)  # being grappled does not hinder this check
-    if has(fighter, terms.EXHAUSTED):
-        hinder_by(fight, terms.BY_EXHAUSTION)
-    number = defense(fight.fighters[holder], terms.STR)
-    bonus = max(np.int64(fighter.ability[terms.STR]), np.int64(fighter.ability[terms.DEX]))
-    success = check(fight, bonus, number, False)
-    tell_check(fight, log, i, holder, terms.CHECK_FREE, fight.exchange.natural, fight.exchange.total, number, success)
-    if success:
-        relieve(fight, log, i, terms.GRAPPLED)
+
+    def may(fight, i, target, detail):
+        return has(fight.fighters[i], terms.GRAPPLED)
+
+    def do(fight, log, i, target, detail):
+        fighter, holder = fight.fighters[i], np.int64(fight.fighters[i].grappler)
+        begin_check(fight, fighter.afflicted & HINDER_FREEING)
+        bonus = max(np.int64(fighter.ability[terms.STR]), np.int64(fighter.ability[terms.DEX]))
+        if check_aloud(fight, log, i, holder, terms.CHECK_FREE, bonus, defense(fight.fighters[holder], terms.STR)):
+            relieve(fight, log, i, terms.GRAPPLED)

@@ -9,7 +9,7 @@ from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
 from heartrush_env.games.heretics.rules.attacks import close_openings
 from heartrush_env.games.heretics.rules.conditions import afflict_until, can_do_nothing, relieve, squares_a_move
-from heartrush_env.games.heretics.rules.dice import check, clear_causes, defense
+from heartrush_env.games.heretics.rules.dice import begin_check, check, defense
 from heartrush_env.games.heretics.rules.ending import judge_round
 from heartrush_env.games.heretics.rules.fighters import is_able, strongest
 from heartrush_env.games.heretics.rules.morale import note_breaking
@@ -45,27 +45,18 @@ def prepare(fight, log):
 
 @rule(SURPRISE, "R-13")
 def begin_surprise(fight, log):
-    """Find out whether one side is surprised; return whether the other has a free round."""
+    """Find out whether one side is surprised, by a d6 for each side, the heroes' first; return whether there is one."""
     if fight.rules.initiative == LEADERS:
         return roll_leaders(fight, log, True)
     surprised = np.int64(fight.surprise)
     if surprised == ROLL:
-        surprised = roll_surprise(fight)
+        heroes = np.int64(fight.heroes)
+        own = roll_die(fight, 6) <= SURPRISED_UP_TO
+        other = roll_die(fight, 6) <= SURPRISED_UP_TO
+        surprised = NOBODY if own == other else heroes if own else 1 - heroes
     if surprised != NOBODY:
         ambush(fight, log, surprised)
-        return True
-    return False
-
-
-@rule(SURPRISE)
-def roll_surprise(fight):
-    """Roll a d6 for the heroes' side, then for the other; return the side that alone is surprised, or NOBODY."""
-    heroes = np.int64(fight.heroes)
-    own = roll_die(fight, 6) <= SURPRISED_UP_TO
-    other = roll_die(fight, 6) <= SURPRISED_UP_TO
-    if own == other:
-        return np.int64(NOBODY)
-    return heroes if own else 1 - heroes
+    return surprised != NOBODY
 
 
 @rule(SURPRISE, "R-12")
@@ -93,21 +84,27 @@ def end_surprise(fight, log):
 # --------------------------------------------------------------------------------------------------------- initiative
 
 
-@rule(HEADING)
+@rule(HEADING, "R-16", "R-42")
 def begin_round(fight, log):
-    """Begin a round: roll initiative, and give everyone its reaction."""
+    """Begin a round: roll initiative, and give everyone its reaction.
+
+    The leaders do not roll in round 1, because their roll for surprise has decided it.
+    """
     fight.round_number += 1
-    for side in range(2):
-        fight.intimidated[side] = False
+    fight.intimidated[0] = fight.intimidated[1] = False
     for i in range(fight.n):
         fight.fighters[i].left[terms.REACTION] = 1
+    heroes = np.int64(fight.heroes)
     if fight.rules.initiative == DEX_CHECK:
-        begin_round_by_dex(fight, log)
+        tell_round(fight, log, fight.round_number, NOBODY, 0)
+        if fight.round_number == 1:
+            roll_dex(fight, log, heroes)
     elif fight.rules.initiative == LEADERS:
-        begin_round_by_leaders(fight, log)
+        if fight.round_number > 1:
+            roll_leaders(fight, log, False)
+        set_turns(fight, log, np.int64(fight.side), 0)
     else:
         die = roll_die(fight, 6)
-        heroes = np.int64(fight.heroes)
         set_turns(fight, log, heroes if die >= HEROES_FIRST_FROM else 1 - heroes, die)
 
 
@@ -120,12 +117,8 @@ def set_turns(fight, log, first, die):
 
 
 @rule(HEADING)
-def begin_round_by_dex(fight, log):
+def roll_dex(fight, log, heroes):
     """Roll once for each hero-side fighter against the highest dex defense: success lets it act before the enemies."""
-    heroes = np.int64(fight.heroes)
-    tell_round(fight, log, fight.round_number, NOBODY, 0)
-    if fight.round_number > 1:
-        return
     number = np.int64(0)
     for j in range(fight.n):
         if fight.fighters[j].team != heroes:
@@ -134,18 +127,10 @@ def begin_round_by_dex(fight, log):
                 number = max(number, defense(fight.fighters[j], terms.DEX))
     for i in range(fight.n):
         if fight.fighters[i].team == heroes:
-            clear_causes(fight)
+            begin_check(fight, 0)
             before = check(fight, np.int64(fight.fighters[i].ability[terms.DEX]), number, False)
             fight.fighters[i].turn = 0 if before else 2
             tell_initiative(fight, log, i, fight.exchange.total)
-
-
-@rule(HEADING, "R-16", "R-42")
-def begin_round_by_leaders(fight, log):
-    """Let the leaders roll, except in round 1, which the first roll has decided."""
-    if fight.round_number > 1:
-        roll_leaders(fight, log, False)
-    set_turns(fight, log, np.int64(fight.side), 0)
 
 
 @rule(HEADING, "R-16", "R-42")
@@ -187,27 +172,30 @@ def begin_phase(fight, log, turn):
         if fighter.acting and is_able(fight, i):
             fight.side = fighter.team
             found = True
-    if not found:
-        return False
-    tell_phase(fight, log, fight.side)
-    for i in range(fight.n):
-        fighter = fight.fighters[i]
-        if fighter.acting:
-            fighter.phases += 1
-            fighter.left[terms.ACTION] = 0 if can_do_nothing(fighter) else 1
-            fighter.left[terms.SQUARES] = squares_a_move(fighter)
-            fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
-    return True
+    if found:
+        tell_phase(fight, log, fight.side)
+        for i in range(fight.n):
+            begin_turn(fight, fight.fighters[i])
+    return found
+
+
+@compiled
+def begin_turn(fight, fighter):
+    """Give a fighter that acts in this phase its action and its move."""
+    if fighter.acting:
+        fighter.phases += 1
+        fighter.left[terms.ACTION] = 0 if can_do_nothing(fighter) else 1
+        fighter.left[terms.SQUARES] = squares_a_move(fighter)
+        fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
 
 
 @rule(HEADING, "R-15")
 def some_may_act(fight):
     """Return whether any acting fighter still has its action."""
-    if fight.ending != terms.GOES_ON:
-        return False
     for i in range(fight.n):
-        if fight.fighters[i].acting and is_able(fight, i) and fight.fighters[i].left[terms.ACTION] > 0:
-            return True
+        fighter = fight.fighters[i]
+        if fighter.acting and fighter.left[terms.ACTION] > 0 and is_able(fight, i):
+            return fight.ending == terms.GOES_ON
     return False
 
 

@@ -1,1 +1,0 @@
-"""Everything that a fighter may choose, one class each."""

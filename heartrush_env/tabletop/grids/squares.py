@@ -1,0 +1,141 @@
+"""A map of squares, a diagonal counting as one: walls, lines of sight and paths.
+
+A fight on a map has the fields MAP_FIELDS. The functions take its record and squares by column and row.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from heartrush_env.tabletop.arrays import workspace
+from heartrush_env.tabletop.grids.visibility import CORNERS
+from heartrush_env.tabletop.records import Field
+from heartrush_env.tabletop.rule import compiled
+
+WIDTH, HEIGHT = 32, 20  # of the largest map
+MAP_FIELDS: Final[list[Field]] = [
+    ("width", "i1"),
+    ("height", "i1"),
+    ("walls", "i8", (HEIGHT,)),  # a bit for each square, by row
+    ("water", "i8", (HEIGHT,)),
+]
+# The eight steps: N NE E SE S SW W NW.
+STEP_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])
+STEP_Y = np.array([-1, -1, 0, 1, 1, 1, 0, -1])
+FAR_AWAY, HELD = 127, -1  # in place of a distance
+
+new_distances = workspace((WIDTH * HEIGHT,), np.int8)
+new_queue = workspace((WIDTH * HEIGHT,), np.int16)
+
+
+@compiled
+def is_on_map(fight, x, y):
+    """Return whether there is a square at this place."""
+    return x >= 0 and y >= 0 and x < fight.width and y < fight.height
+
+
+@compiled
+def is_wall(fight, x, y):
+    """Return whether a square is a wall, or beyond the map."""
+    return not is_on_map(fight, x, y) or fight.walls[y] >> x & 1 != 0
+
+
+@compiled
+def can_enter(fight, x, y):
+    """Return whether the ground of a square can be entered."""
+    return not is_wall(fight, x, y) and fight.water[y] >> x & 1 == 0
+
+
+# -------------------------------------------------------------------------------------------------------------- sight
+
+
+@compiled
+def blocked_corners(fight, x, y, to_x, to_y):
+    """Return how many of the lines from the center of a square to the four corners of another meet a wall."""
+    blocked = 0
+    if has_walls_between(fight, x, y, to_x, to_y):
+        for corner in range(CORNERS):
+            corner_x, corner_y = 2 * (to_x + corner % 2), 2 * (to_y + corner // 2)
+            blocked += meets_wall(fight, 2 * x + 1, 2 * y + 1, corner_x, corner_y)
+    return blocked
+
+
+@compiled
+def has_walls_between(fight, x, y, to_x, to_y):
+    """Return whether there is a wall in the rectangle that two squares span."""
+    left, right = min(x, to_x), max(x, to_x)
+    columns = (1 << right - left + 1) - 1
+    for row in range(min(y, to_y), max(y, to_y) + 1):
+        if fight.walls[row] >> left & columns != 0:
+            return True
+    return False
+
+
+@compiled
+def meets_wall(fight, x, y, to_x, to_y):
+    """Return whether a line, in half squares, passes through the inside of a wall's square."""
+    for row in range(min(y, to_y) // 2, (max(y, to_y) + 1) // 2):
+        for column in range(min(x, to_x) // 2, (max(x, to_x) + 1) // 2):
+            if is_wall(fight, column, row) and crosses(x, y, to_x, to_y, 2 * column, 2 * row):
+                return True
+    return False
+
+
+@compiled
+def crosses(x, y, to_x, to_y, left, top):
+    """Return whether a line passes through the inside of the square of side 2 at this corner."""
+    if max(x, to_x) <= left or min(x, to_x) >= left + 2 or max(y, to_y) <= top or min(y, to_y) >= top + 2:
+        return False
+    before, behind = False, False
+    for corner in range(CORNERS):
+        corner_x, corner_y = left + 2 * (corner % 2), top + 2 * (corner // 2)
+        turn = (to_x - x) * (corner_y - y) - (to_y - y) * (corner_x - x)
+        before = before or turn > 0
+        behind = behind or turn < 0
+    return before and behind
+
+
+# -------------------------------------------------------------------------------------------------------------- paths
+
+
+@compiled
+def can_step(fight, x, y, k):
+    """Return whether a step in direction k leads to open ground; a diagonal needs a square beside it free of walls."""
+    dx, dy = STEP_X[k], STEP_Y[k]
+    if not can_enter(fight, x + dx, y + dy):
+        return False
+    return dx == 0 or dy == 0 or not (is_wall(fight, x + dx, y) and is_wall(fight, x, y + dy))
+
+
+@compiled
+def flood(fight, x, y, squares, distances):
+    """Note 1 + the steps from a square to each square that can be walked to, and pass by those that are HELD."""
+    queue = new_queue()
+    queue[0] = y * WIDTH + x
+    distances[y * WIDTH + x] = 1
+    first, last = 0, 1
+    while first < last:
+        square = np.int64(queue[first])
+        first += 1
+        steps = np.int64(distances[square])
+        if steps > squares:
+            continue
+        column, row = square % WIDTH, square // WIDTH
+        for k in range(8):
+            there = (row + STEP_Y[k]) * WIDTH + column + STEP_X[k]
+            if can_step(fight, column, row, k) and distances[there] == 0:
+                distances[there] = steps + 1
+                queue[last] = there
+                last += 1
+
+
+@compiled
+def first_step(fight, x, y, distances):
+    """Return the first direction in which the distance becomes less."""
+    for k in range(8):
+        there = (y + STEP_Y[k]) * WIDTH + x + STEP_X[k]
+        if can_step(fight, x, y, k) and distances[there] == distances[y * WIDTH + x] - 1:
+            return k
+    return 0

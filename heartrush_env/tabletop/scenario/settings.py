@@ -1,0 +1,60 @@
+"""The settings of a game's rules: readings that a table of players may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from heartrush_env.tabletop import records
+from heartrush_env.tabletop.errors import RulesError
+from heartrush_env.tabletop.validate import Faults, Field, any_of, one_of, read_table, whole
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting: its meaning, and its words or the bounds of a whole number; the first word is the default."""
+
+    meaning: str
+    words: tuple[str, ...] = ()
+    number: tuple[int, int, int] = (0, 0, 0)  # the default, the least and the most, if it has no words
+
+    @property
+    def usual(self) -> Any:
+        """The default."""
+        return self.words[0] if self.words else self.number[0]
+
+    @property
+    def field(self) -> Field:
+        """The field of a table that gives the setting."""
+        return one_of(self.words) if self.words else whole(*self.number[1:])
+
+
+def words(meaning: str, *values: str) -> Setting:
+    """Return a setting with these words as its values, the default first."""
+    return Setting(meaning, values)
+
+
+class Settings:
+    """The settings of a game by name, and the one value of each setting whose rule is not played yet."""
+
+    def __init__(self, by_name: Mapping[str, Setting], not_played: Mapping[str, str]) -> None:
+        self.by_name = by_name
+        self.defaults = {name: setting.usual for name, setting in by_name.items()}
+        self._fields = {name: setting.field for name, setting in by_name.items()}
+        self._fields |= {name: any_of(one_of((word,))) for name, word in not_played.items()}
+
+    @property
+    def record(self) -> Any:
+        """The record type of the settings as compiled rules read them: a word is its place among the values."""
+        return records.record([(name, "i2") for name in self.by_name])
+
+    def fill(self, place: Any, rules: Mapping[str, Any]) -> None:
+        """Write settings into a record."""
+        for name, setting in self.by_name.items():
+            place[name] = setting.words.index(rules[name]) if setting.words else rules[name]
+
+    def read(self, given: Mapping[str, Any], where: str, faults: Faults) -> dict[str, Any]:
+        """Return the valid settings of a table, except for those that are not played yet."""
+        found = read_table(given, self._fields, where, RulesError, "setting", faults)
+        return {name: value for name, value in found.items() if name in self.by_name}
