@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.tabletop.registry import heart_rush
+from heartrush_env.games import heart_rush
 
 from .abilities import read_abilities
 from .ability import Ability
