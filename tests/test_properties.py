@@ -13,7 +13,7 @@ from hypothesis import given
 from heartrush_env.games.heart_rush.engine.notation import as_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
-from heartrush_env.games.heart_rush.kernel import REWARDS
+from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.batch.snapshots import as_data
 from tests.random_play import (
     FEW_FIGHTS,

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 
 from heartrush_env.tabletop.batch.faults import Limits, limits_of_fights
-from heartrush_env.tabletop.batch.fights import GAME_REWARDS, MOST_TEAMS, Fights, Kernels, Rules, kernels_of
+from heartrush_env.tabletop.batch.fights import MOST_TEAMS, Fights, Kernels, Rules, kernels_of
+from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.choosing import ActionTable, Choice, Window, action_table
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.events import LOG
@@ -169,7 +170,7 @@ class TableGame:
 
     def check_options(self) -> None:
         """Raise RulesError if an option has a value that is not allowed."""
-        for option, allowed in (("control", SEATS_BY), ("reward", GAME_REWARDS)):
+        for option, allowed in (("control", SEATS_BY), ("reward", REWARDS)):
             if getattr(self, option) not in allowed:
                 raise RulesError(f"{option}: expected {join_or(allowed)}, got {show(getattr(self, option))}.")
         cycles = self.max_cycles

@@ -25,6 +25,7 @@ from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.game import (
     ActionArray,
@@ -41,7 +42,7 @@ SETTLED = ("n", "n_teams", "recording", "full_decisions", "team_control")
 LAYOUT = ("enemies", "seats", "width", "turns_at", "actions")
 # Rules that settings decide, and options with their defaults.
 SETTINGS = tuple(name for name in RULES.names or () if name not in ("max_rounds", "first_down", "cap_by_hp"))
-DEFAULTS = {"memory": kernel.ALL_REVEALS, "reward": kernel.WIN, "max_cycles": 0}
+DEFAULTS = {"memory": kernel.ALL_REVEALS, "reward": WIN, "max_cycles": 0}
 
 
 class Plan(Game, Protocol):

@@ -32,11 +32,12 @@ from heartrush_env.games.heart_rush.engine.setup import new_match
 from heartrush_env.games.heart_rush.engine.state import REVEALS, room_of
 from heartrush_env.games.heart_rush.entity_fights import EntityFights
 from heartrush_env.games.heart_rush.fights import Fights
-from heartrush_env.games.heart_rush.kernel import ALL_REVEALS, OPTIONS, REWARDS
+from heartrush_env.games.heart_rush.kernel import ALL_REVEALS, OPTIONS
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.tables import scenario_table
+from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
 from heartrush_env.tabletop.tables import Feature

@@ -33,8 +33,8 @@ from heartrush_env.games.heart_rush.rules.cover import look_up_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
 from heartrush_env.tabletop.arrays import fill
-from heartrush_env.tabletop.batch.fights import GAME_REWARDS
 from heartrush_env.tabletop.batch.player import player
+from heartrush_env.tabletop.batch.rewards import payment
 from heartrush_env.tabletop.kernels import Kernel, kernel
 from heartrush_env.tabletop.memory import fetcher
 from heartrush_env.tabletop.records import Field, record
@@ -42,8 +42,6 @@ from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import put
 
 SCREEN = "views, lands, observations, masks, out"  # the parameters in which a batch shows its fights
-REWARDS = GAME_REWARDS
-WIN, HP_MARGIN, HP_CHANGE = range(3)
 ALL_REVEALS = -1  # the memory option of games that show all past reveals and their counts
 
 OPTION_FIELDS: list[Field] = [
@@ -93,9 +91,9 @@ def player_of(edition: Edition, stances: bool = False) -> Kernel:
 def player_with(name: str, moves: Any, **others: Any) -> Kernel:
     """Return `play_slots` with an edition's `advance`, and with `others` in place of the parts below."""
     parts = {
-        "advance": moves, "prepare": prepare, "open_books": open_books, "begin_log": begin_log, "clear_log": clear_log,
-        "take_choices": take_choices, "pay": pay, "show_slot": show_slot, "keep_last": keep_last, "forget": forget,
-        "fetch": fetch,
+        "advance": moves, "prepare": prepare, "begin_log": begin_log, "clear_log": clear_log,
+        "take_choices": take_choices, "show_slot": show_slot, "keep_last": keep_last, "forget": forget, "fetch": fetch,
+        **payment(share_left)._asdict(),
     }  # fmt: skip
     return player(name, SCREEN, SOURCES, **{**parts, **others})
 
@@ -129,10 +127,13 @@ def fetch(matches, slot, views, lands, observations, masks, out):
 
 
 @compiled
-def open_books(match):
-    """Note each team's initial margin."""
-    for team in range(match.n_teams):
-        match.margin[team] = hp_margin(match, team)
+def share_left(match, team):
+    """Return the fraction of its hit points that a team has left."""
+    most = 0
+    for i in range(match.n):
+        if match.fighters[i].team == team:
+            most += match.fighters[i].hp_max
+    return team_hp(match, team) / most
 
 
 @inlined
@@ -192,49 +193,6 @@ def copy_slot(source, target, slot, size):
     """Copy one slot's part of a flat array."""
     for k in range(size):
         put(target, slot * size, k, source[np.uint64(slot * size + k)])
-
-
-@compiled
-def pay(match, options, rewards, slot, over):
-    """Write each seat's reward for this step."""
-    reward = options.reward
-    for seat in range(options.seats):
-        team = seat if match.team_control else match.fighters[seat].team
-        rewards[slot, seat] = team_reward(match, team, reward, over)
-    if reward == HP_CHANGE:
-        for team in range(match.n_teams):
-            match.margin[team] = hp_margin(match, team)
-
-
-@compiled
-def team_reward(match, team, reward, over):
-    """Return a team's reward for this step; every kind of reward is zero-sum over the teams."""
-    if reward == HP_CHANGE:
-        return hp_margin(match, team) - match.margin[team]
-    if not over:
-        return 0.0
-    if reward == HP_MARGIN:
-        return hp_margin(match, team)
-    if match.winner == NOBODY:
-        return 0.0
-    return 1.0 if match.winner == team else -1.0 / (match.n_teams - 1)
-
-
-@compiled
-def hp_margin(match, team):
-    """Return the team's fraction of hit points left, minus the mean of the other teams' fractions."""
-    own, others = 0.0, 0.0
-    for other in range(match.n_teams):
-        most = 0
-        for i in range(match.n):
-            if match.fighters[i].team == other:
-                most += match.fighters[i].hp_max
-        share = team_hp(match, other) / most
-        if other == team:
-            own = share
-        else:
-            others += share
-    return own - others / (match.n_teams - 1)
 
 
 @compiled

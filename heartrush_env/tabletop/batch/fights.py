@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from heartrush_env.tabletop.batch.faults import faults_of
 from heartrush_env.tabletop.batch.player import player
+from heartrush_env.tabletop.batch.rewards import REWARDS, payment
 from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.choosing.deciding import Deciding
 from heartrush_env.tabletop.choosing.units import NOBODY
@@ -30,8 +31,6 @@ from heartrush_env.tabletop.rng import NO_DICE, NO_NUMBERS
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.sources import Sources
 
-GAME_REWARDS: Final = ("win", "hp_margin", "hp_change")
-WIN, MARGIN, CHANGE = range(len(GAME_REWARDS))
 MOST_TEAMS: Final = 4
 FIGHT: list[Field] = [  # what the batch needs in a fight's record, beside CHANCE and the fields of windows and flows
     ("step_count", "i4"),
@@ -84,7 +83,7 @@ class Kernels(NamedTuple):
 
 def kernels_of(rules: Rules) -> Kernels:
     """Return the kernels that start and step the fights of a game, and that show restored ones."""
-    out_cause, share_left = rules.out_cause, rules.share_left
+    out_cause = rules.out_cause
     write_mask, take, choose_fallback = rules.deciding.write_mask, rules.deciding.take, rules.deciding.choose_fallback
     write_observation, write_whole = rules.writers
 
@@ -120,38 +119,6 @@ def kernels_of(rules: Rules) -> Kernels:
             out[slot, seat] = 0 if fight.team_control else out_cause(fight, i)
 
     @compiled
-    def margin_of(fight, team):
-        """Return a team's share of strength, minus the mean of the other teams'."""
-        own, others = 0.0, 0.0
-        for other in range(fight.n_teams):
-            if other == team:
-                own = share_left(fight, other)
-            else:
-                others += share_left(fight, other)
-        return own - others / (fight.n_teams - 1)
-
-    @compiled
-    def open_books(fight):
-        """Note the margins with which a fight begins."""
-        for team in range(fight.n_teams):
-            fight.margin[team] = margin_of(fight, team)
-
-    @compiled
-    def pay(fight, options, rewards, slot, over):
-        """Write the rewards of a step."""
-        for seat in range(options.seats):
-            team = seat if fight.team_control else np.int64(fight.fighters[seat].team)
-            reward = 0.0
-            if options.reward == CHANGE:
-                reward = margin_of(fight, team) - fight.margin[team]
-            elif over and options.reward == MARGIN:
-                reward = margin_of(fight, team)
-            elif over and fight.winner != NOBODY:
-                reward = 1.0 if fight.winner == team else -1.0 / (fight.n_teams - 1)
-            rewards[slot, seat] = reward
-        open_books(fight)
-
-    @compiled
     def keep_last(options, slot, table, observations, masks, asked, out, final_observations, final_masks):
         """Keep what the seats saw last, before the next fight of the slot begins."""
         copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
@@ -169,9 +136,9 @@ def kernels_of(rules: Rules) -> Kernels:
     for made in (show_slots, write_state):
         made.__qualname__ = f"{rules.name}_{made.__name__}"  # distinguishes its machine code from that of other games
     play = player(
-        rules.name, SCREEN, rules.sources, advance=rules.machine.advance, prepare=rules.prepare, open_books=open_books,
-        begin_log=begin_log, clear_log=clear_log, pay=pay, take_choices=take_choices, show_slot=show_slot,
-        keep_last=keep_last, forget=forget, fetch=fetch,
+        rules.name, SCREEN, rules.sources, advance=rules.machine.advance, prepare=rules.prepare, begin_log=begin_log,
+        clear_log=clear_log, take_choices=take_choices, show_slot=show_slot, keep_last=keep_last, forget=forget,
+        fetch=fetch, **payment(rules.share_left)._asdict(),
     )  # fmt: skip
     return Kernels(play, Kernel(show_slots, rules.sources), Kernel(write_state, rules.sources))
 
@@ -228,7 +195,7 @@ class Fights(Slots):
         options = np.zeros(1, OPTIONS)
         shape, cycles = game.shape, game.max_cycles or 0
         options[0] = (
-            seats, features, shape.enemies, shape.allies, cycles, GAME_REWARDS.index(game.reward), num_fights
+            seats, features, shape.enemies, shape.allies, cycles, REWARDS.index(game.reward), num_fights
         )  # fmt: skip
         super().__init__(
             game, game.new_template(record), options, game.rules_of_play.machine,
