@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from heartrush_env.games.heart_rush.encoding.actions import action_names, describe_table
+from heartrush_env.games.heart_rush.encoding.actions import action_names, action_table, decode, describe_table
 from heartrush_env.games.heart_rush.encoding.features import features, shows_memory, state_features
 from heartrush_env.games.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
 from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.engine import state
+from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.state import MAP_FIGHTER, WINDOWS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.games.heart_rush.kernel import show_slot
+from heartrush_env.games.heart_rush.rules.choices import Target
 from heartrush_env.games.heart_rush.rules.terms import (
     AGGRAVATED,
     CHARMED,
@@ -97,6 +99,22 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
     assert list(action_names(shape)) == expected
     assert [entry["name"] for entry in describe_table(shape)] == expected
     assert [entry["deed"] for entry in describe_table(shape)] == [name.split()[0] for name in expected]
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, "classic"])
+def test_every_action_is_decoded_as_its_line_of_the_table_without_being_chosen(shape: str) -> None:
+    turns, known = shape == "classic", SHAPES.get(shape, SHAPES["map"])
+    scenario = load_scenario("skirmish" if known.on_map else "duel", {"edition": "classic"} if turns else None)
+    game = HeartRush(with_an_ability(scenario) if known.abilities else scenario, shape=known.name)
+    fight = game.new_template(record=False)[0]
+    before, fighter, enemies = fight.tobytes(), fight.fighters[0], known.enemies
+    for action, ((code, detail), place) in enumerate(action_table(known, turns)):
+        others = fighter.enemies[: fighter.enemy_count]
+        if CHOICES[code].target in (Target.ALLY, Target.COMPANION):
+            others = fighter.allies[: fighter.ally_count]
+        target = others[place - 1] if place is not None and place <= len(others) else NOBODY
+        assert decode(fight, 0, action, enemies) == (code, target, detail), game.action_names[action]
+    assert fight.tobytes() == before
 
 
 @pytest.mark.parametrize("shape", SHAPES)

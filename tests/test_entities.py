@@ -14,7 +14,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.encoding.ability_facts import loadout_fact_names, loadout_facts
 from heartrush_env.games.heart_rush.encoding.action_slots import action_slots, slot_feature_names
-from heartrush_env.games.heart_rush.encoding.actions import action_names, target_of
+from heartrush_env.games.heart_rush.encoding.actions import action_names, decode
 from heartrush_env.games.heart_rush.encoding.entities import N_SECRETS, layout_of
 from heartrush_env.games.heart_rush.encoding.place import OWN
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
@@ -382,7 +382,7 @@ def test_the_place_of_a_slot_is_that_of_the_fighter_at_whom_the_action_goes(scen
     slots, places = action_slots(game.shape), fights.seen["places"][0]
     for i in range(len(game.fighters)):
         for action, place in enumerate(slots.place.tolist()):
-            target = target_of(fights._fights[0].fighters[i], action, game.shape.enemies)
+            _, target, _ = decode(fights._fights[0], i, action, game.shape.enemies)
             assert target == (places[i, place] if place != NOBODY else NOBODY)
     assert not (places[len(game.fighters) :] != NOBODY).any()
 

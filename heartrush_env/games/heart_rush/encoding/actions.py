@@ -1,12 +1,12 @@
 """The action table: a name, a choice, a target's index and a detail for each action number.
 
-The table begins with the choices without a target. Then it has a block for each enemy, a block for each ally, the lines
-that only maps have, the lines that only editions with turns have, and last the uses of abilities. The lines of a block
-follow ORDER. Shapes differ in the number of blocks.
+The table consists of the blocks of `BLOCKS` in order; a block for enemies or allies is repeated for each place. The
+lines of a block follow ORDER. The names of actions, their decoder and their masks are all derived from these blocks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -15,34 +15,20 @@ import numpy as np
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.engine.legal import is_helpful, lacks_condition, may_attack_now, may_declare
 from heartrush_env.games.heart_rush.engine.offers import (
-    ABLE,
-    ABLE_ALLY_LINES,
-    ABLE_ENEMY_LINES,
-    ABLE_LINES,
     ALLIES,
-    ALLIES_ABLE,
-    ALLY_LINES,
     ALONE,
-    ALONE_LINES,
     ASKED,
-    AT_TURNS,
+    BLOCKS,
     CHOICES,
     DEED,
     DETAIL,
-    ENEMIES,
-    ENEMIES_ABLE,
-    ENEMIES_AT_TURNS,
-    ENEMY_LINES,
     GATE,
     IS_SETTLED,
     KIN,
-    MAP_LINES,
     OFFER,
-    ON_MAP,
-    TURN_ENEMY_LINES,
-    TURN_LINES,
     WITH_SPARE,
     WRITTEN,
+    Block,
     Entry,
     may_choose,
     settle_detail,
@@ -50,22 +36,15 @@ from heartrush_env.games.heart_rush.engine.offers import (
 )
 from heartrush_env.games.heart_rush.engine.state import ATTACK_WINDOW, OVER
 from heartrush_env.games.heart_rush.engine.windows import choose
-from heartrush_env.games.heart_rush.rules.choices import Gate
-from heartrush_env.games.heart_rush.rules.engaging import by_turns
-from heartrush_env.games.heart_rush.rules.hooks import with_abilities
+from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, Gate, Target
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
-from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
+from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS
-from heartrush_env.tabletop.rule import compiled, inlined
+from heartrush_env.tabletop.rule import compiled, inlined, only_with
+from heartrush_env.tabletop.units import Function, written
 
-# The sizes of the blocks.
-AT_NOBODY, AT_ENEMY, AT_ALLY = len(ALONE_LINES), len(ENEMY_LINES), len(ALLY_LINES)
-FIRST_ON_MAP = AT_NOBODY + AT_ENEMY + AT_ALLY  # the first line that only maps have
-AT_MAP, AT_TURN, AT_TURN_ENEMY = len(MAP_LINES), len(TURN_LINES), len(TURN_ENEMY_LINES)
-AT_ABLE = len(ABLE_LINES)  # uses of abilities, per block: without a target, at an enemy, for an ally
-FIRST_AT_TURNS = FIRST_ON_MAP + AT_MAP
-FIRST_ABLE = FIRST_AT_TURNS + AT_TURN + AT_TURN_ENEMY
-ACTION_PASS = ALONE_LINES.index((PASS, 0))
+ACTION_PASS = BLOCKS[ALONE].lines.index((PASS, 0))
 
 # Marks of masks. The mark is the window if all fighters with a choice have the same legal actions in it.
 VARIES, PASS_ONLY = OVER, -1
@@ -79,16 +58,15 @@ def action_names(shape: Shape, turns: bool = False) -> tuple[str, ...]:
 
 def action_table(shape: Shape, turns: bool = False) -> list[tuple[Entry, int | None]]:
     """Return each action of a shape as its line and its target's index, which counts from 1 (None: no target)."""
+    has = {None: True, ON_MAPS: shape.on_map, BY_TURNS: turns, ABILITY_FIELD: shape.abilities}
+    allies, enemies = range(1, shape.allies + 1), range(1, shape.enemies + 1)
+    places: dict[Target, Sequence[int | None]] = {Target.NOBODY: [None], Target.ENEMY: enemies}
     return [
-        *((entry, None) for entry in ALONE_LINES),
-        *((entry, place) for place in range(1, shape.enemies + 1) for entry in ENEMY_LINES),
-        *((entry, place) for place in range(1, shape.allies + 1) for entry in ALLY_LINES),
-        *((entry, None) for entry in MAP_LINES if shape.on_map),
-        *((entry, None) for entry in TURN_LINES if turns),
-        *((entry, place) for place in range(1, shape.enemies + 1) for entry in TURN_ENEMY_LINES if turns),
-        *((entry, None) for entry in ABLE_LINES if shape.abilities),
-        *((entry, place) for place in range(1, shape.enemies + 1) for entry in ABLE_ENEMY_LINES if shape.abilities),
-        *((entry, place) for place in range(1, shape.allies + 1) for entry in ABLE_ALLY_LINES if shape.abilities),
+        (entry, place)
+        for block in BLOCKS
+        if has[block.needs]
+        for place in places.get(block.target, allies)
+        for entry in block.lines
     ]
 
 
@@ -98,83 +76,67 @@ def _name(entry: Entry, place: int | None) -> str:
     return " ".join(word for word in words if word)
 
 
-@inlined
-def entry_of(action, enemies):
-    """Return the table line of an action; the shape has room for `enemies` enemies and one ally fewer."""
-    if action < AT_NOBODY:
-        return action
-    action -= AT_NOBODY
-    if action < enemies * AT_ENEMY:
-        return AT_NOBODY + action % AT_ENEMY
-    action -= enemies * AT_ENEMY
-    if action < (enemies - 1) * AT_ALLY:
-        return AT_NOBODY + AT_ENEMY + action % AT_ALLY
-    return FIRST_ON_MAP + action - (enemies - 1) * AT_ALLY
+# ----------------------------------------------------------------------------------------------------- from the blocks
 
 
-@inlined
-def target_of(fighter, action, enemies):
-    """Return the fighter that an action targets, by its index in the actor's view; NOBODY if there is none."""
-    if action < AT_NOBODY:
-        return NOBODY
-    action -= AT_NOBODY
-    if action < enemies * AT_ENEMY:
-        place = action // AT_ENEMY
-        return fighter.enemies[place] if place < fighter.enemy_count else NOBODY
-    action -= enemies * AT_ENEMY
-    place = action // AT_ALLY
-    return fighter.allies[place] if place < min(enemies - 1, fighter.ally_count) else NOBODY
+def _is_with(field: str) -> Function:
+    """Return the function that tells whether a fight's record has a field; it is a constant for each type of record."""
+    return only_with(field, False)(written(f"is_with_{field}", "fight", ["return True"], {}, "Return True."))
+
+
+IS_WITH = {f"is_with_{field}": _is_with(field) for field in (ON_MAPS, BY_TURNS, ABILITY_FIELD)}
+
+
+def _places(block: Block) -> str:
+    """Return how many places of a shape repeat a block, in the source text of a function with room for `enemies`."""
+    return {Target.NOBODY: "1", Target.ENEMY: "enemies"}.get(block.target, "(enemies - 1)")
+
+
+def _others(block: Block) -> str:
+    """Return the name of the list of a fighter's others by place; empty for a block without a target."""
+    return {Target.NOBODY: "", Target.ENEMY: "enem"}.get(block.target, "all")
+
+
+def _if_with(needs: str | None, lines: list[str]) -> list[str]:
+    """Return the lines, carried out only for records with the field that they need."""
+    return lines if needs is None else [f"if is_with_{needs}(match):", *("    " + line for line in lines)]
+
+
+def _decoding() -> Function:
+    """Return the decoder of action numbers."""
+    body = ["fighter = match.fighters[i]"]
+    for block in BLOCKS:
+        size, others = len(block.lines), _others(block)
+        found = [f"line, target = {block.first} + action % {size}, np.int64({NOBODY})"]
+        if others:
+            found += [
+                f"place = action // {size}",
+                f"if place < fighter.{others}y_count:",
+                f"    target = np.int64(fighter.{others}ies[place])",
+            ]
+        found += ["return np.int64(DEED[line]), target, np.int64(DETAIL[line])"]
+        body += _if_with(
+            block.needs,
+            [
+                f"if action < {size} * {_places(block)}:",
+                *("    " + line for line in found),
+                f"action -= {size} * {_places(block)}",
+            ],
+        )
+    body += [f"return np.int64({PASS}), np.int64({NOBODY}), np.int64(0)"]
+    names = {"np": np, "DEED": DEED, "DETAIL": DETAIL, **IS_WITH}
+    summary = "Return the deed, the target and the detail of an action of fighter i; `enemies` is the shape's most."
+    return written("decode", "match, i, action, enemies", body, names, summary)
+
+
+decode = _decoding()
 
 
 @compiled
 def choose_action(match, i, action, enemies):
     """Make the action of this number fighter i's choice in the open window."""
-    if choose_at_turns(match, i, action, enemies) or choose_ability(match, i, action, enemies):
-        return
-    entry = entry_of(action, enemies)
-    target = target_of(match.fighters[i], action, enemies)
-    choose(match, i, DEED[entry], target, settle_detail(match, DEED[entry], i, DETAIL[entry]))
-
-
-@inlined
-def first_at_turns(match, enemies):
-    """Return the number of the first action that only editions with turns have."""
-    return AT_NOBODY + enemies * AT_ENEMY + (enemies - 1) * AT_ALLY + AT_MAP * plays_on_map(match)
-
-
-@by_turns(False)
-@compiled
-def choose_at_turns(match, i, action, enemies):
-    """Set fighter i's choice if only editions with turns have the action; return whether this is the case."""
-    number = action - first_at_turns(match, enemies)
-    if number < 0:
-        return False
-    target, line = NOBODY, FIRST_AT_TURNS + number
-    if number >= AT_TURN:
-        place = (number - AT_TURN) // AT_TURN_ENEMY
-        line = FIRST_AT_TURNS + AT_TURN + (number - AT_TURN) % AT_TURN_ENEMY
-        target = match.fighters[i].enemies[place] if place < match.fighters[i].enemy_count else NOBODY
-    choose(match, i, DEED[line], target, DETAIL[line])
-    return True
-
-
-@with_abilities(False)
-@compiled
-def choose_ability(match, i, action, enemies):
-    """Set fighter i's choice if the action is the use of an ability; return whether this is the case."""
-    number = action - first_at_turns(match, enemies)
-    if number < 0:
-        return False
-    fighter, block = match.fighters[i], number // AT_ABLE
-    target = NOBODY
-    if 1 <= block <= enemies:
-        target = fighter.enemies[block - 1] if block <= fighter.enemy_count else NOBODY
-    elif block > enemies:
-        place = block - enemies - 1
-        target = fighter.allies[place] if place < fighter.ally_count else NOBODY
-    line = FIRST_ABLE + number % AT_ABLE + AT_ABLE * (0 if block == 0 else (1 if block <= enemies else 2))
-    choose(match, i, DEED[line], target, DETAIL[line])
-    return True
+    deed, target, detail = decode(match, i, action, enemies)
+    choose(match, i, deed, target, settle_detail(match, deed, i, detail))
 
 
 @inlined
@@ -205,18 +167,9 @@ def write_mask(match, i, masks, start, actions, enemies):
     if not match.fighters[i].pending:
         masks[start + ACTION_PASS] = 1
         return
-    fighter = match.fighters[i]
-    mask_lines(match, i, masks, start, ALONE, NOBODY)
-    if fighter.has_spare:
+    if match.fighters[i].has_spare:
         mask_lines(match, i, masks, start, WITH_SPARE, NOBODY)
-    for place in range(fighter.enemy_count):
-        mask_lines(match, i, masks, start + place * AT_ENEMY, ENEMIES, fighter.enemies[place])
-    shift = (enemies - 1) * AT_ENEMY
-    for place in range(fighter.ally_count):
-        mask_lines(match, i, masks, start + shift + place * AT_ALLY, ALLIES, fighter.allies[place])
-    mask_on_map(match, i, masks, start + shift + (enemies - 2) * AT_ALLY)
-    mask_at_turns(match, i, masks, start + first_at_turns(match, enemies) - FIRST_AT_TURNS)
-    mask_abilities(match, i, masks, start + first_at_turns(match, enemies) - FIRST_ABLE, enemies)
+    mask_blocks(match, i, masks, start, enemies)
 
 
 @compiled
@@ -249,9 +202,8 @@ def mask_lines(match, i, masks, start, block, target):
 
 @on_map(None)
 @compiled
-def mask_on_map(match, i, masks, start):
-    """Write 1 for each legal line that only maps have."""
-    mask_lines(match, i, masks, start, ON_MAP, NOBODY)
+def mask_written(match, i, masks, start):
+    """Write 1 for each legal line of the choices that write all their details themselves."""
     k = 0
     while ASKED[WRITTEN, match.window, k] != NOBODY:
         line = ASKED[WRITTEN, match.window, k]
@@ -259,29 +211,46 @@ def mask_on_map(match, i, masks, start):
         k += 1
 
 
-@by_turns(None)
-@compiled
-def mask_at_turns(match, i, masks, start):
-    """Write 1 for each legal line that only editions with turns have."""
-    fighter = match.fighters[i]
-    mask_lines(match, i, masks, start, AT_TURNS, NOBODY)
-    for place in range(fighter.enemy_count):
-        mask_lines(match, i, masks, start + place * AT_TURN_ENEMY, ENEMIES_AT_TURNS, fighter.enemies[place])
+def _masking() -> Function:
+    """Return the function that writes the masks of all blocks, one after another, from the index `at`."""
+    body = ["fighter = match.fighters[i]"]
+    names: dict[str, Any] = {"mask_lines": mask_lines, "mask_written": mask_written, "ASKED": ASKED, **IS_WITH}
+    for needs in dict.fromkeys(block.needs for block in BLOCKS):
+        lines: list[str] = []
+        for number, block in enumerate(BLOCKS):
+            if block.needs == needs:
+                lines += _mask_of(number, block)
+        if needs is None:
+            body += lines
+            continue
+        name = f"mask_with_{needs}"
+        lines = ["fighter = match.fighters[i]", *lines]
+        summary = f"Write the masks of the blocks that need the field {needs!r}."
+        names[name] = only_with(needs, None)(written(name, "match, i, masks, at, enemies", lines, names, summary))
+        size = " + ".join(f"{len(block.lines)} * {_places(block)}" for block in BLOCKS if block.needs == needs)
+        body += [f"{name}(match, i, masks, at, enemies)", *_if_with(needs, [f"at += {size}"])]
+    summary = "Write 1 for each legal action of fighter i, block by block, from index `at`."
+    return written("mask_blocks", "match, i, masks, at, enemies", body, names, summary)
 
 
-@with_abilities(None)
-@compiled
-def mask_abilities(match, i, masks, start, enemies):
-    """Write 1 for each legal use of an ability."""
-    fighter = match.fighters[i]
-    if ASKED[ABLE, match.window, 0] == NOBODY:
-        return
-    mask_lines(match, i, masks, start, ABLE, NOBODY)
-    for place in range(fighter.enemy_count):
-        mask_lines(match, i, masks, start + place * AT_ABLE, ENEMIES_ABLE, fighter.enemies[place])
-    start += (enemies - 1) * AT_ABLE
-    for place in range(fighter.ally_count):
-        mask_lines(match, i, masks, start + place * AT_ABLE, ALLIES_ABLE, fighter.allies[place])
+def _mask_of(number: int, block: Block) -> list[str]:
+    """Return the lines that write one block's masks, and that move `at` behind the block."""
+    size, others, at = len(block.lines), _others(block), f"at - {block.first}"
+    if others:
+        lines = [
+            f"for place in range(fighter.{others}y_count):",
+            f"    mask_lines(match, i, masks, {at} + place * {size}, {number}, fighter.{others}ies[place])",
+        ]
+    else:
+        lines = [f"mask_lines(match, i, masks, {at}, {number}, {NOBODY})"]
+    if block.needs == ON_MAPS:
+        lines += [f"mask_written(match, i, masks, {at})"]
+    elif block.needs is not None:
+        lines = [f"if ASKED[{number}, match.window, 0] != {NOBODY}:", *("    " + line for line in lines)]
+    return [*lines, f"at += {size} * {_places(block)}"]
+
+
+mask_blocks = _masking()
 
 
 def describe_table(shape: Shape) -> list[dict[str, Any]]:

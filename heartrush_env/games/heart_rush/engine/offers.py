@@ -8,6 +8,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -78,23 +80,41 @@ def _details(line: str) -> list[Entry]:
 _ENTRIES = [entry for line in ORDER for entry in _details(line)]
 
 
-def _lines(target: Target, needs: str | None = None) -> list[Entry]:
-    """Return the entries of one block: the choices with this kind of target that need this field."""
-    return [
-        (code, detail) for code, detail in _ENTRIES if CHOICES[code].target == target and CHOICES[code].needs == needs
-    ]
+@dataclass(frozen=True)
+class Block:
+    """Lines of the action table that follow one another: once, or for each place of an enemy or of an ally."""
+
+    target: Target
+    needs: str | None = None  # the field without which a record does not have them
+
+    @cached_property
+    def lines(self) -> list[Entry]:
+        """The entries of the choices with this kind of target that need this field."""
+        return [
+            entry
+            for entry in _ENTRIES
+            if (CHOICES[entry[0]].target, CHOICES[entry[0]].needs) == (self.target, self.needs)
+        ]
+
+    @property
+    def first(self) -> int:
+        """The number of its first line among all lines of the table."""
+        return sum(len(block.lines) for block in BLOCKS[: BLOCKS.index(self)])
 
 
-ALONE_LINES, ENEMY_LINES, ALLY_LINES = _lines(Target.NOBODY), _lines(Target.ENEMY), _lines(Target.ALLY)
-MAP_LINES = _lines(Target.NOBODY, ON_MAPS)
-TURN_LINES, TURN_ENEMY_LINES = _lines(Target.NOBODY, BY_TURNS), _lines(Target.ENEMY, BY_TURNS)
-ABLE_LINES, ABLE_ENEMY_LINES = _lines(Target.NOBODY, ABILITY_FIELD), _lines(Target.ENEMY, ABILITY_FIELD)
-ABLE_ALLY_LINES = _lines(Target.COMPANION, ABILITY_FIELD)
-_LINES = (
-    ALONE_LINES, ENEMY_LINES, ALLY_LINES, MAP_LINES, TURN_LINES, TURN_ENEMY_LINES,
-    ABLE_LINES, ABLE_ENEMY_LINES, ABLE_ALLY_LINES,
-)  # fmt: skip
-TABLE = [entry for lines in _LINES for entry in lines]
+BLOCKS: tuple[Block, ...] = (
+    Block(Target.NOBODY),
+    Block(Target.ENEMY),
+    Block(Target.ALLY),
+    Block(Target.NOBODY, ON_MAPS),
+    Block(Target.NOBODY, BY_TURNS),
+    Block(Target.ENEMY, BY_TURNS),
+    Block(Target.NOBODY, ABILITY_FIELD),
+    Block(Target.ENEMY, ABILITY_FIELD),
+    Block(Target.COMPANION, ABILITY_FIELD),
+)
+ALONE, ALLIES = 0, 2  # the numbers of two blocks
+TABLE = [entry for block in BLOCKS for entry in block.lines]
 DEED = np.array([code for code, _ in TABLE], np.int8)
 DETAIL = np.array([detail for _, detail in TABLE], np.int16)
 
@@ -113,11 +133,11 @@ def _has(code: int, function: str) -> bool:
     return function in CHOICES[code].functions
 
 
-def _asked(lines: list[Entry], window: str, first: int, *, with_spare: bool = False) -> list[int]:
+def _asked(block: Block, window: str, *, with_spare: bool = False) -> list[int]:
     """Return the table numbers of a block's lines that a window's mask tests."""
-    asked = [CHOICES[code] for code, _ in lines]
+    asked = [CHOICES[code] for code, _ in block.lines]
     return [
-        first + k
+        block.first + k
         for k, choice in enumerate(asked)
         if window in choice.windows and "write" not in choice.functions and choice.with_spare == with_spare
     ]
@@ -129,12 +149,7 @@ def _stacked(blocks: list[list[list[int]]]) -> Any:
     return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
 
 
-# Blocks of lines that masks test.
-(
-    ALONE, ENEMIES, ALLIES, ON_MAP, AT_TURNS, ENEMIES_AT_TURNS, ABLE, ENEMIES_ABLE, ALLIES_ABLE, WITH_SPARE,
-    WRITTEN,
-) = range(11)  # fmt: skip
-_BLOCKS = [(lines, sum(len(before) for before in _LINES[:k])) for k, lines in enumerate(_LINES)]
+WITH_SPARE, WRITTEN = len(BLOCKS), len(BLOCKS) + 1  # further lists of lines that masks test
 
 
 def _written(window: str) -> list[int]:
@@ -145,8 +160,8 @@ def _written(window: str) -> list[int]:
 
 ASKED = _stacked(
     [
-        *([_asked(lines, window, first) for window in WINDOWS] for lines, first in _BLOCKS),
-        [_asked(ALONE_LINES, window, 0, with_spare=True) for window in WINDOWS],
+        *([_asked(block, window) for window in WINDOWS] for block in BLOCKS),
+        [_asked(BLOCKS[ALONE], window, with_spare=True) for window in WINDOWS],
         [_written(window) for window in WINDOWS],
     ]
 )
