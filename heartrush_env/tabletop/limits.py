@@ -31,6 +31,7 @@ class Limits:
     below: Limit | None = None  # the first number that is too large
     among: tuple[int, ...] = ()
     lasting: bool = False  # the value never changes during a fight
+    added: bool = False  # snapshots of earlier versions lack the field, which then reads as zero
     count: str = ""  # of an array: the field with the number of items in use; the other items are not checked
 
     @cached_property
@@ -41,6 +42,7 @@ class Limits:
 
 
 LASTING: Final = Limits(lasting=True)
+ADDED: Final = Limits(added=True)
 FREE: Final = Limits()
 
 

@@ -1,14 +1,15 @@
 """Snapshots: a fight as JSON-able data and back, exactly, with every field by name and large numbers as text.
 
 The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
-survives code changes that keep the names of flows, the names of their waits and the numbers that flows keep. A list
-may be longer than its field if the excess items are blank: the records of duels once had room for eight fighters.
+survives code changes that keep the names of flows, the names of their waits and the numbers that flows keep. Fields
+that a later version has added (limits.py) may be missing and read as zero. A list may be longer than its field if the
+excess items are blank: the records of duels once had room for eight fighters.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from heartrush_env.tabletop.errors import SnapshotError
 from heartrush_env.tabletop.flow import Machine
+from heartrush_env.tabletop.limits import limits_of
 
 LARGEST_EXACT = 2**53  # up to this, JSON readers in other languages keep integers exactly
 LONGEST_SHOWN = 40  # characters
@@ -66,15 +68,15 @@ def from_data(
         data: The data.
         machine: The machine that plays the fight.
         kind: The dtype of the record.
-        complete: Returns the data with the fields that older snapshots lack.
+        complete: Returns the data with the fields that older snapshots lack and that are not zero.
     """
     fights = np.zeros(1, kind)
     fields = [name for name in kind.names or () if name not in _COUNTED]
-    _check_names(fields, data, "position")
+    _check_names(fields, data, "position", _added(kind))
     if complete is not None:
         data = complete(data)
     for name in fields:
-        if name not in _LISTS:
+        if name not in _LISTS and name in data:
             fights[name][0] = np.array(_read(kind[name], data[name], f"position.{name}"), kind[name].base)
     _read_frames(fights[0], data["frames"], machine)
     _read_kept(fights[0], data["kept"])
@@ -107,16 +109,23 @@ def _read_kept(fight: Any, data: Any) -> None:
 
 def _read_record(dtype: np.dtype[Any], data: Any, where: str) -> tuple[Any, ...]:
     names = dtype.names or ()
-    _check_names(names, data, where)
-    return tuple(_read(dtype[name], data[name], f"{where}.{name}") for name in names)
+    _check_names(names, data, where, _added(dtype))
+    return tuple(
+        _read(dtype[name], data[name], f"{where}.{name}") if name in data else np.zeros((), dtype[name]).tolist()
+        for name in names
+    )
 
 
-def _check_names(known: Iterable[str], data: Any, where: str) -> None:
+def _added(kind: np.dtype[Any]) -> set[str]:
+    """Return the fields of a record type that snapshots of earlier versions lack."""
+    return {name for name, limits in limits_of(kind).items() if limits.added}
+
+
+def _check_names(known: Iterable[str], data: Any, where: str, may_miss: Set[str] = frozenset()) -> None:
     if not isinstance(data, Mapping):
         raise SnapshotError(f"snapshot, {where}: found {type(data).__name__}, allowed: an object of named fields.")
     names = set(known)
-    if names != set(data):
-        wrong = sorted(names.symmetric_difference(data), key=str)
+    if wrong := sorted(names.symmetric_difference(data).difference(may_miss - data.keys()), key=str):
         allowed = ", ".join(sorted(names))
         raise SnapshotError(f"snapshot, {where}: field {_show(wrong[0])} is missing or unknown, allowed: {allowed}.")
 

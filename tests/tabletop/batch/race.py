@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from heartrush_env.tabletop.batch.player import GOES_ON, player
 from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.flow import Machine, flow, stack
+from heartrush_env.tabletop.limits import ADDED
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rng import CHANCE, NO_DICE, NO_NUMBERS, roll_die
 from heartrush_env.tabletop.rule import compiled
@@ -19,11 +20,12 @@ from heartrush_env.tabletop.sources import Sources
 
 RUNNERS, DIE, GOAL = 2, 6, 12
 REST, RUN = range(2)
+SHOE = record([("sole", "i1"), ("laces", "i2", (2,), ADDED)])
 FIGHT = record(
     [
         ("step_count", "i4"), ("fight_number", "i8"), ("seed", "i8"), ("ending", "i1"), ("winner", "i1"), ("n", "i1"),
         ("recording", "?"), ("asks", "?"), ("choices", "i1", (RUNNERS,)), ("squares", "i2", (RUNNERS,)),
-        ("kept_count", "i1"), ("kept", "i2", (1,)), *CHANCE, *stack(2, 1),
+        ("kept_count", "i1"), ("kept", "i2", (1,)), ("wind", "i2", ADDED), ("shoe", SHOE), *CHANCE, *stack(2, 1),
     ]
 )  # fmt: skip
 LOG = record([("count", "i2"), ("ran", "i1", (RUNNERS,))])

@@ -104,6 +104,23 @@ def test_snapshots_of_other_games_are_refused(change: dict[str, Any], said: str)
         races.restore(0, {**races.snapshot(0), **change})
 
 
+def test_fields_that_earlier_versions_lack_read_as_zero_and_all_others_are_needed() -> None:
+    races = started()
+    races.records[0].wind, races.records[0].shoe.laces[:] = 7, 3
+    whole = races.snapshot(0)
+    older = json.loads(json.dumps(whole))
+    del older["position"]["wind"], older["position"]["shoe"]["laces"]
+    races.restore(0, older)
+    assert (races.records[0].wind, races.records[0].shoe.laces.tolist()) == (0, [0, 0])
+    races.restore(0, whole)
+    assert (races.records[0].wind, races.records[0].shoe.laces.tolist()) == (7, [3, 3])
+    for place, name in ((whole["position"], "squares"), (whole["position"]["shoe"], "sole")):
+        left = place.pop(name)
+        with pytest.raises(SnapshotError, match=f"field '{name}' is missing"):
+            races.restore(0, whole)
+        place[name] = left
+
+
 def test_a_position_that_cannot_be_is_refused() -> None:
     races = started()
     snapshot = races.snapshot(0)

@@ -1,4 +1,4 @@
-"""Older snapshots: the fields that they lack, with the values that a fight of that time had."""
+"""Older snapshots: the fields that they lack and that are not zero, with the values that a fight of that time had."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ _ADDED_RULES = (
     "agility_rises", "trip_on_steps", "trips_unlimited",
     "contested_always", "opportunity_first", "options_on_rolls", "help_stays",
 )  # fmt: skip
-_ADDED_OF_FIGHTER = {"stepped": False}
 
 
 def complete(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
@@ -21,10 +20,7 @@ def complete(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
         rules = {**{name: start["rules"][name].item() for name in _ADDED_RULES}, **rules}
     if isinstance(fighters, list):
         talk = start["rules"]["talk"]
-        fighters = [
-            {**_ADDED_OF_FIGHTER, "heard": _heard(one, talk), **one} if isinstance(one, Mapping) else one
-            for one in fighters
-        ]
+        fighters = [{"heard": _heard(one, talk), **one} if isinstance(one, Mapping) else one for one in fighters]
     return {**data, "rules": rules, "fighters": fighters}
 
 

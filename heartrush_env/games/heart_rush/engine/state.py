@@ -39,7 +39,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.tabletop.flow import stack
 from heartrush_env.tabletop.game import LARGEST_FIGHT
-from heartrush_env.tabletop.limits import LASTING, Limits
+from heartrush_env.tabletop.limits import ADDED, LASTING, Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
 
@@ -161,7 +161,7 @@ _FIGHTER: list[Field] = [
     ("phase_heart", "u1", Limits(among=DIE_LADDER)),  # the heart die's sides when the phase began
     ("moved", "?"),  # this round
     ("acted", "?"),
-    ("stepped", "?"),  # has taken its agility step in this phase
+    ("stepped", "?", ADDED),  # has taken its agility step in this phase
     ("active", "?"),  # attacked or was attacked this round
     ("active_rounds", "i2", Limits(0, "round_number")),  # earlier rounds in which it was active
     ("used", "i8"),  # a bit for each once-per-fight choice that has been used
