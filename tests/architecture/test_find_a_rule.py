@@ -1,8 +1,9 @@
-"""Twelve questions of a reader with the rulebook in hand, each answered from two files at most."""
+"""Twelve questions of a reader with the rulebook in hand and eight of a programmer, each answered from two files."""
 
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
@@ -31,6 +32,18 @@ QUESTIONS = {
     "surprise": "is_surprised is_able",
 }
 
+# What a programmer searches for, as a pattern of the code that answers it.
+CODE = {
+    "where is the ability Rage defined?": r'@ability\("rage"|^class Rage\b',
+    "where is the round of Heart Rush?": r"def action_phase\(",
+    "where is the feature hp_share?": r'feature\("hp_share"',
+    "where is the reward paid?": r"def payment\(|def paid\(function",
+    "where is autoreset?": r"if autoreset and",
+    "where does the server check tokens?": r"compare_digest\(.*(token|owner)",
+    "where does a recipe choose its opponents?": r"def (self_play|in_turn|priorities)\(|^class FixedOpponent\b",
+    "where would I add a new game?": r"^GAMES: Final",
+}
+
 
 def defined(module: str) -> set[str]:
     """The functions, classes and constants of a module."""
@@ -50,3 +63,10 @@ def test_a_question_is_answered_from_two_files(question: str) -> None:
     answers = {file: names for file, names in files.items() if names}
     assert sum(map(len, answers.values())) == len(wanted), f"each of these stands once: {answers}"
     assert len(answers) <= MOST_FILES, answers
+
+
+@pytest.mark.parametrize("question", CODE)
+def test_a_question_about_the_code_is_answered_from_two_files(question: str) -> None:
+    wanted = re.compile(CODE[question], re.MULTILINE)
+    answers = [module for module, file in modules().items() if wanted.search(file.read_text(encoding="utf-8"))]
+    assert 1 <= len(answers) <= MOST_FILES, answers
