@@ -60,36 +60,10 @@ cap; `max_cycles` truncates it after a number of steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from os import PathLike
-from typing import Any
-
-from heartrush_env.envs.constructors import make_envs
-from heartrush_env.tabletop.game import Game
+from heartrush_env.envs.constructors import make_table_envs
 
 NAME = "heretics_v0"
 
-_NONE: Mapping[str, Any] = {}
-
-
-def new_game(
-    scenario: str | PathLike[str] | Mapping[str, Any] = "duel",
-    *,
-    rules: Mapping[str, Any] = _NONE,
-    control: str = "fighter",
-    shape: str | None = None,
-    reward: str = "win",
-    max_cycles: int | None = None,
-) -> Game:
-    """Make the game behind an environment; only this loads compiled code.
-
-    Raises:
-        ScenarioError: The scenario is invalid; the message lists its faults.
-        RulesError: A setting or an option is invalid.
-    """
-    from heartrush_env.games.heretics.game import Heretics
-
-    return Heretics(scenario, rules, control, shape, reward, max_cycles)
-
-
-parallel_env, raw_env, env, make_vec, single_env, vector_env = make_envs(NAME, new_game)
+parallel_env, raw_env, env, make_vec, single_env, vector_env = make_table_envs(
+    NAME, "heartrush_env.games.heretics.game", "Heretics"
+)

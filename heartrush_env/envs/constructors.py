@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from os import PathLike
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pettingzoo import AECEnv
@@ -92,6 +95,42 @@ def make_envs(name: str, make_game: Callable[..., Game], opponent: str = "random
         opponent: The id of the agent that plays against the user by default; "random" plays any game.
     """
     return Constructors(*(_constructor(kind, name, make_game, opponent) for kind in KINDS))
+
+
+def make_table_envs(name: str, module: str, game: str, opponent: str = "random") -> Constructors:
+    """Make the functions that construct the environments of a TableGame.
+
+    Args:
+        name: The name of the environments, which is that of the module that defines them.
+        module: The game's module; only a call of the functions imports it, and with it compiled code.
+        game: The name of the game's class.
+        opponent: The id of the agent that plays against the user by default; "random" plays any game.
+    """
+
+    def new_game(
+        scenario: str | PathLike[str] | Mapping[str, Any] = "duel",
+        *,
+        rules: Mapping[str, Any] = MappingProxyType({}),
+        control: str = "fighter",
+        shape: str | None = None,
+        reward: str = "win",
+        max_cycles: int | None = None,
+    ) -> Game:
+        """Make the game behind an environment.
+
+        Args:
+            scenario: A shipped name, the path of a TOML file, or a dict of the same shape.
+            rules: Settings that override those of the scenario.
+            control: "fighter" for one agent per fighter, "team" for one agent per side.
+            shape: A larger shape than the scenario needs.
+            reward: "win", "hp_margin", "hp_change", or a function from the events of a step to each agent's reward.
+            max_cycles: The number of steps after which a fight is truncated; None for never.
+        """
+        made: Game = getattr(import_module(module), game)(scenario, rules, control, shape, reward, max_cycles)
+        return made
+
+    new_game.__module__ = f"heartrush_env.{name}"
+    return make_envs(name, new_game, opponent)
 
 
 def _constructor(kind: Kind, name: str, make_game: Callable[..., Game], opponent: str) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from os import PathLike
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.events import LOG
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray
 from heartrush_env.tabletop.layout import Layout, Seen
+from heartrush_env.tabletop.scenario.reader import TableScenario
 from heartrush_env.tabletop.scenario.settings import Settings
 from heartrush_env.tabletop.tables import Feature
 from heartrush_env.tabletop.text import show
@@ -41,35 +42,6 @@ class Places(NamedTuple):
     allies: int
 
 
-class TableScenario(Protocol):
-    """A scenario as a game reads it."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def table(self) -> Mapping[str, Any]:
-        """Its table as it was read, without settings."""
-
-    @property
-    def fighters(self) -> Sequence[Mapping[str, Any]]:
-        """Its fighters by index, each with "agent" and "team" among its fields."""
-
-    @property
-    def rules(self) -> Mapping[str, Any]:
-        """All settings of the rules by name."""
-
-    @property
-    def map(self) -> Sequence[str] | None:
-        """The rows of its map."""
-
-
-def agent_names(ids: Sequence[str]) -> list[str]:
-    """Return the agent of each fighter, as in "ghoul_0" and "ghoul_1"; PettingZoo wants one underscore in a name."""
-    return [f"{id.replace('_', '')}_{ids[:k].count(id)}" for k, id in enumerate(ids)]
-
-
 class TableGame:
     """One scenario of a game under fixed options; implements tabletop.game.Game.
 
@@ -83,7 +55,6 @@ class TableGame:
     """
 
     # The members that the game's own class defines.
-    name: str
     rules_of_play: Rules
     seen: Seen
     windows: Sequence[Window]
@@ -91,20 +62,30 @@ class TableGame:
     kinds: tuple[np.dtype[Any], np.dtype[Any]]  # the records of fights without and with a map
     shapes: Sequence[Places]  # the smallest first
     settings: Settings
-    out_causes: tuple[str, ...]
+    statuses: tuple[str, ...]  # of a fighter; the first is "able"
 
     @staticmethod
     def load(given: str | PathLike[str] | Mapping[str, Any], settings: Mapping[str, Any], /) -> TableScenario:
         """Read a scenario under the given settings, which override its own."""
         raise NotImplementedError
 
-    def fill(self, fight: Any) -> None:
-        """Write the scenario into the record from which every fight starts."""
+    @staticmethod
+    def fill(fight: Any, scenario: TableScenario, /) -> None:
+        """Write a scenario into the record from which every fight starts."""
         raise NotImplementedError
 
-    def describe(self, fight: Any) -> dict[str, Any]:
-        """Return the public facts of a fight, JSON-able."""
-        raise NotImplementedError
+    def facts(self, fight: Any) -> dict[str, Any]:
+        """Return the public facts of a fight that only this game has, JSON-able."""
+        return {}
+
+    def facts_of(self, fighter: Any) -> dict[str, Any]:
+        """Return the public facts of a fighter that only this game has, JSON-able."""
+        return {}
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.rules_of_play.name
 
     # -- the scenario and the options ----------------------------------------------------------------------------------
 
@@ -118,10 +99,10 @@ class TableGame:
         max_cycles: int | None = None,
     ) -> None:
         self.control, self.reward, self.max_cycles = control, reward, max_cycles
-        self.scenario: Any = self.load(scenario, settings or {})
+        self.scenario = self.load(scenario, settings or {})
         self.scenario_name, self.rules = self.scenario.name, self.scenario.rules
         self.fighters = tuple(fighter["agent"] for fighter in self.scenario.fighters)  # by index
-        self.sides = tuple(dict.fromkeys(fighter["team"] for fighter in self.scenario.fighters))
+        self.sides = self.scenario.sides
         self.team_of = tuple(self.sides.index(fighter["team"]) for fighter in self.scenario.fighters)
         self.check_options()
         self.shape = self._choose_shape(shape)
@@ -304,8 +285,37 @@ class TableGame:
             fighter.team, fighter.enemy_count, fighter.ally_count = team, len(enemies), len(allies)
             fighter.enemies[: len(enemies)], fighter.allies[: len(allies)] = enemies, allies
         self.rules_of_play.machine.begin(fight)
-        self.fill(fight)
+        self.fill(fight, self.scenario)
         return fights
+
+    @property
+    def out_causes(self) -> tuple[str, ...]:
+        """The reasons why a fighter is out; the first is none."""
+        return ("", *self.statuses[1:])
+
+    def describe(self, fight: Any) -> dict[str, Any]:
+        """Return the public facts of a fight, JSON-able."""
+        rows = self.scenario.map
+        shown = [
+            {
+                "fighter": name,
+                "side": self.sides[fighter.team],
+                "hp": int(fighter.hp),
+                "hp_max": int(fighter.hp_max),
+                "status": self.statuses[fighter.status],
+                **self.facts_of(fighter),
+                **({"at": [int(fighter.x), int(fighter.y)]} if rows else {}),
+            }
+            for name, fighter in zip(self.fighters, fight.fighters, strict=False)
+        ]
+        return {
+            "round": int(fight.round_number),
+            "window": self.windows[fight.window].name,
+            "side": self.sides[fight.side],
+            "fighters": shown,
+            **self.facts(fight),
+            **({"map": list(rows)} if rows else {}),
+        }
 
     def text_of(self, fight: Any) -> str:
         """Return a fight in one line."""

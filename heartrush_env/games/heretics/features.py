@@ -1,7 +1,5 @@
 """The features of an observation: each number with its name, range, meaning and value in one line."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms
@@ -9,27 +7,11 @@ from heartrush_env.games.heretics.rules.conditions import has
 from heartrush_env.games.heretics.rules.fighters import armored_defense, in_two_hands
 from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, row_of
 from heartrush_env.games.heretics.weapons import ITEMS, WEAPON_NAMES
-from heartrush_env.tabletop.choosing import NOBODY
+from heartrush_env.tabletop.choosing.shown import chosen_deed, times_targeted
+from heartrush_env.tabletop.grids.squares import WIDTH
 from heartrush_env.tabletop.layout import Seen
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
-
-FARTHEST = 32  # squares
-SLOTS = tuple(str(slot + 1) for slot in range(terms.INVENTORY))
-
-
-@compiled
-def in_exchange(fight):
-    """Return whether a hit waits for an answer."""
-    return fight.window == terms.SUNDER or fight.window == terms.SHIELD
-
-
-@compiled
-def chosen_deed(fight, i):
-    """Return what a fighter of the same seat has chosen in this window; NOBODY under control by fighter."""
-    fighter = fight.fighters[i]
-    shown = fight.team_control and fight.ending == terms.GOES_ON and not fighter.pending
-    return np.int64(fighter.deed) if shown else np.int64(NOBODY)
 
 
 @compiled
@@ -41,22 +23,11 @@ def chosen_step(fight, i, southward):
     return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
 
 
-@compiled
-def times_targeted(fight, i, viewer):
-    """Return how many complete choices of the viewer's seat are aimed at a fighter."""
-    count = 0
-    for j in range(fight.n):
-        same = fight.fighters[j].team == fight.fighters[viewer].team
-        if same and j != viewer and fight.fighters[j].target == i and chosen_deed(fight, j) >= 0:
-            count += 1
-    return count
-
-
 MOMENT = Block(
     feature("round", 0, 1, "rounds begun / {scale}", lambda fight: fight.round_number, scale=50, clips=True),
     one_of("window ", tuple(window.name for window in terms.WINDOWS), "the open window", lambda fight: fight.window),
     flag("natural 20", "the hit that waits for an answer is a natural 20",
-         lambda fight: in_exchange(fight) and fight.exchange.natural == 20),
+         lambda fight: fight.exchange.natural == 20 and (fight.window == terms.SUNDER or fight.window == terms.SHIELD)),
     flag("sundered", "the hit that waits for an answer breaks its weapon",
          lambda fight: fight.window == terms.SHIELD and fight.exchange.sundered),
 )  # fmt: skip
@@ -90,7 +61,7 @@ OWN = Block(
     flag("picks square", "it is asked for the square of its move",
          lambda fighter: fighter.picking == terms.TO + 1 or fighter.picking == terms.EXIT + 1),
     flag("picks use", "it is asked for the use of its advantage", lambda fighter: fighter.picking == terms.USE + 1),
-    each("slot ", SLOTS, "1 + the number of the item in the slot, / {scale}",
+    each("slot ", terms.SLOTS, "1 + the number of the item in the slot, / {scale}",
          lambda fighter, k: fighter.inventory[k] + 1, name="slots", scale=len(ITEMS)),
     feature("retrievals", 0, 1, "free retrievals left / {scale}", lambda fighter: fighter.left[terms.RETRIEVALS],
             scale=10, clips=True),
@@ -99,11 +70,11 @@ OWN = Block(
 )  # fmt: skip
 RELATION = Block(
     feature("distance", 0, 1, "squares away / {scale}", lambda fight, i, viewer: distance(fight, viewer, i),
-            scale=FARTHEST, clips=True),
+            scale=WIDTH, clips=True),
     feature("east", -1, 1, "squares to the east / {scale}",
-            lambda fight, i, viewer: column_of(fight, i) - column_of(fight, viewer), scale=FARTHEST, clips=True),
+            lambda fight, i, viewer: column_of(fight, i) - column_of(fight, viewer), scale=WIDTH, clips=True),
     feature("south", -1, 1, "squares to the south / {scale}",
-            lambda fight, i, viewer: row_of(fight, i) - row_of(fight, viewer), scale=FARTHEST, clips=True),
+            lambda fight, i, viewer: row_of(fight, i) - row_of(fight, viewer), scale=WIDTH, clips=True),
     feature("blocked", 0, 1, "blocked lines to it / {scale}", lambda fight, i, viewer: blocked_lines(fight, viewer, i),
             scale=4),
     feature("targeted", 0, 1, "choices of the viewer's seat that are aimed at it / {scale}",

@@ -11,9 +11,7 @@ from heartrush_env.games.heretics.book import SHELF
 from heartrush_env.games.heretics.events import EVENTS
 from heartrush_env.games.heretics.features import SEEN
 from heartrush_env.games.heretics.round import DECIDING, MACHINE
-from heartrush_env.games.heretics.rules.ending import out_cause, share_left
-from heartrush_env.games.heretics.rules.the_round import prepare
-from heartrush_env.games.heretics.scenario import fill, load_scenario
+from heartrush_env.games.heretics.scenario import READER, fill
 from heartrush_env.games.heretics.settings import SETTINGS
 from heartrush_env.games.heretics.state import BARE_FIGHT, MAP_FIGHT
 from heartrush_env.games.heretics.weapons import ITEMS, NO_ITEM
@@ -22,7 +20,7 @@ from heartrush_env.tabletop.board import SquareBoard, text_picture
 from heartrush_env.tabletop.layout import writers_of
 from heartrush_env.tabletop.table_game import Places, TableGame
 
-RULES = Rules("heretics", SOURCES, MACHINE, DECIDING, writers_of(SEEN), EVENTS, prepare, out_cause, share_left)
+RULES = Rules("heretics", SOURCES, MACHINE, DECIDING, writers_of(SEEN), EVENTS)
 COLORS = {
     ".": (222, 214, 196), "#": (74, 70, 66), "~": (96, 140, 190), "^": (190, 176, 140), "*": (214, 120, 60),
 }  # fmt: skip
@@ -31,49 +29,32 @@ COLORS = {
 class Heretics(TableGame):
     """One scenario of Heretics, with the options of every TableGame; the shapes are "duel" and "band"."""
 
-    name = RULES.name
     rules_of_play, seen, windows, choices = RULES, SEEN, terms.WINDOWS, SHELF.units()
     kinds = BARE_FIGHT, MAP_FIGHT
     shapes = Places("duel", 1, 0), Places("band", terms.MAX_FIGHTERS - 1, terms.MAX_FIGHTERS - 2)
-    settings, out_causes = SETTINGS, terms.OUT_CAUSES
+    settings, statuses = SETTINGS, terms.STATUSES
     new_board = staticmethod(partial(SquareBoard, COLORS, ("able", "out"), ("attack", "damage", "out")))
-    load = staticmethod(load_scenario)
+    load, fill = staticmethod(READER.read), staticmethod(fill)
 
-    def fill(self, fight: Any) -> None:
-        """Write the scenario into the record from which every fight starts."""
-        fill(fight, self.scenario)
-
-    def describe(self, fight: Any) -> dict[str, Any]:
-        """Return the public facts of a fight, JSON-able."""
-        rows = self.scenario.map
+    def facts(self, fight: Any) -> dict[str, Any]:
+        """Return the public facts of a fight that only this game has."""
         lying = [
-            {"item": ITEMS[it.thing], **({"at": [int(it.column), int(it.row)]} if rows else {})}
+            {"item": ITEMS[it.thing], **({"at": [int(it.column), int(it.row)]} if self.scenario.map else {})}
             for it in fight.lying[: int(fight.lying_count)]
         ]
         return {
-            "round": int(fight.round_number),
-            "window": terms.WINDOWS[fight.window].name,
-            "side": self.sides[fight.side],
             "requests": [side for side, held in zip(self.sides, fight.requests, strict=True) if held],
-            "fighters": [self._fighter(*pair) for pair in zip(self.fighters, fight.fighters, strict=False)],
             "lying": lying,
-            **({"map": list(rows)} if rows else {}),
         }
 
-    def _fighter(self, name: str, fighter: Any) -> dict[str, Any]:
-        """Return the public facts of a fighter."""
+    def facts_of(self, fighter: Any) -> dict[str, Any]:
+        """Return the public facts of a fighter that only this game has."""
         return {
-            "fighter": name,
-            "side": self.sides[fighter.team],
-            "hp": int(fighter.hp),
-            "hp_max": int(fighter.hp_max),
-            "status": terms.STATUSES[fighter.status],
             "conditions": [word for k, word in enumerate(terms.CONDITIONS) if fighter.afflicted >> k & 1],
             "held": None if fighter.held == NO_ITEM else ITEMS[fighter.held],
             "shield": bool(fighter.shield),
             "inventory": [None if item == NO_ITEM else ITEMS[item] for item in fighter.inventory.tolist()],
             "left": {pool: int(fighter.left[k]) for k, pool in enumerate(terms.POOLS)},
-            **({"at": [int(fighter.x), int(fighter.y)]} if self.scenario.map else {}),
         }
 
     @staticmethod

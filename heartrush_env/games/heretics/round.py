@@ -1,7 +1,5 @@
 """The round of Heretics as a page, in the order of the book."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms
@@ -49,70 +47,34 @@ def whole_fight(fight, log):
         the_round.end_surprise(fight, log)
     while fight.ending == terms.GOES_ON:
         the_round.begin_round(fight, log)
-        yield from phases(fight, log)
+        for turn in range(the_round.MOST_TURNS):
+            yield from phase(fight, log, turn)
         the_round.end_round(fight, log)
     end_fight(fight, log)
 
 
-@flow
-def phases(fight, log):
-    """Play the first side's phase, then the second side's."""
-    for turn in range(the_round.MOST_TURNS):
-        yield from phase(fight, log, turn)
-
-
-@rule("The round", "R-14")
+@rule("The round", "R-14", "R-15")
 @flow
 def phase(fight, log, turn):
-    """Play a request, then three windows in which the side declares together."""
+    """Play a request, then three windows in which the side declares together; higher dex is carried out first.
+
+    Without a map, a move can only be a rise. Members whose declarations became impossible declare again.
+    """
     if not the_round.begin_phase(fight, log, turn):
         return
-    yield from request(fight, log)
-    yield from first_moves(fight, log)
-    yield from acts(fight, log)
-    yield from late_moves(fight, log)
-    end_conditions(fight, log)
-
-
-@rule("Morale, retreat, retainers", "R-30")
-@flow
-def request(fight, log):
-    """Ask the leader, or the first able fighter, whether to use the request that its side holds."""
     fight.one = morale.speaker_of(fight, fight.side)
     yield ask(fight, REQUEST)
     carry_out(fight, log, fight.one)
-
-
-@flow
-def first_moves(fight, log):
-    """Let all members move; without a map they can only stand up."""
     yield ask(fight, MOVE)
     carry_out_all(fight, log)
-
-
-@flow
-def late_moves(fight, log):
-    """Let all members use what is left of their speed."""
+    while the_round.some_may_act(fight):
+        yield ask(fight, ACT)
+        for spot in range(fight.n):
+            yield from declaration(fight, log, fight.order[spot])
     if fight.rules.late_move == 0:
         yield ask(fight, LATE_MOVE)
         carry_out_all(fight, log)
-
-
-@rule("The round", "R-15")
-@flow
-def acts(fight, log):
-    """Let all members act; those whose declarations became impossible declare again."""
-    while the_round.some_may_act(fight):
-        yield ask(fight, ACT)
-        yield from declarations(fight, log)
-
-
-@rule("The round", "R-14")
-@flow
-def declarations(fight, log):
-    """Carry out all declarations, higher dex first."""
-    for spot in range(fight.n):
-        yield from declaration(fight, log, fight.order[spot])
+    end_conditions(fight, log)
 
 
 @flow
@@ -164,9 +126,6 @@ def shields(fight, log, i):
     fight.one = fight.exchange.target
     yield ask(fight, SHIELD)
     carry_out(fight, log, fight.one)
-
-
-# ------------------------------------------------------------------------------------------------------- declarations
 
 
 @rule("The round", "R-15")

@@ -13,9 +13,7 @@ NOT_PLAYED: Final = {
 }  # fmt: skip
 SETTINGS: Final = Settings(
     {
-        "natural_extremes": words(
-            "the checks on which a natural 20 succeeds and a natural 1 fails", "all", "attacks", "none"
-        ),
+        "natural_extremes": words("the checks that a natural 20 or 1 decides", "all", "attacks", "none"),
         "advantage_dice": words("what advantage and disadvantage roll", "two", "none"),
         "melee_range": words("who attacks at 10 feet", "by_weapon", "ten_for_all"),
         "ranged_lock": words("whose melee range prevents shooting", "any_enemy", "target_only"),

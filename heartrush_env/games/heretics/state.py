@@ -16,17 +16,14 @@ from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
 
-FRAMES, NUMBERS, NESTED = 9, 3, 2  # of nested flows, of numbers that a flow keeps, of windows inside windows
+FRAMES, NUMBERS, NESTED = 6, 4, 2  # of nested flows, of numbers that a flow keeps, of windows inside windows
 MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: all that there are
 # The limits of the fields that change; all others stay as the scenario has them.
 COUNT: Final = Limits(0, 2**15 - 1)
 FLAG: Final = Limits(0, 1)
-SIDE: Final = Limits(-1, 1)
-FIGHTERS: Final = Limits(0, MAX_FIGHTERS)  # how many
 SOMEBODY: Final = Limits(-1, MAX_FIGHTERS - 1)
 
 BODY: list[Field] = [
-    ("index", "i1"),
     ("status", "i1", Limits(0, len(terms.STATUSES) - 1)),
     ("hp", "i2", COUNT),
     ("hp_max", "i2"),
@@ -87,18 +84,18 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
             ("round_number", "i2", COUNT),
             ("side", "i1", FLAG),  # that acts now
             ("heroes", "i1"),  # the side with the heroes, else 0
-            ("free_side", "i1", SIDE),  # that has a free round
+            ("free_side", "i1", Limits(-1, 1)),  # that has a free round
             ("surprise", "i1"),  # 0 and 1: this side is surprised; 2: roll; NOBODY: none
             ("free_again", "i1", SOMEBODY),  # who has another action at once
             ("requests", "i1", (2,), FLAG),  # that each side holds
             ("broke", "u1", (2,), Limits(0, 2 ** len(terms.BREAKS) - 1)),  # a bit for each breaking point of a side
-            ("at_start", "i1", (2,), FIGHTERS),  # fighters of each side
-            ("left_map", "i1", (2,), FIGHTERS),  # fighters of each side that have left
+            ("at_start", "i1", (2,)),  # fighters of each side
+            ("left_map", "i1", (2,), Limits(0, MAX_FIGHTERS)),  # fighters of each side that have left
             ("intimidated", "i1", (2,), FLAG),  # each side has tried in this round
             ("objective", "i1"),
             ("objective_team", "i1"),
             ("objective_count", "i2"),
-            ("order", "i1", (most,), Limits(0, most - 1)),  # higher dex first
+            ("order", "i1", (most,)),  # higher dex first
             ("exchange", EXCHANGE, COUNT),
             ("rules", SETTINGS.record),
             ("lying_count", "i2", Limits(0, MOST_LYING)),

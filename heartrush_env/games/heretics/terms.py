@@ -55,7 +55,6 @@ BY_RANGE, BY_COVER = range(len(CONDITIONS), len(CAUSES))
 
 STATUSES: Final = ("able", "out", "given_up", "gone")
 ABLE, OUT, GIVEN_UP, GONE = range(len(STATUSES))
-OUT_CAUSES: Final = ("", *STATUSES[1:])
 
 ENDINGS: Final = ("", "victory", "draw", "objective", "round_cap")
 GOES_ON, VICTORY, DRAW, BY_OBJECTIVE, ROUND_CAP = range(len(ENDINGS))
@@ -72,5 +71,6 @@ MELEE, MISSILE, THROWN = range(len(MODES))
 MAX_FIGHTERS: Final = 10
 MOST_HP: Final = 1000
 INVENTORY: Final = 10  # slots
+SLOTS: Final = tuple(str(slot + 1) for slot in range(INVENTORY))
 MOST_SQUARES: Final = 8  # of one move
 FEET_A_SQUARE: Final = 5

@@ -58,6 +58,30 @@ OPTIONS = record(
 )
 
 
+@compiled
+def begin_at_once(fight, log):
+    """Do nothing before the first flow of a fight."""
+
+
+@compiled
+def status_of(fight, i):
+    """Return the status of a fighter; 0 is that of one that is in the fight."""
+    return fight.fighters[i].status
+
+
+@compiled
+def share_of_hit_points(fight, team):
+    """Return the share of a team's hit points that its able fighters have left."""
+    left, most = 0, 0
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if fighter.team == team:
+            most += np.int64(fighter.hp_max)
+            if fighter.status == 0:
+                left += np.int64(fighter.hp)
+    return left / most
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules of a game, as its batches play them; all functions are compiled."""
@@ -68,9 +92,10 @@ class Rules:
     deciding: Deciding
     writers: Writers
     events: Events
-    prepare: Callable[..., Any]  # (fight, log): before the first flow of a fight
-    out_cause: Callable[..., Any]  # (fight, i): why a fighter is out, an index into the game's out_causes
-    share_left: Callable[..., Any]  # (fight, team): the share of its strength that a team has left
+    prepare: Callable[..., Any] = begin_at_once  # (fight, log): before the first flow of a fight
+    out_cause: Callable[..., Any] = status_of  # (fight, i): why a fighter is out, an index into the game's out_causes
+    # (fight, team): the share of its strength that a team has left
+    share_left: Callable[..., Any] = share_of_hit_points
 
 
 class Kernels(NamedTuple):

@@ -5,7 +5,8 @@ A fight on a map has the fields MAP_FIELDS. The functions take its record and sq
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -28,6 +29,14 @@ FAR_AWAY, HELD = 127, -1  # in place of a distance
 
 new_distances = workspace((WIDTH * HEIGHT,), np.int8)
 new_queue = workspace((WIDTH * HEIGHT,), np.int16)
+
+
+def fill_map(fight: Any, rows: Sequence[str], glyphs: Mapping[str, str]) -> None:
+    """Write a map into a fight's record; `glyphs` is the glyph of the squares whose bits a field holds, by field."""
+    fight.width, fight.height = len(rows[0]), len(rows)
+    for y, row in enumerate(rows):
+        for name, glyph in glyphs.items():
+            fight[name][y] = sum(1 << x for x, found in enumerate(row) if found == glyph)
 
 
 @compiled

@@ -26,9 +26,6 @@ MULTIPLY = 0  # the setting doubling
 PRONE_BIT = conditions.bits(terms.PRONE)
 
 
-# -------------------------------------------------------------------------------------------------------------- range
-
-
 @rule("Space", "R-9")
 def in_melee_range(fight, i, target, armed):
     """Return whether fighter i reaches the target, with its weapon or without."""
@@ -73,9 +70,6 @@ def reaches(fight, i, target, deed):
         return is_ready and in_flight_range(fight, i, target, np.int64(weapons.FAR[fighter.held]))
     far = np.int64(weapons.THROWN_FAR[fighter.held])
     return not weapons.SHOOTS[fighter.held] and in_flight_range(fight, i, target, far)
-
-
-# ----------------------------------------------------------------------------------------------------------- the roll
 
 
 @rule(HEADING, "R-20")
@@ -145,21 +139,13 @@ def roll_to_hit(fight, log, i, deed, target, plain):
 def roll_to_defend(fight, log, i, target, bonus):
     """Roll the hero's defense in place of an attack; its natural 1 is the attacker's natural 20, and the reverse."""
     exchange = fight.exchange
-    swap_causes(exchange)
+    exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
     defended = check(fight, fighters.armored_defense(fight.fighters[target]) - 10, 10 + bonus, True)
     tell_check(fight, log, target, i, terms.CHECK_DEFEND, exchange.natural, exchange.total, 10 + bonus, defended)
-    swap_causes(exchange)
+    exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
     if exchange.natural == 1 or exchange.natural == 20:
         exchange.natural = 21 - exchange.natural
     return not defended
-
-
-@compiled
-def swap_causes(exchange):
-    """Let what helps an attack hinder the defense against it, and the reverse."""
-    helps = np.int64(exchange.helps)
-    exchange.helps = exchange.hinders
-    exchange.hinders = helps
 
 
 @rule(HEADING, "R-21")
@@ -175,9 +161,6 @@ def close_openings(fight, log):
     for i in range(fight.n):
         if has(fight.fighters[i], terms.OPEN) and fight.fighters[i].until[terms.OPEN] <= fight.round_number:
             conditions.relieve(fight, log, i, terms.OPEN)
-
-
-# ------------------------------------------------------------------------------------------------------------- damage
 
 
 @rule(HEADING, "R-24", "R-40")
@@ -237,9 +220,6 @@ def save_from_hit(fight, log, i, target):
         conditions.afflict(fight, log, target, np.int64(fighter.hit_condition))
 
 
-# ------------------------------------------------------------------------------------------- the attack as a whole
-
-
 @rule(HEADING, "R-27")
 def has_advantage(fight, i, target, deed):
     """Return whether anything gives an attack advantage now."""
@@ -284,9 +264,6 @@ def end_strike(fight, log, i):
         fighter.held = weapons.NO_ITEM
     if use > STUNTS and may_stunt(fight, i, target, use - 1 - STUNTS):
         try_stunt(fight, log, i, target, use - 1 - STUNTS)
-
-
-# ------------------------------------------------------------------------------------------------------------ choices
 
 
 @rule(HEADING, "R-27")

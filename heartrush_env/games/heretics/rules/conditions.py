@@ -13,7 +13,6 @@ from heartrush_env.tabletop.choosing import NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined
 
 HEADING = "Conditions"
-KINDS = len(terms.CONDITIONS)
 
 
 def bits(*conditions: int) -> int:
@@ -64,7 +63,7 @@ def end_conditions(fight, log):
     """End the conditions of the fighters whose phase ends, if their time is over."""
     for i in range(fight.n):
         fighter = fight.fighters[i]
-        for condition in range(KINDS if fighter.acting else 0):
+        for condition in range(len(terms.CONDITIONS) if fighter.acting else 0):
             if condition != OPEN and 0 < fighter.until[condition] <= fighter.phases:
                 relieve(fight, log, i, condition)
 
@@ -89,15 +88,6 @@ def check_ability(fight, log, i, target, what, ability, number):
     fighter = fight.fighters[i]
     begin_check(fight, fighter.afflicted & HINDER_CHECKS)
     return check_aloud(fight, log, i, target, what, np.int64(fighter.ability[ability]), number)
-
-
-@compiled
-def holds_anyone(fight, i):
-    """Return whether a fighter grapples another."""
-    for j in range(fight.n):
-        if holds(fight, i, j):
-            return True
-    return False
 
 
 @compiled

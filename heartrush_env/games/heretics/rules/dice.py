@@ -1,7 +1,5 @@
 """Dice and checks: one d20, or two with advantage or disadvantage, and a bonus against a number."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics.book import rule

@@ -1,7 +1,5 @@
 """The end of a fight, and what is left of a side."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms
@@ -62,22 +60,3 @@ def end_fight(fight, log):
     for i in range(fight.n):
         fight.fighters[i].pending = False
     tell_end(fight, log, fight.ending, fight.winner)
-
-
-@compiled
-def share_left(fight, team):
-    """Return the share of a side's hit points that its able fighters have left."""
-    left, most = 0, 0
-    for i in range(fight.n):
-        fighter = fight.fighters[i]
-        if fighter.team == team:
-            most += np.int64(fighter.hp_max)
-            if fighter.status == terms.ABLE:
-                left += np.int64(fighter.hp)
-    return left / most
-
-
-@compiled
-def out_cause(fight, i):
-    """Return the reason why a fighter is out, an index into OUT_CAUSES."""
-    return fight.fighters[i].status

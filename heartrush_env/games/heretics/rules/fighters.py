@@ -1,7 +1,5 @@
 """A fighter: its defenses, what it holds, and how it goes out."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics.book import rule

@@ -1,15 +1,13 @@
 """Items: fighters take them in hand, drop them, load them, and find them on the ground."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
 from heartrush_env.games.heretics.events import tell_drop, tell_reload, tell_take
-from heartrush_env.games.heretics.rules.conditions import check_ability, holds_anyone, release
+from heartrush_env.games.heretics.rules.conditions import check_ability, holds, release
 from heartrush_env.games.heretics.rules.fighters import holds_missile_weapon
 from heartrush_env.games.heretics.rules.space import column_of, row_of
-from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, INVENTORY, RETRIEVALS
+from heartrush_env.games.heretics.terms import ACTION, CHECK_RETRIEVE, DEX, RETRIEVALS, SLOTS
 from heartrush_env.games.heretics.weapons import A_SHIELD, HANDS, ITEMS, LOADS, NO_ITEM
 from heartrush_env.tabletop.rule import compiled
 
@@ -68,11 +66,7 @@ def take_in_hand(fight, log, i, item):
 
 @rule(HEADING, "R-18")
 def retrieve(fight, log, i, item, number):
-    """Take an item in hand, with a check against a number; success leaves another action at once.
-
-    At most a set number of retrievals is free in a phase; after them the check is still rolled, and success costs the
-    action as well.
-    """
+    """Take an item in hand, with a check; success leaves another action at once, in a phase as often as is set."""
     fighter = fight.fighters[i]
     success = check_ability(fight, log, i, i, CHECK_RETRIEVE, DEX, number)
     take_in_hand(fight, log, i, item)
@@ -80,9 +74,6 @@ def retrieve(fight, log, i, item, number):
         fighter.left[RETRIEVALS] -= 1
         fighter.left[ACTION] += 1
         fight.free_again = i
-
-
-# ------------------------------------------------------------------------------------------------------------ choices
 
 
 @choice("reload", windows=ACTS, words="reload", costs=AN_ACTION, heading=HEADING)
@@ -100,7 +91,7 @@ class Reload:
 
 @choice(
     "retrieve", windows=ACTS, words="take what is in slot {detail}", costs=AN_ACTION, heading=HEADING,
-    rulings=("R-18",), details=tuple(str(slot + 1) for slot in range(INVENTORY)),
+    rulings=("R-18",), details=SLOTS,
 )  # fmt: skip
 class Retrieve:
     """Take what is in a slot of the inventory in hand; the slot's number is the number to reach."""
@@ -150,7 +141,10 @@ class LetGo:
     """Let go of those that one grapples, free, before the action."""
 
     def may(fight, i, target, detail):
-        return fight.fighters[i].left[ACTION] > 0 and holds_anyone(fight, i)
+        count = 0
+        for j in range(fight.n):
+            count += holds(fight, i, j)
+        return fight.fighters[i].left[ACTION] > 0 and count > 0
 
     def do(fight, log, i, target, detail):
         release(fight, log, i)

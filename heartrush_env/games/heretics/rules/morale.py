@@ -1,12 +1,10 @@
 """Morale and retreat: breaking points, requests, surrender, and leaving the map."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_breaking, tell_flight, tell_leave, tell_surrender
+from heartrush_env.games.heretics.events import tell_breaking, tell_surrender
 from heartrush_env.games.heretics.rules.conditions import check_ability, has, release
 from heartrush_env.games.heretics.rules.dice import defense
 from heartrush_env.games.heretics.rules.fighters import able_of, is_able, leader_of, strongest
@@ -129,21 +127,3 @@ class Intimidate:
     def do(fight, log, i, target, detail):
         fight.intimidated[fight.fighters[i].team] = True
         demand_surrender(fight, log, i, True)
-
-
-@rule(HEADING, "R-33")
-def start_breaking(fight, log, i):
-    """Let a fighter break: from now on it may leave the map."""
-    if not fight.fighters[i].breaking:
-        fight.fighters[i].breaking = True
-        tell_flight(fight, log, i)
-
-
-@compiled
-def leave_map(fight, log, i):
-    """Take a fighter off the map."""
-    fighter = fight.fighters[i]
-    fighter.status = terms.GONE
-    fight.left_map[fighter.team] += 1
-    tell_leave(fight, log, i)
-    release(fight, log, i)

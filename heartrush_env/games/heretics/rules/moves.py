@@ -8,12 +8,11 @@ import numpy as np
 
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
-from heartrush_env.games.heretics.events import tell_move
+from heartrush_env.games.heretics.events import tell_flight, tell_leave, tell_move
 from heartrush_env.games.heretics.rules import space
 from heartrush_env.games.heretics.rules.conditions import has, release, relieve, squares_a_move
 from heartrush_env.games.heretics.rules.fighters import harm
 from heartrush_env.games.heretics.rules.morale import HEADING as RETREAT
-from heartrush_env.games.heretics.rules.morale import leave_map, start_breaking
 from heartrush_env.games.heretics.rules.the_round import HEADING
 from heartrush_env.games.heretics.terms import BREAK, GO, GO_AGAIN, LEAVE, LEAVE_AGAIN, SQUARES
 from heartrush_env.tabletop.choosing import NOBODY
@@ -48,14 +47,15 @@ def squares_for(fight, i, deed):
     return left - np.int64(fighter.speed) // 2 if stands_up(fight, i, deed) else min(left, 1)
 
 
-@rule(HEADING, "R-14", "R-43")
+@rule(HEADING, "R-14", "R-33", "R-43")
 def make_move(fight, log, i, deed):
-    """Let a fighter stand up where the move begins so, and on a map go to the square that was picked."""
+    """Let a fighter break or stand up where the move begins so, and on a map go to the square that was picked."""
     fighter = fight.fighters[i]
     spends, leaves = not is_second(deed), deed == LEAVE or deed == LEAVE_AGAIN
     squares = squares_for(fight, i, deed)
-    if deed == BREAK or deed == LEAVE:
-        start_breaking(fight, log, i)
+    if (deed == BREAK or deed == LEAVE) and not fighter.breaking:
+        fighter.breaking = True
+        tell_flight(fight, log, i)
     if stands_up(fight, i, deed):
         relieve(fight, log, i, terms.PRONE)
         if spends:
@@ -69,7 +69,10 @@ def make_move(fight, log, i, deed):
         tell_move(fight, log, i, taken)
         release(fight, log, i)
     if leaves and space.is_exit(fight, space.column_of(fight, i), space.row_of(fight, i)):
-        leave_map(fight, log, i)
+        fighter.status = terms.GONE
+        fight.left_map[fighter.team] += 1
+        tell_leave(fight, log, i)
+        release(fight, log, i)
     else:
         meet_ground(fight, log, i)
 
@@ -105,9 +108,6 @@ def pick_square(fight, i):
     if fighter.picked[0] != NOBODY:
         return NOBODY
     return terms.EXIT if fighter.deed == LEAVE or fighter.deed == LEAVE_AGAIN else terms.TO
-
-
-# ------------------------------------------------------------------------------------------------------------ choices
 
 
 @choice("stay", windows=MOVES, words="stay", fallback=True)

@@ -3,8 +3,6 @@
 Without a map everyone is within everyone's reach, and no fighter is too crowded to shoot.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
@@ -83,9 +81,6 @@ def in_sight(fight, i, target):
     return blocked_lines(fight, i, target) < HIDDEN
 
 
-# ------------------------------------------------------------------------------------------------------------ squares
-
-
 @on_map(False)
 @compiled
 def is_exit(fight, x, y):
@@ -102,11 +97,17 @@ def is_free(fight, x, y):
     return True
 
 
+@compiled
+def square_behind(fight, i, target):
+    """Return the column and the row of the square straight behind the target, seen from fighter i."""
+    return 2 * column_of(fight, target) - column_of(fight, i), 2 * row_of(fight, target) - row_of(fight, i)
+
+
 @on_map(False)
 @compiled
 def can_be_pushed(fight, i, target):
     """Return whether the square straight behind the target can be entered and is free."""
-    x, y = 2 * column_of(fight, target) - column_of(fight, i), 2 * row_of(fight, target) - row_of(fight, i)
+    x, y = square_behind(fight, i, target)
     return grid.can_enter(fight, x, y) and is_free(fight, x, y)
 
 
@@ -114,12 +115,7 @@ def can_be_pushed(fight, i, target):
 @compiled
 def put_behind(fight, i, target):
     """Move the target one square straight away from fighter i."""
-    x, y = 2 * column_of(fight, target) - column_of(fight, i), 2 * row_of(fight, target) - row_of(fight, i)
-    fight.fighters[target].x = x
-    fight.fighters[target].y = y
-
-
-# -------------------------------------------------------------------------------------------------------------- paths
+    fight.fighters[target].x, fight.fighters[target].y = square_behind(fight, i, target)
 
 
 @compiled

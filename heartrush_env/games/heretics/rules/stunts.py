@@ -7,15 +7,8 @@ import numpy as np
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import ACTS, AN_ACTION, choice, rule
 from heartrush_env.games.heretics.events import tell_push
-from heartrush_env.games.heretics.rules.conditions import (
-    afflict,
-    afflict_until,
-    bits,
-    check_ability,
-    has,
-    release,
-    relieve,
-)
+from heartrush_env.games.heretics.rules import conditions
+from heartrush_env.games.heretics.rules.conditions import afflict, afflict_until, has, release, relieve
 from heartrush_env.games.heretics.rules.dice import begin_check, check_aloud, defense
 from heartrush_env.games.heretics.rules.fighters import free_hands, is_able
 from heartrush_env.games.heretics.rules.items import drop_weapon
@@ -24,7 +17,7 @@ from heartrush_env.games.heretics.weapons import NO_ITEM
 from heartrush_env.tabletop.choosing import Target
 
 HEADING = "Stunts"
-HINDER_FREEING = bits(terms.EXHAUSTED)  # being grappled does not hinder the check against it
+HINDER_FREEING = conditions.bits(terms.EXHAUSTED)  # being grappled does not hinder the check against it
 # The ability of each stunt, for the check and for the defense against it.
 BY_ABILITY = np.array([terms.STR if stunt in ("shove", "grapple") else terms.DEX for stunt in terms.STUNTS], np.int8)
 WORDS = ("trip {target}", "disarm {target}", "shove {target}", "grapple {target}", "throw dirt at {target}")
@@ -49,31 +42,24 @@ def may_stunt(fight, i, target, stunt):
 
 @rule(HEADING, "R-28")
 def try_stunt(fight, log, i, target, stunt):
-    """Roll a stunt's check and apply it on a success; failure does nothing."""
+    """Roll a stunt's check and apply it on a success; one that is shoved lets go, and is let go."""
     ability = BY_ABILITY[stunt]
-    if not check_ability(fight, log, i, target, stunt, ability, defense(fight.fighters[target], ability)):
+    if not conditions.check_ability(fight, log, i, target, stunt, ability, defense(fight.fighters[target], ability)):
         return
     if stunt == terms.BY_TRIP:
         afflict_until(fight, log, target, terms.PRONE, 0)
     elif stunt == terms.BY_DISARM:
         drop_weapon(fight, log, target)
     elif stunt == terms.BY_SHOVE:
-        push(fight, log, i, target)
+        put_behind(fight, i, target)
+        tell_push(fight, log, target)
+        release(fight, log, target)
+        relieve(fight, log, target, terms.GRAPPLED)
     elif stunt == terms.BY_GRAPPLE:
         fight.fighters[target].grappler = i
         afflict_until(fight, log, target, terms.GRAPPLED, 0)
     else:
         afflict(fight, log, target, terms.BLIND)
-
-
-@rule(HEADING, "R-28")
-def push(fight, log, i, target):
-    """Push the target one square straight away; it lets go, and is let go."""
-    if can_be_pushed(fight, i, target):
-        put_behind(fight, i, target)
-        tell_push(fight, log, target)
-        release(fight, log, target)
-        relieve(fight, log, target, terms.GRAPPLED)
 
 
 def add_stunt(stunt: int) -> None:

@@ -1,7 +1,5 @@
 """Surprise, initiative, and the phases of a round."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heretics import terms
@@ -25,22 +23,6 @@ AMBUSH_MARGIN = 10  # by which a leader's roll gives a free round
 MOST_TURNS = 3  # phases of a round
 SIDE_D6, DEX_CHECK, LEADERS = range(3)  # the setting initiative
 ROLL = 2  # in place of a surprised side: both sides roll
-
-
-@rule(HEADING, "R-14")
-def prepare(fight, log):
-    """Count the sides and put all fighters in the order in which declarations are carried out: higher dex first."""
-    for i in range(fight.n):
-        fight.at_start[fight.fighters[i].team] += 1
-        place = 0
-        for j in range(fight.n):
-            own, other = fight.fighters[i].ability[terms.DEX], fight.fighters[j].ability[terms.DEX]
-            if other > own or (other == own and j < i):
-                place += 1
-        fight.order[place] = i
-
-
-# ----------------------------------------------------------------------------------------------------------- surprise
 
 
 @rule(SURPRISE, "R-13")
@@ -79,9 +61,6 @@ def end_surprise(fight, log):
     for i in range(fight.n):
         relieve(fight, log, i, terms.SURPRISED)
     note_breaking(fight, log, 1 - np.int64(fight.free_side), terms.AMBUSHED)
-
-
-# --------------------------------------------------------------------------------------------------------- initiative
 
 
 @rule(HEADING, "R-16", "R-42")
@@ -157,9 +136,6 @@ def roll_leaders(fight, log, ambushes):
     return False
 
 
-# ------------------------------------------------------------------------------------------------------------- phases
-
-
 @rule(HEADING, "R-14", "R-17")
 def begin_phase(fight, log, turn):
     """Begin the phase of the fighters with this turn; return whether there are any."""
@@ -174,19 +150,14 @@ def begin_phase(fight, log, turn):
             found = True
     if found:
         tell_phase(fight, log, fight.side)
-        for i in range(fight.n):
-            begin_turn(fight, fight.fighters[i])
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if found and fighter.acting:
+            fighter.phases += 1
+            fighter.left[terms.ACTION] = 0 if can_do_nothing(fighter) else 1
+            fighter.left[terms.SQUARES] = squares_a_move(fighter)
+            fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
     return found
-
-
-@compiled
-def begin_turn(fight, fighter):
-    """Give a fighter that acts in this phase its action and its move."""
-    if fighter.acting:
-        fighter.phases += 1
-        fighter.left[terms.ACTION] = 0 if can_do_nothing(fighter) else 1
-        fighter.left[terms.SQUARES] = squares_a_move(fighter)
-        fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
 
 
 @rule(HEADING, "R-15")
