@@ -15,7 +15,7 @@ WIN, HP_MARGIN, HP_CHANGE = range(len(REWARDS))
 
 
 class Payment(NamedTuple):
-    """What the kernel of a batch needs to pay rewards; both are compiled."""
+    """The functions with which the kernel of a batch pays rewards; both are compiled."""
 
     open_books: Callable[..., Any]  # (fight): note the margins with which a fight begins
     pay: Callable[..., Any]  # (fight, options, rewards, slot, over): write the rewards of a step
