@@ -19,7 +19,6 @@ from importlib.resources import files
 from typing import Any, Final
 
 from heartrush_env.protocol.program import START_SECONDS, Message, Program, ProgramError
-from heartrush_env.tabletop.errors import HeartRushError
 
 ANSWER_SECONDS: Final = 10.0
 QUIET_SECONDS: Final = 0.1  # to wait for silence where no answer is expected
@@ -29,10 +28,6 @@ CODES: Final = ("bad_json", "too_long", "unknown_type", "bad_field", "bad_option
 KINDS: Final = ("number", "whole", "check", "choice", "text")
 MOMENTS: Final = "moments.jsonl"
 SEED: Final = 7
-
-
-class ConformanceError(HeartRushError):
-    """A program cannot be checked, for example because it does not start."""
 
 
 class Broken(Exception):

@@ -19,7 +19,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.research import SOURCES
 from heartrush_env.research.duel import Duel
-from heartrush_env.research.solution_file import write_solution
+from heartrush_env.research.solution_file import layer_of, write_solution
 from heartrush_env.research.zero_sum import Floats, SolverError
 
 FORMAT, FORMAT_VERSION = "heartrush-tablebase", 2
@@ -93,12 +93,7 @@ class Tablebase:
 
     def layer(self, rounds_left: int | None = None) -> int:
         """Return the layer for this number of rounds left, including the one to be played; by default all rounds."""
-        if self.rounds is None:
-            return 0
-        left = self.rounds if rounds_left is None else rounds_left
-        if not 0 <= left <= self.rounds:
-            raise SolverError(f"rounds left are {left}, allowed: 0 to {self.rounds}.")
-        return left
+        return layer_of(self.rounds, rounds_left)
 
     def mix(self, seat: int, state: State, rounds_left: int | None = None) -> Floats:
         """Return a seat's probability of each stance."""

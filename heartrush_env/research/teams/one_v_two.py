@@ -42,6 +42,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     TAKE_STANCE,
 )
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.research.solution_file import layer_of
 from heartrush_env.research.teams.fight import FIRST, SECOND, SOLO, TeamFight, read_team_fight
 from heartrush_env.research.teams.kernel import (
     PAIRS,
@@ -116,12 +117,7 @@ class TeamTable:
 
     def layer(self, rounds_left: int | None = None) -> int:
         """Return the layer for this number of rounds left, including the one to be played; by default all rounds."""
-        if self.rounds is None:
-            return 0
-        left = self.rounds if rounds_left is None else rounds_left
-        if not 0 <= left <= self.rounds:
-            raise SolverError(f"rounds left are {left}, allowed: 0 to {self.rounds}.")
-        return left
+        return layer_of(self.rounds, rounds_left)
 
     def value_of(self, state: TeamState, rounds_left: int | None = None) -> float:
         """Return the value of a state for the solo."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -82,12 +80,3 @@ class Slots:
             self.bytes_held -= block.bytes_held
             if not blocks:
                 del self._blocks[block.game.digest]
-
-    @contextmanager
-    def borrowed(self, game: Game) -> Iterator[Slot]:
-        """Yield a slot and free it when the block ends."""
-        slot = self.take(game)
-        try:
-            yield slot
-        finally:
-            self.give_back(slot)
