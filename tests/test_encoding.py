@@ -96,6 +96,9 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
         expected += [f"use {slot}" for slot in "abcdefgh"]
         expected += [f"use_at {place} {slot}" for place in range(1, shape.enemies + 1) for slot in "abcdefgh"]
         expected += [f"use_for {place} {slot}" for place in range(1, shape.allies + 1) for slot in "abcdefgh"]
+        expected += [f"pick {number}" for number in range(32)]
+        expected += [f"pick_at {place}" for place in range(1, shape.enemies + 1)]
+        expected += [f"pick_for {place}" for place in range(1, shape.allies + 1)]
     assert list(action_names(shape)) == expected
     assert [entry["name"] for entry in describe_table(shape)] == expected
     assert [entry["deed"] for entry in describe_table(shape)] == [name.split()[0] for name in expected]

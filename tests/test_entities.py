@@ -339,7 +339,7 @@ def test_a_loadout_is_shown_to_its_own_side_and_to_others_as_far_as_it_has_been_
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_no_two_actions_have_the_same_slot(shape: Any) -> None:
     slots = action_slots(shape, turns=True)
-    rows = np.column_stack([slots.features, slots.place, slots.square, slots.has_square, slots.ability])
+    rows = np.column_stack([slots.features, slots.place, slots.square, slots.has_square, slots.ability, slots.option])
     assert len(np.unique(rows, axis=0)) == len(rows) == len(action_names(shape, turns=True))
 
 

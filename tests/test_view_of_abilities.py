@@ -98,3 +98,14 @@ def test_an_enemys_ability_is_seen_once_it_is_used() -> None:
     used = {"ability": "vampiric_mark", "destiny": False, "uses": 1, "memo": 3}  # the third fighter is marked
     assert loadouts("duelist_0")["knight_0"] == {"b": used}
     assert loadouts("knight_0")["duelist_0"] == {}
+
+
+def test_views_of_a_choice_in_the_middle_give_their_observations_back() -> None:
+    """Its fighter alone sees which part it is asked for, and what it has answered."""
+    knight = {"destiny_talents": ["fast_friends"], "rush": 1}
+    table = Table({"knight": knight, "duelist": {}, "page": {"team": "blue"}, "bard": {}})
+    table.play(knight="use_at 1 a")
+    assert gives_back(table)["abilities"]["picking"] == {"kind": "creature", "slot": "a", "part": 1, "answers": {}}
+    table.play(knight="pick_for 1")
+    view = gives_back(table)
+    assert view["abilities"]["picking"] == {"kind": "option", "slot": "a", "part": 2, "answers": {"1": 2}}

@@ -189,6 +189,18 @@ class SlotFields(Struct, omit_defaults=True, kw_only=True):
     memo: Annotated[Natural, Meta(description="the number that it remembers")] = 0
 
 
+class PickingFields(Struct, omit_defaults=True, kw_only=True):
+    """The part of its choice that the seat is asked for; only the seat itself sees it."""
+
+    kind: Annotated[str | None, Meta(description="option or creature")] = None
+    slot: Annotated[str | None, Meta(description="the slot of the ability that it is about to use")] = None
+    part: Annotated[Natural | None, Meta(description="the part, counted from 1")] = None
+    answers: Annotated[
+        dict[str, Natural],
+        Meta(description="its answers to earlier parts: the number of an option, or the place of a fighter"),
+    ] = field(default_factory=dict)
+
+
 class AbilityFields(Struct, omit_defaults=True, kw_only=True):
     """The occasion for instants, the attack in progress, and the abilities that the seat sees."""
 
@@ -202,6 +214,7 @@ class AbilityFields(Struct, omit_defaults=True, kw_only=True):
     loadouts: Annotated[
         dict[Name, dict[str, SlotFields]], Meta(description="abilities by fighter and slot; an enemy's once it is used")
     ] = field(default_factory=dict)
+    picking: PickingFields | None = None
 
 
 class View(Struct, omit_defaults=True, kw_only=True):

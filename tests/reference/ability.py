@@ -177,6 +177,13 @@ class Ability:
 
     # ---- its use
 
+    answers: tuple[str, ...] = ()
+    """The answers of the use that is carried out."""
+
+    def part(self, fight: Fight, target: Fighter | None, given: tuple[str, ...]) -> list[str]:
+        """The names of the answers to the part of its use that follows these answers; none if the use is complete."""
+        return []
+
     def may(self, fight: Fight, target: Fighter | None, event: Event | None) -> bool:
         """Whether there is a reason to use it now, its price apart."""
         return False
@@ -345,6 +352,11 @@ class Use:
 
     ability: Ability
     target: Fighter | None
+
+    def answers_hold(self, fight: Fight, answers: tuple[str, ...]) -> bool:
+        """Whether its answers are allowed still, and it lacks none."""
+        asked = [self.ability.part(fight, self.target, answers[:k]) for k in range(len(answers) + 1)]
+        return asked[-1] == [] and all(answer in part for answer, part in zip(answers, asked, strict=False))
 
     def is_possible(self, fight: Fight, occasion: str, event: Event | None) -> bool:
         """Whether its owner may use it so on this occasion."""

@@ -16,7 +16,7 @@ from .parts import fall_with_bodies
 from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
 from .tripping import let_trip_stepper
-from .windows import Windows
+from .windows import Chosen, Windows
 
 
 class ActionPhase:
@@ -34,7 +34,7 @@ class ActionPhase:
             if not declared:
                 return
             for fighter in self._in_turn(declared):
-                name = declared.get(fighter.agent, "pass")
+                name = declared.get(fighter.agent, Chosen("pass"))
                 if name != "pass" and self._is_still_possible(fighter, name):
                     if not name.startswith("opportunity"):  # nobody acts before that
                         itself = {(fighter.agent, name.split()[-1])}  # an ability does not answer itself
@@ -68,7 +68,7 @@ class ActionPhase:
         The last declared is done first, of those declared together the quickest (R-19); then they may be answered
         again. Each answers an event once (R-94).
         """
-        stack: list[tuple[Fighter, str]] = []
+        stack: list[tuple[Fighter, Chosen]] = []
         while True:
             options = {}
             for fighter in self.fighters:
@@ -89,14 +89,16 @@ class ActionPhase:
             if not declared:
                 yield from self._do_last(stack, occasion, event)
 
-    def _do_last(self, stack: list[tuple[Fighter, str]], occasion: str, event: Event) -> Windows:
+    def _do_last(self, stack: list[tuple[Fighter, Chosen]], occasion: str, event: Event) -> Windows:
         fighter, name = stack.pop()
-        if name in self._usable(fighter, occasion, event):  # R-4
-            yield from self._use(dict(uses(self, fighter))[name], event)
+        use = dict(uses(self, fighter))[name]
+        if name in self._usable(fighter, occasion, event) and use.answers_hold(self, name.answers):  # R-4
+            yield from self._use(use, name, event)
 
-    def _use(self, use: Use, event: Event | None) -> Windows:
+    def _use(self, use: Use, name: Chosen, event: Event | None) -> Windows:
         """It is paid and done, with the windows that this opens."""
         use.ability.pay()
+        use.ability.answers = name.answers
         windows = use.ability.do(self, use.target, event)
         if windows is not None:
             yield from windows
@@ -125,26 +127,29 @@ class ActionPhase:
         if not any(owned.wards_off(self, name, giver) for owned in target.abilities):
             target.conditions.gain(name, levels, source)
 
-    def _meant(self, agent: str, name: str) -> str:
+    def _meant(self, agent: str, name: Chosen) -> Chosen:
         """The present meaning of a choice: a closed door is to be opened, an open one closed (R-4)."""
         words = name.split()
         if words[0] == "object":
-            return f"{name} {'take' if self.table.objects[int(words[1]) - 1].used else 'use'}"
+            return Chosen(f"{name} {'take' if self.table.objects[int(words[1]) - 1].used else 'use'}")
         if words[0] != "door":
             return name
-        return f"{name} {'open' if self._door(self.table[agent], words[1]) == '+' else 'close'}"
+        return Chosen(f"{name} {'open' if self._door(self.table[agent], words[1]) == '+' else 'close'}")
 
-    def _is_still_possible(self, fighter: Fighter, name: str) -> bool:
+    def _is_still_possible(self, fighter: Fighter, name: Chosen) -> bool:
         """Whether it may be chosen still, and at a door means the same (R-4)."""
         choice = " ".join(name.split()[:2]) if name.startswith(("door ", "object ")) else name
-        return choice in self._declarations(fighter) and self._meant(fighter.agent, choice) == name
+        use = dict(uses(self, fighter)).get(name)
+        if use is not None and not use.answers_hold(self, name.answers):
+            return False
+        return choice in self._declarations(fighter) and self._meant(fighter.agent, Chosen(choice)) == name
 
     def _door(self, fighter: Fighter, direction: str) -> str:
         """The glyph of the door there."""
         assert self.table.board is not None
         return self.table.board.glyph(fighter.space.moved(*STEPS[DIRECTIONS.index(direction)]).place)
 
-    def _declaration(self, fighter: Fighter, name: str) -> Windows:
+    def _declaration(self, fighter: Fighter, name: Chosen) -> Windows:
         table, words = self.table, name.split()
         verb = words[0]
         use = dict(uses(self, fighter)).get(name)
@@ -176,7 +181,7 @@ class ActionPhase:
         elif verb == "overcome":
             overcome(self, fighter, words[1])
         elif use is not None:
-            yield from self._use(use, None)
+            yield from self._use(use, name, None)
         elif verb in ("help", "douse", "cut_loose"):
             for_an_ally(self, fighter, verb, table.allies(fighter)[int(words[1]) - 1])
         else:

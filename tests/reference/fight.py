@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .ability import Damage
+from .ability import Damage, uses
 from .action_phase import ActionPhase
 from .choices import talk_choices
 from .conditions import FADING, WITH_SOURCE
@@ -14,7 +14,7 @@ from .engagement import Engagement
 from .objects import read_objects
 from .sheet import Fighter, Settings, read_board, read_fighters
 from .table import Table
-from .windows import Actions, Windows
+from .windows import Actions, Chosen, Windows
 
 
 class Fight(ActionPhase, Engagement, DamageThatLands):
@@ -131,7 +131,20 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             return forced
         self.window = window
         self._choices = {agent: ["pass"] if agent in forced else names for agent, names in choices.items()}
-        return {**(yield), **forced}
+        chosen = {agent: Chosen(name) for agent, name in {**(yield), **forced}.items()}
+        while lacking := {agent: part for agent in chosen if (part := self._next_part(agent, chosen[agent]))}:
+            self._choices = {agent: lacking.get(agent, ["pass"]) for agent in choices}
+            given = yield
+            for agent in lacking:
+                chosen[agent].answers += (given[agent],)
+        return chosen
+
+    def _next_part(self, agent: str, name: Chosen) -> list[str]:
+        """The answers between which an agent has to choose for its use to be complete; one alone is given already."""
+        use = dict(uses(self, self.table[agent])).get(name)
+        while use is not None and len(part := use.ability.part(self, use.target, name.answers)) == 1:
+            name.answers += (part[0],)
+        return [] if use is None else part
 
     # ------------------------------------------------------------------------------------------------ the fight
 

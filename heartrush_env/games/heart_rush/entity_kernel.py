@@ -21,7 +21,7 @@ from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rule import compiled, inlined, version
 
 # The options of a batch, and where the parts of a fight's row of `width` numbers begin.
-PARTS = ("fighters_at", "relations_at", "secrets_at", "ground_at", "objects_at")
+PARTS = ("fighters_at", "relations_at", "secrets_at", "picking_at", "ground_at", "objects_at")
 ENTITY_OPTIONS = record(
     [*OPTION_FIELDS, *((name, "i8") for name in ("fighters", "block", "relation", "secret", *PARTS))]
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush import SOURCES
 from heartrush_env.games.heart_rush.editions.edition import Edition
-from heartrush_env.games.heart_rush.encoding.actions import VARIES, choose_action, renew_mask
+from heartrush_env.games.heart_rush.encoding.actions import VARIES, renew_mask, take_action
 from heartrush_env.games.heart_rush.encoding.fighter import SEEN, groups_changed
 from heartrush_env.games.heart_rush.encoding.loadouts import write_loadouts, write_public_loadouts
 from heartrush_env.games.heart_rush.encoding.moment import moment_changed
@@ -26,9 +26,9 @@ from heartrush_env.games.heart_rush.encoding.observation import (
 from heartrush_env.games.heart_rush.encoding.place import has_moved
 from heartrush_env.games.heart_rush.encoding.turns import write_public_turns, write_turns
 from heartrush_env.games.heart_rush.engine.events import clear_log
+from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
 from heartrush_env.games.heart_rush.engine.state import MOMENT, ROOMS
-from heartrush_env.games.heart_rush.engine.windows import choose_fallback
 from heartrush_env.games.heart_rush.rules.cover import look_up_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
@@ -169,12 +169,8 @@ def take_choices(match, options, actions, illegal, slot, views, lands, observati
         fighter = match.fighters[i]
         illegal[slot, seat] = fighter.pending and not legal
         if fighter.pending:
-            fighter.pending = False
-            if legal:
-                choose_action(match, i, action, options.enemies)
-            else:
-                choose_fallback(match, i)
-    if match.team_control:
+            take_action(match, i, action, legal, options.enemies)
+    if match.team_control or may_have_parts(match):
         for i in range(match.n):
             if match.fighters[i].pending:
                 return False

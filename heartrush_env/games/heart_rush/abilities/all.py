@@ -16,8 +16,10 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities import legacy, monsters, talents
 from heartrush_env.games.heart_rush.abilities.unit import FOUND, Ability
 from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.abilities import PARTS
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
-from heartrush_env.tabletop.units import Case, switch
+from heartrush_env.tabletop.units import Case, Function, switch
 
 for package in (talents, legacy, monsters):
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
@@ -62,30 +64,31 @@ CODES = _column(lambda ability: _code(ability), np.int64)
 AIM = _column(lambda ability: ability.aim)
 COSTS_ACTION = _column(lambda ability: ability.costs_action, np.bool_)
 COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, np.bool_)
+ON_FALLEN = _column(lambda ability: ability.on_fallen, np.bool_)
+# What the parts of a use ask for: the kind of answer, and the number of options.
+PICK_KIND, PICK_COUNT = np.zeros((2, len(PLAYED), PARTS), np.int8)
+for number, ability in enumerate(PLAYED):
+    for part, pick in enumerate(ability.picks):
+        PICK_KIND[number, part], PICK_COUNT[number, part] = pick.kind, len(pick.words)
 
 hooks.fill((number, ability.functions, ability.needs) for number, ability in enumerate(PLAYED))
 
-may_be_used = switch(
-    "may_be_used",
-    "fight, number, i, slot, target",
-    {
-        number: Case(ability.functions["may"], ability.needs)
+
+def _switch(name: str, function: str, parameters: str, otherwise: Any, summary: str) -> Function:
+    """Return the dispatcher over the functions of this name; abilities without one have the answer `otherwise`."""
+    cases = {
+        number: Case(ability.functions[function], ability.needs)
         for number, ability in enumerate(PLAYED)
-        if "may" in ability.functions
-    },
-    True,
-    summary="Whether an ability allows its use now.",
-)
-be_used = switch(
-    "be_used",
-    "fight, number, log, i, slot, target",
-    {
-        number: Case(ability.functions["do"], ability.needs)
-        for number, ability in enumerate(PLAYED)
-        if "do" in ability.functions
-    },
-    summary="Do what an ability does when it is used.",
-)
+        if function in ability.functions
+    }
+    return switch(name, f"fight, number, {parameters}", cases, otherwise, summary=summary)
+
+
+may_be_used = _switch("may_be_used", "may", "i, slot, target", True, "Whether an ability allows its use now.")
+be_used = _switch("be_used", "do", "log, i, slot, target", None, "Do what an ability does when it is used.")
+asks_for = _switch("asks_for", "asks", "i, slot, target, part", True, "Whether a use asks for this part.")
+may_pick = _switch("may_pick", "may_pick", "i, slot, target, part, picked", True, "Whether an answer is allowed.")
+auto_pick = _switch("auto_pick", "auto", "i, slot, target, part", NOBODY, "The answer of a player that gives none.")
 
 
 def hooks_of(names: tuple[str, ...]) -> int:

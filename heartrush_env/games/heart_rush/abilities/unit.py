@@ -13,6 +13,23 @@ The data files hold the ability's name, frequency and figures. The class holds o
 - `may(fight, i, slot, target)` and `do(fight, log, i, slot, target)`, if it is used: whether fighter i may use it now,
   and the effect of its use. Costs, frequencies and occasions are tested elsewhere.
 - a function for each hook of rules/hooks.py that it answers, named after the hook.
+
+A use that one action number cannot name has `picks`, the parts that complete it. The fighter is asked for one part
+after another in the window of its choice, before anybody sees the choice:
+
+    @ability("cry_of_defiance", on=ANY_MOMENT, picks=[options("one", "all", "heal"), options(*CONDITIONS)])
+    class CryOfDefiance:
+        def asks(fight, i, slot, target, part):
+            return part == 0 or answer(fight, i, 0) == ONE
+
+        def do(fight, log, i, slot, target):
+            ... answer(fight, i, 0) ...
+
+- `asks(fight, i, slot, target, part)`: whether the part is asked for, given the answers before it; by default it is.
+- `may_pick(fight, i, slot, target, part, picked)`: whether an answer is allowed; by default each is. `may` must see to
+  it that every part that may be asked for has an answer. The answers are tested again when the use is carried out.
+- `auto(fight, i, slot, target, part)`: the answer for a player that gives none or an illegal one, or NOBODY; by default
+  it is the first allowed answer.
 """
 
 from __future__ import annotations
@@ -23,12 +40,31 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.rules.abilities import Aim, Frequency
+from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, PARTS, Aim, Frequency, Kind
 from heartrush_env.games.heart_rush.rules.hooks import HOOKS
 from heartrush_env.games.heart_rush.scenario.abilities import AbilityEntry, abilities
 from heartrush_env.tabletop.units import Function, compile_methods
 
 C = TypeVar("C", bound=type)
+
+
+PICK_FUNCTIONS = ("asks", "may_pick", "auto")
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A part of a choice that its player is asked for."""
+
+    kind: Kind
+    words: tuple[str, ...] = ()  # of the options
+
+
+def options(*words: str) -> Pick:
+    """Return a part that is answered by one of these options."""
+    return Pick(Kind.OPTION, words)
+
+
+CREATURE = Pick(Kind.CREATURE)
 
 
 @dataclass(frozen=True)
@@ -44,6 +80,8 @@ class Ability:
     per_round: tuple[int, int] = (0, 0)
     needs: str | None = None
     left_out: str = ""
+    on_fallen: bool = False
+    picks: tuple[Pick, ...] = ()
 
     @property
     def name(self) -> str:
@@ -73,6 +111,7 @@ def ability(
     aim: Aim = Aim.NOBODY,
     rulings: Sequence[str] = (),
     per_round: tuple[int, int] = (0, 0),
+    picks: Sequence[Pick] = (),
     **more: Any,
 ) -> Callable[[C], C]:
     """Decorate a class as an ability and register it by its id.
@@ -84,19 +123,23 @@ def ability(
         aim: The kind of fighter that a use targets.
         rulings: The rulings that it follows.
         per_round: Uses per round of the base and of the destiny version, 0 for any number.
+        picks: The parts that complete a use.
         more: `costs_interaction`: a use is an object interaction. `needs`: the field that a record must have for it
-            ("cells": a map). `left_out`: a description of the part of its text that fights do not play.
+            ("cells": a map). `left_out`: a description of the part of its text that fights do not play. `on_fallen`:
+            its target may be unconscious.
     """
     entry = abilities()[name]
     if name in FOUND:
         raise ImportError(f"Found two abilities {name!r}, allowed: one.")
+    if len(picks) > PARTS or any(len(pick.words) > MOST_OPTIONS for pick in picks):
+        raise ImportError(f"{name}: expected at most {PARTS} picks of at most {MOST_OPTIONS} options, got {picks}.")
 
     def keep(unit: C) -> C:
         answered = [hook for hook in HOOKS if hook in vars(unit)]
-        headings = dict.fromkeys(["may", "do", *answered], f"{entry.chapter} > {entry.name}")
+        headings = dict.fromkeys(["may", "do", *PICK_FUNCTIONS, *answered], f"{entry.chapter} > {entry.name}")
         functions = compile_methods(unit, list(headings), headings, rulings)
         later = tuple(on if destined_on is None else destined_on)
-        FOUND[name] = Ability(entry, functions, tuple(on), later, aim, per_round=per_round, **more)
+        FOUND[name] = Ability(entry, functions, tuple(on), later, aim, per_round=per_round, picks=tuple(picks), **more)
         return unit
 
     return keep

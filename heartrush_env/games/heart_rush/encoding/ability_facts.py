@@ -59,8 +59,10 @@ def _figure(key: str, value: Any) -> tuple[str, float]:
 
 @cache
 def ability_fact_names() -> tuple[str, ...]:
-    """Return the name of every ability fact, in order."""
-    return tuple(sorted({name for row in _rows().values() for name in row}))
+    """Return the name of every ability fact, in order; abilities with picks add none, so that weights still fit."""
+    plain = [ability for ability in PLAYED if not ability.picks]
+    rows = [_row(ability, version) for ability in plain for version in range(VERSIONS)]
+    return tuple(sorted({name for row in rows for name in row}))
 
 
 @cache
@@ -69,8 +71,8 @@ def ability_facts() -> FloatArray:
     names = {name: place for place, name in enumerate(ability_fact_names())}
     facts = np.zeros((VERSIONS, 1 << CODE_BITS, len(names)), np.float32)
     for (version, code), row in _rows().items():
-        for name, value in row.items():
-            facts[version, code, names[name]] = value
+        for name in names.keys() & row.keys():
+            facts[version, code, names[name]] = row[name]
     largest = np.abs(facts).max(axis=(0, 1))
     facts /= np.where(largest > 0, largest, 1)
     facts.flags.writeable = False

@@ -2,7 +2,8 @@
 
 A slot holds the content of the action's name as numbers: kind and details as features that are the same in all shapes,
 the target as an index in the viewer's view, the square as steps to the east and to the south, and the ability that is
-used as a slot of the viewer's loadout.
+used as a slot of the viewer's loadout. Answers that complete a choice have a target or the number of an option, and no
+features, so that the features of slots are the same with and without them.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class ActionSlots:
         square: (actions, 2): steps to the east and to the south of the viewer's square; 0, 0 for none.
         has_square: (actions,): whether it names a square.
         ability: (actions,): the slot of the viewer's loadout that it uses, from 0; -1 for none.
+        option: (actions,): the number of the option that it picks; -1 for none.
     """
 
     features: FloatArray
@@ -46,6 +48,7 @@ class ActionSlots:
     square: NDArray[np.int64]
     has_square: NDArray[np.bool_]
     ability: NDArray[np.int64]
+    option: NDArray[np.int64]
 
 
 @cache
@@ -55,8 +58,11 @@ def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
     table = action_table(shape, turns)
     features = np.zeros((len(table), len(names)), np.float32)
     square, has_square = np.zeros((len(table), 2), np.int64), np.zeros(len(table), np.bool_)
-    ability = np.full(len(table), NOBODY, np.int64)
+    ability, option = np.full((2, len(table)), NOBODY, np.int64)
     for action, ((code, detail), _) in enumerate(table):
+        if CHOICES[code].answers:
+            option[action] = detail if CHOICES[code].target == Target.NOBODY else NOBODY
+            continue
         features[action, names.index(f"kind {kinds[code]}")] = 1
         if _uses(CHOICES[code]):
             ability[action] = detail
@@ -67,9 +73,9 @@ def action_slots(shape: Shape, turns: bool = False) -> ActionSlots:
         if beside is not None:
             square[action], has_square[action] = beside, True
     place = np.array([_place(CHOICES[code].target, number, shape) for (code, _), number in table], np.int64)
-    for array in (features, place, square, has_square, ability):
+    for array in (features, place, square, has_square, ability, option):
         array.flags.writeable = False
-    return ActionSlots(features, place, square, has_square, ability)
+    return ActionSlots(features, place, square, has_square, ability, option)
 
 
 def _uses(choice: Choice) -> bool:
@@ -87,9 +93,10 @@ def _place(target: Target, number: int | None, shape: Shape) -> int:
 @cache
 def slot_feature_names() -> tuple[str, ...]:
     """Return the stable name of every feature of a slot; the names are the same for all shapes."""
-    details = (detail for choice in CHOICES if not _uses(choice) for detail in choice.details.values())
+    chosen = [choice for choice in CHOICES if not choice.answers]
+    details = (detail for choice in chosen if not _uses(choice) for detail in choice.details.values())
     words = dict.fromkeys(word for detail in details for word in _read(detail)[0])
-    return (*(f"kind {choice.name}" for choice in CHOICES), *(f"detail {word}" for word in words))
+    return (*(f"kind {choice.name}" for choice in chosen), *(f"detail {word}" for word in words))
 
 
 def places(teams: Sequence[int], shape: Shape) -> NDArray[np.int8]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.all import PICK_KIND
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.engine.legal import is_helpful, lacks_condition, may_attack_now, may_declare
 from heartrush_env.games.heart_rush.engine.offers import (
@@ -34,13 +35,15 @@ from heartrush_env.games.heart_rush.engine.offers import (
     settle_detail,
     write_details,
 )
+from heartrush_env.games.heart_rush.engine.picks import answer_pick, ask_next_part, is_picking, may_answer
 from heartrush_env.games.heart_rush.engine.state import ATTACK_WINDOW, OVER
-from heartrush_env.games.heart_rush.engine.windows import choose
+from heartrush_env.games.heart_rush.engine.windows import choose, choose_fallback
+from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Kind
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, Gate, Target
-from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD, with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
 from heartrush_env.games.heart_rush.rules.space import on_map
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS, PICK
 from heartrush_env.tabletop.rule import compiled, inlined, only_with
 from heartrush_env.tabletop.units import Function, written
 
@@ -140,10 +143,27 @@ def choose_action(match, i, action, enemies):
 
 
 @inlined
+def take_action(match, i, action, legal, enemies):
+    """Take a pending fighter's choice, or the fallback if it is not legal; the fighter may be asked for more parts."""
+    fighter = match.fighters[i]
+    fighter.pending = False
+    if is_picking(match, i):
+        deed, target, detail = decode(match, i, action, enemies)
+        answer_pick(match, i, legal, detail if deed == PICK else target)
+    elif legal:
+        choose_action(match, i, action, enemies)
+    else:
+        choose_fallback(match, i)
+    ask_next_part(match, i)
+
+
+@inlined
 def mark_of_mask(match, i):
     """Return the mark of fighter i's mask; VARIES where only `write_mask` can find what it allows."""
     if not match.fighters[i].pending:
         return PASS_ONLY
+    if is_picking(match, i):
+        return VARIES
     return np.int64(match.window) if IS_SETTLED[match.window] else VARIES
 
 
@@ -166,6 +186,9 @@ def write_mask(match, i, masks, start, actions, enemies):
         masks[np.uint64(start + action)] = 0
     if not match.fighters[i].pending:
         masks[start + ACTION_PASS] = 1
+        return
+    if is_picking(match, i):
+        mask_answers(match, i, masks, start + first_answer(match, enemies), enemies)
         return
     if match.fighters[i].has_spare:
         mask_lines(match, i, masks, start, WITH_SPARE, NOBODY)
@@ -211,6 +234,42 @@ def mask_written(match, i, masks, start):
         k += 1
 
 
+@with_abilities(None)
+@compiled
+def mask_answers(match, i, masks, at, enemies):
+    """Write 1 for each answer that fighter i may give to the part that it is asked for, from index `at`."""
+    fighter = match.fighters[i]
+    slot, target, part = np.int64(fighter.detail), np.int64(fighter.target), np.int64(fighter.picking) - 1
+    if PICK_KIND[fighter.loadout[slot], part] == Kind.OPTION:
+        for picked in range(MOST_OPTIONS):
+            masks[at + picked] = may_answer(match, i, slot, target, part, picked)
+        return
+    at += MOST_OPTIONS
+    for place in range(fighter.enemy_count):
+        masks[at + place] = may_answer(match, i, slot, target, part, np.int64(fighter.enemies[place]))
+    at += enemies
+    for place in range(fighter.ally_count):
+        masks[at + place] = may_answer(match, i, slot, target, part, np.int64(fighter.allies[place]))
+
+
+def _size(blocks: Sequence[Block]) -> str:
+    """Return how many actions some blocks have, in the source text of a function with room for `enemies`."""
+    return " + ".join(f"{len(block.lines)} * {_places(block)}" for block in blocks)
+
+
+def _first_answer() -> Function:
+    """Return the function that finds the first action that completes a choice."""
+    body = ["at = 0"]
+    for needs in dict.fromkeys(block.needs for block in BLOCKS):
+        size = _size([block for block in BLOCKS if block.needs == needs and not block.answers])
+        body += _if_with(needs, [f"at += {size}"])
+    summary = "Return the number of the first action that completes a choice."
+    return written("first_answer", "match, enemies", [*body, "return at"], IS_WITH, summary)
+
+
+first_answer = _first_answer()
+
+
 def _masking() -> Function:
     """Return the function that writes the masks of all blocks, one after another, from the index `at`."""
     body = ["fighter = match.fighters[i]"]
@@ -218,7 +277,7 @@ def _masking() -> Function:
     for needs in dict.fromkeys(block.needs for block in BLOCKS):
         lines: list[str] = []
         for number, block in enumerate(BLOCKS):
-            if block.needs == needs:
+            if block.needs == needs and not block.answers:
                 lines += _mask_of(number, block)
         if needs is None:
             body += lines
@@ -227,7 +286,7 @@ def _masking() -> Function:
         lines = ["fighter = match.fighters[i]", *lines]
         summary = f"Write the masks of the blocks that need the field {needs!r}."
         names[name] = only_with(needs, None)(written(name, "match, i, masks, at, enemies", lines, names, summary))
-        size = " + ".join(f"{len(block.lines)} * {_places(block)}" for block in BLOCKS if block.needs == needs)
+        size = _size([block for block in BLOCKS if block.needs == needs])
         body += [f"{name}(match, i, masks, at, enemies)", *_if_with(needs, [f"at += {size}"])]
     summary = "Write 1 for each legal action of fighter i, block by block, from index `at`."
     return written("mask_blocks", "match, i, masks, at, enemies", body, names, summary)

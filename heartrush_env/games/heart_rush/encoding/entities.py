@@ -2,7 +2,8 @@
 
 A fight is one row of numbers: the moment, a block for each fighter, the relations (a block for each pair of fighters),
 the secrets that each seat knows, and on a map the ground and the objects. Everything outside the secrets is public.
-Abilities are among the secrets: a seat sees all abilities of its own side, and the used abilities of other sides.
+Abilities are among the secrets: a seat sees all abilities of its own side, and the used abilities of other sides. The
+choice that a seat is completing is known to that seat alone.
 
 The values equal those of the vector, and only changed values are written.
 """
@@ -28,9 +29,12 @@ from heartrush_env.games.heart_rush.encoding.ground import CHANNELS, GROUND, N_C
 from heartrush_env.games.heart_rush.encoding.loadouts import (
     EVERY_SLOT,
     LOADOUT,
+    N_PICKING,
     OCCASION,
+    PICKING,
     write_loadout,
     write_occasion,
+    write_own_pick,
 )
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT, write_moment
 from heartrush_env.games.heart_rush.encoding.observation import N_BLOCK, N_MOMENT, has_bit, keep_secrets
@@ -48,7 +52,7 @@ from heartrush_env.games.heart_rush.encoding.turns import (
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.space import cell_at, on_map
-from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES, NO_STANCE
+from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_OBJECTS, MOST_SQUARES, NO_STANCE, NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, Feature, one_of, put
 
@@ -137,6 +141,8 @@ class Layout:
         self._add("fighters", (everyone,), _features(fighter))
         self._add("relations", (everyone, everyone), _features(relation))
         self._add("secrets", (seats, everyone), _features((SECRETS, *((LOADOUT,) if shape.abilities else ()))))
+        if shape.abilities:
+            self._add("picking", (seats,), tuple(PICKING.features))
         if on_map:
             channels = tuple(
                 Feature(channel.name, channel.low, 1.0, channel.meaning, channel.scale) for channel in CHANNELS
@@ -194,6 +200,7 @@ def write_entities(match, view, options, out, start, stale, moment, moved):
         write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
     share_secrets(match, view, options, out, start + options.secrets_at, stale)
     share_loadouts(match, options, out, start + options.secrets_at + N_SECRETS)
+    share_picks(match, options, out, start + options.picking_at)
     write_ground_on_map(match, view, out, start + options.ground_at, stale)
     write_all_placed(match, out, start + options.objects_at)
 
@@ -241,6 +248,25 @@ def share_loadouts(match, options, out, at):
             seen = EVERY_SLOT if match.fighters[j].team == team else np.int64(match.fighters[j].known)
             write_loadout(match, j, seen, out, at + j * options.secret)
         at += options.fighters * options.secret
+
+
+@with_abilities(None)
+@compiled
+def share_picks(match, options, out, at):
+    """Write for each seat the choice that it is completing."""
+    for seat in range(options.seats):
+        i = seat
+        if match.team_control:
+            i = NOBODY
+            for j in range(match.n):
+                if i == NOBODY and match.fighters[j].team == seat and match.fighters[j].pending:
+                    i = j
+        if i == NOBODY:
+            for k in range(N_PICKING):
+                put(out, at, k, 0)
+        else:
+            write_own_pick(match, i, out, at)
+        at += N_PICKING
 
 
 write_moment_of_abilities = with_abilities(None)(write_occasion)

@@ -14,7 +14,7 @@ from functools import cache
 
 from heartrush_env.games.heart_rush.encoding.fighter import CHANGING, FIGHTER, LASTING
 from heartrush_env.games.heart_rush.encoding.ground import GROUND, squares, squares_around
-from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION
+from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION, PICKING
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
 from heartrush_env.games.heart_rush.encoding.place import OTHER, OWN, PLACE
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
@@ -47,6 +47,7 @@ def features(shape: Shape, turns: bool = False) -> list[Feature]:
         table += [*OCCASION.features, *LOADOUT.of("self")]
         for kind, place in others:
             table += LOADOUT.of(f"{kind} {place}")
+        table += PICKING.features
     return table
 
 
@@ -67,6 +68,7 @@ def feature_parts() -> dict[str, list[Feature]]:
         "fighter in turns": IN_TURNS.features,
         "occasion": OCCASION.features,
         "loadout": LOADOUT.features,
+        "own pick": PICKING.features,
     }
 
 

@@ -1,24 +1,28 @@
 """Features of abilities, at the end of an observation: the occasion for instants, the attack in progress, and loadouts.
 
-A fighter's own side sees its whole loadout. Other sides see an ability once it has been used.
+A fighter's own side sees its whole loadout. Other sides see an ability once it has been used. Last are the features of
+the choice that the viewer is completing, which only its own observation has.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.all import CODES
+from heartrush_env.games.heart_rush.abilities.all import CODES, PICK_KIND
 from heartrush_env.games.heart_rush.engine.kept import outer_choice
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.state import INSTANT_WINDOW
 from heartrush_env.games.heart_rush.rules.abilities import (
     LETTERS,
+    MOST_OPTIONS,
     OCCASIONS,
     ON_DECLARATION,
     ON_FIRST_ROLL,
     ON_SECOND_ROLL,
+    PARTS,
     SLOTS,
     WITH_ROUND,
+    Kind,
 )
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS
@@ -26,6 +30,8 @@ from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 
 CODE_BITS = 10
+KINDS = tuple(kind.name.lower() for kind in Kind if kind != Kind.NOTHING)
+PART_NAMES = tuple(str(part) for part in range(1, PARTS + 1))
 DECLARED = tuple(choice.name for choice in CHOICES if "action" in choice.windows and choice.code != PASS)
 PLACES = np.array([DECLARED.index(name) if name in DECLARED else NOBODY for name in DEEDS], np.int8)
 EVERY_SLOT = (1 << SLOTS) - 1
@@ -95,6 +101,39 @@ def opposing_is_rolled(match):
 
 
 @inlined
+def kind_now(match, i):
+    """Return the kind of answer that fighter i is asked for, 0 if none."""
+    fighter = match.fighters[i]
+    if fighter.picking == 0:
+        return 0
+    return PICK_KIND[fighter.loadout[fighter.detail], fighter.picking - 1]
+
+
+@inlined
+def slot_now(match, i):
+    """Return the slot of the ability whose use fighter i is completing, or NOBODY."""
+    return match.fighters[i].detail if match.fighters[i].picking != 0 else NOBODY
+
+
+@compiled
+def given_answer(match, i, k):
+    """Return one more than fighter i's answer to part k of the choice that it is completing: an option, or a place."""
+    fighter = match.fighters[i]
+    if k >= fighter.picking - 1 or fighter.answers[k] == NOBODY:
+        return 0
+    picked = np.int64(fighter.answers[k])
+    if PICK_KIND[fighter.loadout[fighter.detail], k] == Kind.OPTION:
+        return picked + 1
+    for place in range(fighter.enemy_count):
+        if fighter.enemies[place] == picked:
+            return np.int64(place) + 1
+    for place in range(fighter.ally_count):
+        if fighter.allies[place] == picked:
+            return np.int64(fighter.enemy_count) + place + 1
+    return np.int64(0)
+
+
+@inlined
 def code_bit(fighter, seen, k, place):
     """Return bit `place` of the code of the ability in slot k, or 0 if the ability is not seen."""
     if seen >> k & 1 == 0 or k >= fighter.slots:
@@ -148,8 +187,19 @@ LOADOUT = Block(
          lambda fighter, seen, k: min(MOST_MEMO, max(0, in_slot(fighter, seen, k, fighter.memos[k] % WITH_ROUND))),
          name="memo", scale=MOST_MEMO),
 )
+PICKING = Block(
+    one_of("picks ", KINDS, "the kind of answer that it is asked for", lambda match, i: kind_now(match, i) - 1,
+           name="kind"),
+    one_of("pick of ", LETTERS, "the slot of the ability that it is about to use",
+           lambda match, i: slot_now(match, i), name="slot"),
+    one_of("pick part ", PART_NAMES, "the part that is asked for", lambda match, i: match.fighters[i].picking - 1,
+           name="part"),
+    each("picked ", PART_NAMES, "one more than the answer to a part of this choice / {scale}: an option, or a place",
+         lambda match, i, k: given_answer(match, i, k), name="answers", scale=MOST_OPTIONS),
+)
 # fmt: on
-N_OCCASION, N_LOADOUT = len(OCCASION), len(LOADOUT)
+N_OCCASION, N_LOADOUT, N_PICKING = len(OCCASION), len(LOADOUT), len(PICKING)
+PART_AT = PICKING.part("part")[0]
 
 write_occasion = OCCASION.writer(
     "write_occasion", "match", compiles=compiled, summary="The occasion for instants and the attack in progress."
@@ -161,6 +211,20 @@ write_loadout = LOADOUT.writer(
     summary="What is seen of fighter i's abilities: the slots whose bits are in `seen`.",
     fighter=lambda match, i: match.fighters[i],
 )
+write_picking = PICKING.writer(
+    "write_picking", "match, i", compiles=compiled, summary="The choice that fighter i is completing."
+)
+
+
+@with_abilities(None)
+@compiled
+def write_own_pick(match, i, out, at):
+    """Write the choice that viewer i is completing from index `at`, unless there is none and none was written."""
+    written = False
+    for part in range(PARTS):
+        written = written or out[at + PART_AT + part] != 0
+    if written or match.fighters[i].picking != 0:
+        write_picking(match, i, out, at)
 
 
 @with_abilities(None)
@@ -177,6 +241,7 @@ def write_loadouts(match, i, out, at, enemies):
     at += enemies * N_LOADOUT
     for place in range(fighter.ally_count):
         write_loadout(match, fighter.allies[place], EVERY_SLOT, out, at + place * N_LOADOUT)
+    write_own_pick(match, i, out, at + (enemies - 1) * N_LOADOUT)
 
 
 @with_abilities(None)

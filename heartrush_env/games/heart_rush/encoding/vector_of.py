@@ -53,7 +53,7 @@ def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArra
     last = moment[:, N_MOMENT + (N_GROUND if on_map else 0) :]
     loadouts = entities["secrets"][fights, seats, :, len(SECRETS) :]
     if loadouts.shape[-1]:
-        parts += [last, itself(loadouts), others(loadouts)]
+        parts += [last, itself(loadouts), others(loadouts), entities["picking"][fights, seats]]
     elif last.shape[1]:
         in_turns = fighters[..., -len(IN_TURNS) :]
         parts += [last, itself(in_turns), others(in_turns)]

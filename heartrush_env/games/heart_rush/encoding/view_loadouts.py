@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
-from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS, LOADOUT, N_LOADOUT, N_OCCASION, OCCASION
+from heartrush_env.games.heart_rush.encoding.loadouts import (
+    CODE_BITS,
+    LOADOUT,
+    N_LOADOUT,
+    N_OCCASION,
+    OCCASION,
+    PICKING,
+)
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
 from heartrush_env.games.heart_rush.engine.state import WINDOWS_OF_ABILITIES
@@ -24,6 +31,7 @@ class LoadoutView:
     def __init__(self, scenario: Scenario, shape: Shape, at: int) -> None:
         self._sheets = {sheet.agent: sheet for sheet in scenario.fighters}
         self._enemies, self._at = shape.enemies, at
+        self._picking_at = at + N_OCCASION + (1 + shape.enemies + shape.allies) * N_LOADOUT
 
     def window(self, seen: Numbers) -> str | None:
         """Return the open window if only fights with abilities have it, else None."""
@@ -46,6 +54,7 @@ class LoadoutView:
             "declared": moment["declared"],
             "declaration": moment["declaration"],
             "loadouts": {agent: _read_slots(block) for agent, block in blocks.items()},
+            **_read_picking(PICKING.read(seen, self._picking_at)),
         }
 
     def write(self, view: Fields, viewer: FighterSheet, seen: Numbers) -> None:
@@ -58,6 +67,7 @@ class LoadoutView:
             if name in told
         }
         OCCASION.show(moment, seen, self._at)
+        PICKING.show(_shown_picking(told.get("picking") or {}), seen, self._picking_at)
         given = told.get("loadouts", {})
         for agent in given:
             if agent not in self._sheets:
@@ -84,6 +94,22 @@ class LoadoutView:
         places = {viewer.agent: 0, **{agent: 1 + place for place, agent in enumerate(enemies)}}
         places |= {agent: 1 + self._enemies + place for place, agent in enumerate(allies)}
         return {agent: self._at + N_OCCASION + place * N_LOADOUT for agent, place in places.items()}
+
+
+def _read_picking(block: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of its choice that the viewer is asked for, with its answers so far, if there is one."""
+    if block["part"] is None:
+        return {}
+    answers = {part: number - 1 for part, number in block["answers"].items()}
+    return {"picking": {"kind": block["kind"], "slot": block["slot"], "part": int(block["part"]), "answers": answers}}
+
+
+def _shown_picking(picking: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the lines of the block that shows the part of a choice that the viewer is asked for."""
+    part = picking.get("part")
+    answers = {name: number + 1 for name, number in picking.get("answers", {}).items()}
+    lines = {"kind": picking.get("kind"), "slot": picking.get("slot"), "part": None if part is None else str(part)}
+    return {**lines, "answers": answers}
 
 
 def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:

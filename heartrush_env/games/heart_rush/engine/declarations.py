@@ -13,6 +13,7 @@ from heartrush_env.games.heart_rush.engine.events import (
 )
 from heartrush_env.games.heart_rush.engine.legal import cost_of, is_legal
 from heartrush_env.games.heart_rush.engine.offers import COMES, ONCE_BIT, do_choice, note_declaration
+from heartrush_env.games.heart_rush.engine.picks import answers_hold
 from heartrush_env.games.heart_rush.engine.state import ACTION
 from heartrush_env.games.heart_rush.rules.actions.dash import step_back
 from heartrush_env.games.heart_rush.rules.actions.opportunity import begin_open, note_strikes_at_mover
@@ -100,6 +101,7 @@ def is_declared(match, log, i):
     """Log one declaration; return whether it is still possible."""
     fighter = match.fighters[i]
     legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
+    legal = legal and answers_hold(match, i, fighter.deed, fighter.detail, fighter.target)
     tell_declaration(match, log, i, DECLARE if legal else FIZZLE)
     return legal
 
@@ -119,7 +121,8 @@ def is_possible_still(match, log, i):
     """Return whether a declaration is still possible after the instants that answered it; else log a fizzle."""
     match.window = ACTION
     fighter = match.fighters[i]
-    if is_legal(match, i, fighter.deed, fighter.target, fighter.detail):
+    legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
+    if legal and answers_hold(match, i, fighter.deed, fighter.detail, fighter.target):
         return True
     tell_declaration(match, log, i, FIZZLE)
     return False

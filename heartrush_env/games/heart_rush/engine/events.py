@@ -33,13 +33,13 @@ TERRAINS = tuple(kind.id for kind in terrain().values())
 EVENTS = (
     "round", "talk", "declare", "fizzle", "timing", "check", "reveal", "attack", "maneuver", "shrug", "damage", "wound",
     "condition", "stand", "down", "death", "yield", "end", "move", "push", "fall", "door", "swap", "rush",
-    "priority", "engagement", "use", "heal", "grow", "object", "ground",
+    "priority", "engagement", "use", "heal", "grow", "object", "ground", "pick",
 )  # fmt: skip
 (
     ROUND_EVENT, TALK_EVENT, DECLARE, FIZZLE, TIMING, CHECK_EVENT, REVEAL, ATTACK_EVENT, MANEUVER, SHRUG_EVENT, DAMAGE,
     WOUND, CONDITION, STAND_EVENT, DOWN, DEATH, YIELD_EVENT, END, MOVE, PUSH, FALL, DOOR_EVENT, SWAP_EVENT, RUSH_EVENT,
-    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT, GROW, OBJECT_EVENT, GROUND_EVENT,
-) = range(31)  # fmt: skip
+    PRIORITY, ENGAGEMENT, USE_EVENT, HEAL_EVENT, GROW, OBJECT_EVENT, GROUND_EVENT, PICK_EVENT,
+) = range(32)  # fmt: skip
 
 # Ways of moving from one square to the next.
 WAYS = ("dash", "sidestep", "follow", "swing", "drag", "carried", "climb", "off")
@@ -365,6 +365,15 @@ def _use(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str
     return facts | ({"target": names[event.other]} if event.other >= 0 else {})
 
 
+def _pick(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
+    from heartrush_env.games.heart_rush.abilities.all import PLAYED  # late: abilities import rules, which write events
+
+    ability, part, picked = PLAYED[event.before], int(event.detail), int(event.amount)
+    words = ability.picks[part].words
+    answer = words[picked] if words else names[picked]
+    return {"fighter": names[event.fighter], "ability": ability.name, "part": part, "answer": answer}
+
+
 _READERS: dict[str, Any] = {
     "round": lambda e, names, teams: {"round": int(e.amount)},
     "talk": lambda e, names, teams: {"fighter": names[e.fighter], "stance": _stance(e.detail)},
@@ -429,6 +438,7 @@ _READERS: dict[str, Any] = {
         **({"spent": int(e.detail)} if e.detail > 1 else {}),
     },
     "use": _use,
+    "pick": _pick,
     "heal": lambda e, names, teams: {
         "fighter": names[e.fighter],
         "by": _name(names, e.other),

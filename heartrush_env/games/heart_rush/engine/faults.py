@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from heartrush_env.games.heart_rush.abilities.all import PICK_KIND
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
+from heartrush_env.games.heart_rush.engine.picks import is_use
 from heartrush_env.games.heart_rush.engine.state import (
     GOES_ON,
     IN_HAND,
@@ -22,7 +24,7 @@ from heartrush_env.games.heart_rush.engine.state import (
     has_map,
 )
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION
+from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, Kind
 from heartrush_env.games.heart_rush.rules.choices import Target
 from heartrush_env.games.heart_rush.rules.cover import find_cover
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
@@ -156,7 +158,18 @@ def _loadout_checks(fighter: Any) -> list[tuple[bool, str]]:
     return [
         (fighter.known < 1 << slots and fighter.answered < 1 << slots, "an ability is known that it does not have"),
         (not any(fighter.uses[slots:]) and not any(fighter.memos[slots:]), "it has used an ability that it lacks"),
+        (
+            fighter.picking == 0 or (fighter.pending and _has_part(fighter, fighter.picking - 1)),
+            "it is asked for a part that its choice does not have",
+        ),
     ]
+
+
+def _has_part(fighter: Any, part: int) -> bool:
+    """Return whether the choice of a fighter is the use of an ability that asks for this part."""
+    if not is_use(fighter.deed) or fighter.detail >= fighter.slots:
+        return False
+    return bool(PICK_KIND[fighter.loadout[fighter.detail], part] != Kind.NOTHING)
 
 
 def _is_in_its_window(fight: Any, machine: Machine) -> bool:

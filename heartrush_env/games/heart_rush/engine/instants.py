@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.all import AIM
 from heartrush_env.games.heart_rush.engine.events import FIZZLE, tell, tell_conditions
+from heartrush_env.games.heart_rush.engine.picks import answers_hold, is_use
 from heartrush_env.games.heart_rush.engine.strikes import begin_strike, begin_strike_outside, forget_answers, keep_roll
 from heartrush_env.games.heart_rush.rules import hooks
-from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, ON_FIRST_ROLL, ON_SECOND_ROLL
+from heartrush_env.games.heart_rush.rules.abilities import (
+    ON_ACTION,
+    ON_DECLARATION,
+    ON_FIRST_ROLL,
+    ON_SECOND_ROLL,
+    PARTS,
+)
 from heartrush_env.games.heart_rush.rules.actions.use import may_use_any, name_ability, still_may_use, use
 from heartrush_env.games.heart_rush.rules.hits import start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.sheet import bit
-from heartrush_env.games.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, NOBODY, STANDING, USE, USE_AT, USE_FOR
+from heartrush_env.games.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, NOBODY, STANDING, USE
 from heartrush_env.tabletop.rule import compiled, rule
 
 INSTANTS = "Abilities > Instant Abilities"
@@ -62,6 +69,8 @@ def take_instants(fight, log):
         if is_use(fighter.deed) and fight.stack_count < len(fight.stack):
             declared = fight.stack[fight.stack_count]
             declared.fighter, declared.slot, declared.target = i, fighter.detail, fighter.target
+            for part in range(PARTS):
+                declared.answers[part] = fighter.answers[part]
             fighter.answered |= bit(fighter.detail)
             fight.stack_count += 1
     if fight.stack_count > before:
@@ -72,12 +81,6 @@ def take_instants(fight, log):
     return fight.stack_count > 0 or may_anyone(fight)
 
 
-@compiled
-def is_use(deed):
-    """Return whether a choice is the use of an ability."""
-    return deed == USE or deed == USE_AT or deed == USE_FOR
-
-
 @rule(INSTANTS, "R-4")
 def do_last(fight, log):
     """Do the instant declared last, if it is still possible; otherwise it fizzles and costs nothing."""
@@ -85,7 +88,10 @@ def do_last(fight, log):
     last = fight.stack[fight.stack_count]
     i, slot, target = last.fighter, last.slot, last.target
     fighter = fight.fighters[i]
-    if still_may_use(fight, i, slot, target, AIM[fighter.loadout[slot]]):
+    for part in range(PARTS):
+        fighter.answers[part] = last.answers[part]
+    possible = still_may_use(fight, i, slot, target, AIM[fighter.loadout[slot]])
+    if possible and answers_hold(fight, i, USE, slot, target):
         use(fight, log, i, slot, target)
         tell_conditions(fight, log)
     else:

@@ -86,15 +86,14 @@ class Block:
 
     target: Target
     needs: str | None = None  # the field without which a record does not have them
+    answers: bool = False  # they complete other choices
 
     @cached_property
     def lines(self) -> list[Entry]:
         """The entries of the choices with this kind of target that need this field."""
-        return [
-            entry
-            for entry in _ENTRIES
-            if (CHOICES[entry[0]].target, CHOICES[entry[0]].needs) == (self.target, self.needs)
-        ]
+        wanted = self.target, self.needs, self.answers
+        chosen = [(entry, CHOICES[entry[0]]) for entry in _ENTRIES]
+        return [entry for entry, choice in chosen if (choice.target, choice.needs, choice.answers) == wanted]
 
     @property
     def first(self) -> int:
@@ -112,6 +111,9 @@ BLOCKS: tuple[Block, ...] = (
     Block(Target.NOBODY, ABILITY_FIELD),
     Block(Target.ENEMY, ABILITY_FIELD),
     Block(Target.COMPANION, ABILITY_FIELD),
+    Block(Target.NOBODY, ABILITY_FIELD, answers=True),
+    Block(Target.ENEMY, ABILITY_FIELD, answers=True),
+    Block(Target.COMPANION, ABILITY_FIELD, answers=True),
 )
 ALONE, ALLIES = 0, 2  # the numbers of two blocks
 TABLE = [entry for block in BLOCKS for entry in block.lines]

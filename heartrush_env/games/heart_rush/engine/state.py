@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.rules.abilities import OCCASIONS, SLOTS
+from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, OCCASIONS, PARTS, SLOTS
 from heartrush_env.games.heart_rush.rules.conditions import HIGHEST_LEVEL
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
@@ -284,7 +284,10 @@ EXCHANGE = record(
 )
 
 
+# The answers to the parts of a choice that one action number cannot name, NOBODY for parts that were not asked for.
+ANSWERS: Field = ("answers", "i2", (PARTS,), Limits(NOBODY, below=MOST_OPTIONS, added=True))
 CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
+ABLE_CHOICE = record([ANSWERS, ("deed", "i1"), ("target", "i1"), ("detail", "i2")])  # no kind begins with another's
 
 
 # The fields of a fight that an observation shows as its moment.
@@ -305,6 +308,7 @@ def match_record(
     frames: int = FRAMES,
     nested: int = NESTED,
     hits: int = HITS,
+    choice: np.dtype[Any] = CHOICE,
 ) -> np.dtype[Any]:
     """Return the record type of a fight with up to `most` fighters, the fields in `more`, and these capacities."""
     return record(
@@ -324,7 +328,7 @@ def match_record(
             ("n_teams", "i1", LASTING),
             ("kept_count", "i1"),  # windows that enclose the open one
             *stack(frames, NUMBERS),  # the fight's position in the round
-            ("kept", CHOICE, (nested * most,)),  # the choices in each enclosing window, fighter by fighter
+            ("kept", choice, (nested * most,)),  # the choices in each enclosing window, fighter by fighter
             ("base_order", "i1", (most,)),
             ("order", "i1", (most,)),  # timing order of the window or phase
             ("window_order", "i1", (most,)),  # timing order of the window, kept while an opening is answered
@@ -412,8 +416,10 @@ _LOADOUT: list[Field] = [
     ("answered", "u1"),  # a bit for each slot that has answered the current event
     ("memos", "i8", (SLOTS,)),  # what each ability remembers
     ("body", "i1", LASTING),  # the fighter that it is a part of
+    ("picking", "i1", Limits(0, PARTS, added=True)),  # one more than the part that it is asked for; 0 if none
+    ANSWERS,
 ]
-DECLARED = record([("fighter", "i1", FIGHTER_INDEX), ("slot", "i1"), ("target", "i1", FIGHTER_OR_NONE)])
+DECLARED = record([ANSWERS, ("fighter", "i1", FIGHTER_INDEX), ("slot", "i1"), ("target", "i1", FIGHTER_OR_NONE)])
 EXTRA = record(
     [
         ("striker", "i1", FIGHTER_INDEX),
@@ -457,7 +463,7 @@ def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> n
     """Return the record type of a fight with abilities."""
     fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
     more = [*of_fight, *_with_abilities(most)]
-    return match_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS)
+    return match_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS, choice=ABLE_CHOICE)
 
 
 ABLE_MATCH, ABLE_MAP_MATCH = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)

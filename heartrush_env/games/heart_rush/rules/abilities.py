@@ -49,6 +49,25 @@ ON_ROLLS: Final = (ON_FIRST_ROLL, ON_SECOND_ROLL)
 ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHASE)  # for instants that need no trigger
 
 
+# Picks: what the use of an ability asks for, beyond its slot and its target.
+PARTS: Final = 4  # of one choice
+MOST_OPTIONS: Final = 32  # of one part
+
+
+class Kind(IntEnum):
+    """The kind of answer that a part of a choice asks for."""
+
+    NOTHING = 0
+    OPTION = 1  # one of a list, by its number
+    CREATURE = 2  # any standing fighter except the one that picks
+
+
+@inlined
+def answer(fight, i, part):
+    """Return fighter i's answer to this part of the choice that is carried out; NOBODY if it was not asked."""
+    return np.int64(fight.fighters[i].answers[part])
+
+
 # The state of an ability: its version, and the number that it remembers.
 
 

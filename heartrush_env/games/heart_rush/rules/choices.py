@@ -115,6 +115,7 @@ class Choice:
     contest: Contest | None = None
     damage_die: int = 0
     levels: int = 1  # levels of each condition that a detail names
+    answers: bool = False  # it completes another choice, and no window offers it by itself
 
     @property
     def is_maneuver(self) -> bool:

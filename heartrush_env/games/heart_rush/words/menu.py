@@ -156,7 +156,7 @@ def _object(detail: str, objects: Sequence[str]) -> str:
 
 
 def _is_use(word: str) -> bool:
-    return BY_NAME[word].needs == ABILITY_FIELD
+    return BY_NAME[word].needs == ABILITY_FIELD and not BY_NAME[word].answers
 
 
 def _using(name: str, target: str, loadout: Sequence[str]) -> Wording | None:

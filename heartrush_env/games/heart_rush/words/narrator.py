@@ -398,6 +398,10 @@ class Narrator:
         target = f" on {self.name(event['target'])}" if "target" in event else ""
         yield f"    {self.name(event['fighter'])} uses {ability_name(event['ability'])}{target}."
 
+    def _pick(self, event: Event) -> Iterable[str]:
+        answer = self.name(event["answer"]) if event["answer"] in self.known else event["answer"]
+        yield f"    {self.name(event['fighter'])} picks for {ability_name(event['ability'])}: {answer}."
+
     def _heal(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].hp = event["hp"]
         yield f"    {self.name(event['fighter'])} heals {event['amount']}: {event['hp']} hp."
@@ -444,6 +448,7 @@ class Narrator:
         "priority": _priority,
         "engagement": _engagement,
         "use": _use,
+        "pick": _pick,
         "heal": _heal,
         "grow": _grow,
         "roll": _pending,

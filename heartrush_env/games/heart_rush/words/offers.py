@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from heartrush_env.games.heart_rush.abilities.unit import FOUND
 from heartrush_env.games.heart_rush.encoding.view_start import OF_WEAPON
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STANCE, Wording, deeds, worded
@@ -28,11 +30,26 @@ def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mappin
     fighter = view["self"].get("agent", seat)
     sheet = next(sheet for sheet in scenario.fighters if sheet.agent == fighter)
     loadout = [ability_name(owned.name) for owned in sheet.abilities]
-    wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
+    picking = (view.get("abilities") or {}).get("picking")
+    if picking:
+        wording = _of_a_pick(sheet, picking)
+    else:
+        wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
     used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
     objects = [object_in_words(*thing) for thing in zip(scenario.objects, used, strict=False)]
     found = deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
     return [Offer(legal[choice.value], choice.words, deed.target) for deed in found for choice in deed.actions]
+
+
+def _of_a_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
+    """Return a function that words the options of the part of a choice that the seat is asked for."""
+    words = FOUND[sheet.abilities[LETTERS.index(picking["slot"])].name].picks[picking["part"] - 1].words
+
+    def word(name: str) -> Wording | None:
+        choice, _, number = name.partition(" ")
+        return Wording(words[int(number)]) if choice == "pick" else None
+
+    return word
 
 
 def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:

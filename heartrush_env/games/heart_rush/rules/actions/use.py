@@ -8,11 +8,13 @@ from heartrush_env.games.heart_rush.abilities.all import (
     COSTS_INTERACTION,
     FREQUENCY,
     OCCASIONS,
+    ON_FALLEN,
     PER_ROUND,
     be_used,
     may_be_used,
 )
 from heartrush_env.games.heart_rush.engine.events import RUSH_EVENT, USE_EVENT, tell
+from heartrush_env.games.heart_rush.engine.picks import tell_answers
 from heartrush_env.games.heart_rush.rules.abilities import (
     LETTERS,
     ON_ACTION,
@@ -27,7 +29,7 @@ from heartrush_env.games.heart_rush.rules.choices import Cost, Target, action
 from heartrush_env.games.heart_rush.rules.costs import may_interact, spend_action, spend_interaction
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
 from heartrush_env.tabletop.rule import compiled, rule
 
 DETAILS = dict(enumerate(LETTERS[:SLOTS]))
@@ -119,13 +121,19 @@ def still_may_use(fight, i, slot, target, aim):
     if slot >= fighter.slots:
         return False
     number = fighter.loadout[slot]
-    if AIM[number] != aim or (target != NOBODY and fight.fighters[target].status != STANDING):
+    if AIM[number] != aim or (target != NOBODY and not may_be_aimed_at(number, fight.fighters[target])):
         return False
     if OCCASIONS[version(fight, i, slot), number] >> fight.occasion & 1 == 0:
         return False
     if not is_able(fight, i) or not can_afford(fight, i, slot):
         return False
     return may_be_used(fight, number, i, slot, target)
+
+
+@rule(USING, "R-124")
+def may_be_aimed_at(number, target):
+    """Return whether an ability reaches a fighter in this state: one that stands or, for some, is unconscious."""
+    return target.status == STANDING or (ON_FALLEN[number] and target.status == UNCONSCIOUS)
 
 
 @rule(USING, "R-18")
@@ -178,4 +186,5 @@ def use(fight, log, i, slot, target):
     fighter.uses_now[slot] = min(255, fighter.uses_now[slot] + 1)
     show_ability(fight, i, slot)
     tell(fight, log, USE_EVENT, i, target, slot, number)
+    tell_answers(fight, log, i, slot)
     be_used(fight, number, log, i, slot, target)
