@@ -164,6 +164,13 @@ class Slots:
         """Return the numbers of the seat's legal actions, in order."""
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
 
+    def lacks_parts(self, slot: int) -> bool:
+        """Return whether the window that the slot shows still waits for parts of choices made in it."""
+        if "fighters" not in (self._kind.names or ()):
+            return False
+        fighters = self._fights[slot]["fighters"]
+        return "picking" in (fighters.dtype.names or ()) and bool(fighters["picking"].any())
+
     def moment(self, slot: int) -> Moment:
         """Return the moment of the fight that the slot shows."""
         fight = self._fights[slot]

@@ -40,6 +40,8 @@ class HostedFight:
         self.rewards = dict.fromkeys(game.agents, 0.0)
         self.winners: list[str] = []  # the teams that have won
         self._asked: list[str] = []
+        self._opened: list[str] = []  # the seats that were asked when the window opened
+        self._lacks_parts = False  # choices made in this window lack parts, which only their own seats know
         self._public: dict[str, Any] | None = None  # facts of the open window, cached at the first access
         for player in self.players.values():
             player.new_match()
@@ -80,6 +82,19 @@ class HostedFight:
         """Return the seats that have a choice in this window."""
         return self._asked
 
+    def shows_asked(self, seat: str, to: str | None) -> bool:
+        """Return whether a seat appears as asked to another one, or to spectators; a choice's parts do not show."""
+        return seat in (self._asked if seat == to else self._opened)
+
+    def shows_chosen(self, seat: str, to: str | None) -> bool:
+        """Return whether a seat appears to have chosen; one that completes its choice appears so to all others."""
+        completes = self._lacks_parts and seat in self._opened and seat != to
+        return seat in self.chosen or completes
+
+    def waited_for(self) -> list[str]:
+        """Return the seats that refusals name; all that chose in the window while choices in it lack parts."""
+        return self._opened if self._lacks_parts else self.waiting()
+
     def waiting(self) -> list[str]:
         """Return the seats that have a choice and have not made it."""
         return [seat for seat in self.asked() if seat not in self.chosen]
@@ -119,10 +134,10 @@ class HostedFight:
         if window != self.window:
             raise HostError("late", f"The choice is for window {window}, but this is window {self.window}.")
         if seat in self.chosen:
-            raise HostError("chosen", f"{seat} has chosen already, and waits for {_names(self.waiting())}.")
+            raise HostError("chosen", f"{seat} has chosen already, and waits for {_names(self.waited_for())}.")
         if seat not in self.asked():
             raise HostError(
-                "not_asked", f"{seat} has no choice in this window, which waits for {_names(self.waiting())}."
+                "not_asked", f"{seat} has no choice in this window, which waits for {_names(self.waited_for())}."
             )
         number = self._numbers.get(chosen.choice or "")
         legal = self._legal(seat)
@@ -203,6 +218,10 @@ class HostedFight:
             self._told.append(line)
             self.bytes_told += len(line)
         self._asked = [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
+        lacks_parts = getattr(self._slot.batch, "lacks_parts", None)  # games without such choices may do without it
+        self._lacks_parts = lacks_parts is not None and lacks_parts(self._slot.number)
+        if not self._lacks_parts:
+            self._opened = self._asked
         self._public = None
 
 

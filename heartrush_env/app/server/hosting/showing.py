@@ -7,17 +7,16 @@ from heartrush_env.app.server.hosting.messages import Seat, State
 from heartrush_env.app.server.hosting.store import StoredFight
 
 
-def seats_of(stored: StoredFight, fight: HostedFight) -> list[Seat]:
-    """Return the holder of each seat, and whether the open window waits for its choice."""
-    asked = set(fight.asked())
+def seats_of(stored: StoredFight, fight: HostedFight, to: str | None = None) -> list[Seat]:
+    """Return the holder of each seat, and whether the open window waits for it, as shown to a seat or to all."""
     return [
         Seat(
             seat=seat,
             team=team,
             holder=held.agent or ("open" if held.token is None else "player"),
             name=held.name,
-            asked=seat in asked,
-            chosen=seat in fight.chosen,
+            asked=fight.shows_asked(seat, to),
+            chosen=fight.shows_chosen(seat, to),
         )
         for (seat, held), team in zip(
             ((seat, stored.seats[seat]) for seat in fight.game.agents), fight.game.teams, strict=True
@@ -41,7 +40,7 @@ def state_of(stored: StoredFight, fight: HostedFight, seat: str | None, seconds_
         window=fight.window,
         public=fight.public,
         standing=fight.standing,
-        seats=seats_of(stored, fight),
+        seats=seats_of(stored, fight, seat),
         events=fight.events,
         over=fight.over,
         winners=fight.winners,
