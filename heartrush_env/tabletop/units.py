@@ -154,6 +154,7 @@ def written(
     names: Mapping[str, Any],
     summary: str,
     compiles: Callable[[Any], Any] = compiled,
+    package: str = "",
 ) -> Function:
     """Make a function from the lines of its body, with source text that readers, debuggers and tests can find.
 
@@ -164,8 +165,10 @@ def written(
         names: The global names that the lines use.
         summary: Its docstring.
         compiles: How it is compiled.
+        package: The package that it belongs to, which is part of its name in the cache of machine code; by default the
+            module that asks for it. Pass it for a function that is made when it is first needed, by any module.
     """
-    place = f"{_asking_module()}.{name}"
+    place = f"{package or _asking_module()}.{name}"
     module = ModuleType(f"{__name__.partition('.')[0]}.written.{place}")
     vars(module).update(names)
     text = "\n    ".join([f"def {name}({parameters}):", f'"""{summary}"""', *body]) + "\n"

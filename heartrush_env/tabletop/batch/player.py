@@ -79,7 +79,9 @@ def player(name: str, screen: str, sources: Sources, **parts: Callable[..., Any]
     body = [line for line in BODY.format(screen=screen).splitlines() if line]
     names = {"np": np, "GOES_ON": GOES_ON, "clear_results": clear_results, "name_fight": name_fight, **parts}
     summary = "Start a fight in each slot if `starting`, or play one window of it; then write all outputs."
-    return Kernel(written(f"play_slots_{name}", PARAMETERS.format(screen=screen), body, names, summary), sources)
+    package = sources.place.replace("/", ".")  # a game may make its kernel only when a fight of it begins
+    made = written(f"play_slots_{name}", PARAMETERS.format(screen=screen), body, names, summary, package=package)
+    return Kernel(made, sources)
 
 
 @compiled

@@ -14,6 +14,7 @@ from heartrush_env import heretics_v0
 from heartrush_env.games.heretics.game import RULES, Heretics
 from heartrush_env.games.heretics.terms import ENDINGS
 from heartrush_env.games.heretics.weapons import LIBRARY
+from heartrush_env.tabletop.batch.fights import kernels_of
 from heartrush_env.tabletop.errors import HeartRushError, SnapshotError
 from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.kernels import PLAIN
@@ -241,3 +242,12 @@ def test_a_picture_shows_each_able_fighter_in_the_color_of_its_side() -> None:
     assert [tuple(picture[y * 24 + 8, x * 24 + 8]) for x, y in ((7, 7), (7, 1), (0, 4))] == [
         (52, 84, 160), (168, 52, 48), (74, 70, 66),
     ]  # fmt: skip
+
+
+def test_its_kernel_has_one_name_in_the_cache_whichever_module_asks_for_it_first() -> None:
+    found = set()
+    for module in ("__main__", "somebody.elses"):
+        scope: dict[str, Any] = {"__name__": module, "kernels_of": kernels_of, "rules": RULES}
+        exec("kernel = kernels_of(rules).play", scope)
+        found.add(scope["kernel"].function.__code__.co_filename)
+    assert found == {"<written heartrush_env.games.heretics.play_slots_heretics>"}
