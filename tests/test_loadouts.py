@@ -13,6 +13,7 @@ endings and the number of uses of each ability.
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import Counter
 from typing import Any
@@ -25,6 +26,7 @@ from heartrush_env.games.heart_rush.engine.state import ENDINGS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.abilities import SLOTS
+from heartrush_env.games.heart_rush.rules.cover import NO_LINE
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import key_of
@@ -91,10 +93,8 @@ def loaded_scenario(seed: int, *, on_map: bool) -> dict[str, Any]:
 
 
 def position(batch: Fights, slot: int) -> list[Any]:
-    """The state of a fight and what is shown of it, but for the cover looked up so far: showing all completes it."""
-    state = batch.snapshot(slot)
-    state["position"].pop("cover", None)
-    return [state, *(array[slot].tolist() for array in (batch.observations, batch.masks, batch.out))]
+    """The state of a fight and what is shown of it."""
+    return [batch.snapshot(slot), *(array[slot].tolist() for array in (batch.observations, batch.masks, batch.out))]
 
 
 def play_out(scenario: dict[str, Any], seed: int, fights: int) -> tuple[Counter[str], Counter[str]]:
@@ -153,17 +153,19 @@ def test_fights_of_random_loadouts_end() -> None:
     assert PLAIN or used
 
 
-def test_restoring_looks_up_the_cover_that_a_step_has_forgotten() -> None:
-    """A fighter that moved and came back in one step has cover to look up; scenario 59 has large fighters."""
+def test_restoring_calculates_the_cover_that_snapshots_leave_out(plainly: None) -> None:
+    """Older snapshots hold it, with what was known at the time; scenario 59 has large fighters."""
     batch = HeartRush(loaded_scenario(59, on_map=True)).batch(1)
     batch.start([0], 59, [0])
-    known = batch.snapshot(0)["position"]["cover"]
-    batch._fights[0].cover[:] = UNKNOWN
-    before = position(batch, 0)
-    batch.restore(0, batch.snapshot(0))
-    assert position(batch, 0) == before
-    assert batch.snapshot(0)["position"]["cover"] == known
-    assert max(known) > UNKNOWN
+    before, known = position(batch, 0), batch._fights[0].cover.copy()
+    assert max(known) > UNKNOWN and "cover" not in before[0]["position"]
+    older = copy.deepcopy(before[0])
+    older["position"]["cover"] = np.full_like(known, NO_LINE).tolist()
+    for data in (before[0], older):
+        batch._fights[0].cover[:] = NO_LINE
+        batch.restore(0, data)
+        assert position(batch, 0) == before
+        assert batch._fights[0].cover.tolist() == known.tolist()
 
 
 @pytest.mark.parametrize("seed", range(20))

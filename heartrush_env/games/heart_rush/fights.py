@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import getitem
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +23,7 @@ from heartrush_env.games.heart_rush.engine.setup import new_log
 from heartrush_env.games.heart_rush.engine.state import OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.games.heart_rush.given_routes import GivenRoutes
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.rules.space import UNKNOWN
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
@@ -75,6 +77,7 @@ class Fights(Slots):
     """A batch of fights of one game; implements tabletop.game.Batch."""
 
     position_format, position_version = "heartrush-position", 3
+    calculated = MappingProxyType({"cover": UNKNOWN})
     kinds_of_views = kernel.VIEWS  # by the fighter capacity of the fight's record
     _player_of, _show_slots = staticmethod(kernel.player_of), kernel.show_slots
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -38,6 +39,7 @@ class Slots:
     """
 
     position_format, position_version = "position", 1  # of snapshots
+    calculated: Mapping[str, int] = MappingProxyType({})  # fields left out of snapshots, with the value for "not yet"
     largest_die = 20
 
     def __init__(
@@ -184,7 +186,7 @@ class Slots:
             "format": self.position_format,
             "version": self.position_version,
             "digest": self.game.digest,
-            "position": as_data(self._fights[slot], self._machine),
+            "position": as_data(self._fights[slot], self._machine, self.calculated),
         }
 
     def restore(self, slot: int, data: Mapping[str, Any]) -> None:
@@ -217,7 +219,8 @@ class Slots:
             raise SnapshotError(
                 "snapshot: it has another scenario or other options, allowed: those of this environment."
             )
-        fight = from_data(data.get("position", {}), self._machine, self._kind, self._complete)[0]
+        position = data.get("position", {})
+        fight = from_data(position, self._machine, self._kind, self._complete, self.calculated)[0]
         faults = self.faults_of(fight)
         if faults:
             raise SnapshotError(f"snapshot: it is not a valid position of this game ({faults[0]}).")

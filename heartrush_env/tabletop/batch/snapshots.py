@@ -2,15 +2,17 @@
 
 The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
 survives code changes that keep the names of flows, the names of their waits and the numbers that flows keep. Fields
-that a later version has added (limits.py) may be missing and read as zero. A list may be longer than its field if the
-excess items are blank: the records of duels once had room for eight fighters.
+that a later version has added (limits.py) may be missing and read as zero. Fields that a fight calculates when it needs
+them are left out, so that equal positions have equal snapshots. A list may be longer than its field if the excess items
+are blank: the records of duels once had room for eight fighters.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,12 +29,12 @@ _LISTS = ("frames", "kept")
 NONE = -1  # the number of no fighter, no team and no choice
 
 
-def as_data(fight: Any, machine: Machine) -> dict[str, Any]:
-    """Return every field of a fight's record, including the future dice: for the referee, never for an agent.
+def as_data(fight: Any, machine: Machine, calculated: Collection[str] = ()) -> dict[str, Any]:
+    """Return the fields of a fight's record, including the future dice: for the referee, never for an agent.
 
-    The machine must be the one that plays the fight.
+    The machine must be the one that plays the fight. The `calculated` fields are left out.
     """
-    names = [name for name in fight.dtype.names or () if name not in _COUNTED + _LISTS]
+    names = [name for name in fight.dtype.names or () if name not in (*_COUNTED, *_LISTS, *calculated)]
     kept = int(fight.kept_count), int(fight.n)
     return {
         **{name: _out(fight[name]) for name in names},
@@ -61,6 +63,7 @@ def from_data(
     machine: Machine,
     kind: np.dtype[Any],
     complete: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+    calculated: Mapping[str, int] = MappingProxyType({}),
 ) -> Any:
     """Return the record of a fight from its data; raise SnapshotError with the name of a field that does not fit.
 
@@ -69,15 +72,21 @@ def from_data(
         machine: The machine that plays the fight.
         kind: The dtype of the record.
         complete: Returns the data with the fields that older snapshots lack and that are not zero.
+        calculated: The fields that snapshots leave out, with the value that means "not calculated yet". Older snapshots
+            have these fields; they are ignored.
     """
     fights = np.zeros(1, kind)
-    fields = [name for name in kind.names or () if name not in _COUNTED]
+    fields = [name for name in kind.names or () if name not in (*_COUNTED, *calculated)]
+    if isinstance(data, Mapping):
+        data = {name: value for name, value in data.items() if name not in calculated}
     _check_names(fields, data, "position", _added(kind))
     if complete is not None:
         data = complete(data)
     for name in fields:
         if name not in _LISTS and name in data:
             fights[name][0] = np.array(_read(kind[name], data[name], f"position.{name}"), kind[name].base)
+    for name in calculated.keys() & set(kind.names or ()):
+        fights[name] = calculated[name]
     _read_frames(fights[0], data["frames"], machine)
     _read_kept(fights[0], data["kept"])
     return fights
