@@ -12,7 +12,7 @@ from typing import Any
 from tests.app.server.serving import ask
 from tests.processes import PATIENCE
 
-SECONDS_TO_CHOOSE = 0.3
+SECONDS_TO_CHOOSE = 0.1
 
 
 @contextmanager

@@ -204,7 +204,11 @@ def test_the_vectorised_door_passes_its_settings_on() -> None:
 
 
 @pytest.mark.parametrize("observations", HeartRush("duel").observation_kinds)
-def test_actions_in_the_batchs_own_array_are_played_as_any_others_are(observations: str) -> None:
+def test_actions_in_the_batchs_own_array_are_played_as_any_others_are(
+    observations: str, request: pytest.FixtureRequest
+) -> None:
+    if observations != "vector":
+        request.getfixturevalue("plainly")
     game, rng = HeartRush("duel", decisions="stance"), np.random.default_rng(7)
     batches = [game.batch(3, observations=observations) for _ in range(3)]
     for batch in batches:

@@ -90,9 +90,9 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
     assert run_of(tmp_path / "seven", init=str(tmp_path / "feint"), only_stances=1).fits()["decides"] == "stances"
 
 
-def test_where_it_decides_only_stances_the_tactician_decides_the_rest(tmp_path: Path) -> None:
+def test_where_it_decides_only_stances_the_tactician_decides_the_rest(plainly: None, tmp_path: Path) -> None:
     """In fights against past selves, which leave the same to the tactician."""
-    run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",))
+    run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",), n_envs=2)
     seats, rng = run.seats[0], np.random.default_rng(1)
     game: Any = run.game
     tactician: Any = load("tactician").seat(game)

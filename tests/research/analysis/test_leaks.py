@@ -105,8 +105,9 @@ def test_who_is_held_off_for_ever_leaks_the_rest_of_the_value_at_once() -> None:
     assert found.visits.sum() == visits(table, policy, answer).held.sum() == 1
 
 
-def test_rounds_are_as_many_as_the_engine_plays() -> None:
+def test_rounds_are_as_many_as_the_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even mixes of all four stances, 20,000 duels of the engine: the mean number of rounds within 4.5 deviations."""
+    monkeypatch.setattr("heartrush_env.games.heart_rush.fights.MANY", 20_001)  # compiles no kernel for this test alone
     table = solve(game_of(*UNEVEN, **LONG, decisions="stance"))
     policies = read_policies(load("random").seat(table.duel.game), table)
     exact = visits(table, *policies).rounds.sum()
