@@ -26,8 +26,9 @@ LOWEST_VERSIONS := import re, tomllib; project = tomllib.load(open("pyproject.to
 CORE_TESTS := tests/tabletop tests/envs tests/records tests/games/heart_rush/rules
 
 # What `make test` searches with a few random fights, and `make test-long` with many.
-SEARCHES := tests/test_properties.py tests/test_map_properties.py tests/test_classic_properties.py tests/test_encoding.py \
-	tests/test_against_reference.py tests/test_maps_against_reference.py tests/test_classic_against_reference.py
+SEARCHES := tests/games/heart_rush/encoding/test_encoding.py $(addprefix tests/fights/test_, \
+	properties.py map_properties.py classic_properties.py \
+	against_reference.py maps_against_reference.py classic_against_reference.py)
 
 .PHONY: help venv train quick test say-train say-test test-long test-lowest test-libraries test-ray lint wheel bench docs docs-site clean
 

@@ -21,7 +21,7 @@ from operator import attrgetter
 from typing import Any
 
 from heartrush_env.games.heart_rush.headings import claims
-from tests import test_abilities_against_reference, test_against_reference, test_maps_against_reference
+from tests.fights import test_abilities_against_reference, test_against_reference, test_maps_against_reference
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 
 MAPS = {
@@ -34,7 +34,7 @@ ON_MAPS = {
     "step_onto", "get_onto", "shake_climbers", "may_come_off", "may_hop_off", "set_down", "place_beside",
     "may_use_door",
 }  # fmt: skip  # in modules that hold other rules, too
-# Flows are compiled into the machine of their page, with what they call: tests/test_june2025.py compares them.
+# Flows are compiled into the machine of their page, with what they call; test_june2025.py compares them.
 OF_PAGES = {"recall_others"}
 # Called only for routes that front ends give (tests/envs/test_routes.py), in classic fights (test_engaging.py) and
 # between fights (test_resting.py).

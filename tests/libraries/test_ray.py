@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from tests.test_examples import example
+from tests.examples.test_examples import example
 
 ray = pytest.importorskip("ray", reason="run by make test-ray")
 pytest.importorskip("ray.rllib", reason="run by make test-ray")

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("torchrl", reason="run by make test-libraries")
 
-from tests.test_examples import example
+from tests.examples.test_examples import example
 
 
 def test_it_trains_on_what_is_legal_alone() -> None:

@@ -22,9 +22,9 @@ from heartrush_env.protocol.fields import View
 from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.protocol.requests import History, game_fields
 from heartrush_env.protocol.views import observation_of, view_of
+from tests.games.heart_rush.encoding.test_encoding import Watcher, decider, watched
 from tests.random_play import FEW_FIGHTS, FIGHTS, MOST_STEPS, PLAIN, SEEDS, begin, over, play, random_game, window
 from tests.reference.scenarios import random_scenario, with_spares
-from tests.test_encoding import Watcher, decider, watched
 
 STANCES = ("might", "agility", "cunning", "defensive")
 UNSEEN = 0.9  # of the moments of a fight: they are many, and much alike

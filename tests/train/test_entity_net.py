@@ -15,9 +15,9 @@ from heartrush_env.games.heart_rush.encoding.vector_of import vector_of
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
+from tests.fights.test_loadouts import loaded_scenario
 from tests.games.heart_rush.rules.table import PLAIN
 from tests.random_play import legal_actions
-from tests.test_loadouts import loaded_scenario
 
 pytestmark = pytest.mark.usefixtures("plainly")
 ABLE = loaded_scenario(3, on_map=False)

@@ -421,7 +421,7 @@ def test_a_disk_too_full_for_tensorboard_is_told_in_a_sentence(
     assert (code, told.splitlines()[-1]) == (2, said) and "Traceback" not in told
 
 
-@pytest.mark.long  # tests/test_writing.py holds that a folder has one writer
+@pytest.mark.long  # tests/tabletop/test_writing.py holds that a folder has one writer
 def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     """With the number of the process that trains there; the folder is then as if nobody had tried."""
     reports: list[str] = []

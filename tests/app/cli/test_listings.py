@@ -15,7 +15,7 @@ from heartrush_env.games.heart_rush.encoding.features import feature_names
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES, Shape
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from tests.test_bad_input import RED, fight, fighter
+from tests.envs.test_bad_input import RED, fight, fighter
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -25,7 +25,7 @@ from open_spiel.python.algorithms.exploitability import nash_conv  # noqa: E402 
 
 from heartrush_env.research.bridges.openspiel import Action, DuelPolicy, load_game  # noqa: E402
 from heartrush_env.research.bridges.stage_games import extensive_form  # noqa: E402
-from tests.test_examples import example  # noqa: E402
+from tests.examples.test_examples import example  # noqa: E402
 
 UNEVEN = Duelist(might=6, hp=2, heart=6), Duelist(cunning=8, hp=2, weapon=8)
 DUELS = [

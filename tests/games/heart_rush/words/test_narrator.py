@@ -1,7 +1,7 @@
 """What is told of a fight: every roll adds up to its event's total, under both editions.
 
-The fights that are compared with the reference are told too, with random settings: tests/test_against_reference.py and
-tests/test_maps_against_reference.py check every sum with the same reader.
+The fights that are compared with the reference are told too, with random settings: test_against_reference.py and
+test_maps_against_reference.py in tests/fights check every sum with the same reader.
 """
 
 from __future__ import annotations

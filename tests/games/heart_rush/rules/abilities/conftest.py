@@ -1,6 +1,6 @@
 """Abilities are tested in plain Python, so that fights with abilities on maps need not be compiled for it.
 
-Long runs compile them, and tests/test_loadouts.py plays compiled fights of random loadouts.
+Long runs compile them, and tests/fights/test_loadouts.py plays compiled fights of random loadouts.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_a_new_action import ROOT, run
+from tests.games.heart_rush.test_a_new_action import ROOT, run
 
 PAGES = Path("heartrush_env/games/heart_rush/editions")
 SETTINGS = Path("heartrush_env/games/heart_rush/scenario/settings.py")

@@ -1,6 +1,6 @@
 """The tutorial runs as it is printed, from top to bottom, and prints what it shows.
 
-`python -m tests.test_tutorial` writes the page's output and its pictures anew, after a look at what has changed.
+`python -m tests.whole.test_tutorial` writes the page's output and its pictures anew, after a look at what has changed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 
 from heartrush_env.app.cli.main import main, make_parser
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "tutorial.md"
 NEEDS = {"plots": "matplotlib", "openspiel": "pyspiel"}  # what a block needs that says so behind its language
 BLOCK = re.compile(r"^```(?P<kind>python|console)(?: (?P<needs>\w+))?\n(?P<code>.*?)^```\n", re.MULTILINE | re.DOTALL)

@@ -31,11 +31,11 @@ from heartrush_env.tabletop.kernels import PLAIN
 from tests.random_play import begin, legal_actions, over, window
 from tests.read_line import read_line
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[4]
 MACHINE = EDITION.machine
 READ = """
 import sys
-from tests import test_june2025
+from tests.games.heart_rush.editions import test_june2025
 test_june2025.main()
 """
 

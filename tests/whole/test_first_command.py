@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from tests.app.server.serving import ask
 from tests.processes import PATIENCE, finished, started
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FROM_A_CLONE = re.compile(r"^\$ (pip install '?\.(?:\[([\w,-]+)\]'?)?(?: [\w.-]+)*)", re.MULTILINE)

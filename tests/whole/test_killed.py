@@ -1,7 +1,7 @@
 """`kill -9` at random moments of real runs, then the same command again: the bytes of a run that nobody disturbed.
 
 A run is a command of the command line in a folder of its own. Measured times are the one thing that may differ between
-runs, so they are left out of what is compared. `pytest -m long -s tests/test_killed.py` prints each moment.
+runs, so they are left out of what is compared. `pytest -m long -s tests/whole/test_killed.py` prints each moment.
 """
 
 from __future__ import annotations

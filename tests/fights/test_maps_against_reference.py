@@ -20,12 +20,12 @@ from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.random_scenarios import random_scenario as generated_scenario
+from tests.fights.test_against_reference import normal
 from tests.narrated import NarratedFight
 from tests.reference.classic import fight_of
 from tests.reference.default import default_action
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
 from tests.reference.scenarios import with_later_settings
-from tests.test_against_reference import normal
 
 FIGHTS = int(os.environ.get("HEARTRUSH_REFERENCE_FIGHTS", "100"))
 LARGE = [pytest.param(name, marks=pytest.mark.long) for name in ("ambush", "dragon", "warband")]

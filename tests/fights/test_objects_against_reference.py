@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
+from tests.fights.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default
 from tests.reference.map_scenarios import brawl_scenario, tight_scenario
-from tests.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default
 
 
 def use_objects(rng: random.Random, options: list[str]) -> str:

@@ -24,7 +24,7 @@ from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.tabletop.errors import HeartRushError, RulesError, ScenarioError, ScenarioWarning
 from heartrush_env.tabletop.validate import MOST_LISTED, Field, look_up
-from tests.test_bad_input import RED, fight, fighter
+from tests.envs.test_bad_input import RED, fight, fighter
 
 
 def faults(scenario: Any, rules: Any = None) -> list[str]:

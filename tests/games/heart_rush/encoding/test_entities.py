@@ -23,12 +23,12 @@ from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.tabletop.kernels import noting
+from tests.fights.test_loadouts import loaded_scenario
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Table
 from tests.map_scenarios import random_map_scenario
 from tests.random_play import legal_actions
 from tests.reference.scenarios import random_scenario
-from tests.test_loadouts import loaded_scenario
 
 SLOTS, STEPS = 2, 14
 FIGHTS = {

@@ -16,7 +16,7 @@ from heartrush_env.games.heart_rush.encoding.actions import action_names
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from tests.processes import finished
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 ACTIONS = Path("heartrush_env/games/heart_rush/rules/actions")
 TERMS = Path("heartrush_env/games/heart_rush/rules/terms.py")
 UNIT = '''

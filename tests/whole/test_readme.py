@@ -14,7 +14,7 @@ from heartrush_env.games.heart_rush.abilities.coverage import coverage
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 from heartrush_env.tabletop.kernels import noting
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md")))}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 MOST_FIGHTS = 300  # of the comparisons' first fights; it usually takes two thirds of them
 MOST_FOR_AN_ABILITY = 30
 # They need a fighter that attacks below 0 hit points, two allies beside their owner, a blade and two enemies, or parts.

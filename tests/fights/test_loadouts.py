@@ -4,8 +4,8 @@ The fighters are made up, or monsters of the bestiary with their abilities, some
 abilities that fights play, in the base or the destiny version. Fights are played side by side, and after each step the
 state of one of them is checked; after some steps it is also taken out as a snapshot and put back.
 
-    pytest -m long -s tests/test_loadouts.py
-    NUMBA_BOUNDSCHECK=1 pytest -m long -s tests/test_loadouts.py
+    pytest -m long -s tests/fights/test_loadouts.py
+    NUMBA_BOUNDSCHECK=1 pytest -m long -s tests/fights/test_loadouts.py
 
 play 50,000 fights without a map and 5,000 on maps, the second command with the bounds of arrays checked, and print the
 endings and the number of uses of each ability.

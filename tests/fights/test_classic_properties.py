@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 
 from heartrush_env.games.heart_rush.game import HeartRush
+from tests.fights.test_properties import assert_pending_choices_are_secret
 from tests.random_play import FEW_FIGHTS, FIGHTS, SEEDS, positions, random_game
 from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
-from tests.test_properties import assert_pending_choices_are_secret
 
 CLASSIC = {"edition": "classic"}
 IN_ENGAGEMENTS = ("attack", "follow_up")

@@ -87,7 +87,7 @@ def test_the_glyphs_of_terrain_are_those_of_the_table() -> None:
 
 
 def test_the_page_on_battlefields_shows_the_terrain_as_it_is() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "battlefield.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "battlefield.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("| `")]
     enters = {"v": "only pushed"}
     assert [row[:4] for row in rows] == [

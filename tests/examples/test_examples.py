@@ -11,7 +11,7 @@ import pytest
 
 from heartrush_env.games.heart_rush.fights import MANY
 
-EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parent.parent / "examples").glob("*.py"))}
+EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[2] / "examples").glob("*.py"))}
 
 
 def example(name: str) -> ModuleType:

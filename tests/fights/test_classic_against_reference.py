@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.fights.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default, scuffle, shipped
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, scuffle_scenario, tight_scenario
 from tests.reference.scenarios import random_scenario, with_spares
-from tests.test_maps_against_reference import FIGHTS, choose, play_both, play_the_default, scuffle, shipped
 
 MAKE: dict[str, Callable[[random.Random], dict[str, Any]]] = {
     "random": lambda rng: with_spares(rng, random_scenario(rng)),

@@ -12,7 +12,7 @@ import pytest
 from heartrush_env.tabletop.errors import (
     SnapshotError,
 )
-from tests.test_bad_input import begun, everything, loses_nothing
+from tests.envs.test_bad_input import begun, everything, loses_nothing
 
 
 def changed(place: str, value: Any) -> Callable[[dict[str, Any]], Any]:

@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, claims, h
 from heartrush_env.tabletop.books import listed_headings, rulings_of
 
 GAME = "heartrush_env.games.heart_rush"
-PACKAGE = Path(__file__).resolve().parent.parent / "heartrush_env"
+PACKAGE = Path(__file__).resolve().parents[3] / "heartrush_env"
 SUBJECTS = {"abilities"}
 KEYS = {"path", "see", "later", "out", "rest"}
 CLAIMED = {claim.heading for claim in claims()}

@@ -29,7 +29,7 @@ from heartrush_env.tabletop.errors import HeartRushError, ScenarioError
 from heartrush_env.tabletop.files import MOST_KEY_PARTS, load_arrays, parse_json, parse_toml, read_file
 from heartrush_env.tabletop.scenario.reading import LARGEST_FILE
 from heartrush_env.tabletop.text import escaped
-from tests.test_bad_input import RED, fight, fighter
+from tests.envs.test_bad_input import RED, fight, fighter
 
 MIB = 2**20
 LONG = 10**5000  # Python refuses to write it

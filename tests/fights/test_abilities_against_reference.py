@@ -13,9 +13,9 @@ import pytest
 
 from heartrush_env.games.heart_rush.abilities.all import NUMBERS
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
+from tests.fights.test_against_reference import play_scenario
 from tests.reference.abilities import READ
 from tests.reference.scenarios import random_scenario
-from tests.test_against_reference import play_scenario
 
 SHORT, LONG, CHUNK = 48, 4000, 8  # fights
 KNOWN = sorted(set(NUMBERS) & set(READ))
