@@ -67,10 +67,6 @@ def scenario_names() -> tuple[str, ...]:
     return tuple(SCENARIOS)
 
 
-def usual_games() -> dict[str, ToyGame]:
-    return {"table": ToyGame()}
-
-
 @dataclass(frozen=True)
 class ToyGame:
     """Hidden hands for two to four seats."""

@@ -7,19 +7,25 @@
 
 Another package adds a game by an entry point of the group `heartrush_env.games`: its name is the game's, and its value
 is a module like `games/heart_rush/opening.py`, with a function `open_table(table, where)` that returns the game of a
-table. The module may also have these functions:
+table. The module may also have these members:
 
 - `scenario_names()` returns the names of its scenarios. A server opens scenarios by these names alone; all
   others must be given as tables.
-- `usual_games()` returns a game of each shape by the shape's name, for engines that say what they play.
+- `usual_games()` returns a game of each shape by the shape's name, for engines that say what they play; without it,
+  each shape has the first of those scenarios that is of it.
 - `brief_table(game)` returns a table that is shorter than `game.as_table()` and opens a game with the same play.
+- `VIEW`, a text like "package.module:Class", names a msgspec class, the type of a seat's view in messages; without it,
+  a view is an object that the game's views check.
+- `SESSION`, a text like "package.module:Class", names the class with which `heartrush play` plays a fight
+  (app/cli/playing/table.py); without it, the game's words and text pictures are shown.
 - `as_read_before(table, game)` returns the table of an older record as this version reads it.
 
-A game itself may have `words` (tabletop/words.py) and `views` (tabletop/views.py).
+A game itself may have `words` (tabletop/words.py) and `views` (tabletop/views.py). A game of tables derives both.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -35,7 +41,7 @@ from heartrush_env.tabletop.validate import join_or
 GROUP: Final = "heartrush_env.games"
 SHIPPED: Final = "heartrush_env.games"  # its GAMES names the module of each game; the framework imports no game
 DEFAULT_GAME: Final = "heart_rush"  # of a table that names none
-_registered: dict[str, str] = {}
+VARIABLE: Final = "HEARTRUSH_GAMES"  # NAME=MODULE,...: registered by this process, and inherited by those it starts
 
 
 class GameModule(Protocol):
@@ -46,8 +52,17 @@ class GameModule(Protocol):
 
 
 def register_game(name: str, module: str) -> None:
-    """Register a game for this process; the module is imported when it is first needed."""
-    _registered[name] = module
+    """Register a game for this process and for those that it starts from now on.
+
+    The module is imported when it is first needed. Other processes read the name in the environment variable
+    HEARTRUSH_GAMES, so they need to be able to import the module, too; an entry point reaches every process.
+    """
+    os.environ[VARIABLE] = ",".join(f"{game}={path}" for game, path in {**_registered(), name: module}.items())
+
+
+def _registered() -> dict[str, str]:
+    """Return the module of each game that is registered in this process, or was in the one that started it."""
+    return dict(entry.split("=", 1) for entry in os.environ.get(VARIABLE, "").split(",") if "=" in entry)
 
 
 def game_names() -> tuple[str, ...]:
@@ -90,8 +105,17 @@ def usual_scenario(game: str = DEFAULT_GAME) -> str:
 
 
 def usual_games(game: str = DEFAULT_GAME) -> dict[str, Game]:
-    """Return a game of each shape under the default settings, by the shape's name; none if the game does not say."""
-    found: dict[str, Game] = _face(game, "usual_games", dict)()
+    """Return a game of each shape under the default settings, by the shape's name."""
+    found: dict[str, Game] = _face(game, "usual_games", lambda: _first_games(game))()
+    return found
+
+
+def _first_games(game: str) -> dict[str, Game]:
+    """Return the game of the first scenario of each shape."""
+    found: dict[str, Game] = {}
+    for name in scenario_names(game):
+        opened = open_game({"game": game, "scenario": name})
+        found.setdefault(opened.options["shape"], opened)
     return found
 
 
@@ -103,7 +127,7 @@ def brief_table(game: Game) -> dict[str, Any]:
 
 def _modules() -> dict[str, str]:
     """Return the module of each game that is shipped or registered in this process."""
-    return {**import_module(SHIPPED).GAMES, **_registered}
+    return {**import_module(SHIPPED).GAMES, **_registered()}
 
 
 def _face(game: str, name: str, usual: Callable[..., Any]) -> Callable[..., Any]:
@@ -135,4 +159,10 @@ def module_of(name: Any, where: str) -> GameModule:
         path = next((point.value for point in entry_points(group=GROUP) if point.name == name), None)
     if path is None:
         raise HeartRushError(f"{where}: game is {show(name)}, allowed: {join_or(game_names())}.")
-    return cast(GameModule, import_module(path))
+    try:
+        return cast(GameModule, import_module(path))
+    except ModuleNotFoundError as missing:
+        raise HeartRushError(
+            f"{where}: expected a module {path!r} for the game {show(name)}, got none in this process "
+            f"({missing.msg}); an installed package with an entry point of the group {GROUP!r} is found by all."
+        ) from None

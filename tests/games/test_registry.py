@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +29,7 @@ from tests.toy_game import open_table
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The made-up game of the tests, registered while a test runs."""
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    monkeypatch.setenv(registry.VARIABLE, "")
     register_game("hidden_hands", "tests.toy_game")
     yield
 
@@ -87,3 +89,22 @@ def test_another_package_registers_a_game_by_an_entry_point(tmp_path: Path, monk
         assert open_game(ToyGame(rounds=3).as_table()) == ToyGame(rounds=3)
     finally:
         sys.modules.pop("hands_of_others", None)
+
+
+def opened_elsewhere(name: str) -> str:
+    """What another process says of a game."""
+    try:
+        return open_game({"game": name}).scenario_name
+    except HeartRushError as refusal:
+        return str(refusal)
+
+
+def test_a_registered_game_reaches_the_processes_that_are_started_later(toy: None) -> None:
+    register_game("stones", "no_such.opening")
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        found = list(pool.map(opened_elsewhere, ("hidden_hands", "stones")))
+    assert found == [
+        "table",
+        "game: expected a module 'no_such.opening' for the game 'stones', got none in this process (No module named "
+        "'no_such'); an installed package with an entry point of the group 'heartrush_env.games' is found by all.",
+    ]

@@ -37,6 +37,8 @@ GAME_FIELDS: Final = {
     "reward": _WORD,
     "max_cycles": _NUMBER,
 }
+VIEW: Final = "heartrush_env.games.heart_rush.encoding.view_fields:View"
+SESSION: Final = "heartrush_env.app.heart_rush.playing.session:Session"
 USUAL: Final = {"decisions": "full", "control": "fighter", "shape": None, "memory": None}  # options of brief tables
 
 

@@ -88,6 +88,7 @@ def test_an_installation_that_cannot_play_is_named_and_fails(
 def test_a_game_of_another_package_that_cannot_be_imported_is_named(
     cache: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry._registered, "chess", "no_such_package.chess")
+    monkeypatch.setenv(registry.VARIABLE, "chess=no_such_package.chess")
     assert main(["machine", "doctor"]) == doctor.NO_CODE
-    assert "machine code of chess: none, because the game cannot be imported: No module" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "machine code of chess: none, because the game cannot be imported: game: expected a module " in said
