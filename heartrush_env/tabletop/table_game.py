@@ -1,7 +1,7 @@
 """A game made of a layout, a table of actions and rules: everything that needs nothing else is derived here.
 
 A game's class inherits from TableGame, and defines the members that the top of the class lists. Its module opens tables
-by the class method `open_table`.
+by the class method `open_table`. Its words and its views are derived.
 """
 
 from __future__ import annotations
@@ -25,9 +25,12 @@ from heartrush_env.tabletop.game import Board, Bounds, FloatArray
 from heartrush_env.tabletop.layout import Layout, Seen
 from heartrush_env.tabletop.scenario.reader import TableScenario
 from heartrush_env.tabletop.scenario.settings import Settings
+from heartrush_env.tabletop.table_faces import TableViews, TableWords
 from heartrush_env.tabletop.tables import Feature
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import Field, is_whole, join_or, read_table, table
+from heartrush_env.tabletop.views import Views
+from heartrush_env.tabletop.words import Words
 
 SEATS_BY = ("fighter", "team")  # the values of the option `control`
 CYCLES = 2**31 - 1  # the largest max_cycles
@@ -87,6 +90,10 @@ class TableGame:
         """The name of the game."""
         return self.rules_of_play.name
 
+    def text_picture(self, view: Mapping[str, Any]) -> str:
+        """Return a fight as lines of text, from its public facts."""
+        raise NotImplementedError
+
     # -- the scenario and the options ----------------------------------------------------------------------------------
 
     def __init__(
@@ -109,14 +116,16 @@ class TableGame:
 
     @classmethod
     def open_table(cls, given: Mapping[str, Any], where: str) -> Self:
-        """Return the game of a table; error messages start with `where`."""
-        found = read_table(given, _TABLE, where, HeartRushError)
+        """Return the game of a table; error messages start with `where`, and those of the game alone if it is empty."""
+        found = read_table(given, _TABLE, where or "game", HeartRushError)
         if "scenario" not in found:
-            raise HeartRushError(f"{where}: expected a scenario, got a table without one.")
+            raise HeartRushError(f"{where or 'game'}: expected a scenario, got a table without one.")
         options = {key: value for key, value in found.items() if key not in ("game", "rules")}
         try:
             return cls(settings=found.get("rules", {}), **options)
         except HeartRushError as fault:
+            if not where:
+                raise
             raise HeartRushError(f"{where}: {fault}") from None
 
     def as_table(self) -> dict[str, Any]:
@@ -338,18 +347,32 @@ class TableGame:
         events = LOG.itemsize if record else 0
         return int(self.kind.itemsize + events + 2 * seats * seen + 16 * seats + 11)
 
-    # -- words ---------------------------------------------------------------------------------------------------------
+    # -- faces ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def words(self) -> Words:
+        """The words of its events and choices."""
+        return TableWords(self, self.rules_of_play.events, self.table, self.places)
+
+    @property
+    def views(self) -> Views:
+        """The views of its layout."""
+        return TableViews(self, self.layout)
+
+    def places(self, seat: str) -> tuple[list[str], list[str]]:
+        """Return the names of a seat's enemies and allies by place.
+
+        The fighters of a team have the same enemies, but not the same allies, so a team's seat has no names of allies.
+        """
+        number, by_team = self.agents.index(seat), self.control == "team"
+        enemies, allies = self._places(self.team_of.index(number) if by_team else number)
+        return [self.fighters[i] for i in enemies], [] if by_team else [self.fighters[i] for i in allies]
 
     def _places(self, fighter: int) -> tuple[list[int], list[int]]:
         """Return a fighter's enemies and allies by place."""
         team = self.team_of[fighter]
         enemies = [i for i, other in enumerate(self.team_of) if other != team]
         return enemies, [i for i, other in enumerate(self.team_of) if other == team and i != fighter]
-
-    def menu(self, fighter: int, actions: Sequence[int]) -> dict[int, str]:
-        """Return the words of these actions as a fighter chooses them."""
-        enemies, allies = ([self.fighters[i] for i in places] for places in self._places(fighter))
-        return {action: self.table.words(action, enemies, allies) for action in actions}
 
 
 _WORD = Field(lambda value: value is None or isinstance(value, str), "a word")

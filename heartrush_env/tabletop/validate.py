@@ -5,6 +5,7 @@ documentation pages are written from it. This module does not define the keys.
 """
 
 import difflib
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -185,6 +186,11 @@ def not_played(refusal: str, harmless: Callable[[object], bool] = lambda value: 
 def is_whole(value: object) -> bool:
     """Return whether the value is an int and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    """Return whether the value is a finite number and not a bool."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def suggestion(found: object, words: Iterable[str]) -> str:

@@ -1,6 +1,7 @@
 """The views of a game: an observation as named fields for programs in any language, and back.
 
-A game may have views of its own as its attribute `views`. A seat of any other game sees its vector alone.
+A game may have views of its own as its attribute `views`. A game of tables has those of its layout
+(tabletop/table_faces.py). A seat of any other game sees its vector alone.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import numpy as np
 
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import FloatArray, Game
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import is_number
 
 Reveals = Sequence[Mapping[str, Any]]  # {"round": 2, "stances": {"knight_0": "might", ...}}, the oldest first
 
@@ -29,6 +32,9 @@ class Views(Protocol):
     @property
     def named(self) -> bool:
         """Whether the named fields of a view hold all facts of the vector."""
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the named fields."""
 
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
         """Return a seat's view, JSON-able, with the vector as its field "observation".
@@ -61,6 +67,10 @@ class VectorViews:
         """Read and write the observations of this game."""
         self._game = game
 
+    def schema(self) -> dict[str, Any]:
+        """Return the schema of an object of any fields."""
+        return {"type": "object"}
+
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
         """Return the vector."""
         return {"observation": short(observation)}
@@ -77,6 +87,8 @@ class VectorViews:
 def checked(game: Game, observation: Sequence[float]) -> FloatArray:
     """Return a vector as an array; raise ViewError if its length is not the game's or a number is out of bounds."""
     names, low, high = game.feature_names, game.observation_low, game.observation_high
+    if not isinstance(observation, list | tuple) or not all(map(is_number, observation)):
+        raise ViewError(f"observation: expected a list of numbers, got {show(observation)}")
     if len(observation) != len(names):
         raise ViewError(f"observation: found {len(observation)} numbers, allowed: {len(names)}")
     numbers = np.array(observation, np.float64)

@@ -1,12 +1,12 @@
 """The words of a game: how its fights and choices are told to people.
 
-A game may have words of its own as its attribute `words`. Any other game is told in plain words, made of its events and
-of the names of its actions.
+A game may have words of its own as its attribute `words`. A game of tables has those of its declared events and choices
+(tabletop/table_faces.py). Any other game is told in plain words, made of its events and of the names of its actions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from heartrush_env.tabletop.game import Event, Game
@@ -71,6 +71,8 @@ def words_of(game: Game) -> Words:
 class PlainWords:
     """Words that need nothing but events and names."""
 
+    between = "; "  # two events of a round in one line
+
     def __init__(self, game: Game) -> None:
         """Tell fights of this game."""
         self._game = game
@@ -82,7 +84,12 @@ class PlainWords:
 
     def teller(self) -> PlainTeller:
         """Return a teller of a new fight."""
-        return PlainTeller()
+        return PlainTeller(self.sentence)
+
+    def sentence(self, event: Event) -> str:
+        """Return an event as text, as in "damage: fighter hand_0, amount 1"."""
+        parts = [f"{key.replace('_', ' ')} {_shown(value)}" for key, value in event.items() if key != "type"]
+        return f"{event['type'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"
 
     def introduction(self, players: Mapping[str, str]) -> list[str]:
         """Return the scenario's name, and a line for each seat with its team and player."""
@@ -96,8 +103,8 @@ class PlainWords:
         for event in events:
             if event["type"] == "round":
                 rounds.append([])
-            rounds[-1].append(_told(event))
-        return ["; ".join(told) for told in rounds if told]
+            rounds[-1].append(self.sentence(event))
+        return [self.between.join(told) for told in rounds if told]
 
     def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
         """Return the legal choices by their names."""
@@ -105,23 +112,20 @@ class PlainWords:
 
 
 class PlainTeller:
-    """Tells each event by its fields."""
+    """Tells each event in one line."""
+
+    def __init__(self, sentence: Callable[[Event], str]) -> None:
+        """Tell events by this function."""
+        self._sentence = sentence
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
         """Return a line for each event; a round has a title."""
-        return [
-            Line(_told(event), "title") if event["type"] == "round" else Line(f"  {_told(event)}") for event in events
-        ]
+        told = ((event["type"] == "round", self._sentence(event)) for event in events)
+        return [Line(words, "title") if is_round else Line(f"  {words}") for is_round, words in told]
 
     def standing(self) -> str:
         """Return nothing: fields do not say what a fighter's state is."""
         return ""
-
-
-def _told(event: Event) -> str:
-    """Return an event as text, as in "damage: fighter hand_0, amount 1"."""
-    parts = [f"{key.replace('_', ' ')} {_shown(value)}" for key, value in event.items() if key != "type"]
-    return f"{event['type'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"
 
 
 def _shown(value: Any) -> str:

@@ -28,13 +28,25 @@ class ActionTable(NamedTuple):
     names: tuple[str, ...]
     choices: tuple[Choice, ...]  # the choice of each
 
-    def words(self, action: int, enemies: Sequence[str], allies: Sequence[str], me: str = "itself") -> str:
-        """Return the line of a menu for an action, given the names of the enemies and allies by place."""
+    def words(self, action: int, target: str) -> str:
+        """Return the line of a menu for an action, given the name of its target."""
         choice, line = self.choices[action], self.records[action]
-        by_target = {Target.ENEMY: enemies, Target.ALLY: allies, Target.MEMBER: (me, *allies)}
-        named = by_target.get(choice.target, ())
-        target = named[int(line.place)] if int(line.place) < len(named) and line.place != NOBODY else "nobody"
         return choice.words.format(target=target, detail=choice.details[int(line.detail)])
+
+    def target(self, action: int, enemies: Sequence[str], allies: Sequence[str]) -> str:
+        """Return the name of an action's target, given those of the enemies and allies by place; "" without a target.
+
+        A target without a name is called by its place, as in "ally 2".
+        """
+        kind, place = self.choices[action].target, int(self.records[action].place)
+        if kind == Target.NOBODY:
+            return ""
+        if kind == Target.MEMBER:
+            kind, place = Target.ALLY, place - 1
+        if place < SELF:
+            return "itself"
+        names = enemies if kind == Target.ENEMY else allies
+        return names[place] if place < len(names) else f"{kind.name.lower()} {place + 1}"
 
 
 def action_table(choices: Sequence[Choice], enemies: int, allies: int, fields: Collection[str]) -> ActionTable:

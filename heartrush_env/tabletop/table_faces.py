@@ -1,0 +1,102 @@
+"""The words and views of a game of tables, derived from its events, its choices and its layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from heartrush_env.tabletop.choosing import ActionTable
+from heartrush_env.tabletop.events import Events
+from heartrush_env.tabletop.game import Event, FloatArray, Game
+from heartrush_env.tabletop.layout import Layout
+from heartrush_env.tabletop.tables import Counts, Flag, Line, Word
+from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.validate import is_number
+from heartrush_env.tabletop.views import Reveals, VectorViews, ViewError, short
+from heartrush_env.tabletop.words import Offer, PlainWords
+
+Places = Callable[[str], tuple[Sequence[str], Sequence[str]]]
+
+
+class TableWords(PlainWords):
+    """Words made of the sentences of events and the menu words of choices."""
+
+    between = " "
+
+    def __init__(self, game: Game, events: Events, table: ActionTable, places: Places) -> None:
+        """Tell fights of this game.
+
+        Args:
+            game: The game.
+            events: Its declared events.
+            table: Its table of actions.
+            places: Returns the names of a seat's enemies and allies by place.
+        """
+        super().__init__(game)
+        self._events, self._table, self._places = events, table, places
+
+    def sentence(self, event: Event) -> str:
+        """Return the sentence that the event's declaration makes."""
+        return self._events.sentence(event)
+
+    def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
+        """Return the legal choices in the order of the action table."""
+        places, offers = self._places(seat), []
+        for action, name in legal.items():
+            target = self._table.target(action, *places)
+            offers.append(Offer(name, self._table.words(action, target), target))
+        return offers
+
+
+class TableViews(VectorViews):
+    """Views with the lines of the layout as named fields, by their owners: "moment", "self", "enemy 1", ..."""
+
+    named = True
+
+    def __init__(self, game: Game, layout: Layout) -> None:
+        """Read and write the observations of this game, which have this layout."""
+        super().__init__(game)
+        self._layout = layout
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the named fields."""
+        return self._layout.schema()
+
+    def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
+        """Return the values of the lines by owner, and the vector."""
+        return {**self._layout.read(observation.tolist()), "observation": short(observation)}
+
+    def write(self, seat: str, view: Mapping[str, Any]) -> FloatArray:
+        """Return the vector that the named fields describe; raise ViewError if they do not fit the game."""
+        numbers = [0.0] * len(self._layout.features)
+        at = 0
+        for owner, block in self._layout.parts:
+            said = view.get(owner)
+            if not isinstance(said, Mapping):
+                raise ViewError(f"{owner}: expected an object, got {show(said)}")
+            for line in block.lines:
+                if line.name not in said:
+                    raise ViewError(f"{owner}, {line.name}: expected {_allowed(line)}, got no such field")
+                if not _fits(line, said[line.name]):
+                    raise ViewError(f"{owner}, {line.name}: expected {_allowed(line)}, got {show(said[line.name])}")
+            block.show(said, numbers, at)
+            at += len(block)
+        return self.checked(numbers)
+
+
+def _fits(line: Line, value: Any) -> bool:
+    """Return whether a line can show this value."""
+    if isinstance(line, Word):
+        return value is None or (isinstance(value, str) and value in line.words)
+    if isinstance(line, Counts):
+        return isinstance(value, Mapping) and all(key in line.words and is_number(each) for key, each in value.items())
+    return isinstance(value, bool) if isinstance(line, Flag) else is_number(value)
+
+
+def _allowed(line: Line) -> str:
+    """Return the values that a line can show, in words."""
+    if isinstance(line, Word):
+        return f"null or one of {', '.join(line.words)}"
+    if isinstance(line, Counts):
+        return f"numbers for some of {', '.join(line.words)}"
+    return "true or false" if isinstance(line, Flag) else "a number"
