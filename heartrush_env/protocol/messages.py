@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from heartrush_env.protocol.extra import Meta, Struct, msgspec
-from heartrush_env.protocol.fields import MAX_SEED, GameFields, Name, Natural, View
+from heartrush_env.protocol.fields import GameFields, view_type
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.registry import DEFAULT_GAME, usual_games
+from heartrush_env.tabletop.structs import MAX_SEED, Meta, Name, Natural, Struct, msgspec
+from heartrush_env.tabletop.views import views_of
 
 PROTOCOL: Final = 1
 MAX_LINE: Final = 2**20  # bytes, excluding the line break
@@ -67,7 +69,10 @@ class Act(Struct, tag="act", omit_defaults=True, kw_only=True):
     id: Id
     game: GameFields
     seat: Name
-    view: View
+    view: Annotated[
+        msgspec.Raw,
+        Meta(description="what the seat sees; decoded into the game's own type of views"),
+    ]
     legal: Annotated[
         list[Name],
         Meta(
@@ -262,9 +267,24 @@ def _decode(line: bytes, decoder: msgspec.json.Decoder[_T], types: tuple[str, ..
         raise too_long()
     try:
         str(line, "utf-8")  # nothing else checks the text inside unknown fields
-        return decoder.decode(line)
+        message = decoder.decode(line)
+        if isinstance(message, Act):
+            _decode_view(message, "")
+        elif isinstance(message, ActBatch):
+            for number, request in enumerate(message.requests):
+                _decode_view(request, f".requests[{number}]")
+        return message
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise _refusal(line, problem, types) from None
+
+
+def _decode_view(request: Act, where: str) -> None:
+    """Decode the view of a request into its game's type; an error names the place inside the message."""
+    try:
+        request.view = msgspec.json.decode(request.view, type=view_type(request.game.game))
+    except msgspec.ValidationError as problem:
+        what, _, place = str(problem).partition(" - at ")
+        raise msgspec.ValidationError(f"{what} - at `${where}.view{place.strip('`').removeprefix('$')}`") from None
 
 
 def _refusal(line: bytes, problem: Exception, types: tuple[str, ...]) -> ProtocolError:
@@ -326,8 +346,8 @@ def _shown(raw: bytes) -> str:
 # -- the schema --------------------------------------------------------------------------------------------------------
 
 
-def json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a line in either direction, generated from the classes of this module."""
+def json_schema(game: str = DEFAULT_GAME) -> dict[str, Any]:
+    """Return the JSON Schema of a line in either direction, for views of a game of this name."""
     requests, answers = (
         (Hello, SetOption, Act, ActBatch, Open, End, Quit),
         (
@@ -339,7 +359,11 @@ def json_schema() -> dict[str, Any]:
             Error,
         ),
     )
-    _, components = msgspec.json.schema_components((*requests, *answers), ref_template="#/$defs/{name}")
+    view = view_type(game)
+    (*_, shown), components = msgspec.json.schema_components((*requests, *answers, view), ref_template="#/$defs/{name}")
+    if view == dict[str, Any]:
+        shown = _view_schema(game)
+    components["Act"]["properties"]["view"] = shown
     kinds = {
         "request": {
             "description": "A line from the caller to the engine.",
@@ -357,3 +381,13 @@ def json_schema() -> dict[str, Any]:
         "oneOf": [{"$ref": "#/$defs/request"}, {"$ref": "#/$defs/answer"}],
         "$defs": {**kinds, **dict(sorted(components.items()))},
     }
+
+
+def _view_schema(game: str) -> dict[str, Any]:
+    """Return the JSON Schema of a game's views, one for each shape of its fights; each may also have the vector."""
+    vector = {"type": "array", "items": {"type": "number"}, "description": "the environment's vector"}
+    shapes = []
+    for opened in usual_games(game).values():
+        schema = views_of(opened).schema()
+        shapes.append({**schema, "properties": {**schema.get("properties", {}), "observation": vector}})
+    return shapes[0] if len(shapes) == 1 else {"anyOf": shapes}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrush_env.protocol.extra import msgspec
-from heartrush_env.protocol.fields import View
 from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.tabletop.game import FloatArray, Game
+from heartrush_env.tabletop.structs import msgspec
 from heartrush_env.tabletop.views import Reveals, ViewError, views_of
 
 
 def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-    """Return a seat's view, JSON-able, as defined by messages.View.
+    """Return a seat's view, JSON-able.
 
     Args:
         game: The game.
@@ -23,16 +22,21 @@ def view_of(game: Game, seat: str, observation: FloatArray, reveals: Reveals | N
     return views_of(game).read(seat, observation, reveals)
 
 
-def observation_of(game: Game, seat: str, view: View) -> FloatArray:
+def observation_of(game: Game, seat: str, view: Any) -> FloatArray:
     """Return the vector in a view, or else the vector that its named fields describe.
+
+    Args:
+        game: The game.
+        seat: The seat whose view it is.
+        view: The view, of the game's own type of views (fields.view_type).
 
     Raises:
         ProtocolError: `bad_view`, if the view does not fit the game.
     """
-    views = views_of(game)
+    views, fields = views_of(game), msgspec.to_builtins(view)
     try:
-        if view.observation is not None:
-            return views.checked(view.observation)
-        return views.write(seat, msgspec.to_builtins(view))
+        if fields.get("observation") is not None:
+            return views.checked(fields["observation"])
+        return views.write(seat, fields)
     except ViewError as problem:
         raise ProtocolError("bad_view", str(problem)) from None

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 
 from heartrush_env import heart_rush_v0
+from heartrush_env.games.heart_rush.encoding.view_fields import View
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import TAKE_STANCE
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
 from heartrush_env.games.heart_rush.tables import scenario_table
-from heartrush_env.protocol.fields import View
 from heartrush_env.protocol.messages import ProtocolError
 from heartrush_env.protocol.requests import History, game_fields
 from heartrush_env.protocol.views import observation_of, view_of

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.protocol.messages import json_schema
 
     if arguments.schema:
-        print(json.dumps(json_schema(), indent=1, ensure_ascii=False))
+        print(json.dumps(json_schema(arguments.game), indent=1, ensure_ascii=False))
         return 0
     if arguments.agent is None:
         raise HeartRushError("engine: expected an agent's id or folder, or --schema; got none.")

@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from heartrush_env.protocol.fields import GameFields, Name, Natural
+from heartrush_env.protocol.fields import GameFields
 from heartrush_env.protocol.messages import MAX_LINE, Id
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.structs import Name, Natural
 
 MAX_EVENTS: Final = 500  # in one answer
 MOST_SECONDS: Final = 24 * 3600.0  # for a choice

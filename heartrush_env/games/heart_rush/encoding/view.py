@@ -179,6 +179,12 @@ class ViewCodec:
         enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
         return enemies, [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
 
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the named fields; raise HeartRushError without the extra `protocol`."""
+        from heartrush_env.games.heart_rush.encoding.view_fields import schema
+
+        return schema()
+
     # -- from an observation to named fields ---------------------------------------------------------------------------
 
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:

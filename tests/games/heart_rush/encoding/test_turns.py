@@ -15,10 +15,10 @@ from heartrush_env.games.heart_rush.board.theme import captions, moment
 from heartrush_env.games.heart_rush.encoding.features import feature_names, state_features
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.encoding.view import ViewCodec
+from heartrush_env.games.heart_rush.encoding.view_fields import View
 from heartrush_env.games.heart_rush.engine.notation import as_line
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.protocol.fields import View
 from heartrush_env.protocol.views import observation_of, view_of
 from heartrush_env.tabletop.views import ViewError
 from tests.random_play import PLAIN, legal_actions, play, window

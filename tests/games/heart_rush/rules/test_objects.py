@@ -277,7 +277,7 @@ def test_a_picture_marks_objects_and_shows_the_rubble() -> None:
 
 
 def test_hosts_and_menus_name_objects_in_words() -> None:
-    from heartrush_env.protocol.fields import View
+    from heartrush_env.games.heart_rush.encoding.view_fields import View
     from heartrush_env.protocol.views import observation_of, view_of
 
     game = HeartRush(vault())
