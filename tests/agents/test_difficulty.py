@@ -380,8 +380,8 @@ def test_what_is_no_agent_is_refused(given: Any, said: str) -> None:
     ],
 )
 def test_a_policy_of_the_wrong_length_is_refused_at_every_door(player: type[Player], said: str) -> None:
-    from heartrush_env.app.cli.playing.hints import Hints
     from heartrush_env.app.engine import Engine
+    from heartrush_env.app.heart_rush.playing.hints import Hints
 
     said = said.format(len(GAME.action_names))
     chance, observation = np.random.default_rng(1), seen(STANCES)

@@ -13,45 +13,38 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
-from heartrush_agents.tables import scenario_of
 
 from heartrush_env.app.cli.arguments import (
-    add_own_game,
+    add_game,
     add_rules,
     add_thinking,
     at_least,
+    opened,
     read_rules,
     scenarios,
     with_time,
 )
 from heartrush_env.app.cli.fight import check_place
 from heartrush_env.app.cli.signals import INTERRUPTED
-from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.words.narrator import Known
+from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.records.record import PERSON, SUFFIX
 from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Game, is_on_map
+from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game, scenario_names, usual_scenario
 from heartrush_env.tabletop.render.film import SUFFIXES
+from heartrush_env.tabletop.words import words_of
 
 if TYPE_CHECKING:
-    from heartrush_env.app.cli.playing.dice import Fight
+    from heartrush_env.app.cli.playing.fight import Fight
     from heartrush_env.app.cli.playing.person import Person
-    from heartrush_env.app.cli.playing.session import Table
-    from heartrush_env.app.cli.playing.stage import Screen
-    from heartrush_env.envs.parallel import ParallelFights
+    from heartrush_env.app.cli.playing.screen import Screen
+    from heartrush_env.app.cli.playing.table import Table
     from heartrush_env.records.recorder import Recorder
-    from heartrush_env.tabletop.game import Game
 
 T = TypeVar("T")
 
-USUAL_SCENARIO = "duel"
-PARTY = 2  # heroes on a side from which team talk is enabled
 MORE, EACH = "more", "each"  # special answers to the enemy prompt
-ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
-    "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
-    "mirror_duel": 15, "skirmish": 35, "tower": 25, "warband": 40,
-}  # fmt: skip
 AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
 
 DESCRIPTION = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
@@ -97,7 +90,7 @@ def add_command(commands: Any) -> None:
     )
     agents = ", ".join(available())
     parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
-    add_own_game(parser)
+    add_game(parser)
     parser.add_argument("--seat", metavar="FIGHTER", help="the fighter that you play, as in knight_0")
     parser.add_argument(
         "--enemy",
@@ -156,8 +149,8 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
         stream: Stream for all output; standard output by default.
     """
     from heartrush_env.app.cli.playing.person import Leaves
-    from heartrush_env.app.cli.playing.session import Session
-    from heartrush_env.app.cli.playing.stage import Screen
+    from heartrush_env.app.cli.playing.screen import Screen
+    from heartrush_env.app.cli.playing.table import session_of
 
     screen = Screen(stream)
     if arguments.record is not None:
@@ -168,9 +161,10 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
         while table is not None:
             recorder = None if arguments.record is None else new_recorder(table)
             again = command_again(arguments, table)
-            session = Session(table, person, stream)
-            screen.say(f"You are {session.narrator.name(table.seat)}. {opposition(session.scenario, table)}", indent=0)
-            session.stage.sheets()
+            session = session_of(arguments.game)(table, person, stream)
+            name = words_of(table.env.game).names[table.seat]
+            screen.say(f"You are {name}. {opposition(table)}", indent=0)
+            session.introduce()
             session.play()
             finished += 1
             if recorder is not None:
@@ -197,47 +191,41 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
 
 def set_up(arguments: argparse.Namespace, person: Person, screen: Screen) -> Table:
     """Set up a fight, asking for everything that was not given."""
-    from heartrush_env.app.cli.playing.session import Table
+    from heartrush_env.app.cli.playing.table import Table
 
-    name = arguments.scenario or _ask_scenario(person, screen)
-    rules = read_rules(arguments.rule)
-    scenario = load_scenario(name, rules)
-    seats = [sheet.agent for sheet in scenario.fighters]
+    game = opened(arguments, arguments.scenario or _ask_scenario(person, screen, arguments.game))
     if arguments.seat is None:
-        seat = _ask_seat(person, screen, scenario, seats[0])
+        seat = _ask_seat(person, screen, game, game.agents[0])
     else:
-        seat = which_seat(scenario, arguments.seat)
+        seat = which_seat(game, arguments.seat)
     if arguments.think_ms is not None:
         arguments.enemy = with_time(arguments.enemy, arguments.think_ms)
         arguments.ally = arguments.ally and with_time([arguments.ally], arguments.think_ms)[0]
-    foes = enemies_of(scenario, seat)
-    named = read_enemies(scenario, foes, arguments.enemy)
+    foes = enemies_of(game, seat)
+    named = read_enemies(game, foes, arguments.enemy)
     if arguments.ally:
         load(arguments.ally)  # reports errors before anything is compiled
-    env = _new_env(name, rules, scenario, seat)
-    enemies = _ask_enemies(person, screen, env.game, scenario, foes, named)
+    env = _new_env(arguments, game, seat)
+    enemies = _ask_enemies(person, screen, env.game, foes, named)
     seed = random_seed() if arguments.seed is None else arguments.seed
     return Table(env, seat, who_decides(arguments, env.game, seat, enemies), seed, arguments.dice)
 
 
-def _new_env(name: str, rules: Mapping[str, Any], scenario: Scenario, seat: str) -> ParallelFights:
-    """Create the environment of a fight; several heroes on your side may talk unless a setting disables it."""
-    from heartrush_env import heart_rush_v0  # loads compiled code, so only when needed
+def _new_env(arguments: argparse.Namespace, game: Game, seat: str) -> ParallelFights:
+    """Create the environment of a fight for a person at this seat."""
+    from heartrush_env.app.cli.playing.table import session_of
 
-    team = next(sheet.team for sheet in scenario.fighters if sheet.agent == seat)
-    heroes = [sheet for sheet in scenario.fighters if sheet.team == team and sheet.hero]
-    if len(heroes) >= PARTY and scenario.settings.talk == "none" and "talk" not in rules:
-        rules = {**rules, "talk": "team"}
-    return heart_rush_v0.parallel_env(name, rules=rules, illegal="raise")
+    seated = session_of(arguments.game).seated(game, seat, read_rules(arguments.rule))
+    return ParallelFights(seated, illegal="raise")
 
 
-def enemies_of(scenario: Scenario, seat: str) -> list[str]:
+def enemies_of(game: Game, seat: str) -> list[str]:
     """Return the seats of your enemies."""
-    teams = {sheet.agent: sheet.team for sheet in scenario.fighters}
+    teams = dict(zip(game.agents, game.teams, strict=True))
     return [agent for agent, team in teams.items() if team != teams[seat]]
 
 
-def read_enemies(scenario: Scenario, foes: Sequence[str], given: Sequence[str]) -> dict[str, Agent]:
+def read_enemies(game: Game, foes: Sequence[str], given: Sequence[str]) -> dict[str, Agent]:
     """Return the enemies' agents given by `--enemy`: AGENT for all enemies, FIGHTER=AGENT for one.
 
     Raises:
@@ -249,7 +237,7 @@ def read_enemies(scenario: Scenario, foes: Sequence[str], given: Sequence[str]) 
             named = dict.fromkeys(foes, load(words))
             continue
         fighter, _, id = words.partition("=")
-        seat = which_seat(scenario, fighter, "--enemy")
+        seat = which_seat(game, fighter, "--enemy")
         if seat not in foes:
             raise HeartRushError(f"--enemy {words}: {seat} is not an enemy of yours, allowed: {', '.join(foes)}.")
         named[seat] = load(id)
@@ -271,7 +259,6 @@ def another(arguments: argparse.Namespace, table: Table, person: Person, screen:
     """Return the setup of one more fight with new dice, or None if the person stops playing."""
     env, seat = table.env, table.seat
     game = env.game
-    scenario = scenario_of(game)
     enemies = enemies_at(table)
     rows = [
         (AGAIN, "the same fighters and enemies, new dice"),
@@ -285,13 +272,12 @@ def another(arguments: argparse.Namespace, table: Table, person: Person, screen:
             return None
         if wanted == OTHER_SEAT:
             others = [agent for agent in game.agents if agent != seat]
-            seat = others[0] if len(others) == 1 else _ask_seat(person, screen, scenario, others[0])
+            seat = others[0] if len(others) == 1 else _ask_seat(person, screen, game, others[0])
             first = next(iter(enemies.values()))
-            enemies = {agent: enemies.get(agent, first) for agent in enemies_of(scenario, seat)}
-            name, rules = arguments.scenario or game.scenario_name, read_rules(arguments.rule)
-            env = _new_env(name, rules, load_scenario(name, rules), seat)
+            enemies = {agent: enemies.get(agent, first) for agent in enemies_of(game, seat)}
+            env = _new_env(arguments, opened(arguments, arguments.scenario or game.scenario_name), seat)
         if wanted == OTHER_ENEMY:
-            enemies = _ask_enemies(person, screen, game, scenario, list(enemies), {})
+            enemies = _ask_enemies(person, screen, game, list(enemies), {})
     except EOFError:
         return None
     seed = random_seed() if arguments.seed is None else table.seed + 1
@@ -300,7 +286,7 @@ def another(arguments: argparse.Namespace, table: Table, person: Person, screen:
 
 def enemies_at(table: Table) -> dict[str, Agent]:
     """Return the agents of your enemies by seat."""
-    return {agent: table.agents[agent] for agent in enemies_of(scenario_of(table.env.game), table.seat)}
+    return {agent: table.agents[agent] for agent in enemies_of(table.env.game, table.seat)}
 
 
 def numbered(path: Path, fight: int) -> Path:
@@ -308,58 +294,68 @@ def numbered(path: Path, fight: int) -> Path:
     return path if fight == 1 else path.with_name(f"{path.stem}-{fight}{path.suffix}")
 
 
-def which_seat(scenario: Scenario, given: str, option: str = "--seat") -> str:
+def which_seat(game: Game, given: str, option: str = "--seat") -> str:
     """Return the seat given by an agent name, or by the name or id of exactly one fighter."""
-    fighters = scenario.fighters
-    exact = [sheet.agent for sheet in fighters if sheet.agent == given]
-    found = exact or [sheet.agent for sheet in fighters if given.lower() in (sheet.id, sheet.name.lower())]
+    names = words_of(game).names
+    exact = [agent for agent in game.agents if agent == given]
+    found = exact or [
+        agent for agent in game.agents if given.lower() in (agent.rpartition("_")[0], names[agent].lower())
+    ]
     if len(found) != 1:
-        allowed = ", ".join(sheet.agent for sheet in fighters)
+        allowed = ", ".join(game.agents)
         raise HeartRushError(
-            f"{option} {given} does not name exactly one fighter of {scenario.name!r}, allowed: {allowed}."
+            f"{option} {given} does not name exactly one fighter of {game.scenario_name!r}, allowed: {allowed}."
         )
     return found[0]
 
 
-def _ask_scenario(person: Person, screen: Screen) -> str:
+def _ask_scenario(person: Person, screen: Screen, game: str) -> str:
     """Ask which of the shipped scenarios to play; ? shows which have a map, and how long fights last."""
-    names = shipped_scenarios()
+    from heartrush_env.app.cli.playing.table import session_of
+
+    usual, rounds = usual_scenario(game), session_of(game).rounds
+    games = {name: open_game({"game": game, "scenario": name}) for name in scenario_names(game)}
 
     def explain() -> None:
-        for name in names:
-            ground = "on a map" if load_scenario(name).battlefield is not None else "without a map"
-            screen.say(f"{name}: {ground}, about {ROUNDS[name]} rounds")
+        for name, each in games.items():
+            ground = "on a map" if is_on_map(each) else "without a map"
+            screen.say(f"{name}: {ground}" + (f", about {rounds[name]} rounds" if name in rounds else ""))
         screen.say("On a map you also move, and need line of sight. A round takes you about a minute.", indent=0)
         screen.say()
 
-    rows = [(name, _about(name)) for name in names]
-    return _ask(person, screen, "Which fight?", rows, USUAL_SCENARIO, help=explain)
+    rows = [(name, _about(each)) for name, each in games.items()]
+    return _ask(person, screen, "Which fight?", rows, usual, help=explain)
 
 
-def _about(name: str) -> str:
-    """Describe a shipped scenario in one line."""
-    teams: dict[str, list[str]] = {}
-    for sheet in load_scenario(name).fighters:
-        teams.setdefault(sheet.team, []).append(sheet.name)
-    return " against ".join(", ".join(names) for names in teams.values())
+def _about(game: Game) -> str:
+    """Describe the sides of a fight in one line."""
+    names, teams = words_of(game).names, dict[str, list[str]]()
+    for agent, team in zip(game.agents, game.teams, strict=True):
+        teams.setdefault(team, []).append(names[agent])
+    return " against ".join(", ".join(members) for members in teams.values())
 
 
-def _ask_seat(person: Person, screen: Screen, scenario: Scenario, usual: str) -> str:
+def _ask_seat(person: Person, screen: Screen, game: Game, usual: str) -> str:
     """Ask which fighter to play, showing the figures of all fighters."""
-    known = [Known.at_start(sheet) for sheet in scenario.fighters]
-    screen.figures(known)
-    rows = [(sheet.agent, f"{sheet.name}, of {sheet.team}") for sheet in scenario.fighters]
-    return _ask(person, screen, "Which fighter do you play?", rows, usual, help=lambda: screen.figures(known))
+    from heartrush_env.app.cli.playing.table import session_of
+
+    def show() -> None:
+        session_of(game.name).show_fighters(screen, game)
+
+    show()
+    names = words_of(game).names
+    rows = [(agent, f"{names[agent]}, of {team}") for agent, team in zip(game.agents, game.teams, strict=True)]
+    return _ask(person, screen, "Which fighter do you play?", rows, usual, help=show)
 
 
 def _ask_enemies(
-    person: Person, screen: Screen, game: Game, scenario: Scenario, foes: Sequence[str], named: Mapping[str, Agent]
+    person: Person, screen: Screen, game: Game, foes: Sequence[str], named: Mapping[str, Agent]
 ) -> dict[str, Agent]:
     """Return an agent for each enemy, asking for one shared agent or one each where none is given."""
     open_ones = [agent for agent in foes if agent not in named]
     if not open_ones:
         return {agent: named[agent] for agent in foes}
-    names = {sheet.agent: sheet.name for sheet in scenario.fighters}
+    names = words_of(game).names
     found = dict(named)
     wanted = _ask_agent(person, screen, game, "", several=len(open_ones) > 1)
     for agent in open_ones:
@@ -373,7 +369,7 @@ def _ask_agent(person: Person, screen: Screen, game: Game, whom: str, *, several
     """Ask which agent plays an enemy, and at which strength; return None if each enemy gets its own agent."""
     from heartrush_env.app.cli.playing import opponents
     from heartrush_env.app.cli.playing.asking import Asking
-    from heartrush_env.games.heart_rush.words.menu import Choice
+    from heartrush_env.tabletop.menus import Choice
 
     people, bots = opponents.characters(game), opponents.ranked(game)
     usual = opponents.usual(people, bots)
@@ -422,7 +418,7 @@ def _ask(
 ) -> str:
     """Ask for one of the rows by its first word; ? shows the rows again after the output of `help`."""
     from heartrush_env.app.cli.playing.asking import Asking
-    from heartrush_env.games.heart_rush.words.menu import Choice
+    from heartrush_env.tabletop.menus import Choice
 
     ids = [id for id, _ in rows]
 
@@ -438,20 +434,21 @@ def _ask(
     return Asking(person, screen.say).pick(choices, f"Your choice (Enter: {usual}): ", help=explain, default=usual)
 
 
-def opposition(scenario: Scenario, table: Table) -> str:
+def opposition(table: Table) -> str:
     """Describe your allies and enemies with their agents in one sentence."""
-    teams = {sheet.agent: (sheet.team, sheet.name) for sheet in scenario.fighters}
-    own = teams[table.seat][0]
+    names, foes = words_of(table.env.game).names, enemies_of(table.env.game, table.seat)
     sides: dict[bool, list[str]] = {False: [], True: []}
     for agent, who in table.agents.items():
-        sides[teams[agent][0] == own].append(f"{teams[agent][1]} ({who.id})")
+        sides[agent not in foes].append(f"{names[agent]} ({who.id})")
     allies = f" with {', '.join(sides[True])}" if sides[True] else ""
     return f"You fight{allies} against {', '.join(sides[False])}."
 
 
 def command_again(arguments: argparse.Namespace, table: Table) -> str:
     """Return the command line that sets up the same fight."""
-    words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name, "--seat", table.seat]
+    words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name]
+    words += ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
+    words += ["--seat", table.seat]
     enemies = enemies_at(table)
     same = len({enemy.id for enemy in enemies.values()}) == 1
     for agent, enemy in list(enemies.items())[: 1 if same else None]:

@@ -28,10 +28,11 @@ from heartrush_env.app.cli.main import BAD_INPUT
 from heartrush_env.app.cli.playing import opponents
 from heartrush_env.app.cli.playing.asking import LEAVE, NO_UNDO
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, shipped_scenarios
-from heartrush_env.games.heart_rush.words.menu import Choice, Unclear, deeds, understand
+from heartrush_env.games.heart_rush.words.menu import deeds
 from heartrush_env.records import check, read_record
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import noting
+from heartrush_env.tabletop.menus import Choice, Unclear, understand
 from tests.app.cli.scripted import DUEL, SHRUG, STANCE, Answer, Answering, anything, lines, parsed, played
 from tests.processes import PATIENCE, finished, started
 

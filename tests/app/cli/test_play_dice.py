@@ -18,9 +18,9 @@ from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli.playing.asking import numbers
-from heartrush_env.app.cli.playing.dice import FightWithRealDice
-from heartrush_env.app.cli.playing.hints import Hints
-from heartrush_env.app.cli.playing.stage import Stage, stance_note
+from heartrush_env.app.heart_rush.playing.dice import FightWithRealDice
+from heartrush_env.app.heart_rush.playing.hints import Hints
+from heartrush_env.app.heart_rush.playing.stage import Stage, stance_note
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.words.habits import Habits
 from heartrush_env.games.heart_rush.words.narrator import Narrator

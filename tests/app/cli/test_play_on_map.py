@@ -19,12 +19,13 @@ from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
-from heartrush_env.app.cli.playing.ground import Ground, placed
-from heartrush_env.app.cli.playing.stage import Stage, _state
+from heartrush_env.app.heart_rush.playing.ground import Ground, placed
+from heartrush_env.app.heart_rush.playing.stage import Stage, _state
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
-from heartrush_env.games.heart_rush.words.menu import Unclear, deeds, understand
+from heartrush_env.games.heart_rush.words.menu import deeds
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.records import check, read_record
+from heartrush_env.tabletop.menus import Unclear, understand
 
 MAPS = ("ambush", "bridge", "dragon", "skirmish", "tower", "warband")
 ACTS = "Your choice (Enter: nothing): "

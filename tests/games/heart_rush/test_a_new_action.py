@@ -53,7 +53,8 @@ import numpy as np
 from heartrush_agents import load
 from heartrush_env.games.heart_rush.headings import claims
 from heartrush_env.games.heart_rush.words.narrator import Narrator
-from heartrush_env.games.heart_rush.words.menu import Choice, Unclear, deeds, understand
+from heartrush_env.games.heart_rush.words.menu import deeds
+from heartrush_env.tabletop.menus import Choice, Unclear, understand
 from heartrush_env.games.heart_rush.encoding.actions import action_names
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.game import HeartRush

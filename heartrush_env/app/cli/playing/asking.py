@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from heartrush_env.app.cli.playing.person import Leaves, Person
-from heartrush_env.games.heart_rush.words.menu import Choice, Unclear, understand
+from heartrush_env.tabletop.menus import Choice, Unclear, understand
 
 T = TypeVar("T")
 Say = Callable[[str], None]

@@ -10,8 +10,8 @@ from heartrush_agents.base import Agent
 from heartrush_agents.difficulty import HARD, measured
 from heartrush_agents.roster import CHARACTERS
 
-from heartrush_env.games.heart_rush.words.menu import Choice
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.menus import Choice
 
 WORDS = ((15, "harmless"), (40, "weak"), (50, "fair"), (65, "able"), (80, "strong"), (101, "very strong"))
 UNMEASURED = "unmeasured"

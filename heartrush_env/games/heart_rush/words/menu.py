@@ -1,11 +1,10 @@
-"""Legal actions in plain words, and the action that a typed line means: a number, a name or its beginning."""
+"""Legal actions in plain words, combined for menus."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
 
 from heartrush_env.games.heart_rush.engine.offers import BY_NAME
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
@@ -13,80 +12,10 @@ from heartrush_env.games.heart_rush.rules.choices import Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.games.heart_rush.words.words import condition_name
-
-T = TypeVar("T")
+from heartrush_env.tabletop.menus import Choice
 
 BY_ACTION, BY_RUSH, BY_STANCE = "with your action", "for a rush point", "free with your stance"
 RUSH = " rush"  # the suffix of actions that cost a rush point
-
-
-@dataclass(frozen=True)
-class Choice(Generic[T]):
-    """One line of a menu."""
-
-    value: T
-    words: str
-    names: tuple[str, ...] = ()  # other names that may be typed for it
-
-
-class Unclear(Exception):
-    """An error for a typed line that matches no choice or several; the message is one sentence."""
-
-
-def understand(
-    typed: str, choices: Sequence[Choice[T]], *, secret: bool = False, unlisted: Sequence[Choice[T]] = ()
-) -> T:
-    """Return the value that a typed line names: by number, by name, or by an unambiguous beginning of its words.
-
-    Args:
-        typed: The line.
-        choices: The listed choices; numbers count them from 1.
-        secret: Whether refusals must not repeat what was typed.
-        unlisted: Further choices, considered if the beginning fits nothing in the list.
-    """
-    line = _plain(typed)
-    shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")
-    if not line:
-        raise Unclear("Type a number, a name or its beginning; ? explains.")
-    if line.isascii() and line.isdigit():
-        if not 1 <= int(line[:9]) <= len(choices):
-            raise Unclear(f"{shown} is not a number in the list, which goes from 1 to {len(choices)}.")
-        return choices[int(line[:9]) - 1].value
-    found = (
-        [choice for choice in (*choices, *unlisted) if line in _names(choice)]
-        or [choice for choice in choices if _fits(line, choice)]
-        or [choice for choice in unlisted if _fits(line, choice)]
-    )
-    if not found:
-        raise Unclear(f"{shown} cannot be chosen here; ? explains what can.")
-    if len(found) > 1:
-        raise Unclear(f"{shown} may be {_listed(choice.words.split(':')[0] for choice in found)}.")
-    return found[0].value
-
-
-def _plain(words: str) -> str:
-    """Return the line in lowercase, with one space for each run of spaces or commas."""
-    return " ".join(words.lower().replace(",", " ").split())
-
-
-def _names(choice: Choice[T]) -> list[str]:
-    return [_plain(name) for name in (choice.words.split(":")[0], *choice.names)]
-
-
-def _fits(line: str, choice: Choice[T]) -> bool:
-    return any(_begins(line, name) for name in _names(choice))
-
-
-def _begins(line: str, name: str) -> bool:
-    """Return whether each typed word is the beginning of the corresponding word."""
-    typed, words = line.split(), name.split()
-    return len(typed) <= len(words) and all(word.startswith(begun) for begun, word in zip(typed, words, strict=False))
-
-
-def _listed(words: Iterable[str]) -> str:
-    *most, last = dict.fromkeys(words)
-    shown = most[:4] + (["..."] if len(most) > 4 else [])
-    return f"{'; '.join(shown)}; or {last}" if shown else last
 
 
 Group = tuple[str, str]  # how its actions are typed, and their payment

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.app.cli.playing.ground import Ground
+from heartrush_env.app.heart_rush.playing.ground import Ground
 from heartrush_env.games.heart_rush.board.ansi import picture
 from heartrush_env.games.heart_rush.encoding.view import ViewCodec
 from heartrush_env.games.heart_rush.game import HeartRush

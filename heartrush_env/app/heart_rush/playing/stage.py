@@ -1,26 +1,23 @@
 """The display of a fight in play: the board, the reveal, rolls and menus. Nothing is shown by color alone.
 
-This file makes no decisions. It alone imports `rich`, and only `heartrush play` imports it.
+This file makes no decisions.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TextIO
 
 from rich import box
-from rich.console import Console
 from rich.padding import Padding
 from rich.panel import Panel
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from heartrush_env.app.cli.playing.ground import FALLEN, REACHED, YOU, Ground, Square, placed, written
-from heartrush_env.app.cli.playing.hints import Expected
+from heartrush_env.app.cli.playing.screen import MANY_LINES, Screen, listed
+from heartrush_env.app.heart_rush.playing.ground import FALLEN, REACHED, YOU, Ground, Square, placed, written
+from heartrush_env.app.heart_rush.playing.hints import Expected
 from heartrush_env.games.heart_rush.rules.cunning import IMPAIRMENTS
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import STANCES
@@ -46,9 +43,7 @@ WHY = {
 }
 BAR, BAR_ON_MAP = 20, 10  # width of a full hit point bar, in characters
 NO_SHOT = "past half your speed in a round you may not shoot, only defend"
-MANY_LINES = 14  # a longer menu is grouped by target
 REVEAL = 68  # columns
-WIDEST = 100  # columns; longer lines are hard to read
 
 # Highlights in a narrated line: uncounted dice, totals, damage, results, phases.
 MARKS = (
@@ -62,111 +57,10 @@ MARKS = (
 )
 
 
-class Screen:
-    """A terminal, or a stand-in for one that receives plain output."""
-
-    def __init__(self, stream: TextIO | None = None) -> None:
-        """Set up the console, with colors only where wanted and box lines only where they can be shown."""
-        stream = sys.stdout if stream is None else stream
-        self.console = Console(file=stream, highlight=False, emoji=False, markup=False)
-        self.fancy = self.console.encoding.lower().startswith("utf") and os.environ.get("TERM") != "dumb"
-        self.muted = False  # whether all output is suppressed
-
-    def say(self, words: str = "", style: str = "", indent: int = 2) -> None:
-        """Show a sentence."""
-        self._hang(Text(words, style), indent, more=0)
-
-    def tell(self, lines: Sequence[str]) -> None:
-        """Show lines of narration, wrapped with a hanging indent."""
-        for line in lines:
-            text = line.lstrip()
-            told = Text(text)
-            for pattern, style in MARKS:
-                told.highlight_regex(pattern, style)
-            self._hang(told, len(line) - len(text))
-
-    def command(self, words: str, command: str) -> None:
-        """Show a command to copy, without line breaks."""
-        self.console.print(Text(f"{words} {command}", "dim"), soft_wrap=True)
-
-    def title(self, words: str) -> None:
-        """Show a title set into a horizontal line."""
-        line = Rule(Text(words, "bold"), characters="─" if self.fancy else "-", style="dim", align="left")
-        self._print(line)
-
-    def _hang(self, text: Text, indent: int, more: int = 4) -> None:
-        """Show a line with further indentation for its continuation lines."""
-        if not text:
-            self._print("")
-            return
-        for k, line in enumerate(text.wrap(self.console, max(20, self._width() - indent - more))):
-            line.rstrip()
-            self._print(Text.assemble(" " * (indent + more * (k > 0)), line))
-
-    def _width(self) -> int:
-        return min(self.console.width, WIDEST)
-
-    def _print(self, what: object) -> None:
-        if not self.muted:
-            self.console.print(what, width=self._width(), highlight=False)
-
-    def _box(self) -> box.Box:
-        return box.ROUNDED if self.fancy else box.ASCII
-
-    def choices(self, title: str, words: Sequence[str], default: int | None = None) -> None:
-        """Show a plain numbered list."""
-        self._print("")
-        self._print(Text(title, "bold"))
-        for k, line in enumerate(words):
-            mark = " (Enter)" if k == default else ""
-            self._hang(Text.assemble((f"{k + 1:>3} ", "bold"), line, (mark, "dim")), 0)
-
-    def figures(self, fighters: Iterable[Known], seat: str | None = None) -> None:
-        """Show a table of hit points, dice and gear.
-
-        Args:
-            fighters: The fighters, one row each.
-            seat: The agent that is "you", if the seat is already chosen.
-        """
-        table = Table(box=box.SIMPLE_HEAD if self.fancy else box.ASCII, padding=(0, 1, 0, 0), pad_edge=False)
-        for head in ("", "team", "hp", "might", "agil.", "cunn.", "heart", "armor", "weapon"):
-            table.add_column(head)
-        for known in fighters:
-            sheet = known.sheet
-            hp = str(known.hp) if known.hp == sheet.hp else f"{known.hp}/{sheet.hp}"
-            dice = [f"d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning")]
-            armor = f"{sheet.armor}+{sheet.shield}" if sheet.shield else str(sheet.armor)
-            weapon = f"{sheet.weapon.name.lower()} d{sheet.weapon.die}" if sheet.weapon.die else ""
-            weapon += f" +{sheet.attack_bonus}" if sheet.attack_bonus else ""
-            favored = catalog.damage_types()[sheet.weapon.damage_type] if sheet.weapon.die else ""
-            weapon += f", twice in {favored}" if favored else ""
-            name = f"{sheet.name} (you)" if sheet.agent == seat else sheet.name
-            table.add_row(name, sheet.team, hp, *dice, f"d{known.heart}", armor, weapon)
-        self._print(table)
-
-    def talents(self, fighters: Iterable[Known], *, explained: Collection[str]) -> None:
-        """List the talents and abilities of fighters.
-
-        Args:
-            fighters: The fighters; fighters without abilities are left out.
-            explained: The agents whose abilities are shown with their use and effect.
-        """
-        for known in fighters:
-            sheet = known.sheet
-            names = [f"{ability_name(own.name)}{' (destiny)' * own.destined}" for own in sheet.abilities]
-            if not names:
-                continue
-            if sheet.agent not in explained:
-                self._hang(Text(f"{sheet.name} has {listed(names)}."), 2)
-                continue
-            self._hang(Text(f"Talents and abilities of {sheet.name}:", "bold"), 2)
-            for name, own in zip(names, sheet.abilities, strict=True):
-                use, effect = ability_use(own.name), ability_effect(own.name, destined=own.destined)
-                self._hang(Text.assemble((name, "bold"), f" ({use}): {effect}"), 4)
-
-
 class Stage(Screen):
     """The display of a fight for the person at `seat`."""
+
+    highlights = MARKS
 
     def __init__(
         self,
@@ -186,6 +80,26 @@ class Stage(Screen):
         """Return a fighter's display name, or "You" for the person's own."""
         return "You" if agent == self.seat else self.narrator.name(agent)
 
+    def talents(self, fighters: Iterable[Known], *, explained: Collection[str]) -> None:
+        """List the talents and abilities of fighters.
+
+        Args:
+            fighters: The fighters; fighters without abilities are left out.
+            explained: The agents whose abilities are shown with their use and effect.
+        """
+        for known in fighters:
+            sheet = known.sheet
+            names = [f"{ability_name(own.name)}{' (destiny)' * own.destined}" for own in sheet.abilities]
+            if not names:
+                continue
+            if sheet.agent not in explained:
+                self.hang(Text(f"{sheet.name} has {listed(names)}."), 2)
+                continue
+            self.hang(Text(f"Talents and abilities of {sheet.name}:", "bold"), 2)
+            for name, own in zip(names, sheet.abilities, strict=True):
+                use, effect = ability_use(own.name), ability_effect(own.name, destined=own.destined)
+                self.hang(Text.assemble((name, "bold"), f" ({use}): {effect}"), 4)
+
     # -- the board --------------------------------------------------------------------------------------------------
 
     def board(self) -> None:
@@ -198,7 +112,7 @@ class Stage(Screen):
         for team in dict.fromkeys([self._teams[self.seat], *self.scenario.teams]):
             for agent in (agent for agent in known if self._teams[agent] == team):
                 grid.add_row(*self._board_row(agent, known[agent]))
-        self._print(Padding(grid, (0, 0, 0, 2), expand=False))
+        self.show(Padding(grid, (0, 0, 0, 2), expand=False))
 
     def _board_row(self, agent: str, known: Known) -> list[Text]:
         style = "bold cyan" if agent == self.seat else "cyan" if self._is_ally(agent) else ""
@@ -231,7 +145,7 @@ class Stage(Screen):
         signs = ground.signs({agent: known.status for agent, known in self.narrator.known.items()})
         width = len(ground.rows[0])
         tens = "".join(f"{x // 10 if x and x % 10 == 0 else '':<2}" for x in range(width)).rstrip()
-        self._print("")
+        self.show("")
         if tens:
             self._line(Text(f"     {tens}", "dim"))
         self._line(Text(f"     {' '.join(str(x % 10) for x in range(width))}", "dim"))
@@ -264,7 +178,7 @@ class Stage(Screen):
 
     def sheets(self, *, everything: bool = False) -> None:
         """Show all fighters' dice, gear and talents, explaining only your talents unless `everything` is set."""
-        self.figures(self.narrator.known.values(), self.seat)
+        figures(self, self.narrator.known.values(), self.seat)
         self.talents(self.narrator.known.values(), explained=self.narrator.known if everything else (self.seat,))
 
     def _is_ally(self, agent: str) -> bool:
@@ -288,17 +202,17 @@ class Stage(Screen):
             for k in range(max(len(mine), len(theirs))):
                 sides = [self._with_name(side[k], shown) if k < len(side) else Text("") for side in (mine, theirs)]
                 grid.add_row(sides[0], "against" if k == 0 else "", sides[1])
-        panel = Panel(grid, title="The reveal", box=self._box(), border_style="dim", width=min(REVEAL, self._width()))
-        self._print("")
-        self._print(panel)
+        panel = Panel(grid, title="The reveal", box=self.boxes(), border_style="dim", width=min(REVEAL, self.width()))
+        self.show("")
+        self.show(panel)
         for first in mine:
             if first == self.seat or len(mine) + len(theirs) <= 4:
                 for stance in dict.fromkeys(shown[other] for other in theirs):
                     alike = [other for other in theirs if shown[other] == stance]
                     words = self.meeting(first, alike, shown[first], stance)
-                    self._hang(Text(self._with_squares(words, [first, *alike])), 2)
+                    self.hang(Text(self._with_squares(words, [first, *alike])), 2)
             else:
-                self._hang(Text(self._ally_words(first, theirs, shown)), 2)
+                self.hang(Text(self._ally_words(first, theirs, shown)), 2)
 
     def _with_squares(self, words: str, agents: Sequence[str]) -> str:
         """Return the words with these fighters' squares added on a map, except your own."""
@@ -375,13 +289,13 @@ class Stage(Screen):
             notes: Notes on some of the choices, by index in the list.
             first: Lines to show above the choices.
         """
-        self._print("")
-        self._hang(Text(title, "bold"), 2)
+        self.show("")
+        self.hang(Text(title, "bold"), 2)
         for line in first:
-            self._hang(line, 4)
+            self.hang(line, 4)
         if len(choices) <= MANY_LINES:
             for k, deed in enumerate(choices):
-                self._hang(_numbered(k, deed, notes.get(k, "")), 2)
+                self.hang(_numbered(k, deed, notes.get(k, "")), 2)
             return
         rows: dict[str, list[int]] = {}
         for k, deed in enumerate(choices):
@@ -391,7 +305,7 @@ class Stage(Screen):
             if target:
                 words = [word.replace(f" {target}", "") for word in words]
             items = [f"{k + 1} {word}" for k, word in zip(numbers, words, strict=True)]
-            self._fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
+            self.fill(f"{target}{self._whereabouts(target)}: " if target else "", items)
 
     def dash_line(self, squares: Sequence[Square], paid: str, shoots: bool) -> Text:
         """Return the line that explains how to type a dash; it reminds archers of their limit."""
@@ -424,29 +338,43 @@ class Stage(Screen):
             k: self._whereabouts(deed.target)[2:-1] for k, deed in enumerate(choices) if deed.target and self.ground
         }
 
-    def _fill(self, begin: str, items: Sequence[str], between: str = ",") -> None:
-        """Print items one after another, without breaking any of them across lines."""
-        line = begin
-        for k, item in enumerate(items):
-            item += between if k + 1 < len(items) else ""
-            if len(line) + len(item) + 3 > self._width():
-                self._print(Text(f"  {line.rstrip()}"))
-                line = "    "
-            line += f"{item} "
-        self._print(Text(f"  {line.rstrip()}"))
-
     # -- hints ------------------------------------------------------------------------------------------------------
 
     def expected(self, enemy: str, rows: Sequence[Sequence[Expected]]) -> None:
         """Show the expected damage of each of your stances against each of the enemy's."""
         self.say(f"Expected damage against {enemy}, before any shrug: you deal/you suffer")
-        table = Table(box=self._box(), padding=(0, 1))
+        table = Table(box=self.boxes(), padding=(0, 1))
         table.add_column("you, against")
         for stance in STANCES:
             table.add_column(Text(stance, COLORS[stance]), justify="right")
         for stance, row in zip(STANCES, rows, strict=True):
             table.add_row(Text(stance, COLORS[stance]), *(cell.words() for cell in row))
-        self._print(Padding(table, (0, 0, 0, 2), expand=False))
+        self.show(Padding(table, (0, 0, 0, 2), expand=False))
+
+
+def figures(screen: Screen, fighters: Iterable[Known], seat: str | None = None) -> None:
+    """Show a table of hit points, dice and gear.
+
+    Args:
+        screen: The screen to show it on.
+        fighters: The fighters, one row each.
+        seat: The agent that is "you", if the seat is already chosen.
+    """
+    table = Table(box=box.SIMPLE_HEAD if screen.fancy else box.ASCII, padding=(0, 1, 0, 0), pad_edge=False)
+    for head in ("", "team", "hp", "might", "agil.", "cunn.", "heart", "armor", "weapon"):
+        table.add_column(head)
+    for known in fighters:
+        sheet = known.sheet
+        hp = str(known.hp) if known.hp == sheet.hp else f"{known.hp}/{sheet.hp}"
+        dice = [f"d{getattr(sheet, ability)}" for ability in ("might", "agility", "cunning")]
+        armor = f"{sheet.armor}+{sheet.shield}" if sheet.shield else str(sheet.armor)
+        weapon = f"{sheet.weapon.name.lower()} d{sheet.weapon.die}" if sheet.weapon.die else ""
+        weapon += f" +{sheet.attack_bonus}" if sheet.attack_bonus else ""
+        favored = catalog.damage_types()[sheet.weapon.damage_type] if sheet.weapon.die else ""
+        weapon += f", twice in {favored}" if favored else ""
+        name = f"{sheet.name} (you)" if sheet.agent == seat else sheet.name
+        table.add_row(name, sheet.team, hp, *dice, f"d{known.heart}", armor, weapon)
+    screen.show(table)
 
 
 def stance_note(stance: str, dice: Iterable[tuple[str, int]], beats: Beats) -> str:
@@ -467,12 +395,6 @@ def _numbered(k: int, deed: Deed, note: str) -> Text:
     tail = "; ".join(filter(None, [rest.strip(), note]))
     shown = Text(f"{words:<9}" if words in COLORS else words, COLORS.get(words, ""))
     return Text.assemble((f"{k + 1:>3} ", "bold"), shown, more, (f"  {tail}" if tail else "", "dim"))
-
-
-def listed(names: Sequence[str]) -> str:
-    """Join names with commas and a final "and"."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _beats(stance: str, other: str) -> str:

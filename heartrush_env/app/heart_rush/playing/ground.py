@@ -14,9 +14,10 @@ from heartrush_env.games.heart_rush.board.ansi import LETTERS
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.words.menu import BY_RUSH, Unclear, Wording, worded
+from heartrush_env.games.heart_rush.words.menu import BY_RUSH, Wording, worded
 from heartrush_env.games.heart_rush.words.words import object_in_words
 from heartrush_env.tabletop.game import Event
+from heartrush_env.tabletop.menus import Unclear
 
 Square = tuple[int, int]
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TextIO
+from typing import Any, ClassVar, TextIO
 
 import numpy as np
-from heartrush_agents.base import Agent
 from heartrush_agents.tables import scenario_of
 
 from heartrush_env.app.cli.playing.asking import Asking, numbers
-from heartrush_env.app.cli.playing.dice import Dice, Fight, FightWithRealDice
-from heartrush_env.app.cli.playing.ground import Square, on_map, placed
-from heartrush_env.app.cli.playing.hints import Hints
+from heartrush_env.app.cli.playing.fight import Fight
 from heartrush_env.app.cli.playing.person import Person
-from heartrush_env.app.cli.playing.stage import Stage, stance_note
+from heartrush_env.app.cli.playing.screen import Screen
+from heartrush_env.app.cli.playing.table import Table
+from heartrush_env.app.heart_rush.playing.dice import Dice, FightWithRealDice
+from heartrush_env.app.heart_rush.playing.ground import Square, on_map, placed
+from heartrush_env.app.heart_rush.playing.hints import Hints
+from heartrush_env.app.heart_rush.playing.stage import Stage, figures, stance_note
 from heartrush_env.envs.match_runner import Players
-from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
@@ -25,12 +25,19 @@ from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNI
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.words.habits import Habits, habit_lines
 from heartrush_env.games.heart_rush.words.luck import Luck
-from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_STANCE, Choice, Deed, Unclear, deeds, slot_used
-from heartrush_env.games.heart_rush.words.narrator import Narrator, ending
+from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_STANCE, Deed, deeds, slot_used
+from heartrush_env.games.heart_rush.words.narrator import Known, Narrator, ending
 from heartrush_env.games.heart_rush.words.words import ability_effect, ability_name, sentence, set_in_words
-from heartrush_env.tabletop.game import Event
+from heartrush_env.tabletop.game import Event, Game
+from heartrush_env.tabletop.menus import Choice, Unclear
+from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
 
+PARTY = 2  # heroes on a side from which team talk is enabled
+ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
+    "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
+    "mirror_duel": 15, "skirmish": 35, "tower": 25, "warband": 40,
+}  # fmt: skip
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 ROLLED_FOR_YOU = 2**16  # seed part that separates dice rolled for you from the seats' choices
 SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
@@ -52,19 +59,25 @@ A dash through an enemy's reach may draw an attack; a sidestep is safe. The list
 cannot reach from your square, whatever the stances allow."""
 
 
-@dataclass(frozen=True)
-class Table:
-    """The environment and the players of one fight."""
-
-    env: ParallelFights
-    seat: str
-    agents: Mapping[str, Agent]  # the agents of all other seats
-    seed: int
-    real_dice: bool
-
-
 class Session:
-    """One fight, from its first prompt to its summary."""
+    """One fight, from its first prompt to its summary; implements app.cli.playing.table.Session."""
+
+    rounds: ClassVar[Mapping[str, int]] = ROUNDS
+
+    @staticmethod
+    def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
+        """Return the game in which several heroes on your side may talk, unless a setting says otherwise."""
+        sheets = scenario_of(game).fighters
+        team = next(sheet.team for sheet in sheets if sheet.agent == seat)
+        heroes = sum(sheet.team == team and sheet.hero for sheet in sheets)
+        if heroes < PARTY or game.rules["talk"] != "none" or "talk" in rules:
+            return game
+        return open_game({**game.as_table(), "rules": {"talk": "team"}}, "")
+
+    @staticmethod
+    def show_fighters(screen: Screen, game: Game) -> None:
+        """Show a table of all fighters' figures."""
+        figures(screen, [Known.at_start(sheet) for sheet in scenario_of(game).fighters])
 
     def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
         """Set up the players, the narrator and the stage."""
@@ -95,6 +108,10 @@ class Session:
             self.fight: Fight = FightWithRealDice(table.env, table.seed, self.tell, self.narrator, self.ask_dice)
         else:
             self.fight = Fight(table.env, table.seed, self.tell)
+
+    def introduce(self) -> None:
+        """Show the figures and the talents of the fighters."""
+        self.stage.sheets()
 
     def play(self) -> None:
         """Play to the end."""

@@ -10,62 +10,21 @@ not know of yet, and nothing is shown early.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
+from heartrush_env.app.cli.playing.fight import Actions, Fight, Tell
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.rules.terms import DIE_LADDER
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.rolls import SIDES
 from heartrush_env.tabletop.errors import DiceError
-from heartrush_env.tabletop.game import Event, Observation
+from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
 
-Actions = Mapping[str, int]
 Dice = list[tuple[str, int]]  # the name and the sides of each die
 Ask = Callable[[str | None, str, Dice], list[int]]  # the fighter, the purpose, the dice -> their faces
-Tell = Callable[[Sequence[Event]], None]
 
 TAILS = ((1,) * 12, (4, 1) * 6, (2, 3, 4, 1) * 3)  # faces that any die can show, used as later rolls
-
-
-class Fight:
-    """One fight, narrated as it happens; its dice come from its seed."""
-
-    def __init__(self, env: ParallelFights, seed: int, tell: Tell) -> None:
-        """Prepare the fight; it begins with start()."""
-        self.env, self.seed = env, seed
-        self.opening: list[Event] = []
-        self.steps: list[tuple[dict[str, int], list[Event]]] = []  # the choices and the events of each step
-        self.observations: dict[str, Observation] = {}
-        self.rewards = dict.fromkeys(env.possible_agents, 0.0)
-        self._tell = tell
-
-    @property
-    def dice(self) -> list[int] | None:
-        """The dice given so far; None if the fight rolls its own dice."""
-        return None
-
-    def start(self) -> None:
-        """Begin the fight."""
-        self.opening = self._play(None)
-
-    def step(self, actions: Actions) -> None:
-        """Play one window."""
-        chosen = dict(actions)
-        self.steps.append((chosen, self._play(chosen)))
-
-    def _play(self, actions: Actions | None) -> list[Event]:
-        """Play and narrate a window, or the beginning if `actions` is None."""
-        self._move(actions)
-        self._tell(self.env.events)
-        return self.env.events
-
-    def _move(self, actions: Actions | None, dice: Sequence[int] | None = None) -> None:
-        """Step the environment, or reset it if `actions` is None."""
-        if actions is None:
-            self.observations, _ = self.env.reset(seed=self.seed, options={"dice": dice})
-        else:
-            self.observations, self.rewards, *_ = self.env.step(actions)
 
 
 class FightWithRealDice(Fight):

@@ -1,0 +1,178 @@
+"""The interface of a session of `heartrush play`, and the session for games that bring none of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar, Protocol, TextIO, cast
+
+import numpy as np
+from heartrush_agents.base import Agent
+
+from heartrush_env.app.cli.playing.asking import Asking
+from heartrush_env.app.cli.playing.fight import Fight
+from heartrush_env.app.cli.playing.person import Person
+from heartrush_env.app.cli.playing.screen import MANY_LINES, Screen
+from heartrush_env.envs.match_runner import Players
+from heartrush_env.envs.parallel import ParallelFights
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.game import Event, Game
+from heartrush_env.tabletop.menus import Choice
+from heartrush_env.tabletop.registry import module_of
+from heartrush_env.tabletop.views import views_of
+from heartrush_env.tabletop.words import Offer, words_of
+
+NULL_ACTION = 0  # of every game
+HELP = """\
+Type the number of a choice, its name, or an unambiguous beginning of it.
+q  leave the fight (Ctrl-C leaves at once)
+?  this"""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The environment and the players of one fight."""
+
+    env: ParallelFights
+    seat: str
+    agents: Mapping[str, Agent]  # the agents of all other seats
+    seed: int
+    real_dice: bool
+
+
+class Session(Protocol):
+    """One fight of a person, from its first prompt to its summary."""
+
+    rounds: ClassVar[Mapping[str, int]]  # about how many rounds a fight takes, by scenario
+    fight: Fight
+
+    def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
+        """Set up the fight."""
+
+    @staticmethod
+    def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
+        """Return the game as a person at this seat plays it; `rules` are the settings that the person has given."""
+
+    @staticmethod
+    def show_fighters(screen: Screen, game: Game) -> None:
+        """Show what helps to choose a fighter."""
+
+    def introduce(self) -> None:
+        """Show what a person should know before the fight."""
+
+    def play(self) -> None:
+        """Play to the end."""
+
+
+def session_of(game: str) -> type[Session]:
+    """Return the session of a game: the class that its module names as SESSION, or one that needs words alone."""
+    named = getattr(module_of(game, "game"), "SESSION", None)
+    if named is None:
+        return PlainSession
+    module, _, name = named.partition(":")
+    return cast("type[Session]", getattr(import_module(module), name))
+
+
+class PlainSession:
+    """One fight of any game: its words tell the events and the choices, and its text picture shows the fight."""
+
+    rounds: ClassVar[Mapping[str, int]] = {}
+
+    def __init__(self, table: Table, person: Person, stream: TextIO | None = None) -> None:
+        """Set up the players, the words and the screen."""
+        game = table.env.game
+        if table.real_dice:
+            raise HeartRushError(f"--dice: expected a game that names its rolls, got {game.name}.")
+        self.table, self.game, self.seat = table, game, table.seat
+        self.screen = Screen(stream)
+        self.fight = Fight(table.env, table.seed, self.tell)
+        self._words, self._views = words_of(game), views_of(game)
+        self._teller = self._words.teller()
+        self._players = Players(game, {agent: who.seat(game) for agent, who in table.agents.items()})
+        self._asking = Asking(person, self.screen.say)
+        self._asking.confirms = True
+        self._shown = ""  # the last picture
+
+    @staticmethod
+    def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
+        """Return the game itself."""
+        return game
+
+    @staticmethod
+    def show_fighters(screen: Screen, game: Game) -> None:
+        """Show nothing: the list of seats says it all."""
+
+    def introduce(self) -> None:
+        """Show how to get help."""
+        self.screen.say("? helps, q leaves.", "dim")
+
+    def play(self) -> None:
+        """Play to the end."""
+        self._players.new_match()
+        self._players.new_fight((self.table.seed, 0))
+        self.fight.start()
+        self._hear(self.fight.opening)
+        while self.table.env.agents:
+            seen = self.fight.observations  # neither you nor an agent sees the other's choice in advance
+            actions = {agent: self._players.act(agent, seen[agent]) for agent in self._players.at}
+            actions[self.seat] = self._ask()
+            self.fight.step(actions)
+            self._hear(self.fight.steps[-1][1])
+        paid = self.fight.rewards[self.seat]
+        self.screen.say()
+        self.screen.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
+        self._show_picture()
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Show what happened."""
+        for line in self._teller.tell(events):
+            if line.mark == "title":
+                self.screen.say()
+                self.screen.title(line)
+            else:
+                self.screen.tell([line])
+
+    def _hear(self, events: Sequence[Event]) -> None:
+        self._players.observe(events)
+
+    def _show_picture(self) -> None:
+        """Show the fight as text if it has changed since it was last shown."""
+        picture = self.game.text_picture(self.table.env.public)
+        if picture != self._shown:
+            self.screen.picture(picture)
+        self._shown = picture
+
+    def _ask(self) -> int:
+        """Return your choice in this window, prompting for it unless only one action is legal."""
+        seen = self.fight.observations[self.seat]
+        legal = {int(action): self.game.action_names[action] for action in np.flatnonzero(seen["action_mask"])}
+        if len(legal) == 1:
+            return next(iter(legal))
+        self._show_picture()
+        view = self._views.read(self.seat, seen["observation"])
+        numbers = {name: action for action, name in legal.items()}
+        offers = self._words.offers(self.seat, view, legal)
+        self._show_offers(offers)
+        default = NULL_ACTION if NULL_ACTION in legal else None
+        return self._asking.pick(
+            [Choice(numbers[offer.name], offer.words, (offer.name,)) for offer in offers],
+            "Your choice: " if default is None else f"Your choice (Enter: {legal[NULL_ACTION]}): ",
+            help=lambda: self._help(offers),
+            default=default,
+        )
+
+    def _show_offers(self, offers: Sequence[Offer]) -> None:
+        """Show the numbered choices; those of a long list follow one another in a line."""
+        words = [offer.words for offer in offers]
+        if len(words) <= MANY_LINES:
+            self.screen.choices("What do you do?", words)
+            return
+        self.screen.say()
+        self.screen.say("What do you do?", "bold", indent=0)
+        self.screen.fill("", [f"{number} {line}" for number, line in enumerate(words, 1)])
+
+    def _help(self, offers: Sequence[Offer]) -> None:
+        for line in HELP.splitlines():
+            self.screen.say(line)
+        self._show_offers(offers)

@@ -1,0 +1,1 @@
+"""The front ends that know Heart Rush; all others ask the game."""

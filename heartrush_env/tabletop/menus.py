@@ -1,0 +1,78 @@
+"""The choice that a typed line means: a number, a name or an unambiguous beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Choice(Generic[T]):
+    """One line of a menu."""
+
+    value: T
+    words: str
+    names: tuple[str, ...] = ()  # other names that may be typed for it
+
+
+class Unclear(Exception):
+    """An error for a typed line that matches no choice or several; the message is one sentence."""
+
+
+def understand(
+    typed: str, choices: Sequence[Choice[T]], *, secret: bool = False, unlisted: Sequence[Choice[T]] = ()
+) -> T:
+    """Return the value that a typed line names: by number, by name, or by an unambiguous beginning of its words.
+
+    Args:
+        typed: The line.
+        choices: The listed choices; numbers count them from 1.
+        secret: Whether refusals must not repeat what was typed.
+        unlisted: Further choices, considered if the beginning fits nothing in the list.
+    """
+    line = _plain(typed)
+    shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")
+    if not line:
+        raise Unclear("Type a number, a name or its beginning; ? explains.")
+    if line.isascii() and line.isdigit():
+        if not 1 <= int(line[:9]) <= len(choices):
+            raise Unclear(f"{shown} is not a number in the list, which goes from 1 to {len(choices)}.")
+        return choices[int(line[:9]) - 1].value
+    found = (
+        [choice for choice in (*choices, *unlisted) if line in _names(choice)]
+        or [choice for choice in choices if _fits(line, choice)]
+        or [choice for choice in unlisted if _fits(line, choice)]
+    )
+    if not found:
+        raise Unclear(f"{shown} cannot be chosen here; ? explains what can.")
+    if len(found) > 1:
+        raise Unclear(f"{shown} may be {_listed(choice.words.split(':')[0] for choice in found)}.")
+    return found[0].value
+
+
+def _plain(words: str) -> str:
+    """Return the line in lowercase, with one space for each run of spaces or commas."""
+    return " ".join(words.lower().replace(",", " ").split())
+
+
+def _names(choice: Choice[T]) -> list[str]:
+    return [_plain(name) for name in (choice.words.split(":")[0], *choice.names)]
+
+
+def _fits(line: str, choice: Choice[T]) -> bool:
+    return any(_begins(line, name) for name in _names(choice))
+
+
+def _begins(line: str, name: str) -> bool:
+    """Return whether each typed word is the beginning of the corresponding word."""
+    typed, words = line.split(), name.split()
+    return len(typed) <= len(words) and all(word.startswith(begun) for begun, word in zip(typed, words, strict=False))
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = dict.fromkeys(words)
+    shown = most[:4] + (["..."] if len(most) > 4 else [])
+    return f"{'; '.join(shown)}; or {last}" if shown else last
