@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
-from heartrush_agents import Agent, AgentError, Player, load
+from heartrush_agents import Agent, AgentError, Player, load, quick
 from heartrush_agents.cards import FORMAT, FORMAT_VERSION, thinks_by_the_clock, weights_of
 from heartrush_agents.learned.agent import WEIGHTS, read_card
 from heartrush_agents.tournament.cross_table import Score
@@ -29,9 +29,8 @@ from heartrush_agents.tournament.play import SEED
 from safetensors.numpy import load_file
 
 from heartrush_env import __version__
-from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.tabletop.game import Game, Observation
-from heartrush_env.tabletop.registry import open_game, scenario_names
+from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game, scenario_names
 from heartrush_train.habits import habits
 
 Rules = Mapping[str, Any]
@@ -48,6 +47,7 @@ OTHERWISE: Final[tuple[tuple[str, Rules, int], ...]] = (  # first playable one, 
     ("duel", {"profile": "levels"}, 100),
     ("duel", {"edition": "classic"}, 100),
 )
+FIGHTS: Final = 100  # per pair, in other games than the default one
 STANDARD_DUELS: Final[tuple[tuple[str, Rules], ...]] = (("duel", {"profile": "plain"}),)
 MATCH: Final = 5  # fights in a match; players forget after each match
 OBSERVED: Final = 20  # fights for each team, for habits and speed
@@ -59,12 +59,18 @@ LICENCE: Final = "MIT"
 
 
 def measure(
-    id: str, *, seed: int = SEED, samples: int = 0, report: Callable[[str], None] = lambda line: None
+    id: str,
+    *,
+    game: str = DEFAULT_GAME,
+    seed: int = SEED,
+    samples: int = 0,
+    report: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """Measure an agent and return its card, JSON-able.
 
     Args:
         id: The id of an agent, or the folder of a trained one.
+        game: The name of the game that the agent plays.
         seed: Seed of all dice and choices.
         samples: If more than 0, a learner trains against the agent on this many samples, for a lower bound on its
             exploitability.
@@ -73,17 +79,19 @@ def measure(
     agent, folder = load(id), weights_of(id)
     if thinks_by_the_clock(id):
         raise AgentError(f"The agent {agent.id!r} thinks by the clock, so its figures depend on the machine; no card.")
-    stages = stages_of(agent)
+    stages = stages_of(agent, game)
     report("speed and habits")
     scenario, rules, _ = stages[0]
-    game, clock = game_of(scenario, tuple(sorted(rules.items()))), Clock()
-    habits(clock.on(agent), game, fights=1, seed=seed, shuffles=1)  # measures the time per decision
+    first, clock = game_of(scenario, tuple(sorted(rules.items())), game), Clock()
+    habits(clock.on(agent), first, fights=1, seed=seed, shuffles=1)  # measures the time per decision
     slow = clock.median() > SLOW
-    watched = habits(clock.on(agent), game, fights=1 if slow else OBSERVED, seed=seed)
+    watched = habits(clock.on(agent), first, fights=1 if slow else OBSERVED, seed=seed)
     against = []
     for scenario, rules, fights in stages:
         report(f"fights on {scenario}")
-        against.append(cross_table(id, scenario, rules, max(fights // FEWER if slow else fights, 4 * MATCH), seed))
+        against.append(
+            cross_table(id, scenario, rules, max(fights // FEWER if slow else fights, 4 * MATCH), seed, game)
+        )
     report("exploitability")
     return {
         "format": FORMAT,
@@ -92,43 +100,62 @@ def measure(
         "description": agent.description,
         "licence": LICENCE,
         "weights": None if folder is None else weights_facts(folder),
-        "plays": [name for name in scenario_names() if agent.plays(open_game({"scenario": name})) is None],
-        "measured": {"command": command(id, seed, samples), "heartrush-env": __version__, "seed": seed},
+        **({} if game == DEFAULT_GAME else {"game": game}),
+        "plays": [name for name in scenario_names(game) if _plays(agent, (name, {}, 0), game)],
+        "measured": {"command": command(id, seed, samples, game), "heartrush-env": __version__, "seed": seed},
         "tolerance": dict(TOLERANCE),
         "speed": {**clock.facts(), "scenario": stages[0][0], "machine": machine()},
-        "habits": {"scenario": stages[0][0], "rules": dict(stages[0][1]), **(watched or {})},
+        "habits": None if watched is None else {"scenario": stages[0][0], "rules": dict(stages[0][1]), **watched},
         "against": against,
-        "exact": [found for duel, rules in STANDARD_DUELS if (found := exact(agent, duel, rules, report))],
-        "learned": learned(id, *stages[0][:2], samples, seed) if samples else None,
+        "exact": [found for duel, rules in _standard_duels(game) if (found := exact(agent, duel, rules, report))],
+        "learned": learned(id, *stages[0][:2], samples, seed, game) if samples else None,
     }
 
 
-def command(id: str, seed: int, samples: int) -> str:
+def command(id: str, seed: int, samples: int, game: str = DEFAULT_GAME) -> str:
     """Return the command line that repeats the measurement."""
     words = f"heartrush agent card {id} --measure" + (f" --seed {seed}" if seed != SEED else "")
+    words += f" --game {game}" if game != DEFAULT_GAME else ""
     return words + (f" --total-samples {samples}" if samples else "")
 
 
-def stages_of(agent: Agent) -> list[tuple[str, Rules, int]]:
-    """Return the scenarios, settings and numbers of fights that an agent is measured with."""
-    usual, others = ([each for each in stages if _plays(agent, each)] for stages in (STAGES, OTHERWISE))
+def stages_of(agent: Agent, game: str = DEFAULT_GAME) -> list[tuple[str, Rules, int]]:
+    """Return the scenarios, settings and numbers of fights that an agent is measured with.
+
+    In other games than the default one, these are all shipped scenarios that it plays.
+    """
+    stages, otherwise = STAGES, OTHERWISE
+    if game != DEFAULT_GAME:
+        stages, otherwise = tuple((name, {}, FIGHTS) for name in scenario_names(game)), ()
+    usual, others = ([each for each in some if _plays(agent, each, game)] for some in (stages, otherwise))
     found = usual or others[:1]
     if not found:
         raise AgentError(f"The agent {agent.id!r} plays none of the games that cards are measured on.")
     return found
 
 
-def _plays(agent: Agent, stage: tuple[str, Rules, int]) -> bool:
-    return agent.plays(open_game({"scenario": stage[0], "rules": dict(stage[1])})) is None
+def _plays(agent: Agent, stage: tuple[str, Rules, int], game: str) -> bool:
+    """Return whether an agent plays a stage; an empty table of settings is left out, as some games have none."""
+    rules = {"rules": dict(stage[1])} if stage[1] else {}
+    return agent.plays(open_game({"game": game, "scenario": stage[0], **rules})) is None
+
+
+def _standard_duels(game: str) -> tuple[tuple[str, Rules], ...]:
+    return STANDARD_DUELS if game == DEFAULT_GAME else ()
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def cross_table(id: str, scenario: str, rules: Rules, fights: int, seed: int) -> dict[str, Any]:
-    """Measure the win rates against the panel, in percent, with the ends of their 95 % intervals."""
-    game, own = game_of(scenario, tuple(sorted(rules.items()))), load(id).id
-    panel = PANEL if len(game.agents) == 2 else SMALL_PANEL
+def cross_table(
+    id: str, scenario: str, rules: Rules, fights: int, seed: int, name: str = DEFAULT_GAME
+) -> dict[str, Any]:
+    """Measure the win rates against the panel, in percent, with the ends of their 95 % intervals.
+
+    The panel of other games than the default one is every quick agent of the package that plays them.
+    """
+    game, own = game_of(scenario, tuple(sorted(rules.items())), name), load(id).id
+    panel = quick() if name != DEFAULT_GAME else PANEL if len(game.agents) == 2 else SMALL_PANEL
     others = [other for other in panel if other != own and load(other).plays(game) is None]
     return {
         "scenario": scenario,
@@ -136,17 +163,19 @@ def cross_table(id: str, scenario: str, rules: Rules, fights: int, seed: int) ->
         "fights": fights,
         "match": MATCH,
         "seed": seed,
-        "won": {other: percent(pair(id, other, scenario, rules, fights, MATCH, seed)) for other in others},
+        "won": {other: percent(pair(id, other, scenario, rules, fights, MATCH, seed, name)) for other in others},
     }
 
 
-def pair(id: str, other: str, scenario: str, rules: Rules, fights: int, match: int, seed: int) -> Score:
+def pair(
+    id: str, other: str, scenario: str, rules: Rules, fights: int, match: int, seed: int, name: str = DEFAULT_GAME
+) -> Score:
     """Return the score of one agent against another, in fights as a tournament plays them."""
     pairing = {
-        "scenario": scenario, "rules": dict(rules), "agents": [id, other], "fights": fights, "match": match,
-        "seed": seed,
+        "game": name, "scenario": scenario, "rules": dict(rules), "agents": [id, other], "fights": fights,
+        "match": match, "seed": seed,
     }  # fmt: skip
-    game, found = game_of(scenario, tuple(sorted(rules.items()))), play_pairing(pairing)
+    game, found = game_of(scenario, tuple(sorted(rules.items())), name), play_pairing(pairing)
     row, column = found["agents"]
     score = as_table(game, [pairing], [found], [row, column]).cell(row, column)
     assert score is not None
@@ -169,6 +198,7 @@ def exact(
     from heartrush_agents.exact.best_response import readings, why_no_score
     from heartrush_agents.exact.equilibrium import solution
 
+    from heartrush_env.games.heart_rush.game import as_heart_rush
     from heartrush_env.research.best_response import exploitability
     from heartrush_env.research.recall.policies import sit
 
@@ -192,14 +222,20 @@ def exact(
     }
 
 
-def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int) -> dict[str, Any]:
+def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int, game: str = DEFAULT_GAME) -> dict[str, Any]:
     """Measure the winnings of a learner trained against the agent: a lower bound on a best response."""
     from heartrush_train.config import ExploiterConfig
     from heartrush_train.lower_bound import lower_bound
     from heartrush_train.recipes import prepare
 
     config = ExploiterConfig(
-        scenario=scenario, rules=dict(rules), opponent=id, seed=1, total_samples=samples, n_envs=min(256, samples // 64)
+        game_name=game,
+        scenario=scenario,
+        rules=dict(rules),
+        opponent=id,
+        seed=1,
+        total_samples=samples,
+        n_envs=min(256, samples // 64),
     )
     with TemporaryDirectory() as folder:
         bound = lower_bound(prepare(config, Path(folder)), fights=400, processes=1)

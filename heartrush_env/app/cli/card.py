@@ -11,7 +11,7 @@ from typing import Any
 from heartrush_agents import available
 from heartrush_agents.cards import card_file, ratings, read_measured, thinks_by_the_clock
 
-from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.app.cli.arguments import add_game, at_least
 from heartrush_env.app.cli.card_page import as_markdown, listed
 from heartrush_env.app.cli.terminal import note
 from heartrush_env.tabletop.errors import HeartRushError
@@ -37,6 +37,7 @@ def add_command(commands: Any) -> None:
         allow_abbrev=False,
     )
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="ids, or folders of trained agents")
+    add_game(parser)
     parser.add_argument("--measure", action="store_true", help="measure the agents and write their cards")
     parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
     parser.add_argument(
@@ -77,7 +78,13 @@ def _measured(id: str, arguments: argparse.Namespace) -> dict[str, Any]:
 
     seed = SEED if arguments.seed is None else arguments.seed
     begun, used = time.monotonic(), time.process_time()
-    card = measure(id, seed=seed, samples=arguments.total_samples, report=lambda part: note(f"{id}: {part} ..."))
+    card = measure(
+        id,
+        game=arguments.game,
+        seed=seed,
+        samples=arguments.total_samples,
+        report=lambda part: note(f"{id}: {part} ..."),
+    )
     took = f"{time.monotonic() - begun:.0f} s, {time.process_time() - used:.0f} s of them computing"
     print(f"{id}: measured in {took}.", file=sys.stderr, flush=True)
     return card

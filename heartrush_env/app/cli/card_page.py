@@ -22,6 +22,7 @@ def as_markdown(card: Card, tournaments: Sequence[Card] = ()) -> str:
     """Format a card as Markdown: description, cost, strength, weaknesses, training and measurement."""
     rows = [
         ("kind", "learned" if card["weights"] else "scripted"),
+        *([("game", card["game"])] if "game" in card else []),
         ("plays", ", ".join(f"`{name}`" for name in card["plays"]) or "no shipped scenario by the usual rules"),
         ("a decision", _speed(card["speed"])),
         ("size", _size(card["weights"])),
@@ -32,7 +33,9 @@ def as_markdown(card: Card, tournaments: Sequence[Card] = ()) -> str:
         lines += [*_against(cells), ""]
     lines += [*(_rating(card["id"], result) for found in tournaments for result in found["results"]), ""]
     lines = [line for line, later in zip(lines, [*lines[1:], None], strict=True) if line or later]
-    lines += ["", "## Weaknesses", "", *_exploited(card), *_weaknesses(card), _habits(card["id"], card["habits"])]
+    lines += ["", "## Weaknesses", "", *_exploited(card), *_weaknesses(card)]
+    if card["habits"]:
+        lines.append(_habits(card["id"], card["habits"]))
     if card["weights"]:
         lines += ["", "## Training", "", *_training(card["weights"])]
     lines += ["", "## Measured", "", _measured(card)]

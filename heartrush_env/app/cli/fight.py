@@ -211,9 +211,10 @@ def one_fight(
     film: Film | None = None,
 ) -> Fight:
     """Play fight `number` of the seed to its end, optionally recording and filming it."""
-    fight = Fight(number)
+    fight, paid = Fight(number), dict.fromkeys(env.possible_agents, 0.0)
     for step, window in enumerate(play_fight(env, players, seed, number)):
         fight.events += window.events
+        paid = {seat: reward + window.rewards[seat] for seat, reward in paid.items()}
         if film is not None:
             film.watch(env)
         if recorder is not None and step:
@@ -221,7 +222,7 @@ def one_fight(
         elif recorder is not None:
             recorder.begin(window.events)
     if recorder is not None:
-        recorder.end(window.rewards)
+        recorder.end(paid)
     return fight
 
 
