@@ -36,7 +36,7 @@ Out = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The game, registered while a test runs."""
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    monkeypatch.setenv(registry.VARIABLE, "")
     register_game(GAME, "tests.toy_game")
     monkeypatch.setattr(lobby, "_game", lobby._game.__wrapped__)  # nothing of it is kept for other tests
     yield
@@ -133,7 +133,6 @@ def test_agents_are_rated(capsys: Out) -> None:
         "encounter compare duel",
         "encounter simulate duel",
         "encounter balance duel --wish 'win 60%'",
-        "play duel",
         "arena random",
     ],
 )
@@ -245,10 +244,10 @@ def test_a_hosted_fight_is_played_saved_and_shown() -> None:
 
 def test_a_server_lists_its_scenarios_and_who_plays_them() -> None:
     assert lobby.scenarios(GAME) == [
-        {"name": "table", "map": False, "seats": [
+        {"name": "table", "game": GAME, "map": False, "seats": [
             {"seat": "hand_0", "name": "hand_0", "team": "blue"}, {"seat": "hand_1", "name": "hand_1", "team": "red"},
         ]},
-        {"name": "three", "map": False, "seats": [
+        {"name": "three", "game": GAME, "map": False, "seats": [
             {"seat": "hand_0", "name": "hand_0", "team": "blue"}, {"seat": "hand_1", "name": "hand_1", "team": "red"},
             {"seat": "hand_2", "name": "hand_2", "team": "blue"},
         ]},

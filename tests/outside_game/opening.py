@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from tests.toy_game import ToyBatch, ToyGame
+from tests import toy_game
+from tests.toy_game import ToyBatch, ToyGame, scenario_names
 
 from .kernel import pay
+
+__all__ = ["StonesGame", "open_table", "scenario_names"]
 
 
 def open_table(table: Mapping[str, Any], where: str) -> StonesGame:
     """Return the game of a table."""
-    return StonesGame()
+    return StonesGame(**asdict(toy_game.open_table({**table, "game": "hidden_hands"}, where)) | {"name": "stones"})
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ def test_facts_lines_and_pictures_of_a_fight() -> None:
         2,
         3,
     )
-    assert game.menu(0, [2]) == {2: "throw at fighter_0"}
+    (offer,) = game.words.offers(game.agents[0], {}, {2: game.action_names[2]})
+    assert (offer.words, offer.target) == ("throw at fighter_0", "fighter_0")
 
 
 def test_a_game_is_made_again_from_its_table() -> None:

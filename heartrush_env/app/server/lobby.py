@@ -28,7 +28,7 @@ def scenarios(game: str = DEFAULT_GAME) -> list[dict[str, Any]]:
             {"seat": seat, "name": names[seat], "team": team}
             for seat, team in zip(opened.agents, opened.teams, strict=True)
         ]
-        found.append({"name": name, "map": is_on_map(opened), "seats": seats})
+        found.append({"name": name, "game": game, "map": is_on_map(opened), "seats": seats})
     return found
 
 

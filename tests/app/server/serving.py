@@ -17,6 +17,7 @@ from heartrush_env.app.server.app import application
 from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.running import Server, address_of, listen
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from tests.processes import PATIENCE
 
 AGENTS = ("uniform", "duelist")
@@ -24,12 +25,16 @@ AGENTS = ("uniform", "duelist")
 
 @contextmanager
 def serving(
-    limits: Limits | None = None, store: str | Path = ":memory:", agents: Sequence[str] = AGENTS, **more: Any
+    limits: Limits | None = None,
+    store: str | Path = ":memory:",
+    agents: Sequence[str] = AGENTS,
+    game: str = DEFAULT_GAME,
+    **more: Any,
 ) -> Iterator[str]:
     """A server of agents, and of fights in a store, for the length of a block; its address."""
     limits = limits or Limits(rate=0)
     listening, up = listen("127.0.0.1", 0), threading.Event()
-    server = Server(application([load(id) for id in agents], Host(store, agents, **more), limits), limits, up.set)
+    server = Server(application([load(id) for id in agents], Host(store, agents, **more), limits, game), limits, up.set)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:

@@ -65,6 +65,11 @@ class HostedFight:
         return self._public
 
     @property
+    def picture(self) -> str:
+        """The fight as lines of text, where clients cannot draw it from the public facts."""
+        return picture_of(self.game, self.public)
+
+    @property
     def standing(self) -> str:
         """Every fighter's condition, in one line."""
         return self._teller.standing()
@@ -223,6 +228,13 @@ class HostedFight:
         if not self._lacks_parts:
             self._opened = self._asked
         self._public = None
+
+
+def picture_of(game: Game, public: Mapping[str, Any]) -> str:
+    """Return a fight as lines of text; empty if the public facts hold a fighter for each seat, which clients draw."""
+    fighters = public.get("fighters")
+    drawn = isinstance(fighters, Mapping) and fighters.keys() >= set(game.agents)
+    return "" if drawn else game.text_picture(public)
 
 
 def _names(seats: list[str]) -> str:

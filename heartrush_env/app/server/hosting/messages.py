@@ -194,6 +194,9 @@ class State(Answer, tag="state"):
         float | None, Meta(description="until fallbacks are played for those who have not chosen")
     ] = None
     mine: Mine | None = None
+    picture: Annotated[
+        str, Meta(description="the fight as lines of text, if the public facts name no fighter for each seat")
+    ] = ""
 
 
 class Told(Struct, kw_only=True):

@@ -40,6 +40,7 @@ def state_of(stored: StoredFight, fight: HostedFight, seat: str | None, seconds_
         window=fight.window,
         public=fight.public,
         standing=fight.standing,
+        picture=fight.picture,
         seats=seats_of(stored, fight, seat),
         events=fight.events,
         over=fight.over,

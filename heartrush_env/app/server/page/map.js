@@ -16,7 +16,7 @@ function drawn(name, attributes, parent, title) {
 
 export function dashGoals(mine) {
   // The squares that a dash leads to, each with the name of its choice.
-  const at = mine?.view.self.at;
+  const at = mine?.view.self?.at;
   if (!at) return [];
   return mine.legal
     .filter((offer) => offer.name.startsWith("dash "))

@@ -88,7 +88,7 @@ let scenarios = [];
 async function fillLobby() {
   scenarios = await (await fetch("v1/scenarios")).json();
   byId("scenario").replaceChildren(...scenarios.map(({ name }) => made("option", name.replaceAll("_", " "), { value: name })));
-  byId("scenario").value = "duel";
+  if (scenarios.some(({ name }) => name === "duel")) byId("scenario").value = "duel";
   await showSides();
 }
 
@@ -128,7 +128,7 @@ async function begin(event) {
   complain("Preparing the fight; the first of its kind takes up to a minute.");
   byId("begin").disabled = true;
   try {
-    const { fight, open } = await server.send({ type: "new", game: { scenario: scenario.name }, agents });
+    const { fight, open } = await server.send({ type: "new", game: { game: scenario.game, scenario: scenario.name }, agents });
     const teams = [...new Set(scenario.seats.filter(({ seat }) => open.includes(seat)).map(({ team }) => team))];
     for (const { seat } of scenario.seats.filter(({ team }) => team === teams[0])) await sit(fight, seat);
     complain("");
@@ -219,7 +219,7 @@ async function tell(state) {
     const fresh = table.told > 0;
     table.told = page.next;
     for (const { event, lines } of page.events) {
-      if (event.type === "reveal" && fresh) await reveal(event.stances, state);
+      if (event.type === "reveal" && event.stances && fresh) await reveal(event.stances, state);
       write(lines);
     }
   } while (page.events.length && table.told < state.events);
@@ -239,7 +239,7 @@ function write(lines) {
 }
 
 function nameSeats(state) {
-  const words = Object.keys(state.public.fighters).map((seat) => [seat, seat.replace(/_\d+$/, "")]);
+  const words = state.seats.map(({ seat }) => [seat, seat.replace(/_\d+$/, "")]);
   const several = (word) => words.filter(([, other]) => other === word).length > 1;
   const shown = (word) => word.split("_").map((part) => part[0].toUpperCase() + part.slice(1)).join(" ");
   table.names = Object.fromEntries(
@@ -253,15 +253,23 @@ function nameSeats(state) {
 function drawFighters(state) {
   nameSeats(state);
   const { round, window: kind, phase } = state.public;
+  const moment = [phase && `${phase} phase`, kind?.replaceAll("_", " ")].filter(Boolean).join(", ");
   byId("moment").textContent = state.over
     ? state.winners.length ? `${state.winners.join(" and ")} won` : "A draw"
-    : `Round ${round}: ${phase ? `${phase} phase, ` : ""}${kind.replaceAll("_", " ")}`;
+    : `Round ${round}${moment && `: ${moment}`}`;
+  byId("picture").textContent = state.picture ?? "";
   byId("fighters").replaceChildren(
     ...state.seats.map(({ seat, team, holder, name, asked, chosen }) => {
-      const fighter = state.public.fighters[seat];
+      const who = holder === "player" ? name || "a player" : holder === "open" ? "free seat" : holder;
+      const does = made("p", `${who}${asked && !state.over ? (chosen ? ": has chosen" : ": is choosing") : ""}`);
+      const fighter = state.picture ? { status: "standing" } : state.public.fighters[seat]; // the picture shows its state
       const card = made("article", "", { className: `fighter${fighter.status === "standing" ? "" : " out"}` });
       card.style.setProperty("--team", table.colors[team]);
       const title = made("h3", table.names[seat]);
+      if (state.picture) {
+        card.append(title, does);
+        return card;
+      }
       if (fighter.stance) title.append(made("span", fighter.stance, { className: `stance ${fighter.stance}` }));
       const share = Math.max(0, fighter.hp / fighter.hp_max);
       const bar = made("div", "", { className: "bar" });
@@ -269,13 +277,12 @@ function drawFighters(state) {
       fill.style.width = `${100 * share}%`;
       bar.append(fill);
       const conditions = Object.entries(fighter.conditions).map(([word, levels]) => (levels > 1 ? `${word} ${levels}` : word));
-      const who = holder === "player" ? name || "a player" : holder === "open" ? "free seat" : holder;
       const facts = [`${fighter.hp} of ${fighter.hp_max} hp`, `heart d${fighter.heart}`, `rush ${fighter.rush}`];
       if (fighter.wounds) facts.push(`wounds ${fighter.wounds}`);
       card.append(title, bar, made("p", facts.join(", ")));
       if (fighter.status !== "standing") card.append(made("p", fighter.status));
       else if (conditions.length) card.append(made("p", conditions.join(", ").replaceAll("_", " ")));
-      card.append(made("p", `${who}${asked && !state.over ? (chosen ? ": has chosen" : ": is choosing") : ""}`));
+      card.append(does);
       return card;
     }),
   );

@@ -23,7 +23,8 @@ export class Replay {
     Object.assign(this, { show, reveal, place: 0, timer: null });
     let known = {};
     this.windows = found.windows.map((each) => {
-      known = { ...known, ...each.public, fighters: { ...known.fighters, ...each.public.fighters } };
+      const { fighters } = each.public;
+      known = { ...known, ...each.public, fighters: each.picture ? fighters : { ...known.fighters, ...fighters } };
       return { ...each, public: known };
     });
     this.seats = found.seats.map((seat) => ({ ...seat, asked: false, chosen: false }));
@@ -42,14 +43,14 @@ export class Replay {
 
   async go(place, forward = false) {
     this.place = Math.min(Math.max(place, 0), this.last);
-    const { public: facts, events } = this.windows[this.place];
-    const state = { public: facts, seats: this.seats, over: this.place === this.last, winners: this.winners };
+    const { public: facts, events, picture } = this.windows[this.place];
+    const state = { public: facts, picture, seats: this.seats, over: this.place === this.last, winners: this.winners };
     byId("step").value = this.place;
     byId("where").textContent = `${this.place} of ${this.last}`;
     byId("back").disabled = this.place === 0;
     byId("forth").disabled = this.place === this.last;
     this.show(state, this.windows.slice(0, this.place + 1));
-    const revealed = forward && events.find(({ event }) => event.type === "reveal");
+    const revealed = forward && events.find(({ event }) => event.type === "reveal" && event.stances);
     if (revealed) await this.reveal(revealed.event.stances, state);
   }
 

@@ -31,7 +31,7 @@ def _reveals(record: Record) -> list[Reveal]:
     for moment in replay(record, lambda env: seen.append(env.public)):
         before = seen[-2] if len(seen) > 1 else seen[-1]
         for event in moment.events:
-            if event["type"] == "reveal":
+            if event["type"] == "reveal" and "stances" in event:
                 found.append((before["round"], before["fighters"], event["stances"]))
     return found
 

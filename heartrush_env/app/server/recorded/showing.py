@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from heartrush_env.app.server.hosting.fight import picture_of
 from heartrush_env.records import Record, parse_record, replay
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.words import words_of
@@ -19,7 +20,8 @@ LARGEST_ANSWER: Final = 32 * 2**20  # bytes
 def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[str, Any]:
     """Return a recorded fight, window by window, JSON-able.
 
-    `public` contains the ground and a fighter only if they have changed since the window before.
+    `public` contains the ground and a fighter only if they have changed since the window before. `picture` shows the
+    fight as lines of text, if the public facts name no fighter for each seat.
 
     Raises:
         HeartRushError: It is not a record, does not follow the rules, takes too long or becomes too large.
@@ -39,6 +41,8 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
             events.append({"number": told, "window": moment.step.number, "event": event, "lines": lines})
             told += 1
         windows.append({"public": _changed(public, before), "standing": teller.standing(), "events": events})
+        if picture := picture_of(record.game, public):
+            windows[-1]["picture"] = picture
         left -= len(json.dumps(windows[-1]))
         if left < 0:
             raise HeartRushError(
@@ -56,14 +60,13 @@ def shown(content: bytes, clock: Callable[[], float] = time.monotonic) -> dict[s
 
 def _changed(public: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts without the ground and the fighters that have not changed."""
-    known = before.get("fighters", {})
-    fighters = {seat: facts for seat, facts in public.get("fighters", {}).items() if facts != known.get(seat)}
-    same = public.get("battlefield") == before.get("battlefield")
-    return {
-        what: fighters if what == "fighters" else value
-        for what, value in public.items()
-        if not (same and what == "battlefield")
-    }
+    changed = dict(public)
+    if isinstance(fighters := public.get("fighters"), Mapping):
+        known = before.get("fighters", {})
+        changed["fighters"] = {seat: facts for seat, facts in fighters.items() if facts != known.get(seat)}
+    if public.get("battlefield") == before.get("battlefield"):
+        changed.pop("battlefield", None)
+    return changed
 
 
 def seats_of(record: Record) -> list[dict[str, str]]:
