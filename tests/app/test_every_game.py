@@ -61,6 +61,14 @@ def test_a_game_passes_the_commands(name: str, tmp_path: Path, capsys: Out, monk
     game, scenario, place = usual_game(name), usual_scenario(name), tmp_path / "fight.hrr"
     seat, enemies = game.agents[0], [team for team in dict.fromkeys(game.teams) if team != game.teams[0]]
 
+    # list
+    listed = json.loads(said(capsys, "list", "scenarios", "--game", name, "--json"))["scenarios"]
+    assert tuple(each["name"] for each in listed) == scenario_names(name)
+    agents = {each["id"] for each in json.loads(said(capsys, "list", "agents", "--game", name, "--json"))["agents"]}
+    assert {"random", "uniform"} <= agents and ("tactician" in agents) == (name == registry.DEFAULT_GAME)
+    for what in ("actions", "features", "settings"):
+        assert len(said(capsys, "list", what, "--game", name).splitlines()) > 1
+
     # record, replay
     told = said(
         capsys, "fight", scenario, "--game", name, "--seed", "7", f"--{enemies[0]}", "random", "--record", str(place)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
+from heartrush_env.app.cli.arguments import add_game
 from heartrush_env.app.cli.enemies import show_enemies
+from heartrush_env.app.cli.game_lists import Column, Item, Listing, lists_of
 from heartrush_env.app.cli.terminal import table
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES
 from heartrush_env.games.heart_rush.scenario import catalog
@@ -28,11 +30,9 @@ from heartrush_env.games.heart_rush.scenario.objects import object_fields
 from heartrush_env.games.heart_rush.scenario.settings import KEYS, Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import Field, look_up, unknown_name
-
-Item = dict[str, Any]
-Column = str | Callable[[Item], Any]  # the item key of a cell, or a function of an item
 
 ENEMIES, ABOUT_ENEMIES = "enemies", "The enemies with characters."
 
@@ -42,21 +42,8 @@ EXAMPLES = """examples:
   heartrush list enemies              the enemies with characters
   heartrush list enemies berserker    one of them, with its levels and dials
   heartrush list fields               the fields of a scenario
-  heartrush list monsters --json"""
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A list of named things of one kind."""
-
-    about: str  # one sentence
-    columns: Mapping[str, Column]  # by their headings
-    items: Callable[[], list[Item]]  # JSON-able, each with all facts about one thing
-
-    def rows(self, *more: Column) -> list[list[str]]:
-        """Return the cells of each item as text, with those of any further columns at the end."""
-        shown = [*self.columns.values(), *more]
-        return [[_cell(item[show] if isinstance(show, str) else show(item)) for show in shown] for item in self.items()]
+  heartrush list monsters --json
+  heartrush list scenarios --game GAME    the scenarios of another game"""
 
 
 def add_command(commands: Any) -> None:
@@ -71,20 +58,24 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("what", nargs="?", metavar="WHAT", help=f"one of {', '.join(LISTINGS)} and enemies")
     parser.add_argument("enemy", nargs="?", metavar="ENEMY", help="after `enemies`: the id or the name of one enemy")
+    add_game(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print one list, or the names of all lists."""
+    listings, enemies = LISTINGS, {ENEMIES: ABOUT_ENEMIES}
+    if arguments.game != DEFAULT_GAME:
+        listings, enemies = lists_of(arguments.game), {}
     if arguments.what is None:
-        overview = {name: listing.about for name, listing in LISTINGS.items()} | {ENEMIES: ABOUT_ENEMIES}
+        overview = {name: listing.about for name, listing in listings.items()} | enemies
         if arguments.json:
             print(json.dumps({"lists": overview}, indent=1))
         else:
             print("\n".join(table(("list", "holds"), [[*item] for item in overview.items()])))
         return 0
-    lists = (*LISTINGS, ENEMIES)
+    lists = (*listings, *enemies)
     name = look_up(arguments.what, lists) or look_up(f"{arguments.what}s", lists)
     if name is None:
         raise HeartRushError(f"{unknown_name('list', arguments.what, lists)}.")
@@ -93,19 +84,12 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.enemy is not None:
         raise HeartRushError(f"expected a name after `enemies` only, got {show(arguments.enemy)} after {name}.")
-    listing = LISTINGS[name]
+    listing = listings[name]
     if arguments.json:
         print(json.dumps({name: listing.items()}, indent=1))
     else:
         print("\n".join(table(list(listing.columns), listing.rows())))
     return 0
-
-
-def _cell(value: Any) -> str:
-    """Format a value for a table cell."""
-    if value is None or value == "":
-        return "-"
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 # -- the listings ----------------------------------------------------------------------------------------------------
