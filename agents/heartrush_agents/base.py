@@ -166,8 +166,8 @@ class Agent:
     description: str  # one sentence
     make: Callable[..., Player]  # takes a game, and arguments by name: a Player class, or a function that makes one
     games: tuple[str, ...] = ()  # by name, of an agent that plays by the rules of some games; empty for any game
-    why_unsupported: Callable[[Game], str | None] = _no_reason  # why it cannot play a game, as half a sentence
-    caution: Callable[[Game], str | None] = _no_reason  # why it may play a game badly, as half a sentence
+    why_unsupported: Callable[[Game], str | None] = _no_reason  # why it cannot play a game, as a clause
+    caution: Callable[[Game], str | None] = _no_reason  # why it may play a game badly, as a clause
     levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # calibrated difficulties, easiest first
     arguments: Mapping[str, Argument] = field(default_factory=dict, compare=False)  # accepted numbers, by name
 
@@ -177,7 +177,7 @@ class Agent:
         return not {"think_ms", "guile"}.isdisjoint(self.arguments)
 
     def plays(self, game: Game) -> str | None:
-        """Return why the agent cannot play this game, as half a sentence, or None if it can."""
+        """Return why the agent cannot play this game, as a clause, or None if it can."""
         if self.games and game.name not in self.games:
             return f"it plays {' and '.join(self.games)}, not {game.name}"
         return self.why_unsupported(game)

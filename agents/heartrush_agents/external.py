@@ -73,7 +73,7 @@ def close(agent: Agent) -> None:
 
 
 def _why_unsupported(game: Game) -> str | None:
-    """Return why programs cannot play a game, as half a sentence, or None if they can."""
+    """Return why programs cannot play a game, as a clause, or None if they can."""
     if game.options["control"] != "fighter":
         return "programs decide for one fighter each, but here a seat decides for a team"
     return None

@@ -190,7 +190,7 @@ class Duel:
 
 
 def why_another_round(game: HeartRush) -> str | None:
-    """Return why solvers do not support the rounds of a game, as half a sentence, or None if they do."""
+    """Return why solvers do not support the rounds of a game, as a clause, or None if they do."""
     if game.scenario.has_abilities:
         return "its fighters have talents or other abilities, and only fights without them are solved"
     if game.edition.page == SOLVED_ROUND:
@@ -200,14 +200,14 @@ def why_another_round(game: HeartRush) -> str | None:
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Return why a game is not a duel that can be solved, as half a sentence, or None if it is."""
+    """Return why a game is not a duel that can be solved, as a clause, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     return why_another_round(game) or why_no_duel(game, ("plain", "levels"))
 
 
 def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
-    """Return why a game, of any round, is not a duel under these profiles, as half a sentence, or None if it is."""
+    """Return why a game, of any round, is not a duel under these profiles, as a clause, or None if it is."""
     scenario, settings = game.scenario, game.scenario.settings
     if scenario.battlefield is not None:
         return "it has a map, and only fights without one are solved"

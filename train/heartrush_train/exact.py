@@ -28,7 +28,7 @@ Logits = Callable[[Floats, list[int]], Floats]  # maps observations (n, features
 
 
 def why_not_exact(game: Game) -> str | None:
-    """Return why the NashConv of networks is not computed in a game, as half a sentence, or None if it is."""
+    """Return why the NashConv of networks is not computed in a game, as a clause, or None if it is."""
     if not isinstance(game, HeartRush):
         return "it is computed in duels of Heart Rush only"
     reason = why_unsupported(game)

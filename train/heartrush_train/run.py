@@ -185,7 +185,7 @@ class Run(ABC):
         return f"{begins} {self.work()}; checkpoints and TensorBoard logs in {self.folder}."
 
     def work(self) -> str:
-        """Return the amount of training, as half a sentence."""
+        """Return the amount of training, as a phrase."""
         return f"{self.updates * self.samples_per_update:,} samples"
 
     def resuming(self) -> str:
@@ -295,7 +295,7 @@ class _Speed:
 
 
 def _difference(name: str, there: Any, here: Any) -> str:
-    """Return the first difference between a checkpoint and this run, as half a sentence."""
+    """Return the first difference between a checkpoint and this run, as a clause."""
     if isinstance(there, dict) and isinstance(here, dict):
         for key in here:
             if there.get(key) != here[key]:

@@ -34,7 +34,7 @@ PREFIX = "best_response:"
 
 
 def _why_unsolved(game: Game) -> str | None:
-    """Return why exact responses cannot be computed for a game, as half a sentence, or None if they can."""
+    """Return why exact responses cannot be computed for a game, as a clause, or None if they can."""
     from heartrush_env.research import duel  # compiled code, loaded when it is needed
 
     reason = duel.why_unsupported(cast("HeartRush", game))
@@ -44,13 +44,13 @@ def _why_unsolved(game: Game) -> str | None:
 
 
 def why_unsupported(agent: Agent, game: Game) -> str | None:
-    """Return why an agent's policy cannot be read exactly in a game, as half a sentence, or None if it can."""
+    """Return why an agent's policy cannot be read exactly in a game, as a clause, or None if it can."""
     reason = _why_unsolved(game) or agent.plays(game)
     return reason or _unread(agent, cast("HeartRush", game))
 
 
 def why_no_score(agent: Agent, game: Game) -> str | None:
-    """Return why a best response's score is not computed exactly, as half a sentence, or None if it is.
+    """Return why a best response's score is not computed exactly, as a clause, or None if it is.
 
     In the classic edition, and for networks in duels with levels, scores exist but responding agents do not.
     """
@@ -70,7 +70,7 @@ def has_levels(game: Game) -> bool:
 
 
 def _why_no_score_with_levels(agent: Agent, game: HeartRush) -> str | None:
-    """Return why a best response's score is not computed in a duel with levels, as half a sentence, or None if it is.
+    """Return why a best response's score is not computed in a duel with levels, as a clause, or None if it is.
 
     In these duels only networks can be queried about every window.
     """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Return why a game cannot be solved, as half a sentence, or None if it can."""
+    """Return why a game cannot be solved, as a clause, or None if it can."""
     from heartrush_env.research import duel  # compiled code, loaded when it is needed
     from heartrush_env.research.classic import solve as classic
 

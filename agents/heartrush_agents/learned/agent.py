@@ -65,7 +65,7 @@ def claims(game: Game) -> dict[str, Any]:
 
 
 def why_unsupported(fits: Mapping[str, Any], network: Network, game: Game) -> str | None:
-    """Return why a network trained for `fits` cannot play a game, as half a sentence, or None if it can."""
+    """Return why a network trained for `fits` cannot play a game, as a clause, or None if it can."""
     here = claims(game)
     if here["shape"] != fits["shape"]:
         return f"its weights are for the shape {fits['shape']}, but this is {here['shape']}"
@@ -142,7 +142,7 @@ class Home:
         return self.digest is None or game.scenario_digest == self.digest
 
     def caution(self, game: Game) -> str | None:
-        """Return a warning about a game on another scenario, as half a sentence, or None for its own scenario."""
+        """Return a warning about a game on another scenario, as a clause, or None for its own scenario."""
         if self.is_here(game):
             return None
         return f"it was trained on {self.name}, so how well it plays here is not known, and it gives no value"

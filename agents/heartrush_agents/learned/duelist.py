@@ -55,7 +55,7 @@ def claims(game: HeartRush) -> dict[str, Any]:
 
 
 def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
-    """Return why the network cannot play a game, as half a sentence, or None if it can."""
+    """Return why the network cannot play a game, as a clause, or None if it can."""
     played = cast("HeartRush", game)
     if fits.get("columns") != COLUMNS:
         return "its weights are for another view of duels than this version has"
@@ -199,7 +199,7 @@ class Ranges:
         return cls({key: (low, high) for key, (low, high) in told.items()})
 
     def caution(self, game: Game) -> str | None:
-        """Return a warning about a fighter beyond the ranges, as half a sentence, or None."""
+        """Return a warning about a fighter beyond the ranges, as a clause, or None."""
         for sheet in scenario_of(game).fighters:
             for key, value in figures(sheet).items():
                 low, high = self.bounds.get(key, (value, value))

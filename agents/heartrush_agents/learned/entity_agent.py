@@ -138,7 +138,7 @@ def is_sound(fits: Mapping[str, Any]) -> bool:
 
 
 def why_unsupported(fits: Mapping[str, Any], game: Game) -> str | None:
-    """Return why weights trained for `fits` cannot play a game, as half a sentence, or None if they can."""
+    """Return why weights trained for `fits` cannot play a game, as a clause, or None if they can."""
     shape = game.options["shape"]
     if shape not in fits["shapes"]:
         trained = ", ".join(map(show, fits["shapes"]))

@@ -12,7 +12,7 @@ WINDOWS, USUAL = "windows_per_round", ("auto", 8)
 
 
 def why_other_rules(trained: Mapping[str, Any], rules: Mapping[str, Any], ignored: Collection[str] = ()) -> str | None:
-    """Return why weights cannot play by these settings, as half a sentence, or None if they can.
+    """Return why weights cannot play by these settings, as a clause, or None if they can.
 
     Settings that are newer than the weights are ignored.
     """

@@ -26,7 +26,7 @@ OF_WEAPON = ("name", "die", "attack_type", "damage_type", "hands", "natural")
 
 
 def why_not_played(game: HeartRush) -> str | None:
-    """Return why the JavaScript rules cannot play a game, as half a sentence, or None if they can."""
+    """Return why the JavaScript rules cannot play a game, as a clause, or None if they can."""
     scenario = game.scenario
     if game.shape.name != "duel" or len(scenario.fighters) != 2 or scenario.battlefield is not None:
         return "its scenario is not a duel of two fighters without a map and abilities"
@@ -45,7 +45,7 @@ def why_not_played(game: HeartRush) -> str | None:
 
 
 def _why_not_sheet(sheet: FighterSheet) -> str | None:
-    """Return why the JavaScript rules cannot play a fighter, as half a sentence, or None if they can."""
+    """Return why the JavaScript rules cannot play a fighter, as a clause, or None if they can."""
     if (
         sheet.surprised
         or sheet.conditions

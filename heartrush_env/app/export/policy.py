@@ -83,7 +83,7 @@ def read_policy(id: str, scenario: str | None = None, rules: Mapping[str, Any] |
 
 
 def _why_not(player: Player) -> str:
-    """Return why a player is not a network over observations, as half a sentence."""
+    """Return why a player is not a network over observations, as a clause."""
     if isinstance(player, DuelPlayer):
         return "its network reads the odds of hits, which the rules compute for each duel"
     if isinstance(player, EntityPlayer):

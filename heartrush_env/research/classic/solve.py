@@ -69,7 +69,7 @@ class ClassicTable:
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Return why a game is not a classic duel that can be solved, as half a sentence, or None if it is."""
+    """Return why a game is not a classic duel that can be solved, as a clause, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     settings = game.scenario.settings

@@ -48,7 +48,7 @@ Whole = NDArray[np.int64]
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Return why a game cannot be solved by play, as half a sentence, or None if it can."""
+    """Return why a game cannot be solved by play, as a clause, or None if it can."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)

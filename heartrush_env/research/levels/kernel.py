@@ -114,7 +114,7 @@ def weigh_exchange(worth: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) 
 
 @compiled
 def weigh_names(named: Any, who: Any, slot: Any, e: Any, hits: Any, k1: Any, k2: Any, tools: Any) -> None:
-    """Write the weighted values of the hits of one exchange in which levels are named, for each code."""
+    """Write, for each code, the weighted values of the hits in one exchange that names levels."""
     column = tools.columns[e]
     for c1 in range(named.shape[3]):
         for c2 in range(named.shape[4]):

@@ -139,7 +139,7 @@ class RecallPolicy:
         return self._arranged(recall, modes, self.recall.group[modes[: recall.groups]])
 
     def turned_modes(self, *, shrugs: bool = True) -> RecallPolicy:
-        """Return this policy with modes numbered from the other fighter's side; `shrugs` if the shrugs are as well."""
+        """Return this policy with its modes, and with `shrugs` its shrugs, numbered from the other fighter's side."""
         turn = self.recall.turned
         return self._arranged(self.recall, turn, turn[: self.recall.groups], shrugs=shrugs)
 

@@ -40,7 +40,7 @@ class PPORun(Run):
         self.average = AveragedModel(self.policy, avg_fn=_Average(config.policy_ema))
 
     def work(self) -> str:
-        """Return the amount of training, as half a sentence."""
+        """Return the amount of training, as a phrase."""
         return f"{super().work()}, {self.config.n_envs} fights in parallel"
 
     @property

@@ -67,7 +67,7 @@ def held_out(dice: tuple[int, int, int], weapon: catalog.Weapon, defense: int) -
 
 
 def _fighter(rng: np.random.Generator, experience: int, team: str, unseen: bool) -> dict[str, Any]:
-    """Return one random fighter; redraw its purchases until its dice are held out exactly if `unseen`."""
+    """Return one random fighter; redraw its purchases until its dice are held out, or not if not `unseen`."""
     weapon, armor, shield = _pick(rng, _equipment(unseen))
     while True:
         figures = _spent(rng, experience)

@@ -54,7 +54,7 @@ class Habits:
         }
 
     def outcome(self, own: str, other: str) -> str:
-        """Return how a stance did against another: won, lost or even."""
+        """Return the result of one stance against another: won, lost or even."""
         if self.beats(own, other or None):
             return "won"
         return "lost" if self.beats(other or None, own) else "even"
