@@ -346,14 +346,14 @@ def rules_of(game: HeartRush, levels: int, seats: tuple[int, ...] = (0, 1), *, h
         seats: The fighters; the first fights against the second, and all others fight against the first.
         helped: Whether the level says that an ally helps.
     """
-    matches, n = game.new_template(False), len(seats)
+    fights, n = game.new_template(False), len(seats)
     hearts = np.zeros((n, len(DIE_LADDER)), np.int64)
     attack = np.zeros((n, len(DIE_LADDER), levels, ATTACKING_STANCES, 2), POOL)
     defense = np.zeros_like(attack)
     beaten, pierces = np.zeros((N, N), np.bool_), np.zeros((n, ATTACKING_STANCES, 2), np.bool_)
     hurts, costs, halves = (np.zeros(shape, np.int64) for shape in ((N, MARGINS), (n, MARGINS), (MARGINS,)))
     below, order = np.zeros(n, np.int64), np.array(seats)
-    ask_rules(matches, order, helped, hearts, attack, defense, beaten, pierces, hurts, costs, halves, below)
+    ask_rules(fights, order, helped, hearts, attack, defense, beaten, pierces, hurts, costs, halves, below)
     ladders = tuple(tuple(int(sides) for sides in row[row > 0][::-1]) for row in hearts)
     for pools in (attack, defense):
         for side, ladder in enumerate(ladders):
@@ -374,21 +374,21 @@ def rules_of(game: HeartRush, levels: int, seats: tuple[int, ...] = (0, 1), *, h
 
 @entry_point
 def ask_rules(
-    matches: Any, seats: Any, helped: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any,
+    fights: Any, seats: Any, helped: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any,
     hurts: Any, costs: Any, halves: Any, below: Any,
 ) -> None:  # fmt: skip
     """Fill the tables of Rules, with hearts in descending order, as shrugging off lowers them."""
-    match = matches[0]
+    fight = fights[0]
     for i in range(N):
         for j in range(N):
-            beaten[i, j] = beats(match, i, j)
+            beaten[i, j] = beats(fight, i, j)
         for margin in range(MARGINS):
             hurts[i, margin] = after_defensive(damage_dealt(margin, 0), i)
     for side in range(len(seats)):
         i, o = seats[side], seats[0] if side > 0 else seats[1]
-        fighter = match.fighters[i]
+        fighter = fight.fighters[i]
         for margin in range(MARGINS):
-            costs[side, margin] = contest_damage(match, margin, i)
+            costs[side, margin] = contest_damage(fight, margin, i)
         heart = fighter.heart
         place = 0
         lasts = True
@@ -399,10 +399,10 @@ def ask_rules(
                 if helped:
                     fighter.helped = level
                 ask_rolls(
-                    match, i, o, 0 if helped else level, attack[side, place, level], defense[side, place, level],
+                    fight, i, o, 0 if helped else level, attack[side, place, level], defense[side, place, level],
                     pierces[side],
                 )  # fmt: skip
-            lasts = may_shrug(match, fighter)
+            lasts = may_shrug(fight, fighter)
             if lasts:
                 shrug_off(fighter, 1)
                 fighter.shrugs = 0
@@ -414,26 +414,26 @@ def ask_rules(
         fighter.shrugs = 0
         hp = fighter.hp
         fighter.hp = 0
-        while status_after_damage(match, fighter) == STANDING:
+        while status_after_damage(fight, fighter) == STANDING:
             below[side] += 1
             fighter.hp -= 1
         fighter.hp = hp
 
 
 @compiled
-def ask_rolls(match: Any, i: Any, o: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
+def ask_rolls(fight: Any, i: Any, o: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
     """Fill a fighter's pools with its current heart die, (stance, flag), at a level of the impairing condition."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     for stance in range(ATTACKING_STANCES):
         lose(fighter, IMPAIRS[stance])
         if level > 0:
             gain(fighter, IMPAIRS[stance], level)
         for flag in range(2):
-            attack_pool(match, i, o, stance, flag == 1)
-            attack[stance, flag] = match.pool
+            attack_pool(fight, i, o, stance, flag == 1)
+            attack[stance, flag] = fight.pool
             pierces[stance, flag] = ignores_armor(fighter, flag == 1, stance)
-            defense_pool(match, i, o, stance, 0 if flag == 1 else fighter.armor)
-            defense[stance, flag] = match.pool
+            defense_pool(fight, i, o, stance, 0 if flag == 1 else fighter.armor)
+            defense[stance, flag] = fight.pool
         lose(fighter, IMPAIRS[stance])
 
 

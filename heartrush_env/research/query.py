@@ -200,8 +200,8 @@ def ask(player: Player | None, duel: Duel, window: Any, states: Any, hits: Any) 
 def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
     """Return the observations and masks of a seat's window in these states, written by the game's own kernel."""
     game, (seat, other) = duel.game, duel.seats
-    matches = np.repeat(window, len(states))
-    fighters = matches["fighters"]
+    records = np.repeat(window, len(states))
+    fighters = records["fighters"]
     for place, side in ((seat, 0), (other, 1)):
         fighters["hp"][:, place] = states[:, side] - duel.below[side]
         hearts = np.array(duel.hearts[side])[states[:, 2 + side]]
@@ -209,9 +209,9 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
         if isinstance(duel, LevelsDuel):
             _give_levels(fighters, place, duel.vectors[side][states[:, 4 + side]])
     if hits is not None:
-        matches["hits"]["amount"][:, 0] = hits
-    fights = Fights(game, len(matches), record=False)
-    fights.put(matches)
+        records["hits"]["amount"][:, 0] = hits
+    fights = Fights(game, len(records), record=False)
+    fights.put(records)
     return np.ascontiguousarray(fights.observations[:, seat]), np.ascontiguousarray(fights.masks[:, seat])
 
 

@@ -49,21 +49,21 @@ def fight_key(seed, fight):
 
 
 @inlined
-def roll_die(match, sides):
+def roll_die(fight, sides):
     """Roll one die: the next given result if any is left, otherwise the fight's own next draw."""
-    if match.given_used < match.given_count:
-        return _given_die(match, sides)
-    bits = mix(match.key + np.uint64(match.draw) * _GOLDEN)
-    match.draw += 1
+    if fight.given_used < fight.given_count:
+        return _given_die(fight, sides)
+    bits = mix(fight.key + np.uint64(fight.draw) * _GOLDEN)
+    fight.draw += 1
     return np.int64(((bits >> _32) * np.uint64(sides)) >> _32) + 1
 
 
 @compiled
-def _given_die(match, sides):
-    result = np.int64(match.given[match.given_used])
-    match.given_used += 1
-    if result > sides and match.bad_die == 0:
-        match.bad_die = result
-        match.bad_sides = sides
-        match.bad_place = match.given_used
+def _given_die(fight, sides):
+    result = np.int64(fight.given[fight.given_used])
+    fight.given_used += 1
+    if result > sides and fight.bad_die == 0:
+        fight.bad_die = result
+        fight.bad_sides = sides
+        fight.bad_place = fight.given_used
     return min(result, sides)

@@ -332,9 +332,9 @@ def _blocks(first: int, others: Sequence[int], length: int) -> Whole:
 
 def _ground_of(game: HeartRush) -> Floats:
     """Return the ground of a scenario's map, (1, channels, rows, columns)."""
-    match = game.new_template(False)[0]
+    fight = game.new_template(False)[0]
     terrains = np.full((MAP_SIDE, MAP_SIDE), WALL)
-    height, width = int(match.height), int(match.width)
-    terrains[:height, :width] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
+    height, width = int(fight.height), int(fight.width)
+    terrains[:height, :width] = fight.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
     ground: Floats = SHOWN[:, terrains][None].astype(np.float32)
     return ground

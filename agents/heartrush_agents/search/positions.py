@@ -107,54 +107,54 @@ class Positions:
         view = self._codec.read(self._game.agents[seat], observation)
         if view["window"] not in REBUILT:
             return None
-        matches = self._begun.copy()
-        match = matches[0]
+        fights = self._begun.copy()
+        fight = fights[0]
         fighters = {told["agent"]: told for told in (view["self"], *view["enemies"], *view["allies"])}
         if "map" in view:
-            match.cover[:] = UNKNOWN
-            self._lay_ground(match, view["map"])
+            fight.cover[:] = UNKNOWN
+            self._lay_ground(fight, view["map"])
         for agent, told in fighters.items():
-            self._put_fighter(match.fighters[self._agents[agent]], told)
-        self._put_reveals(match, view)
-        self._tie(match, seat, view, rng)
+            self._put_fighter(fight.fighters[self._agents[agent]], told)
+        self._put_reveals(fight, view)
+        self._tie(fight, seat, view, rng)
         if "abilities" in view:
-            self._put_loadouts(match, view["abilities"]["loadouts"])
-        self._put_moment(match, view, rng)
-        self._roll_afresh(match, rng)
-        return self._opened(matches, WINDOWS.index(view["window"]))
+            self._put_loadouts(fight, view["abilities"]["loadouts"])
+        self._put_moment(fight, view, rng)
+        self._roll_afresh(fight, rng)
+        return self._opened(fights, WINDOWS.index(view["window"]))
 
-    def _put_moment(self, match: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
+    def _put_moment(self, fight: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
         """Set the fight to the point just before the open window."""
-        window, most = view["window"], int(match.rules.windows_per_round)
+        window, most = view["window"], int(fight.rules.windows_per_round)
         number = view["round"]
-        match.round_number = 1 if number is None else max(1, number)
-        match.windows_used = most - int(view["windows_left"])
-        match.engaged = view["phase"] is not None
-        match.phase = STANCES.index(view["phase"]) if match.engaged else PHASE_ORDER[0]
-        for fighter in match.fighters[: int(match.n)]:
-            fighter.active = match.engaged
+        fight.round_number = 1 if number is None else max(1, number)
+        fight.windows_used = most - int(view["windows_left"])
+        fight.engaged = view["phase"] is not None
+        fight.phase = STANCES.index(view["phase"]) if fight.engaged else PHASE_ORDER[0]
+        for fighter in fight.fighters[: int(fight.n)]:
+            fighter.active = fight.engaged
             fighter.active_rounds = max(int(fighter.rush), 0 if number is None else number - 1)
-        match.hit_count = 0
+        fight.hit_count = 0
         if window == "shrug":
-            self._put_hits(match, view, rng)
+            self._put_hits(fight, view, rng)
         if window == "action":
-            match.windows_used -= 1  # the round counts it again
-        self._machine.put(match, self._place(match, window))
+            fight.windows_used -= 1  # the round counts it again
+        self._machine.put(fight, self._place(fight, window))
 
-    def _place(self, match: Any, window: str) -> list[Place]:
+    def _place(self, fight: Any, window: str) -> list[Place]:
         """Return the flows of the round, with their waits, just before this window."""
         if window == "action":
             return [_at("whole fight", "action phase"), _at("action phase", "start")]
         if window == "stance":
             return [_at("whole fight", "engagement"), _at("engagement", "start")]
-        if match.engaged:
+        if fight.engaged:
             inner = _at("phase", "start") if window == "attack" else _at("phase", "hits")
             place = [
                 _at("whole fight", "engagement"),
-                _at("engagement", "phase", number=PHASE_ORDER.index(match.phase)),
+                _at("engagement", "phase", number=PHASE_ORDER.index(fight.phase)),
             ]
             return [*place, inner, *([_at("hits", "start")] if window == "shrug" else [])]
-        last = int(match.n)
+        last = int(fight.n)
         return [
             _at("whole fight", "action phase"),
             _at("action phase", "declarations"),
@@ -163,19 +163,19 @@ class Positions:
             _at("hits", "start"),
         ]
 
-    def _put_hits(self, match: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
+    def _put_hits(self, fight: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
         """Set the pending hits, each by a random enemy that could have struck; later hits are left out."""
         for told in (view["self"], *view["enemies"], *view["allies"]):
             if not told["hit"]:
                 continue
             target = self._agents[told["agent"]]
-            team = match.fighters[target].team
-            others = [i for i in range(int(match.n)) if match.fighters[i].team != team]
-            struck = [i for i in others if match.fighters[i].stance == match.phase] if match.engaged else []
-            hit = match.hits[int(match.hit_count)]
+            team = fight.fighters[target].team
+            others = [i for i in range(int(fight.n)) if fight.fighters[i].team != team]
+            struck = [i for i in others if fight.fighters[i].stance == fight.phase] if fight.engaged else []
+            hit = fight.hits[int(fight.hit_count)]
             hit.target, hit.striker = target, rng.choice(struck or others)
-            hit.cause, hit.rank, hit.number, hit.amount = FROM_ATTACK, int(match.hit_count), 0, told["hit"]
-            match.hit_count += 1
+            hit.cause, hit.rank, hit.number, hit.amount = FROM_ATTACK, int(fight.hit_count), 0, told["hit"]
+            fight.hit_count += 1
 
     def _put_fighter(self, fighter: Any, told: Mapping[str, Any]) -> None:
         """Set everything about a fighter that all seats see."""
@@ -226,36 +226,36 @@ class Positions:
         fighter.dashed = told.get("dashed", not told["dash"])
         fighter.stood = told.get("stood", False)
 
-    def _lay_ground(self, match: Any, told: Mapping[str, Any]) -> None:
+    def _lay_ground(self, fight: Any, told: Mapping[str, Any]) -> None:
         """Set the ground and the objects as seen; squares out of sight keep their starting state."""
         changed = 0
         for y, row in enumerate(told["rows"]):
             for x, glyph in enumerate(row):
                 square = y * MAP_SIDE + x
-                if glyph in terrain() and match.cells[square] != terrain()[glyph].code:
-                    match.cells[square] = terrain()[glyph].code
+                if glyph in terrain() and fight.cells[square] != terrain()[glyph].code:
+                    fight.cells[square] = terrain()[glyph].code
                     changed += 1
         for k, thing in enumerate(told.get("objects", ())):
-            match.objects[k].used, match.objects[k].has_item = thing["used"], thing["item"]
+            fight.objects[k].used, fight.objects[k].has_item = thing["used"], thing["item"]
         if changed:
-            match.changes = changed
-            read_map(match)
+            fight.changes = changed
+            read_map(fight)
 
-    def _put_reveals(self, match: Any, view: Mapping[str, Any]) -> None:
+    def _put_reveals(self, fight: Any, view: Mapping[str, Any]) -> None:
         """Set the stances revealed so far."""
         for agent, i in self._agents.items():
-            fighter = match.fighters[i]
+            fighter = fight.fighters[i]
             stances = [reveal["stances"].get(agent) for reveal in view["reveals"]][: -REVEALS - 1 : -1]
             for k, stance in enumerate(stances):
                 fighter.reveals[k] = NO_STANCE if stance is None else STANCES.index(stance)
         for told in (view["self"], *view["enemies"], *view["allies"]):
             counts = _counts(list(told["habits"].values()), view["round"] or REVEALS)
             for stance, count in zip(told["habits"], counts, strict=True):
-                match.fighters[self._agents[told["agent"]]].stance_count[STANCES.index(stance)] = count
+                fight.fighters[self._agents[told["agent"]]].stance_count[STANCES.index(stance)] = count
 
-    def _tie(self, match: Any, seat: int, view: Mapping[str, Any], rng: np.random.Generator) -> None:
+    def _tie(self, fight: Any, seat: int, view: Mapping[str, Any], rng: np.random.Generator) -> None:
         """Set the fighter that each condition refers to: as the seat sees it, otherwise a random enemy that fits."""
-        own = match.fighters[seat]
+        own = fight.fighters[seat]
         for told in (*view["enemies"], *view["allies"]):
             j = self._agents[told["agent"]]
             for name in told["relations"]:
@@ -264,25 +264,25 @@ class Positions:
                         own.source[CONDITIONS.index(condition)] = j
             for name, mine, its in HOLDS:
                 if name in told["relations"]:
-                    _bind(match, seat, j, mine, its)
+                    _bind(fight, seat, j, mine, its)
         for sourced in SOURCED:
-            for i in range(int(match.n)):
-                fighter = match.fighters[i]
+            for i in range(int(fight.n)):
+                fighter = fight.fighters[i]
                 if fighter.levels[sourced] and fighter.source[sourced] == NOBODY:
-                    self._sample_source(match, i, sourced, rng)
+                    self._sample_source(fight, i, sourced, rng)
 
-    def _sample_source(self, match: Any, i: int, condition: int, rng: np.random.Generator) -> None:
+    def _sample_source(self, fight: Any, i: int, condition: int, rng: np.random.Generator) -> None:
         """Choose a random enemy that a condition may refer to; remove the condition if no enemy fits."""
-        fighter = match.fighters[i]
+        fighter = fight.fighters[i]
         other_end = {**OTHER_END, **{its: mine for mine, its in OTHER_END.items()}}.get(condition)
         fits = [
             j
-            for j in range(int(match.n))
-            if match.fighters[j].team != fighter.team
-            and match.fighters[j].status == STANDING
+            for j in range(int(fight.n))
+            if fight.fighters[j].team != fighter.team
+            and fight.fighters[j].status == STANDING
             and (
                 other_end is None
-                or (match.fighters[j].levels[other_end] and match.fighters[j].source[other_end] == NOBODY)
+                or (fight.fighters[j].levels[other_end] and fight.fighters[j].source[other_end] == NOBODY)
             )
         ]
         if not fits:
@@ -291,14 +291,14 @@ class Positions:
         elif other_end is None:
             fighter.source[condition] = rng.choice(fits)
         else:
-            _bind(match, i, int(rng.choice(fits)), condition, other_end)
+            _bind(fight, i, int(rng.choice(fits)), condition, other_end)
 
-    def _put_loadouts(self, match: Any, loadouts: Mapping[str, Mapping[str, Any]]) -> None:
+    def _put_loadouts(self, fight: Any, loadouts: Mapping[str, Mapping[str, Any]]) -> None:
         """Set the abilities that the seat sees, slot by slot; enemies get no other abilities."""
-        assert ABILITY_FIELD in match.dtype.names
-        match.hooks = 0
+        assert ABILITY_FIELD in fight.dtype.names
+        fight.hooks = 0
         for agent, i in self._agents.items():
-            fighter, slots = match.fighters[i], loadouts.get(agent, {})
+            fighter, slots = fight.fighters[i], loadouts.get(agent, {})
             fighter.slots, fighter.destined, fighter.known = len(slots), 0, 0
             for name in ("loadout", "uses", "uses_now", "memos"):
                 fighter[name][:] = 0
@@ -309,24 +309,24 @@ class Positions:
                 fighter.known |= bool(slot["uses"]) << k
                 fighter.uses[k], fighter.memos[k] = slot["uses"], slot["memo"]
             fighter.hooks = hooks_of(tuple(slots[letter]["ability"] for letter in sorted(slots, key=LETTERS.index)))
-            match.hooks |= fighter.hooks
+            fight.hooks |= fighter.hooks
 
-    def _roll_afresh(self, match: Any, rng: np.random.Generator) -> None:
+    def _roll_afresh(self, fight: Any, rng: np.random.Generator) -> None:
         """Give the fight a random dice key and no preset rolls."""
-        match.key, match.draw = rng.integers(2**63), 0
-        match.given_count = match.given_used = 0
+        fight.key, fight.draw = rng.integers(2**63), 0
+        fight.given_count = fight.given_used = 0
 
-    def _opened(self, matches: Any, window: int) -> Any:
+    def _opened(self, fights: Any, window: int) -> Any:
         """Return the fight with the window open, or None; all earlier windows are passed without using abilities."""
         one = self._one
         for _ in range(len(WINDOWS)):
-            one.put(matches)
+            one.put(fights)
             one.step(self._waiting)
             if one.ended[0]:
                 return None
             if one.records[0].window == window:
                 return one.copy_of(0)
-            matches = one.copy_of(0)
+            fights = one.copy_of(0)
         return None
 
 
@@ -368,14 +368,14 @@ def _at(flow: str, wait: str, **numbers: int) -> Place:
     return {"flow": flow, "at": wait, **numbers}
 
 
-def _bind(match: Any, i: int, j: int, condition: int, other_end: int) -> None:
+def _bind(fight: Any, i: int, j: int, condition: int, other_end: int) -> None:
     """Bind two fighters to each other by these conditions."""
-    match.fighters[i].source[condition], match.fighters[j].source[other_end] = j, i
+    fight.fighters[i].source[condition], fight.fighters[j].source[other_end] = j, i
     for k, other, bond in ((i, j, condition), (j, i, other_end)):
         if bond == GRAPPLING:
-            match.fighters[k].grappling = other
+            fight.fighters[k].grappling = other
         elif bond == CREATURE_CLIMBER:
-            match.fighters[k].climbing = other
+            fight.fighters[k].climbing = other
 
 
 def _counts(shares: Sequence[float], rounds: int) -> list[int]:

@@ -38,16 +38,16 @@ class Rollouts:
         self._stances = np.array([game.action_names.index(f"stance {name}") for name in STANCES])
         self._teams = np.array([game.scenario.teams.index(sheet.team) for sheet in game.scenario.fighters])
 
-    def spread(self, matches: Any, rng: np.random.Generator, groups: int) -> int:
+    def spread(self, fights: Any, rng: np.random.Generator, groups: int) -> int:
         """Fill all slots with copies of one position, in groups that get the same dice; return the copies per group.
 
         Args:
-            matches: The position, an array of one record.
+            fights: The position, an array of one record.
             rng: The generator of the dice keys.
             groups: The number of groups, which are contiguous; remaining slots belong to no group.
         """
         each = self.slots // groups
-        copies = np.repeat(matches, self.slots)
+        copies = np.repeat(fights, self.slots)
         copies["key"] = np.resize(rng.integers(2**63, size=each, dtype=np.uint64), self.slots)
         copies["full_decisions"] = False
         self._batch.put(copies)

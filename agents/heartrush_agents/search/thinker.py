@@ -127,18 +127,18 @@ class ThinkingPlayer(Player):
         """Return the probability of each stance."""
         features = observation["observation"]
         clock, rng = self.budget.begin(), generator(observation)
-        matches = self._rebuilt(features, rng)
-        if matches is None:
+        fights = self._rebuilt(features, rng)
+        if fights is None:
             mixes = self._expected_mixes(features[None], observation["action_mask"][None])
             return cast(Floats, mixes[0])
         positions, rollouts = self._thoughts()
         seat, place = positions.seat_of(features), self._mixes.main_enemy(features)
-        enemy = int(matches[0].fighters[seat].enemies[place])
+        enemy = int(fights[0].fighters[seat].enemies[place])
         mixes = self._expected_mixes(*positions.shown)
         own, other = np.divmod(np.arange(PAIRS), N_STANCES)
         found = []
         while clock.goes_on():
-            each = rollouts.spread(matches, rng, PAIRS)
+            each = rollouts.spread(fights, rng, PAIRS)
             stances = np.resize(drawn(mixes, each, rng), (rollouts.slots, len(mixes)))
             stances[: PAIRS * each, seat] = np.repeat(own, each)
             stances[: PAIRS * each, enemy] = np.repeat(other, each)
@@ -148,7 +148,7 @@ class ThinkingPlayer(Player):
         worth = np.concatenate(found, axis=1)
         error = float(np.sqrt(worth.var(axis=1).mean() / worth.shape[1]))
         means = worth.mean(axis=1).reshape(N_STANCES, N_STANCES)
-        in_advance, enemies = IN_ADVANCE if self._base is None else OF_A_BASE, matches[0].fighters[seat].enemies
+        in_advance, enemies = IN_ADVANCE if self._base is None else OF_A_BASE, fights[0].fighters[seat].enemies
         expects = {
             other: self._mixes.expected(features, other, mixes[enemies[other]], in_advance)
             for other in self._mixes.faced(features)
@@ -185,8 +185,8 @@ class ThinkingPlayer(Player):
         if len(plans) < 2:
             return first
         features, clock, rng = observation["observation"], self.budget.begin(), generator(observation)
-        matches = self._rebuilt(features, rng)
-        if matches is None:
+        fights = self._rebuilt(features, rng)
+        if fights is None:
             return first
         positions, rollouts = self._thoughts()
         seat, (seen, masks) = positions.seat_of(features), positions.shown
@@ -196,7 +196,7 @@ class ThinkingPlayer(Player):
         gains: list[list[Floats]] = [[] for _ in plans]  # gains over the first plan
         lives = list(range(len(plans)))
         while len(lives) > 1 and clock.goes_on():
-            each = rollouts.spread(matches, rng, len(lives))
+            each = rollouts.spread(fights, rng, len(lives))
             actions = np.tile(expected, (rollouts.slots, 1))
             actions[: len(lives) * each, seat] = np.repeat(np.array(plans)[lives], each)
             worth = rollouts.play(actions, mixes, seat, rng, len(lives), each)

@@ -28,29 +28,29 @@ Offset = tuple[int, int]  # columns to the east and rows to the south
 class GivenRoutes:
     """The routes given to the fights of a batch."""
 
-    def __init__(self, matches: Any, action_names: Sequence[str]) -> None:
+    def __init__(self, fights: Any, action_names: Sequence[str]) -> None:
         """Manage the routes of these fights."""
-        self._matches = matches
+        self._fights = fights
         self._first_dash = action_names.index(FIRST_DASH) if FIRST_DASH in action_names else len(action_names)
         self._slots: set[int] = set()  # slots that may have a route
 
     def give(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
         """Store the route of the seat's fighter, and return the number of the dash that takes it."""
-        match = self._matches[slot]
-        if not has_map(match):
+        fight = self._fights[slot]
+        if not has_map(fight):
             raise IllegalAction("details: found some in a fight without a map, allowed: on a map, the route of a dash.")
-        i = _asked(match, seat)
-        if i is None or match.window != ACTION:
+        i = _asked(fight, seat)
+        if i is None or fight.window != ACTION:
             raise IllegalAction("details: the fighter is not asked for a declaration, allowed: in its action windows.")
-        mover = match.fighters[i]
+        mover = fight.fighters[i]
         _forget(mover)
         given = read_table(details, DETAILS, "details", IllegalAction, "detail")
         squares = given.get("route", [])
-        directions = read_route(match, i, squares)
+        directions = read_route(fight, i, squares)
         mover.route[: len(directions)] = directions
         mover.route_length = len(directions)
         found = np.zeros(2, np.int64)
-        judge_route(self._matches, slot, i, found)
+        judge_route(self._fights, slot, i, found)
         fault, place = found.tolist()
         if fault != SOUND:
             _forget(mover)
@@ -65,10 +65,10 @@ class GivenRoutes:
 
     def drop(self, slot: int, seat: int) -> None:
         """Forget the route of the seat's fighter."""
-        match = self._matches[slot]
-        i = _asked(match, seat)
-        if i is not None and has_map(match):
-            _forget(match.fighters[i])
+        fight = self._fights[slot]
+        i = _asked(fight, seat)
+        if i is not None and has_map(fight):
+            _forget(fight.fighters[i])
             self.look(slot)
 
     def prepare(self, lo: int, hi: int, actions: ActionArray) -> None:
@@ -86,15 +86,15 @@ class GivenRoutes:
     def tidy(self, lo: int, hi: int) -> None:
         """Clear the routes of fighters that choose again; fighters still on their way keep their routes."""
         for slot in [slot for slot in sorted(self._slots) if lo <= slot < hi]:
-            fighters = self._matches[slot].fighters
+            fighters = self._fights[slot].fighters
             fighters["route_length"][fighters["pending"]] = 0
             fighters["route"][fighters["route_length"] == 0] = 0
             self.look(slot)
 
     def look(self, slot: int) -> None:
         """Check whether the fight of a slot has a route."""
-        match = self._matches[slot]
-        if has_map(match) and match.fighters["route_length"].any():
+        fight = self._fights[slot]
+        if has_map(fight) and fight.fighters["route_length"].any():
             self._slots.add(slot)
         else:
             self._slots.discard(slot)
@@ -108,11 +108,11 @@ class GivenRoutes:
 
     def _lapsing(self, slot: int, seat: int, action: int) -> Any:
         """Return the seat's fighter if this choice drops its route; refuse a dash to another square."""
-        match = self._matches[slot]
-        i = _asked(match, seat)
-        if i is None or not match.fighters[i].route_length:
+        fight = self._fights[slot]
+        i = _asked(fight, seat)
+        if i is None or not fight.fighters[i].route_length:
             return None
-        mover = match.fighters[i]
+        mover = fight.fighters[i]
         end, number = _offset(mover), action - self._first_dash
         if action == self._dash(end):
             return None
@@ -122,10 +122,10 @@ class GivenRoutes:
         return mover
 
 
-def _asked(match: Any, seat: int) -> int | None:
+def _asked(fight: Any, seat: int) -> int | None:
     """Return the fighter for which the seat chooses now, as in kernel.decider; None if it has no choice."""
-    own = [i for i in range(match.n) if match.fighters[i].team == seat] if match.team_control else [seat]
-    return next((i for i in own if match.fighters[i].pending), None)
+    own = [i for i in range(fight.n) if fight.fighters[i].team == seat] if fight.team_control else [seat]
+    return next((i for i in own if fight.fighters[i].pending), None)
 
 
 def _forget(mover: Any) -> None:

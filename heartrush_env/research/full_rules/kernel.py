@@ -138,28 +138,28 @@ def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p
     before = np.ones(MOST_ROLLS + 1)  # probability of all rolls before each roll
     depth = 0
     lost = 0.0
-    match = play[0]
+    fight = play[0]
     while True:
         play[0] = positions[p]
-        act(match, 0, first, state.enemies)
-        act(match, 1, second, state.enemies)
+        act(fight, 0, first, state.enemies)
+        act(fight, 1, second, state.enemies)
         contended = (
-            match.window == ACTION
-            and match.fighters[0].deed != PASS
-            and match.fighters[1].deed != PASS
-            and are_equals(match.fighters[0], match.fighters[1])
+            fight.window == ACTION
+            and fight.fighters[0].deed != PASS
+            and fight.fighters[1].deed != PASS
+            and are_equals(fight.fighters[0], fight.fighters[1])
         )
         for k in range(depth):
-            match.totals[k] = pools.low[rolled[k]] + at[k]
-        match.totals_given = depth
-        tied = contended and depth >= 2 and match.totals[0] == match.totals[1]
+            fight.totals[k] = pools.low[rolled[k]] + at[k]
+        fight.totals_given = depth
+        tied = contended and depth >= 2 and fight.totals[0] == fight.totals[1]
         if not tied:
-            advance(match, table.log[0])
+            advance(fight, table.log[0])
             state.steps += 1
-        if not tied and match.totals_used > depth:
+        if not tied and fight.totals_used > depth:
             if depth == MOST_ROLLS:
                 return TOO_MANY_ROLLS
-            found = find_pool(pools.keys, state.pools, pool_key(match.asked))
+            found = find_pool(pools.keys, state.pools, pool_key(fight.asked))
             if found < 0:
                 return NEW_POOL
             rolled[depth] = found
@@ -172,8 +172,8 @@ def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p
                 return FULL_OUTCOMES
             if state.positions >= len(known.words):
                 return FULL_POSITIONS
-            passed = match.round_number - positions[p].round_number
-            add_outcome(begin, state, rows, where(state, known, match, table.words), passed, before[depth])
+            passed = fight.round_number - positions[p].round_number
+            add_outcome(begin, state, rows, where(state, known, fight, table.words), passed, before[depth])
         while depth > 0:  # advance to the next total of the last roll that has one
             k = depth - 1
             at[k] += 1
@@ -192,12 +192,12 @@ def play_all(state: Any, known: Known, rows: Rows, pools: Pools, table: Table, p
 
 
 @compiled
-def act(match: Any, i: Any, action: Any, enemies: Any) -> None:
+def act(fight: Any, i: Any, action: Any, enemies: Any) -> None:
     """Apply fighter i's choice, if it has one."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.pending:
         fighter.pending = False
-        choose_action(match, i, action, enemies)
+        choose_action(fight, i, action, enemies)
 
 
 @compiled
@@ -220,16 +220,16 @@ def find_pool(pool_keys: Any, count: Any, key: Any) -> Any:
 
 
 @compiled
-def where(state: Any, known: Known, match: Any, play_words: Any) -> Any:
+def where(state: Any, known: Known, fight: Any, play_words: Any) -> Any:
     """Return a fight's current position: an ending, or the index of a known or newly added position."""
     words, slots = known.words, known.slots
-    if match.ending != GOES_ON:
-        if match.ending == ROUND_CAP:
+    if fight.ending != GOES_ON:
+        if fight.ending == ROUND_CAP:
             return CAPPED
-        if match.ending != VICTORY:
+        if fight.ending != VICTORY:
             return DRAWN
-        return FIRST_WON if match.winner == match.fighters[0].team else SECOND_WON
-    forget_past(match)
+        return FIRST_WON if fight.winner == fight.fighters[0].team else SECOND_WON
+    forget_past(fight)
     slot = find(words, slots, play_words[0])
     if slots[slot] < 0:
         slots[slot] = state.positions

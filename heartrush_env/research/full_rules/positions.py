@@ -75,10 +75,10 @@ SPOT = MACHINE.slot(declarations, "declaration", "spot")  # holds the current de
 KEPT_NUMBERS = MACHINE.kept_numbers()
 
 
-def as_position(match: Any) -> Any:
+def as_position(fight: Any) -> Any:
     """Return the position of a fight of two fighters without a map, as an array of one record."""
     position = np.zeros(1, POSITION)
-    _copy(match, position[0])
+    _copy(fight, position[0])
     position["rules"]["max_rounds"] = NO_CAP
     forget(position)
     return position
@@ -105,9 +105,9 @@ def _copy(source: Any, target: Any) -> None:
 
 def as_match(position: Any) -> Any:
     """Return a fight in this position, as an array of one engine record."""
-    matches = np.zeros(1, DUEL)
-    _copy(position, matches[0])
-    return matches
+    fights = np.zeros(1, DUEL)
+    _copy(position, fights[0])
+    return fights
 
 
 @entry_point
@@ -118,54 +118,54 @@ def forget(positions: Any) -> None:
 
 
 @compiled
-def forget_past(match: Any) -> None:
+def forget_past(fight: Any) -> None:
     """Reduce a fight that waits in a window to what can influence its future."""
-    window = match.window
-    declaring = is_in(match, DECLARATIONS)
-    stepping = is_in(match, STEPS)  # after the first attacks of the agility phase, until its end
-    in_phase = is_in(match, PHASE) and (window != ATTACK_WINDOW or stepping)
-    forget_chance(match)
-    forget_frames(match)
-    forget_rush(match, declaring or window == ACTION)
-    for k in range(len(match.margin)):  # belongs to rewards by hit points, which are not solved
-        match.margin[k] = 0.0
+    window = fight.window
+    declaring = is_in(fight, DECLARATIONS)
+    stepping = is_in(fight, STEPS)  # after the first attacks of the agility phase, until its end
+    in_phase = is_in(fight, PHASE) and (window != ATTACK_WINDOW or stepping)
+    forget_chance(fight)
+    forget_frames(fight)
+    forget_rush(fight, declaring or window == ACTION)
+    for k in range(len(fight.margin)):  # belongs to rewards by hit points, which are not solved
+        fight.margin[k] = 0.0
     if not (in_phase or window == ATTACK_WINDOW):
-        match.phase = 0
+        fight.phase = 0
     if not (declaring or window == ACTION):  # the next round counts its windows from zero
-        match.windows_used = 0
-    if not is_in(match, RISING):  # no fighter is rising
-        match.mover = NOBODY
+        fight.windows_used = 0
+    if not is_in(fight, RISING):  # no fighter is rising
+        fight.mover = NOBODY
     if not (declaring or in_phase):  # the next declarations or rolls determine their own order
-        for k in range(match.n):
-            match.order[k] = 0
-    for k in range(match.n):
-        match.fighters[k].stepped &= stepping
-    for k in range(match.n):  # only used within one step
-        match.window_order[k] = 0
-        match.contenders[k] = 0
-        match.split[k] = 0
-    for i in range(match.n):
-        forget_history(match, match.fighters[i], declaring or window == ACTION)
-        forget_choices(match, match.fighters[i], declaring, in_phase)
-    forget_kept(match, declaring, in_phase)
-    forget_hits(match, stepping)
+        for k in range(fight.n):
+            fight.order[k] = 0
+    for k in range(fight.n):
+        fight.fighters[k].stepped &= stepping
+    for k in range(fight.n):  # only used within one step
+        fight.window_order[k] = 0
+        fight.contenders[k] = 0
+        fight.split[k] = 0
+    for i in range(fight.n):
+        forget_history(fight, fight.fighters[i], declaring or window == ACTION)
+        forget_choices(fight, fight.fighters[i], declaring, in_phase)
+    forget_kept(fight, declaring, in_phase)
+    forget_hits(fight, stepping)
 
 
 @compiled
-def is_in(match: Any, flow: Any) -> Any:
+def is_in(fight: Any, flow: Any) -> Any:
     """Return whether this flow is on the fight's stack."""
-    for k in range(match.depth):
-        if match.frames[k].flow == flow:
+    for k in range(fight.depth):
+        if fight.frames[k].flow == flow:
             return True
     return False
 
 
 @compiled
-def forget_frames(match: Any) -> None:
+def forget_frames(fight: Any) -> None:
     """Clear finished frames, and numbers that a frame does not keep."""
-    for k in range(len(match.frames)):
-        frame = match.frames[k]
-        if k >= match.depth:
+    for k in range(len(fight.frames)):
+        frame = fight.frames[k]
+        if k >= fight.depth:
             frame.flow = 0
             frame.at = 0
         for number in range(KEPT_NUMBERS[frame.flow, frame.at], NUMBERS):
@@ -173,31 +173,31 @@ def forget_frames(match: Any) -> None:
 
 
 @compiled
-def forget_kept(match: Any, declaring: Any, in_phase: Any) -> None:
+def forget_kept(fight: Any, declaring: Any, in_phase: Any) -> None:
     """Clear choices made in enclosing windows, unless they still matter."""
-    for k in range(len(match.kept)):
-        kept = match.kept[k]
-        if k >= match.kept_count * match.n or not (in_phase or declaring):
+    for k in range(len(fight.kept)):
+        kept = fight.kept[k]
+        if k >= fight.kept_count * fight.n or not (in_phase or declaring):
             kept.deed = 0
             kept.target = NOBODY
             kept.detail = 0
-        elif in_phase and match.window != FOLLOW_UP and kept.deed == STRIKE and kept.detail == 0:
+        elif in_phase and fight.window != FOLLOW_UP and kept.deed == STRIKE and kept.detail == 0:
             kept.deed = PASS  # it has struck, and no effect is pending
             kept.target = NOBODY
 
 
 @compiled
-def forget_chance(match: Any) -> None:
+def forget_chance(fight: Any) -> None:
     """Clear the remains of rolls; nothing reads them later."""
-    for k in range(match.totals_given):
-        match.totals[k] = 0
-    match.totals_given = 0
-    match.totals_used = 0
-    forget_pool(match.pool)
-    forget_pool(match.asked)
-    match.attack_roll.total = 0
-    match.defense_roll.total = 0
-    forget_exchange(match.exchange)
+    for k in range(fight.totals_given):
+        fight.totals[k] = 0
+    fight.totals_given = 0
+    fight.totals_used = 0
+    forget_pool(fight.pool)
+    forget_pool(fight.asked)
+    fight.attack_roll.total = 0
+    fight.defense_roll.total = 0
+    forget_exchange(fight.exchange)
 
 
 @compiled
@@ -226,39 +226,39 @@ def forget_pool(pool: Any) -> None:
 
 
 @compiled
-def forget_hits(match: Any, stepping: Any) -> None:
+def forget_hits(fight: Any, stepping: Any) -> None:
     """Clear all hits except pending ones, and all fields of pending hits except their target and damage.
 
     Before the last steps of a phase, its hits are still being collected: each has a rank, and none has a number yet.
     """
-    if not stepping and match.window != SHRUG_WINDOW:
-        match.hit_count = 0
-        match.hit_number = 0
-    for k in range(len(match.hits)):
-        hit = match.hits[k]
+    if not stepping and fight.window != SHRUG_WINDOW:
+        fight.hit_count = 0
+        fight.hit_number = 0
+    for k in range(len(fight.hits)):
+        hit = fight.hits[k]
         hit.cause = 0  # only for events
         hit.striker = 0
-        if not stepping or k >= match.hit_count:
+        if not stepping or k >= fight.hit_count:
             hit.rank = 0  # the hits are already in this order
-        if stepping or k >= match.hit_count:
+        if stepping or k >= fight.hit_count:
             hit.number = 0
-        if k >= match.hit_count:
+        if k >= fight.hit_count:
             hit.target = 0
-        if k >= match.hit_count or hit.number < match.hit_number:
+        if k >= fight.hit_count or hit.number < fight.hit_number:
             hit.amount = 0
-        elif not (stepping or match.rules.death_at_reduced):  # otherwise the excess damage matters
-            hit.amount = min(hit.amount, 2 * enough(match, match.fighters[hit.target]) - 1)
+        elif not (stepping or fight.rules.death_at_reduced):  # otherwise the excess damage matters
+            hit.amount = min(hit.amount, 2 * enough(fight, fight.fighters[hit.target]) - 1)
 
 
 @compiled
-def enough(match: Any, fighter: Any) -> Any:
+def enough(fight: Any, fighter: Any) -> Any:
     """Return the least damage that defeats a fighter for good; more has no further effect, even if shrugged off."""
-    lasts = fighter.hp_max if may_fall_unconscious(match, fighter) else 0
+    lasts = fighter.hp_max if may_fall_unconscious(fight, fighter) else 0
     return max(1, fighter.hp + lasts)
 
 
 @compiled
-def forget_history(match: Any, fighter: Any, acting: Any) -> None:
+def forget_history(fight: Any, fighter: Any, acting: Any) -> None:
     """Clear a fighter's history, which no rule reads, and its wounds, unless they bring death nearer."""
     for k in range(REVEALS):
         fighter.reveals[k] = NO_STANCE
@@ -268,9 +268,9 @@ def forget_history(match: Any, fighter: Any, acting: Any) -> None:
         if fighter.levels[k] == 0:
             fighter.source[k] = NOBODY
     fighter.wound_count = 0
-    if not match.rules.death_at_reduced:
+    if not fight.rules.death_at_reduced:
         fighter.wounds = 0
-    if not match.rules.shrug_once:
+    if not fight.rules.shrug_once:
         fighter.shrugs = 0
     if fighter.status != STANDING and not (acting and fighter.status == UNCONSCIOUS):  # it cannot return to the fight
         fighter.hp = 0
@@ -280,108 +280,108 @@ def forget_history(match: Any, fighter: Any, acting: Any) -> None:
 
 
 @compiled
-def spendable(match: Any, i: Any, acting: Any) -> Any:
+def spendable(fight: Any, i: Any, acting: Any) -> Any:
     """Return the most rush points that fighter i of a duel can still spend in this round.
 
     No fighter is thrown down in the action phase: a fighter rises at most once, and reacts at most once to an enemy
     that rises. It attacks at most once out of hiding, since that ends hiding. It may attack in every window if the
     enemy is open to attacks anyway.
     """
-    fighter, other = match.fighters[i], match.fighters[1 - i]
+    fighter, other = fight.fighters[i], fight.fighters[1 - i]
     if not acting or fighter.status != STANDING:
         return np.int64(0)
     spent = np.int64(has(fighter, PRONE)) + (has(fighter, HIDDEN) and fighter.struck_at == 0)
-    if other.status == UNCONSCIOUS or is_surprised(match, 1 - i) or may_lie_open(match, other):
-        spent = np.int64(match.rules.windows_per_round) - match.windows_used + is_to_declare(match, i)
-    if other.status == STANDING and match.window == OPPORTUNITY_WINDOW and match.mover == 1 - i:
+    if other.status == UNCONSCIOUS or is_surprised(fight, 1 - i) or may_lie_open(fight, other):
+        spent = np.int64(fight.rules.windows_per_round) - fight.windows_used + is_to_declare(fight, i)
+    if other.status == STANDING and fight.window == OPPORTUNITY_WINDOW and fight.mover == 1 - i:
         return spent + 1
     return spent + (other.status == STANDING and has(other, PRONE) and other.dash)
 
 
 @compiled
-def spendable_later(match: Any, i: Any) -> Any:
+def spendable_later(fight: Any, i: Any) -> Any:
     """Return the most rush points that fighter i can spend in any later round, when it may be tripped."""
-    fighter, other = match.fighters[i], match.fighters[1 - i]
-    windows = np.int64(match.rules.windows_per_round) if match.full_decisions else 0
+    fighter, other = fight.fighters[i], fight.fighters[1 - i]
+    windows = np.int64(fight.rules.windows_per_round) if fight.full_decisions else 0
     if windows == 0 or fighter.status != STANDING or other.status != STANDING:
         return np.int64(0)
-    if may_lie_open(match, other):
+    if may_lie_open(fight, other):
         return windows + 1
-    falls = np.int64(match.rules.maneuvers)
+    falls = np.int64(fight.rules.maneuvers)
     return max(falls, np.int64(has(fighter, PRONE))) + max(falls, np.int64(has(other, PRONE))) + has(fighter, HIDDEN)
 
 
 @compiled
-def may_lie_open(match: Any, fighter: Any) -> Any:
+def may_lie_open(fight: Any, fighter: Any) -> Any:
     """Return whether a standing fighter is helpless, or can become helpless by falling unconscious."""
-    return has(fighter, INCAPACITATED) or may_fall_unconscious(match, fighter)
+    return has(fighter, INCAPACITATED) or may_fall_unconscious(fight, fighter)
 
 
 @compiled
-def may_fall_unconscious(match: Any, fighter: Any) -> Any:
+def may_fall_unconscious(fight: Any, fighter: Any) -> Any:
     """Return whether 0 hit points may leave a fighter unconscious and still open to attacks."""
-    return not match.rules.first_down and (fighter.hero or may_choose_to_fight_on(match, fighter))
+    return not fight.rules.first_down and (fighter.hero or may_choose_to_fight_on(fight, fighter))
 
 
 @compiled
-def is_to_declare(match: Any, i: Any) -> Any:
+def is_to_declare(fight: Any, i: Any) -> Any:
     """Return whether fighter i has yet to declare in this window of the action phase."""
-    if match.window == ACTION:
+    if fight.window == ACTION:
         return True
-    for k in range(next_spot(match), match.n):
-        if match.order[k] == i:
+    for k in range(next_spot(fight), fight.n):
+        if fight.order[k] == i:
             return True
     return False
 
 
 @compiled
-def next_spot(match: Any) -> Any:
+def next_spot(fight: Any) -> Any:
     """Return the index of the next pending declaration in the order."""
-    for k in range(match.depth):
-        if match.frames[k].flow == DECLARATIONS:
-            return np.int64(match.frames[k].numbers[SPOT]) + 1
-    return np.int64(match.n)
+    for k in range(fight.depth):
+        if fight.frames[k].flow == DECLARATIONS:
+            return np.int64(fight.frames[k].numbers[SPOT]) + 1
+    return np.int64(fight.n)
 
 
 @compiled
-def forget_rush(match: Any, acting: Any) -> None:
+def forget_rush(fight: Any, acting: Any) -> None:
     """Reduce rush points to those that can still be spent, in this round or in later rounds."""
-    mode = match.rules.rush_mode
-    later = spendable_later(match, 0), spendable_later(match, 1)
+    mode = fight.rules.rush_mode
+    later = spendable_later(fight, 0), spendable_later(fight, 1)
     if mode == ROUND_NUMBER:  # a round with enough points represents all later rounds
-        match.round_number = min(match.round_number, max(LATER_ROUND, max(later[0], later[1])))
+        fight.round_number = min(fight.round_number, max(LATER_ROUND, max(later[0], later[1])))
     else:
-        match.round_number = min(match.round_number, LATER_ROUND)
+        fight.round_number = min(fight.round_number, LATER_ROUND)
     for i in range(2):
-        fighter = match.fighters[i]
-        fighter.rush = min(fighter.rush, spendable(match, i, acting))
+        fighter = fight.fighters[i]
+        fighter.rush = min(fighter.rush, spendable(fight, i, acting))
         fighter.active_rounds = min(fighter.active_rounds, later[i]) if mode == BY_THE_BOOK else 0
         if mode != BY_THE_BOOK or fighter.active_rounds == later[i]:
             fighter.active = False
 
 
 @compiled
-def forget_choices(match: Any, fighter: Any, declaring: Any, in_phase: Any) -> None:
+def forget_choices(fight: Any, fighter: Any, declaring: Any, in_phase: Any) -> None:
     """Clear choices and their results once their phase or declaration is over."""
     fighter.check_ability = 0  # only for events
     fighter.timing_total = 0  # this and the next two fields are only used within one step
     fighter.contends = NOBODY
     fighter.rolled = False
-    if not (declaring or match.window == ACTION):  # the action phase is over
+    if not (declaring or fight.window == ACTION):  # the action phase is over
         fighter.interaction = False
         fighter.dash = False
-        fighter.acted &= match.rules.agility_rises and has(fighter, PRONE) and fighter.levels[CONFUSED] > 0
-        if not match.rules.attack_costs_action:
+        fighter.acted &= fight.rules.agility_rises and has(fighter, PRONE) and fighter.levels[CONFUSED] > 0
+        if not fight.rules.attack_costs_action:
             fighter.action = False
             fighter.moved = False
-    if not (in_phase or match.window == ATTACK_WINDOW):  # the engagement has not begun, or is over
+    if not (in_phase or fight.window == ATTACK_WINDOW):  # the engagement has not begun, or is over
         fighter.stance = NO_STANCE
     if not in_phase:
         fighter.succeeded = False
         fighter.follow_up = False
         fighter.able = False
         fighter.turn = 0
-    if match.window != SHRUG_WINDOW and match.window != YIELD_WINDOW:
+    if fight.window != SHRUG_WINDOW and fight.window != YIELD_WINDOW:
         fighter.dropped = False
-    if not (in_phase or match.window == SHRUG_WINDOW):  # the next rolls set it when their phase begins
+    if not (in_phase or fight.window == SHRUG_WINDOW):  # the next rolls set it when their phase begins
         fighter.phase_heart = fighter.heart

@@ -68,14 +68,14 @@ class PlayedTable:
 
     def place_of(self, fights: Fights, slot: int) -> tuple[int, int]:
         """Return the index of the position in a slot of a batch, and the rounds left there."""
-        match = fights.records[slot]
+        fight = fights.records[slot]
         graph = self.graph
-        number = int(look_up(graph.words, graph.slots, as_position(match).view(np.uint64)))
-        if match["window"] == OVER or number < 0 or graph.row_first[number] < 0:
+        number = int(look_up(graph.words, graph.slots, as_position(fight).view(np.uint64)))
+        if fight["window"] == OVER or number < 0 or graph.row_first[number] < 0:
             raise SolverError("The position is none that this duel can come to before its end.")
-        left = self.rounds - int(match["round_number"]) + 1
+        left = self.rounds - int(fight["round_number"]) + 1
         if left < 1:
-            raise SolverError(f"The position is of round {match['round_number']}, worked out are {self.rounds}.")
+            raise SolverError(f"The position is of round {fight['round_number']}, worked out are {self.rounds}.")
         return number, left
 
     def stage_game(self, place: tuple[int, int]) -> Floats:

@@ -236,31 +236,31 @@ def _place(vectors: Whole, vector: Any) -> int:
 
 
 @entry_point
-def ask_names(matches: Any, legal: Any, default: Any) -> None:
+def ask_names(fights: Any, legal: Any, default: Any) -> None:
     """Write the codes that each fighter may name against each stance, and the default policy's code."""
-    match = matches[0]
+    fight = fights[0]
     for i in range(2):
-        match.fighters[i].stance = CUNNING
+        fight.fighters[i].stance = CUNNING
         for j in range(N):
-            match.fighters[1 - i].stance = j
+            fight.fighters[1 - i].stance = j
             for code in range(CODES):
-                legal[i, j, code] = may_name_levels(match, i, 1 - i, code)
-        match.fighters[1 - i].stance = AGILITY
-        default[i] = default_levels(match, i, 1 - i)
+                legal[i, j, code] = may_name_levels(fight, i, 1 - i, code)
+        fight.fighters[1 - i].stance = AGILITY
+        default[i] = default_levels(fight, i, 1 - i)
 
 
 @entry_point
-def ask_levels(matches: Any, vectors: Any, codes: Any, found: Any) -> None:
+def ask_levels(fights: Any, vectors: Any, codes: Any, found: Any) -> None:
     """Write the levels when the next round's stances are chosen, (vector, code, condition), after naming levels."""
-    match = matches[0]
-    fighter = match.fighters[0]
+    fight = fights[0]
+    fighter = fight.fighters[0]
     for v in range(len(vectors)):
         for c in range(len(codes)):
             for k in range(3):
                 lose(fighter, IMPAIRING[k])
                 if vectors[v, k] > 0:
                     gain(fighter, IMPAIRING[k], vectors[v, k])
-            inflict_cunning_levels(match, 1, 0, codes[c])
-            fade(fighter, match.rules.fading_uniform)
+            inflict_cunning_levels(fight, 1, 0, codes[c])
+            fade(fighter, fight.rules.fading_uniform)
             for k in range(3):
                 found[v, c, k] = fighter.levels[IMPAIRING[k]]

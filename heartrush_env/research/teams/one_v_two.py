@@ -152,14 +152,14 @@ class TeamTable:
             team: The team that decides. If the pair decides for its second fighter, its joint mix is conditioned on the
                 first fighter's choice.
         """
-        match = position[0] if getattr(position, "ndim", 0) else position
+        record = position[0] if getattr(position, "ndim", 0) else position
         fight = self.fight
-        fighters = [match["fighters"][place] for place in fight.seats]
+        fighters = [record["fighters"][place] for place in fight.seats]
         seats = [k for k in range(3) if fight.game.scenario.fighters[fight.seats[k]].team == team]
         asked = [k for k in seats if fighters[k]["pending"]]
         if not asked:
             return {"pass": 1.0}
-        plan = self._plan(match, fighters, seats)
+        plan = self._plan(record, fighters, seats)
         for k in seats:
             if fighters[k]["has_choice"] and not fighters[k]["pending"]:
                 told = tuple(int(fighters[k][word]) for word in ("deed", "target", "detail"))
@@ -170,26 +170,26 @@ class TeamTable:
             found[name] = found.get(name, 0.0) + often / total
         return {name: often for name, often in found.items() if often > 0}
 
-    def _plan(self, match: Any, fighters: list[Any], seats: list[int]) -> list[Plan]:
+    def _plan(self, record: Any, fighters: list[Any], seats: list[int]) -> list[Plan]:
         """Return a side's joint choices in the open window, by seat, with their probabilities."""
-        fight, window = self.fight, int(match["window"])
-        key = window, int(match["phase"]), int(match["round_number"]) if self.rounds else 0, tuple(seats)
+        fight, window = self.fight, int(record["window"])
+        key = window, int(record["phase"]), int(record["round_number"]) if self.rounds else 0, tuple(seats)
         each = [tuple(int(f[word]) for word in ("hp", "heart", "helped", "stance", "status")) for f in fighters]
         hits = [
             (int(hit["target"]), int(hit["amount"]))
-            for hit in match["hits"][: match["hit_count"]]
-            if hit["number"] >= match["hit_number"]
+            for hit in record["hits"][: record["hit_count"]]
+            if hit["number"] >= record["hit_number"]
         ]
         whole = (key, tuple(each), tuple(hits))
         if whole not in self._plans:
-            left = None if self.rounds is None else self.rounds - int(match["round_number"]) + 1
+            left = None if self.rounds is None else self.rounds - int(record["round_number"]) + 1
             stands = [f[-1] == STANDING for f in each]
             hp = [f[0] if up else 0 for f, up in zip(each, stands, strict=True)]
             state: Any = (*hp, *(f[1] for f in each))
             helped = bool(each[FIRST][2]), bool(each[SECOND][2])
             solo, first, second = (min(f[3], DEFENSIVE) for f in each)  # a fighter that is down has shown no stance
             triple = PAIRS * solo + N * first + second
-            now = self.layer(left), state, helped, triple, int(match["phase"])
+            now = self.layer(left), state, helped, triple, int(record["phase"])
             if window == ACTION:
                 self._plans[whole] = self._plan_help(state, helped, left)
             elif window == STANCE:
