@@ -19,9 +19,9 @@ from heartrush_agents.base import Agent, Player, Probabilities
 from heartrush_agents.bots.iocaine import History
 from heartrush_agents.characters.dials import Character, Dials
 from heartrush_agents.characters.levels import ten_levels
-from heartrush_agents.characters.manners import CharacterPositioning, Manners
 from heartrush_agents.characters.reader import EVENLY, Reader
-from heartrush_agents.characters.safety import answer
+from heartrush_agents.characters.safe_response import answer
+from heartrush_agents.characters.temperament import CharacterPositioning, Manners
 from heartrush_agents.tables import HEART_RUSH, Features, edge
 from heartrush_agents.tactics.default_policy import MapLayout
 from heartrush_agents.tactics.odds import ASKS_DEALT, ASKS_STAKES

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from heartrush_agents.base import Player, Probabilities
 from heartrush_agents.tables import Features, Layout, Places, scenario_of
+from heartrush_agents.tactics.ability_use import Using
 from heartrush_agents.tactics.default_policy import MapLayout, layout_of
 from heartrush_agents.tactics.engaging import Engaging
 from heartrush_agents.tactics.matchup import matchups_of
@@ -32,7 +33,6 @@ from heartrush_agents.tactics.opponent_model import OpponentModel
 from heartrush_agents.tactics.pairs import pairing_of
 from heartrush_agents.tactics.positioning import Positioning
 from heartrush_agents.tactics.rounds import NEVER, SLIGHT, STANCES_TAKEN
-from heartrush_agents.tactics.using import Using
 from heartrush_env.games.heart_rush.rules.sheet import halved
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.play import SEED
 
     from heartrush_env.app.encounters.balance import balance, party_of, starts_of
-    from heartrush_env.app.encounters.telling import balance_text
+    from heartrush_env.app.encounters.text_report import balance_text
     from heartrush_env.app.encounters.wishes import read_wish
 
     wish = read_wish(arguments.wish, arguments.spent, arguments.no_death)

@@ -150,7 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_env.app.encounters.changes import read_sweep
     from heartrush_env.app.encounters.report import check_report, report, sweep_report, write_report
     from heartrush_env.app.encounters.sweeping import sweep, sweep_text
-    from heartrush_env.app.encounters.telling import as_text, range_text
+    from heartrush_env.app.encounters.text_report import as_text, range_text
 
     amount = _amount(arguments)
     if arguments.day is not None or len(arguments.scenario) > 1:
@@ -188,7 +188,7 @@ def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
     """Play days of several fights, and print the state of the party afterwards."""
     from heartrush_env.app.encounters.answers import day_answer
     from heartrush_env.app.encounters.day import Plan, Stage, check_party, read_day, read_rests
-    from heartrush_env.app.encounters.telling import day_range_text, day_text
+    from heartrush_env.app.encounters.text_report import day_range_text, day_text
 
     for name in ("sweep", "report"):
         if getattr(arguments, name):

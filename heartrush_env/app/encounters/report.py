@@ -10,7 +10,7 @@ from typing import Any
 from heartrush_env.app.encounters import plots
 from heartrush_env.app.encounters.findings import Finding, sides
 from heartrush_env.app.encounters.players import IN_DETAIL, IN_WORDS
-from heartrush_env.app.encounters.telling import (
+from heartrush_env.app.encounters.text_report import (
     AT_ZERO,
     how_many_each,
     line_up,

@@ -11,7 +11,7 @@ from heartrush_env.app.encounters.answers import Amount, answers
 from heartrush_env.app.encounters.changes import Sweep, Table, variants
 from heartrush_env.app.encounters.findings import Finding
 from heartrush_env.app.encounters.sides import Encounter
-from heartrush_env.app.encounters.telling import aligned, in_percent
+from heartrush_env.app.encounters.text_report import aligned, in_percent
 
 
 def sweep(

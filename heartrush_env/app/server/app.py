@@ -21,11 +21,11 @@ from heartrush_env import __version__
 from heartrush_env.app.server.description import openapi, reference_page
 from heartrush_env.app.server.engines import Engines, encoded
 from heartrush_env.app.server.games import Games
-from heartrush_env.app.server.gate import Gate, refusal
 from heartrush_env.app.server.hosting.host import Host
 from heartrush_env.app.server.limits import Limits
 from heartrush_env.app.server.lobby import scenarios, who_plays
-from heartrush_env.app.server.recorded.doors import Records
+from heartrush_env.app.server.middleware import Gate, refusal
+from heartrush_env.app.server.recorded.routes import Records
 from heartrush_env.protocol.messages import PROTOCOL
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.registry import DEFAULT_GAME

@@ -11,7 +11,7 @@ import msgspec
 
 from heartrush_env import __version__
 from heartrush_env.app.server.hosting.messages import ANSWERS, REQUESTS, Refusal, Told
-from heartrush_env.app.server.recorded.doors import LARGEST_RECORD
+from heartrush_env.app.server.recorded.routes import LARGEST_RECORD
 from heartrush_env.protocol.messages import MAX_LINE, PROTOCOL, Act, ActBatch, Choice, Choices, Error, Identity
 
 SCHEMAS: Final = (Act, ActBatch, Choice, Choices, Error, Identity, *REQUESTS, *ANSWERS)

@@ -21,9 +21,9 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heartrush_env.app.engine import Engine
-from heartrush_env.app.server.carrying import messages_of, read_body
-from heartrush_env.app.server.gate import refusal
 from heartrush_env.app.server.limits import Limits
+from heartrush_env.app.server.middleware import refusal
+from heartrush_env.app.server.transport import messages_of, read_body
 from heartrush_env.protocol.messages import Identity, encode
 from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.text import show

@@ -16,13 +16,13 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from heartrush_env.app.server.carrying import messages_of, read_body
-from heartrush_env.app.server.gate import refusal
 from heartrush_env.app.server.hosting.host import SECONDS_TO_TRY_AGAIN, Host
 from heartrush_env.app.server.hosting.messages import HostError, Refusal, Watch, decode, encode, id_of
 from heartrush_env.app.server.hosting.store import StoreError
 from heartrush_env.app.server.hosting.watching import Watched
 from heartrush_env.app.server.limits import Limits
+from heartrush_env.app.server.middleware import refusal
+from heartrush_env.app.server.transport import messages_of, read_body
 
 STATUS: Final = {
     "no_fight": 404,

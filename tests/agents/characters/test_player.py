@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from heartrush_agents import load
 from heartrush_agents.characters.levels import HABITS
-from heartrush_agents.characters.manners import Manners
 from heartrush_agents.characters.player import CharacterPlayer, ReadingPlayer, make
-from heartrush_agents.characters.portrait import distance
+from heartrush_agents.characters.style_metrics import distance
+from heartrush_agents.characters.temperament import Manners
 from heartrush_agents.difficulty import TEN_LEVELS
 from heartrush_agents.roster import CHARACTERS
 from heartrush_agents.tables import layout

@@ -21,7 +21,7 @@ from heartrush_env.app.encounters.balance import (
 )
 from heartrush_env.app.encounters.players import ONE, seats
 from heartrush_env.app.encounters.sides import Encounter, encounter
-from heartrush_env.app.encounters.telling import balance_text
+from heartrush_env.app.encounters.text_report import balance_text
 from heartrush_env.app.encounters.wishes import Score, Wish, read_wish, score
 from heartrush_env.games.heart_rush.scenario.battlefield import distance
 from heartrush_env.games.heart_rush.scenario.load import load_scenario

@@ -22,7 +22,7 @@ from heartrush_env.app.encounters.day import (
     simulate_day,
 )
 from heartrush_env.app.encounters.sides import Encounter, encounter
-from heartrush_env.app.encounters.telling import day_text
+from heartrush_env.app.encounters.text_report import day_text
 from heartrush_env.games.heart_rush.rules.resting import Traveller
 from heartrush_env.games.heart_rush.rules.terms import DAZED, DEAD, STANDING, UNCONSCIOUS, WEAKENED
 from heartrush_env.tabletop.errors import ScenarioError

@@ -9,7 +9,7 @@ import pytest
 
 from heartrush_env.app.encounters.difficulty import BANDS, band_of, in_words, never_in_doubt, spent_shares
 from heartrush_env.app.encounters.findings import source_name
-from heartrush_env.app.encounters.telling import as_text, kind_of, line_up
+from heartrush_env.app.encounters.text_report import as_text, kind_of, line_up
 from heartrush_env.games.heart_rush.abilities.all import PLAYED
 from heartrush_env.games.heart_rush.rules.terms import FROM_ATTACK, FROM_BURNING, MIGHT, NO_STANCE
 from tests.app.encounters import four_fights

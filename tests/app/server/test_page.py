@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from heartrush_env.app.server.hosting.host import Host
-from heartrush_env.app.server.recorded.doors import LARGEST_RECORD
 from heartrush_env.app.server.recorded.review import reviewed
+from heartrush_env.app.server.recorded.routes import LARGEST_RECORD
 from heartrush_env.app.server.recorded.showing import shown
 from tests.app.server.serving import serving
 from tests.app.server.test_host import Table

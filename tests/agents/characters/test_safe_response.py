@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from heartrush_agents.characters.safety import TRUSTS, answer, balanced, guaranteed
+from heartrush_agents.characters.safe_response import TRUSTS, answer, balanced, guaranteed
 
 from heartrush_env.research.zero_sum import solve_matrix
 

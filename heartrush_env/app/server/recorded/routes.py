@@ -12,10 +12,10 @@ from typing import Any, Final
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from heartrush_env.app.server.carrying import read_body
-from heartrush_env.app.server.gate import refusal
 from heartrush_env.app.server.limits import Limits
+from heartrush_env.app.server.middleware import refusal
 from heartrush_env.app.server.recorded.showing import NAME, shown
+from heartrush_env.app.server.transport import read_body
 from heartrush_env.records import parse_record
 from heartrush_env.tabletop.errors import HeartRushError
 

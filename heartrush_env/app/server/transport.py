@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from heartrush_env.app.server.gate import refusal
 from heartrush_env.app.server.limits import Allowance, Limits
+from heartrush_env.app.server.middleware import refusal
 from heartrush_env.protocol.messages import MAX_LINE
 
 BAD_DATA, TOO_LONG, IDLE = 1003, 1009, 1001  # why a WebSocket is closed, by RFC 6455

@@ -13,10 +13,10 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from heartrush_env.app.server import carrying
 from heartrush_env.app.server import limits as limits_of_servers
-from heartrush_env.app.server.carrying import messages_of
+from heartrush_env.app.server import transport
 from heartrush_env.app.server.limits import Allowance, Allowances, Limits
+from heartrush_env.app.server.transport import messages_of
 from tests.app.server.serving import ask, serving
 from tests.processes import PATIENCE
 
@@ -116,7 +116,7 @@ def test_messages_of_a_socket_beyond_its_rate_wait(monkeypatch: pytest.MonkeyPat
 
     waited: list[float] = []
     monkeypatch.setattr(limits_of_servers.time, "monotonic", lambda: 0.0)
-    monkeypatch.setattr(carrying.asyncio, "sleep", note)
+    monkeypatch.setattr(transport.asyncio, "sleep", note)
     asyncio.run(read(6))
     assert waited == [0, 0, 0, 0, 0.5, 1.0]  # those of two seconds at once, then each half a second later
 
