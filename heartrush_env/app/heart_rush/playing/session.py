@@ -20,6 +20,7 @@ from heartrush_env.app.heart_rush.playing.stage import Stage, figures, stance_no
 from heartrush_env.envs.match_runner import Players
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.games.heart_rush.scenario import catalog
@@ -27,17 +28,20 @@ from heartrush_env.games.heart_rush.words.habits import Habits, habit_lines
 from heartrush_env.games.heart_rush.words.luck import Luck
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_STANCE, Deed, deeds, slot_used
 from heartrush_env.games.heart_rush.words.narrator import Known, Narrator, ending
+from heartrush_env.games.heart_rush.words.offers import wording_of_pick
 from heartrush_env.games.heart_rush.words.words import ability_effect, ability_name, sentence, set_in_words
 from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.menus import Choice, Unclear
 from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
+from heartrush_env.tabletop.views import views_of
 
 PARTY = 2  # heroes on a side from which team talk is enabled
 ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
     "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
     "mirror_duel": 15, "skirmish": 35, "tower": 25, "warband": 40,
 }  # fmt: skip
+ANSWERS = [choice.name for choice in CHOICES if choice.answers]
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 ROLLED_FOR_YOU = 2**16  # seed part that separates dice rolled for you from the seats' choices
 SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
@@ -277,6 +281,8 @@ class Session:
         sheet = self.narrator.known[self.seat].sheet
         loadout = [ability_name(owned.name) for owned in sheet.abilities]
         spare = set_in_words(sheet.spare)
+        if picking := self._picking():
+            return deeds(legal, *names, wording_of_pick(sheet, picking), loadout, spare)
         if self.ground is None:
             return deeds(legal, *names, loadout=loadout, spare=spare)
         pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
@@ -293,6 +299,14 @@ class Session:
     def _grips(self, names: Iterable[str]) -> bool:
         """Return whether you choose between pushing the creature that you hold and squeezing it."""
         return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
+
+    def _picking(self) -> Mapping[str, Any] | None:
+        """Return the part of your choice that you are asked for, if any."""
+        if not self.scenario.has_abilities:
+            return None
+        view = views_of(self.game).read(self.seat, self.fight.observations[self.seat]["observation"])
+        picking: Mapping[str, Any] | None = view["abilities"].get("picking")
+        return picking
 
     def _sees(self, feature: str) -> int:
         """Return the value of a feature in your observation, in whole units such as hit points."""
@@ -332,6 +346,9 @@ class Session:
             means = {"shrug": shrugged, "take": f"{damage} damage, {known.hp - damage} hp"}
             notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}
             return f"{damage} damage is coming to you, who have {known.hp} hp", notes
+        if picking := self._picking():
+            owned = known.sheet.abilities[LETTERS.index(picking["slot"])]
+            return f"{ability_name(owned.name)}: what do you pick?", {}
         if self.scenario.has_abilities and self._sees("window instant"):
             return "You may use a talent now", {}
         if any(name.startswith("say ") for name in names):
@@ -494,5 +511,5 @@ def _ways(deed: Deed) -> list[Choice[Deed]]:
 
 
 def _is_declaring(names: Iterable[str]) -> bool:
-    """Return whether the actions include no blows; passing is then the default."""
-    return not any(name.split()[0] in BLOWS for name in names)
+    """Return whether the actions include no blows and no answers to a pick; passing is then the default."""
+    return not any(name.split()[0] in (*BLOWS, *ANSWERS) for name in names)

@@ -32,7 +32,7 @@ def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mappin
     loadout = [ability_name(owned.name) for owned in sheet.abilities]
     picking = (view.get("abilities") or {}).get("picking")
     if picking:
-        wording = _of_a_pick(sheet, picking)
+        wording = wording_of_pick(sheet, picking)
     else:
         wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
     used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
@@ -41,7 +41,7 @@ def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mappin
     return [Offer(legal[choice.value], choice.words, deed.target) for deed in found for choice in deed.actions]
 
 
-def _of_a_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
+def wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
     """Return a function that words the options of the part of a choice that the seat is asked for."""
     words = FOUND[sheet.abilities[LETTERS.index(picking["slot"])].name].picks[picking["part"] - 1].words
 
