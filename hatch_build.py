@@ -37,7 +37,7 @@ def wanted() -> bool:
     """Return whether the wheel is to hold libraries of machine code."""
     chosen = os.environ.get(VARIABLE, "no")
     if chosen not in ("yes", "no"):
-        raise SystemExit(f"{VARIABLE}: found {chosen!r}, allowed: yes, no.")
+        raise SystemExit(f"{VARIABLE}: expected yes or no, got {chosen!r}.")
     return chosen == "yes"
 
 

@@ -59,7 +59,7 @@ def new_game(scenario: ScenarioLike = "duel", **options: Any) -> Game:
     rules = options.get("rules", heart_rush_v0.NO_RULES)
     if isinstance(rules, Mapping):
         if rules.get("edition", EDITION) != EDITION:
-            raise RulesError(f"rules: edition is {rules['edition']!r}, allowed in {NAME}: {EDITION}.")
+            raise RulesError(f"rules: edition: expected {EDITION} in {NAME}, got {rules['edition']!r}.")
         options["rules"] = {"edition": EDITION, **rules}
     return heart_rush_v0.new_game(scenario, **options)
 

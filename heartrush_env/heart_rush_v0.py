@@ -132,7 +132,7 @@ def new_game(
         max_cycles: The number of steps after which a fight is truncated; None for never.
 
     Raises:
-        ScenarioError: The scenario is invalid; the message names the place, the value found and the values allowed.
+        ScenarioError: The scenario is invalid; the message names the place, the expected values and the value found.
         RulesError: A setting is invalid.
     """
     from heartrush_env.games.heart_rush.game import HeartRush

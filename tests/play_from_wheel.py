@@ -53,7 +53,7 @@ def main() -> None:
     """Play, and say how it went."""
     for missing in ("numba", "llvmlite"):
         if importlib.util.find_spec(missing) is not None:
-            raise SystemExit(f"play_from_wheel: found {missing} in this environment, allowed: none.")
+            raise SystemExit(f"play_from_wheel: expected an environment without {missing}.")
     from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
 
     for scenario in shipped_scenarios():

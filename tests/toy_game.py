@@ -239,7 +239,7 @@ class ToyBatch:
 
     def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
         read_table(details, {}, "details", IllegalAction, "detail")
-        raise IllegalAction("details: found none, allowed: none.")
+        raise IllegalAction("details: expected none, got some.")
 
     def check_details(self, slot: int, seat: int, action: int) -> None:
         pass

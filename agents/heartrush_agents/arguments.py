@@ -43,7 +43,7 @@ def arranged(agent: Agent, level: Any, given: Mapping[str, Any]) -> Agent:
     allowed = (*COMMON, *agent.arguments)
     for name in given:
         if name not in allowed:
-            raise AgentError(f"The agent {agent.id!r} takes no {show(name)}, allowed: {join_or(allowed, 'and')}.")
+            raise AgentError(f"{agent.id}: expected an argument out of {join_or(allowed, 'and')}, got {show(name)}.")
     chosen = level_of(agent, level) if level is not None else Level(Difficulty())
     difficulty = replace(chosen.difficulty, **{name: given[name] for name in COMMON if name in given})
     asked = {name: agent.arguments[name].checked(name, given[name]) for name in agent.arguments if name in given}
@@ -62,12 +62,13 @@ def level_of(agent: Agent, level: Any) -> Level:
     """Return one of the agent's levels; raise AgentError if the agent does not have it."""
     if not agent.levels:
         raise AgentError(
-            f"The agent {agent.id!r} has no levels, allowed: mistakes and temperature, as in {agent.id}@mistakes=0.2."
+            f"The agent {agent.id!r} has no levels; use mistakes and temperature instead, as in "
+            f"{agent.id}@mistakes=0.2."
         )
     name = str(level) if isinstance(level, str | int) and not isinstance(level, bool) else ""
     found = agent.levels.get(name) or agent.levels.get(IN_WORDS.get(name, ""))
     if found is None:
-        raise AgentError(f"The agent {agent.id!r} has no level {show(level)}, allowed: {', '.join(agent.levels)}.")
+        raise AgentError(f"{agent.id}: expected one of the levels {', '.join(agent.levels)}, got {show(level)}.")
     return found
 
 
@@ -80,9 +81,11 @@ def read_words(words: str, agent: Agent) -> tuple[str | None, dict[str, float]]:
         name, equals, text = pair.partition("=")
         allowed = (*COMMON, *agent.arguments)
         if not equals or name not in allowed or name in found:
-            raise AgentError(f"{show(words)}: found {show(name)}, allowed: {join_or(allowed, 'and')}, each once.")
+            raise AgentError(
+                f"{show(words)}: expected {join_or(allowed)}, each at most once and with =, got {show(name)}."
+            )
         try:
             found[name] = float(text)
         except ValueError:
-            raise AgentError(f"{name} is {show(text)}, allowed: a number.") from None
+            raise AgentError(f"{name}: expected a number, got {show(text)}.") from None
     return level, found

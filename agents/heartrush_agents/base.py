@@ -88,7 +88,7 @@ class Difficulty:
             value = getattr(self, name)
             sound = isinstance(value, int | float) and not isinstance(value, bool)
             if not (sound and 0 <= value <= most):
-                raise AgentError(f"{name} is {show(value)}, allowed: a number from 0 to {most:g}.")
+                raise AgentError(f"{name}: expected a number from 0 to {most:g}, got {show(value)}.")
 
     @property
     def words(self) -> str:
@@ -139,7 +139,7 @@ class Argument:
         """Return the value as a float; raise AgentError if it is not a number or is out of bounds."""
         sound = isinstance(value, int | float) and not isinstance(value, bool)
         if not (sound and self.low <= value <= self.high):
-            raise AgentError(f"{name} is {show(value)}, allowed: a number from {self.low:g} to {self.high:g}.")
+            raise AgentError(f"{name}: expected a number from {self.low:g} to {self.high:g}, got {show(value)}.")
         return float(value)
 
 
@@ -209,7 +209,7 @@ def as_agent(given: Any) -> Agent:
         return given
     if not (isinstance(given, type) and issubclass(given, Player)):
         what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)[:60]
-        raise AgentError(f"Found {what} in place of an agent, allowed: an agent, its id, or a class of Player.")
+        raise AgentError(f"Expected an agent, its id, or a subclass of Player, got {what}.")
     if inspect.isabstract(given):
         missing = ", ".join(sorted(given.__abstractmethods__))
         raise AgentError(f"The class {given.__name__} is not a complete player: it lacks {missing}.")

@@ -14,6 +14,7 @@ from heartrush_agents.base import AgentError
 from heartrush_agents.learned.agent import CARD, shipped
 from heartrush_agents.registry import available, load
 from heartrush_env.tabletop.files import parse_json, read_file
+from heartrush_env.tabletop.text import show
 
 FORMAT, FORMAT_VERSION = "heartrush-agent-card", 1
 MEASURED = "measured.json"
@@ -31,7 +32,9 @@ def card_file(id: str) -> Path:
         return Path(str(files("heartrush_agents") / "cards" / f"{id}.json"))
     load(id)
     if not (Path(id) / CARD).is_file():
-        raise AgentError(f"{id!r} has no card of its own, allowed: an agent of the package or a trained folder.")
+        raise AgentError(
+            f"Expected an agent of the package or a trained folder, got {id!r}, which has no card of its own."
+        )
     return Path(id) / MEASURED
 
 
@@ -62,7 +65,10 @@ def read_measured(id: str) -> dict[str, Any]:
         raise AgentError(f"{id!r} has no card yet; `heartrush agent card {id} --measure` makes it.")
     card = _read(path)
     if (card.get("format"), card.get("version")) != (FORMAT, FORMAT_VERSION):
-        raise AgentError(f"{path}: found no {FORMAT} of version {FORMAT_VERSION}, allowed: {NEEDED}.")
+        raise AgentError(
+            f"{path}: expected {NEEDED}, with format {FORMAT} and version {FORMAT_VERSION}, got "
+            f"{show(card.get('format'))} and {show(card.get('version'))}."
+        )
     return card
 
 
@@ -76,7 +82,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         found = parse_json(read_file(path, LARGEST, AgentError, NEEDED))
     except ValueError as problem:
-        raise AgentError(f"{path}: it is not JSON ({problem}), allowed: {NEEDED}.") from None
+        raise AgentError(f"{path}: expected {NEEDED}, got invalid JSON ({problem}).") from None
     if not isinstance(found, dict):
-        raise AgentError(f"{path}: it holds no object, allowed: {NEEDED}.")
+        raise AgentError(f"{path}: expected {NEEDED}, got JSON that is not an object.")
     return found

@@ -165,7 +165,7 @@ def read_levels(found: Any) -> dict[str, Level]:
 
 def _read_level(name: str, level: Any) -> Level:
     if not isinstance(level, dict) or name not in (*LEVELS, *TEN_LEVELS):
-        raise ValueError(f"levels holds {show(name)}, allowed: {', '.join(LEVELS)}, or 1 to 10, each a table")
+        raise ValueError(f"levels: expected tables named {', '.join(LEVELS)}, or 1 to 10, got {show(name)}")
     against, arguments = level.get("against", {}), level.get("arguments", {})
     if not isinstance(arguments, dict) or not all(map(_is_number, arguments.values())):
         raise ValueError(f"levels.{name}.arguments is not a table of numbers")

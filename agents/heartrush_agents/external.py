@@ -68,7 +68,7 @@ def program(
 def close(agent: Agent) -> None:
     """End the program of an agent; it starts again when it is next needed."""
     if not isinstance(agent.make, _Source):
-        raise AgentError(f"The agent {agent.id!r} is not a program, needed: one made by program().")
+        raise AgentError(f"Expected an agent made by program(), got {agent.id!r}.")
     agent.make.close()
 
 

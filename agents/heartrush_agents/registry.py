@@ -89,7 +89,7 @@ def load(
     agent, words = _split(given, MOST_NESTED)
     named, numbers = read_words(words, agent) if words else (None, {})
     if named is not None and level is not None:
-        raise AgentError(f"{show(given)} names a level and level={show(level)} another, allowed: one of them.")
+        raise AgentError(f"{show(given)} and level={show(level)}: expected the level once, got it twice.")
     asked = {"mistakes": mistakes, "temperature": temperature, **arguments}
     numbers |= {name: value for name, value in asked.items() if value is not None}
     return arranged(agent, level if named is None else named, numbers)
@@ -111,7 +111,7 @@ def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
     close = difflib.get_close_matches((id if at else text)[:LONGEST_ID], known, n=2)
     hint = f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""
     raise AgentError(
-        f"There is no agent {show(text)}{hint}, allowed: {', '.join(available())}, best_response:ID, "
+        f"Unknown agent {show(text)}{hint}, expected {', '.join(available())}, best_response:ID, "
         f"restricted_nash:ID@P, thinker:ID, or a folder with a {learned.CARD}."
     )
 
@@ -160,8 +160,8 @@ def register(agent: Agent) -> Agent:
     shipped = (*_SHIPPED, *_LEARNED)
     if agent.id in (*shipped, *_POPULATION):
         raise AgentError(
-            f"The id {agent.id!r} is taken by an agent of the package, allowed: any but {', '.join(shipped)}, "
-            "and the rest of population()."
+            f"Expected an id that no agent of the package has, got {agent.id!r}; taken are "
+            f"{', '.join(shipped)}, and the rest of population()."
         )
     _REGISTERED[agent.id] = agent
     return agent

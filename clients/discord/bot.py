@@ -103,7 +103,7 @@ async def play(server, table, scenario, enemy, name):
     """
     scenarios = {one["name"]: one for one in await ask(server, "/v1/scenarios")}
     if scenario not in scenarios:
-        raise Refused(f"There is no {scenario}, allowed: {', '.join(scenarios)}.")
+        raise Refused(f"Expected a scenario out of {', '.join(scenarios)}, got {scenario}.")
     mine, *others = (seat["seat"] for seat in scenarios[scenario]["seats"])
     game = {"game": {"scenario": scenario}, "agents": dict.fromkeys(others, enemy)}
     fight, owner, token = await sit(server, game, mine, name)

@@ -226,9 +226,9 @@ class _Desk:
     def check(self, expected: Mapping[str, Any], answer: Message) -> None:
         """Check one answer against its requirements."""
         if not isinstance(answer, dict) or answer.get("type") != expected["type"]:
-            raise Broken(f"It answered {_short(answer)}, needed: type {expected['type']}.")
+            raise Broken(f"Expected an answer of type {expected['type']}, got {_short(answer)}.")
         if "id" in expected and answer.get("id") != expected["id"]:
-            raise Broken(f"It answered with id {_short(answer.get('id'))}, needed: {_short(expected['id'])}.")
+            raise Broken(f"Expected an answer with id {_short(expected['id'])}, got {_short(answer.get('id'))}.")
         checks = {
             "identity": self._check_identity,
             "choice": self._check_choice,
@@ -241,7 +241,7 @@ class _Desk:
 
     def _check_identity(self, _: Mapping[str, Any], answer: Message) -> None:
         if answer.get("protocol") != 1:
-            raise Broken(f"protocol is {_short(answer.get('protocol'))}, needed: 1.")
+            raise Broken(f"protocol: expected 1, got {_short(answer.get('protocol'))}.")
         for name in ("name", "version", "description"):
             _need(isinstance(answer.get(name), str) and answer[name] != "", name, answer, "a text")
         _need(isinstance(answer.get("plays"), dict), "plays", answer, "an object")
@@ -263,12 +263,12 @@ class _Desk:
         assert isinstance(policy, dict)
         for action, share in policy.items():
             if action not in legal:
-                raise Broken(f"policy names {_short(action)}, needed: legal actions only.")
+                raise Broken(f"policy: expected legal actions only, got {_short(action)}.")
             sound = _is_number(share) and 0 <= share <= 1 + CLOSE_TO_ONE
             _need(sound, f"policy, {action}", {f"policy, {action}": share}, "a number from 0 to 1")
         total = sum(policy.values())
         if abs(total - 1) > CLOSE_TO_ONE:
-            raise Broken(f"The probabilities add up to {total:g}, needed: 1.")
+            raise Broken(f"policy: expected probabilities that add up to 1, got {total:g}.")
         _need(policy.get(choice, 0) > 0, "choice", answer, "an action with a probability above 0 in the policy")
         value = answer.get("value")
         _need(
@@ -307,7 +307,7 @@ class _Desk:
         if same is not None:
             needed = [{**one, "same_as": f"{same}.{seed}"} for seed, one in enumerate(needed)]
         if not isinstance(found, list) or len(found) != len(needed):
-            raise Broken(f"choices is {_short(found)}, needed: a list of {len(needed)}.")
+            raise Broken(f"choices: expected a list of {len(needed)}, got {_short(found)}.")
         for one, held_to in zip(found, needed, strict=True):
             self.check(held_to, one)
 
@@ -325,7 +325,7 @@ class _Desk:
 def _check_option(option: object) -> None:
     """Check that an option has everything that a form for it needs."""
     if not isinstance(option, dict):
-        raise Broken(f"An option is {_short(option)}, needed: an object.")
+        raise Broken(f"An option: expected an object, got {_short(option)}.")
     for name in ("name", "description"):
         _need(isinstance(option.get(name), str) and option[name] != "", name, option, "a text")
     _need(option.get("kind") in KINDS, "kind", option, " or ".join(KINDS))
@@ -348,7 +348,7 @@ def _check_option(option: object) -> None:
 
 def _need(sound: bool, name: str, table: Mapping[str, Any], needed: str) -> None:
     if not sound:
-        raise Broken(f"{name} is {_short(table.get(name))}, needed: {needed}.")
+        raise Broken(f"{name}: expected {needed}, got {_short(table.get(name))}.")
 
 
 def _is_number(value: object) -> bool:

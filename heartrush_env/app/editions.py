@@ -85,7 +85,7 @@ def compare(
         progress: Called with the fights played and their total.
     """
     if fights < 2:
-        raise AgentError(f"Found {fights} fights, needed: at least 2 for an interval.")
+        raise AgentError(f"Expected at least 2 fights for an interval, got {fights}.")
     loaded = load(agent)
     for game in games.values():
         loaded.seat(game)  # raises an error if the agent cannot play it

@@ -127,13 +127,13 @@ class _Table:
     def legal(self, names: Sequence[str]) -> list[int]:
         """Return the indices of the legal actions, in order."""
         if not names:
-            raise ProtocolError("illegal", "act: legal: found nothing, allowed: at least one action.")
+            raise ProtocolError("illegal", "act: legal: expected at least one action, got none.")
         try:
             return sorted({self._numbers[name] for name in names})
         except KeyError as unknown_name:
             found = unknown_name.args[0]
             close = suggestion(found, self.names)
-            message = f"act: legal: unknown action {show(found)}{close}; allowed: those of shape {self.shape}."
+            message = f"act: legal: expected actions of shape {self.shape}, got {show(found)}{close}."
             raise ProtocolError("illegal", message) from None
 
     def mask(self, legal: Sequence[int]) -> ByteArray:
@@ -269,7 +269,7 @@ class Engine:
         assert option.min is not None and option.max is not None
         value, allowed = request.value, f"a number from {option.min:g} to {option.max:g}"
         if isinstance(value, bool) or not isinstance(value, int | float) or not option.min <= value <= option.max:
-            message = f"{option.name} is {show(value)}, allowed: {allowed}."
+            message = f"{option.name}: expected {allowed}, got {show(value)}."
             return Error(id=request.id, code="bad_option", message=message)
         self._weaken(replace(self.difficulty, **{option.name: float(value)}))
         return Ready(id=request.id)
@@ -278,7 +278,7 @@ class Engine:
         """Set mistakes and temperature to those of a level; later options may change them again."""
         levels = self.agent.levels
         if not isinstance(request.value, str) or request.value not in levels:
-            message = f"{LEVEL} is {show(request.value)}, allowed: {join_or(list(levels))}."
+            message = f"{LEVEL}: expected {join_or(list(levels))}, got {show(request.value)}."
             return Error(id=request.id, code="bad_option", message=message)
         self.options[LEVEL] = request.value
         self._weaken(levels[request.value].difficulty)
@@ -338,7 +338,7 @@ class Engine:
         table = self._table(request.game)
         if request.seat not in table.game.agents:
             allowed = join_or(table.game.agents)
-            raise ProtocolError("bad_field", f"act: seat: found {show(request.seat)}, allowed: {allowed}.")
+            raise ProtocolError("bad_field", f"act: seat: expected {allowed}, got {show(request.seat)}.")
         seen = table.observation(request)
         legal = table.legal(request.legal)
         mask = table.mask(legal)
@@ -418,18 +418,18 @@ def read_game(fields: GameFields) -> Game:
     """Make the game of a request. Scenario names must be shipped ones, since a message never opens files."""
     if fields.game not in game_names():
         allowed = join_or(game_names())
-        raise ProtocolError("not_played", f"act: game.game: found {show(fields.game)}, allowed: {allowed}.")
+        raise ProtocolError("not_played", f"act: game.game: expected {allowed}, got {show(fields.game)}.")
     shipped = scenario_names(fields.game)
     if isinstance(fields.scenario, str) and fields.scenario not in shipped:
         allowed = join_or([*shipped, "a scenario's table"])
-        raise ProtocolError("bad_field", f"act: game.scenario: found {show(fields.scenario)}, allowed: {allowed}.")
+        raise ProtocolError("bad_field", f"act: game.scenario: expected {allowed}, got {show(fields.scenario)}.")
     try:
         game = open_game(fields.as_table(), "act: game")
     except HeartRushError as problem:
         raise ProtocolError("bad_field", str(problem)) from None
     tables = tables_digest(game)
     if fields.tables not in (None, tables):
-        message = f"act: game.tables: found {show(fields.tables)}, but the tables of this version are {tables}."
+        message = f"act: game.tables: expected {tables}, the tables of this version, got {show(fields.tables)}."
         raise ProtocolError("not_played", message)
     return game
 

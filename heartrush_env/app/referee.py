@@ -219,7 +219,7 @@ class _Asked:
                 taken = self._env.give_details(self._seat, details)
             except IllegalAction as error:
                 what = " ".join(str(error).split())
-                raise ProgramError("illegal", f"The details of its choice are not allowed: {what}") from None
+                raise ProgramError("illegal", f"The details of its choice are invalid: {what}") from None
             if taken != action:
                 other = self._env.game.action_names[taken]
                 raise ProgramError("illegal", f"It chose {choice} with the details of {other}.")
@@ -326,8 +326,7 @@ def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple
             same = key == (game.digest, seed, number // 2) and seated == wanted
         if not same:
             raise HeartRushError(
-                f"{record}: it already holds records ({path.name}), needed: a folder without records, or with those of "
-                "this match."
+                f"{record}: expected a folder without records or with those of this match, got one with {path.name}."
             )
 
 

@@ -97,7 +97,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
     def give_details(self, agent: str, details: Mapping[str, Any]) -> int:
         """Set details that an action number cannot express, before the agent chooses; return the action with them."""
         if self.agents and agent in list(self._choices):
-            raise IllegalAction(f"details: {agent} has chosen already, allowed: before its choice.")
+            raise IllegalAction(f"details: expected them before the choice, got them after {agent} had chosen.")
         return self.fights.give_details(agent, details)
 
     def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:

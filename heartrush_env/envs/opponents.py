@@ -51,4 +51,4 @@ def seat_player(game: Game, given: Any) -> Player:
         given = load(given)
     if hasattr(given, "seat"):
         return cast("Player", given.seat(game))
-    raise HeartRushError(f"A player must be given as such, by its class or by an agent's id, but this is {given!r}.")
+    raise HeartRushError(f"Expected a player, a class of players or an agent's id, got {given!r}.")

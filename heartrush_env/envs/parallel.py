@@ -230,7 +230,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         if agent not in self.possible_agents:
             raise IllegalAction(unknown_agents([agent], self.possible_agents))
         if not self.agents:
-            raise IllegalAction("details: the fight is over, allowed: while it goes on.")
+            raise IllegalAction("details: expected them during the fight, got them after its end.")
         return self._batch.give_details(0, self.possible_agents.index(agent), details)
 
     def give_route(self, agent: str, squares: Sequence[Sequence[int]]) -> int:
@@ -281,7 +281,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             return MISSING
         number = whole_number(f"The action of {agent}", action, IllegalAction)
         if not 0 <= number < self._num_actions:
-            raise IllegalAction(f"{agent} chose action {number}, but the actions are 0 to {self._num_actions - 1}.")
+            raise IllegalAction(f"{agent}: expected an action from 0 to {self._num_actions - 1}, got {number}.")
         return number
 
     def _refuse_illegal(self, seat: int, pick: int) -> None:

@@ -19,16 +19,18 @@ def paid(function: RewardFunction, events: list[Event], agents: Sequence[str]) -
     """
     given = function(events)
     if not isinstance(given, Mapping):
-        raise HeartRushError(f"The reward function gave {given!r}, allowed: a mapping from agents to numbers.")
+        raise HeartRushError(f"The reward function: expected a mapping from agents to numbers, got {given!r}.")
     for agent, amount in given.items():
         if agent not in agents:
-            raise HeartRushError(f"The reward function pays {agent!r}, allowed: {', '.join(agents)}.")
+            raise HeartRushError(
+                f"The reward function: expected payments to {', '.join(agents)}, got one to {agent!r}."
+            )
         try:
             sound = math.isfinite(amount)
         except TypeError:
             sound = False
         if not sound:
-            raise HeartRushError(f"The reward function pays {agent} {amount!r}, allowed: a finite number.")
+            raise HeartRushError(f"The reward function: expected a finite number for {agent}, got {amount!r}.")
     return [float(given.get(agent, 0.0)) for agent in agents]
 
 

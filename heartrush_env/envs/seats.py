@@ -133,7 +133,7 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
                 flags "_action_mask" and "_fight", which are True for every row.
         """
         if seed is not None and np.ndim(seed):
-            raise HeartRushError(f"seed: found {seed!r}, allowed: one whole number, from which all fights are made.")
+            raise HeartRushError(f"seed: expected one whole number, from which all fights are seeded, got {seed!r}.")
         super().reset(seed=None if seed is None else int(seed))
         if seed is None and self._np_random is None:
             seed = int(self.np_random.integers(2**63 - 1))
@@ -237,7 +237,7 @@ def seat_players(fights: BatchEnv, seat: str | None, opponent: Opponent, allies:
     for agent, given in assign_players(game, game.agents[0] if seat is None else seat, opponent, allies).items():
         if hasattr(given, "act") and not isinstance(given, type):
             allowed = "an agent, its id, or a class of players"
-            raise HeartRushError(f"A player sits in one fight alone, but {agent} has many fights, allowed: {allowed}.")
+            raise HeartRushError(f"{agent}: expected {allowed} for many fights, got a player, which plays only one.")
         places.setdefault(given, []).append(game.agents.index(agent))
     return [
         VectorPlayer(

@@ -21,17 +21,17 @@ def pack_snapshot(game: Game, batch: Batch, slot: int, seed: int, fight: int) ->
 def unpack_snapshot(game: Game, batch: Batch, slot: int, snapshot: Any) -> tuple[int, int]:
     """Restore a snapshot into a slot and return the fight's key."""
     if not isinstance(snapshot, Mapping) or not all(field in snapshot for field in SNAPSHOT_FIELDS):
-        raise SnapshotError(f"This is not a snapshot: it must be a dict with {', '.join(SNAPSHOT_FIELDS)}.")
+        raise SnapshotError(f"Expected a snapshot, which is a dict with {', '.join(SNAPSHOT_FIELDS)}.")
     found, own = (snapshot["game"], snapshot["scenario"]), (game.name, game.scenario_name)
     if found != own:
         raise SnapshotError(
-            f"The snapshot is of the game {found[0]!r} and the scenario {found[1]!r}, "
-            f"but this environment plays the game {own[0]!r} and the scenario {own[1]!r}."
+            f"The snapshot: expected the game {own[0]!r} and the scenario {own[1]!r}, got {found[0]!r} and "
+            f"{found[1]!r}."
         )
     key = {}
     for field, largest, words in (("seed", LARGEST_SEED, "2**63 - 1"), ("fight", LARGEST_FIGHT, "2**62")):
         key[field] = whole_number(f"The {field} of the snapshot", snapshot[field], SnapshotError)
         if not 0 <= key[field] <= largest:
-            raise SnapshotError(f"The {field} of the snapshot must be from 0 to {words}, but it is {key[field]}.")
+            raise SnapshotError(f"The {field} of the snapshot: expected 0 to {words}, got {key[field]}.")
     batch.restore(slot, snapshot["position"])
     return key["seed"], key["fight"]

@@ -21,7 +21,7 @@ def flattens(flatten: Any, observations: str, game: Game) -> bool:
     if flatten and list(game.observed(observations)) != ["observation"]:
         allowed = "observations of one array, or flatten=False"
         raise HeartRushError(
-            f"flatten: found observations={observations!r}, which are several arrays, allowed: {allowed}."
+            f"flatten: expected {allowed}, got observations={observations!r}, which are several arrays."
         )
     return bool(flatten)
 

@@ -262,8 +262,8 @@ class BatchEnv(GameEnv):
         if len(wrong):
             slot, seat = wrong[0]
             raise IllegalAction(
-                f"{self.agents[seat]} of slot {slot} chose action {np.asarray(actions)[slot, seat]}, "
-                f"but the actions are 0 to {last}, and -1 for no choice."
+                f"{self.agents[seat]} of slot {slot}: expected an action from 0 to {last}, or -1 for no choice, "
+                f"got {np.asarray(actions)[slot, seat]}."
             )
         self._choices[outside] = MISSING
 
@@ -352,9 +352,9 @@ def numbers(actions: Any, shape: tuple[int, ...]) -> ActionArray:
     """Return the actions as an array; raise IllegalAction unless they are whole numbers of this shape."""
     given = np.asarray(actions)
     if given.shape != shape:
-        raise IllegalAction(f"The actions must have the shape {shape}, but have {given.shape}.")
+        raise IllegalAction(f"The actions: expected the shape {shape}, got {given.shape}.")
     if given.dtype.kind not in "iu":
-        raise IllegalAction(f"The actions must be whole numbers, but are {given.dtype}.")
+        raise IllegalAction(f"The actions: expected whole numbers, got {given.dtype}.")
     if given.dtype == np.uint64:  # its largest numbers would become negative, and -1 means no choice
         given = np.minimum(given, LARGEST).astype(np.int64)
     return given
@@ -385,8 +385,8 @@ def check_memory(game: Game, num_envs: int, observations: str) -> None:
     if there is not None and needed > there:
         most = there // each
         raise HeartRushError(
-            f"num_envs is {num_envs}, which takes {needed:,} bytes of memory, and this machine has {there:,}, "
-            f"allowed: at most {most}."
+            f"num_envs: expected at most {most}, since this machine has {there:,} bytes of memory, got "
+            f"{num_envs}, which takes {needed:,}."
         )
 
 

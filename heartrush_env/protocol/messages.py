@@ -12,6 +12,7 @@ from heartrush_env.protocol.fields import GameFields, view_type
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.registry import DEFAULT_GAME, usual_games
 from heartrush_env.tabletop.structs import MAX_SEED, Meta, Name, Natural, Struct, msgspec
+from heartrush_env.tabletop.validate import join_or
 from heartrush_env.tabletop.views import views_of
 
 PROTOCOL: Final = 1
@@ -296,14 +297,14 @@ def _refusal(line: bytes, problem: Exception, types: tuple[str, ...]) -> Protoco
     except RecursionError:
         return ProtocolError("bad_json", "The line is nested too deeply to be read.")
     except msgspec.ValidationError:
-        return ProtocolError("bad_json", f"The line must be a JSON object, but it is {_shown(line)}.")
+        return ProtocolError("bad_json", f"The line: expected a JSON object, got {_shown(line)}.")
     except msgspec.DecodeError as malformed:
         return ProtocolError("bad_json", f"The line is not JSON: {_reason(malformed)}.")
     id, kind = _text(head.id), _text(head.type)
     id = id if id is not None and len(id) <= MAX_ID else None
     if kind not in types:
         found = "missing" if isinstance(head.type, msgspec.UnsetType) else _shown(bytes(head.type))
-        return ProtocolError("unknown_type", f"The type is {found}, allowed: {', '.join(types)}.", id)
+        return ProtocolError("unknown_type", f"type: expected {join_or(types)}, got {found}.", id)
     if isinstance(problem, RecursionError):
         return ProtocolError("bad_json", "The line is nested too deeply to be read.", id)
     if not isinstance(problem, msgspec.ValidationError):

@@ -60,7 +60,9 @@ class Program:
             name: Its name in messages; by default the program's file name.
         """
         if not command or not all(isinstance(word, str) and "\0" not in word for word in command):
-            raise ProgramError("dead", f"A program is a list of words, as in ['node', 'engine.mjs'], not {command!r}.")
+            raise ProgramError(
+                "dead", f"A program: expected a list of words, as in ['node', 'engine.mjs'], got {command!r}."
+            )
         self.command = tuple(command)
         self.name = name or Path(command[0]).name
         self._process = _start(self.command, self.name)
@@ -136,16 +138,16 @@ class Program:
             if found == id and answer["type"] in kinds:
                 return answer
             if found == id:
-                raise self._malformed(f"the type {_shown(answer['type'])}, needed: {' or '.join(kinds)}")
+                raise self._malformed(f"the type {_shown(answer['type'])} instead of {' or '.join(kinds)}")
             if found not in self._given_up:
-                raise self._malformed(f"the id {_shown(found)}, which no request has, needed: {_shown(id)}")
+                raise self._malformed(f"the id {_shown(found)}, which no request has, instead of {_shown(id)}")
         raise self._malformed(f"{MOST_PASSED_OVER} unrelated lines")
 
     def send(self, message: Mapping[str, Any], seconds: float) -> None:
         """Send a message; raise `late` if the program does not read the previous messages in time."""
         line = json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
         if len(line) > MAX_LINE:
-            raise HeartRushError(f"A message has {len(line)} bytes, allowed: {MAX_LINE}.")
+            raise HeartRushError(f"Expected a message of at most {MAX_LINE} bytes, got {len(line)}.")
         self.send_line(line, seconds)
 
     def send_line(self, line: bytes, seconds: float) -> None:
@@ -334,7 +336,7 @@ def _start(command: tuple[str, ...], name: str) -> subprocess.Popen[bytes]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ProgramError(
-            "dead", f"{name} cannot be started ({reason}), needed: a program and its arguments."
+            "dead", f"{name}: expected a program and its arguments, which cannot be started ({reason})."
         ) from None
 
 

@@ -78,8 +78,8 @@ def _groups(paths: Iterable[str | PathLike[str]]) -> Iterator[pyarrow.Table]:
         for key in SAME:
             if common[key] != shared[key]:
                 raise RecordError(
-                    f"{path}, line 1: {key} is {common[key]!r}, but in the records before it {shared[key]!r}, "
-                    "allowed: the same in all records."
+                    f"{path}, line 1: {key}: expected {shared[key]!r}, as in the records before it, got "
+                    f"{common[key]!r}."
                 )
         rows += _rows(record)
         if len(rows) >= ROWS_OF_A_GROUP:

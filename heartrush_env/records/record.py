@@ -25,7 +25,7 @@ from heartrush_env.tabletop.files import open_file, parse_json
 from heartrush_env.tabletop.game import LARGEST_FIGHT, Event, Game, tables_digest
 from heartrush_env.tabletop.registry import as_read_before, open_game
 from heartrush_env.tabletop.text import show
-from heartrush_env.tabletop.validate import Field, check_value, is_whole, read_table, table, whole
+from heartrush_env.tabletop.validate import Field, check_value, is_whole, join_or, read_table, table, whole
 
 FORMAT: Final = "heartrush-record"
 FORMAT_VERSION: Final = 1
@@ -125,7 +125,7 @@ def _read(path: Path, file: BinaryIO) -> Record:
         steps.append(_read_step(value, where, number, game.agents, names))
     end, sha256 = _read_end(value, where, content, summed, steps, game)
     if file.read(1):
-        raise RecordError(f"{path}, line {number + 1}: there is content after the end, allowed: none.")
+        raise RecordError(f"{path}, line {number + 1}: expected nothing after the end, got more content.")
     dice = header["dice"]
     return Record(
         path=path,
@@ -158,11 +158,11 @@ def _next_line(file: BinaryIO, path: Path, number: int) -> bytes:
     elif _CLOSING.fullmatch(content[1 - _CLOSING_LENGTH :] + b"\n"):
         content += b"\n"
     if len(content) > MAX_LINE:
-        raise RecordError(f"{path}, line {number}: it is too long, allowed: {MAX_LINE} bytes.")
+        raise RecordError(f"{path}, line {number}: expected at most {MAX_LINE} bytes, got more.")
     if not content.endswith(b"\n"):
         if number == 1:
-            raise RecordError(f"{path}, line 1: it is not the first line of a record, needed: format {FORMAT!r}.")
-        raise RecordError(f"{path}, line {number}: the record breaks off, needed: all lines up to its end.")
+            raise RecordError(f"{path}, line 1: expected the first line of a record, with format {FORMAT!r}.")
+        raise RecordError(f"{path}, line {number}: expected all lines up to the record's end, got only a part.")
     return content
 
 
@@ -171,9 +171,9 @@ def _parse(content: bytes, where: str) -> dict[str, Any]:
     try:
         value = parse_json(content)
     except ValueError as error:
-        raise RecordError(f"{where}: it is not JSON ({error}), needed: a line that a recorder wrote.") from None
+        raise RecordError(f"{where}: expected a line that a recorder wrote, got invalid JSON ({error}).") from None
     if not isinstance(value, dict):
-        raise RecordError(f"{where}: found {show(value)}, needed: a JSON object.")
+        raise RecordError(f"{where}: expected a JSON object, got {show(value)}.")
     return value
 
 
@@ -241,17 +241,17 @@ def _all_of(given: Mapping[str, Any], fields: Mapping[str, Field], where: str) -
     value = read_table(given, fields, where, RecordError)
     for key in fields:
         if key not in value:
-            raise RecordError(f"{where}: {key} is missing, needed: {', '.join(fields)}.")
+            raise RecordError(f"{where}: {key} is missing; expected {join_or(fields, 'and')}.")
     return value
 
 
 def read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], Game]:
     """Check the first line, and return it with its game."""
     if given.get("format") != FORMAT:
-        raise RecordError(f"{where}: found format {show(given.get('format'))}, needed: {FORMAT!r}.")
+        raise RecordError(f"{where}: format: expected {FORMAT!r}, got {show(given.get('format'))}.")
     version = given.get("version")
     if not is_whole(version) or version != FORMAT_VERSION:
-        raise RecordError(f"{where}: found version {show(version)} of the format, allowed: {FORMAT_VERSION}.")
+        raise RecordError(f"{where}: version: expected {FORMAT_VERSION}, got {show(version)}.")
     header = _all_of(given, _HEADER, where)
     try:
         game = _open_recorded(header["game"], f"{where}, game")
@@ -259,13 +259,13 @@ def read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], G
         raise RecordError(" ".join(str(error).split())) from None  # on one line, even with several faults
     if header["digest"] != game.digest:
         raise RecordError(
-            f"{where}: the digest is {show(header['digest'])}, but the game on this line has {game.digest!r} "
-            f"in heartrush-env {__version__}."
+            f"{where}: digest: expected {game.digest!r}, as the game on this line has in heartrush-env "
+            f"{__version__}, got {show(header['digest'])}."
         )
     if header["tables"] != tables_digest(game):
         raise RecordError(
-            f"{where}: the tables of actions and features are not those of heartrush-env {__version__}, needed to read "
-            f"the record: {_named_version(header['heartrush_env'])}, which wrote it."
+            f"{where}: the tables of actions and features are not those of heartrush-env {__version__}; read the "
+            f"record with {_named_version(header['heartrush_env'])}, which wrote it."
         )
     try:
         before = as_read_before(header["game"], game, where)
@@ -276,7 +276,7 @@ def read_header(given: Mapping[str, Any], where: str) -> tuple[dict[str, Any], G
         game = _open_recorded(before, f"{where}, game")
     if set(header["seats"]) != set(game.agents):
         raise RecordError(
-            f"{where}: seats are {show(list(header['seats']))}, needed: one each for {', '.join(game.agents)}."
+            f"{where}: seats: expected one each for {', '.join(game.agents)}, got {show(list(header['seats']))}."
         )
     for agent, facts in header["seats"].items():
         check_value(facts, table(), f"{where}: seats: {agent}", RecordError)
@@ -311,20 +311,20 @@ def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence
     check_value(value.get("events"), _EVENTS, f"{where}: events", RecordError)
     if number == BEGINNING:
         if len(value) != 2:
-            raise RecordError(f"{where}: found {show(list(value))}, allowed at the start: step and events.")
+            raise RecordError(f"{where}: expected step and events at the start, got {show(list(value))}.")
         return Step(number, line, {}, value["events"])
     check_value(value.get("actions"), table(), f"{where}: actions", RecordError)
     stood_in = value.get("fallback", [])
     found = [*value["actions"], *stood_in]
     if not all(agent in agents for agent in found) or len(set(found)) < len(found):
-        raise RecordError(f"{where}: it names {show(found)}, allowed: each of {', '.join(agents)} once.")
+        raise RecordError(f"{where}: expected each of {', '.join(agents)} at most once, got {show(found)}.")
     for agent, action in value["actions"].items():
         if not isinstance(action, str) or action not in names:
-            raise RecordError(f"{where}: {agent} chose {show(action)}, allowed: the name of an action.")
+            raise RecordError(f"{where}: {agent}: expected the name of an action, got {show(action)}.")
     details = {agent: {"route": route} for agent, route in value.get("routes", {}).items()} | value.get("details", {})
     for agent in details:
         if agent not in value["actions"]:
-            raise RecordError(f"{where}: {show(agent)} has details but no action, needed: the one that takes them.")
+            raise RecordError(f"{where}: {show(agent)}: expected an action that takes details, got details alone.")
     return Step(number, line, value["actions"], value["events"], tuple(stood_in), details)
 
 
@@ -339,10 +339,12 @@ def _read_end(
         raise RecordError(f"{where}: the record was changed after it was written: its SHA-256 does not match.")
     end = _all_of(last["end"], _END, f"{where}, end")
     if not steps or last["steps"] != len(steps) - 1:
-        raise RecordError(f"{where}: steps is {last['steps']}, but there are {max(0, len(steps) - 1)} above.")
+        raise RecordError(
+            f"{where}: steps: expected {max(0, len(steps) - 1)}, as there are above, got {last['steps']}."
+        )
     if set(end["rewards"]) != set(game.agents):
         raise RecordError(
-            f"{where}: rewards are for {show(list(end['rewards']))}, needed: one each for {', '.join(game.agents)}."
+            f"{where}: rewards: expected one each for {', '.join(game.agents)}, got {show(list(end['rewards']))}."
         )
     for agent, reward in end["rewards"].items():
         check_value(reward, _NUMBER, f"{where}: the reward of {agent}", RecordError)

@@ -66,7 +66,7 @@ class Recorder:
     def begin(self, events: Sequence[Event]) -> None:
         """Record the events at the start of the fight."""
         if self._lines:
-            raise HeartRushError("begin() was called twice, allowed: once per fight.")
+            raise HeartRushError("begin() was called twice; call it once per fight.")
         self._add({"step": BEGINNING, "events": list(events)})
 
     def step(
@@ -86,7 +86,7 @@ class Recorder:
             details: The arguments of `give_details`, for the seats whose action has details.
         """
         if not self._lines or self._content is not None:
-            raise HeartRushError("step() was called out of order, allowed: after begin() and before end().")
+            raise HeartRushError("step() was called out of order; call it after begin() and before end().")
         stood_in = set(fallback)
         agents = self.game.agents
         given = details or {}
@@ -115,7 +115,7 @@ class Recorder:
             rewards: Each seat's total reward of the fight.
         """
         if not self._lines or self._content is not None:
-            raise HeartRushError("end() was called out of order, allowed: once, after begin().")
+            raise HeartRushError("end() was called out of order; call it once, after begin().")
         end = self._end_event or {"cause": CUT_OFF, "winners": []}
         paid = {agent: float(rewards[agent]) for agent in self.game.agents}
         ending = {"cause": end["cause"], "winners": list(end["winners"]), "rewards": paid}
@@ -127,7 +127,7 @@ class Recorder:
     def content(self) -> bytes:
         """The content of the file."""
         if self._content is None:
-            raise HeartRushError("The record has no end yet, needed: a call of end().")
+            raise HeartRushError("The record has no end yet; call end() first.")
         return self._content
 
     def write(self, path: str | PathLike[str]) -> Path:
@@ -161,17 +161,17 @@ class Recorder:
             number = whole_number("An action", action)
             names = self.game.action_names
             if not 0 <= number < len(names):
-                raise HeartRushError(f"An action is {number}, allowed: 0 to {len(names) - 1}.")
+                raise HeartRushError(f"An action: expected 0 to {len(names) - 1}, got {number}.")
             return names[number]
         if action not in self._actions:
-            raise HeartRushError(f"An action is {show(action)}, allowed: a name of the game's actions.")
+            raise HeartRushError(f"An action: expected the name of one of the game's actions, got {show(action)}.")
         return action
 
     def _add(self, value: dict[str, Any]) -> None:
         line = _line(value)
         self._size += len(line)
         if self._size > MAX_FILE - 2 * MAX_LINE:  # room for the first and the last line
-            raise RecordError(f"The fight is too long for a record, allowed: {MAX_FILE // 2**20} MiB.")
+            raise RecordError(f"The fight: expected a record of at most {MAX_FILE // 2**20} MiB, got more.")
         self._lines.append(line)
 
 
@@ -181,5 +181,5 @@ def _line(value: Any) -> bytes:
     except (TypeError, ValueError) as error:
         raise RecordError(f"A line of the record cannot be written as JSON ({error}).") from None
     if len(line) > MAX_LINE:
-        raise RecordError(f"A line of the record has {len(line)} bytes, allowed: {MAX_LINE}.")
+        raise RecordError(f"A line of the record: expected at most {MAX_LINE} bytes, got {len(line)}.")
     return line

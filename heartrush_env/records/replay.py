@@ -60,7 +60,9 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
                 options = None if record.dice is None else {"dice": record.dice}
                 observations, _ = env.reset(seed=record.seed, options={"fight": record.fight, **(options or {})})
             elif not env.agents:
-                raise RecordError(f"{where}: the fight is over before this window, needed: the end of the record.")
+                raise RecordError(
+                    f"{where}: expected the end of the record, since the fight is over, got another window."
+                )
             else:
                 actions = _actions(record, step, observations, where)
                 for agent, details in step.details.items():
@@ -93,7 +95,9 @@ def _actions(record: Record, step: Step, observations: Mapping[str, Observation]
         elif len(legal) == 1:
             pick = int(legal[0])
         else:
-            raise RecordError(f"{where}: {agent} has {len(legal)} legal actions, needed: the one that it chose.")
+            raise RecordError(
+                f"{where}: {agent}: expected the action that it chose, since it had {len(legal)} legal ones, got none."
+            )
         actions[agent] = pick
     return actions
 
@@ -103,20 +107,21 @@ def _give_details(env: ParallelFights, agent: str, details: Mapping[str, Any], s
     action = env.game.action_names[env.give_details(agent, details)]
     if step.actions[agent] != action:
         raise RecordError(
-            f"{where}: {agent} chose {step.actions[agent]!r} with details, needed: {action!r}, which takes them."
+            f"{where}: {agent}: expected {action!r}, which takes the details, got {step.actions[agent]!r}."
         )
 
 
 def _compare(recorded: Sequence[Event], played: Sequence[Event], where: str) -> None:
     """Compare the recorded events of a window with the replayed ones, byte for byte."""
     if len(recorded) != len(played):
-        raise RecordError(f"{where}: it has {len(recorded)} events, but by the rules there are {len(played)}.")
+        raise RecordError(f"{where}: expected {len(played)} events by the rules, got {len(recorded)}.")
     for place, (old, new) in enumerate(zip(recorded, played, strict=True), 1):
         if _bytes(old) != _bytes(new):
             key = next((key for key in (*new, *old) if _bytes(old.get(key)) != _bytes(new.get(key))), None)
-            difference = "the order of its fields" if key is None else f"{key} {show(old.get(key))}"
-            by_rule = "another" if key is None else show(new.get(key))
-            raise RecordError(f"{where}: event {place} has {difference}, but by the rules it is {by_rule}.")
+            fault = "expected its fields in the order of the rules"
+            if key is not None:
+                fault = f"expected {key} {show(new.get(key))} by the rules, got {show(old.get(key))}"
+            raise RecordError(f"{where}: event {place}: {fault}.")
 
 
 def _bytes(value: Any) -> str:
@@ -132,9 +137,9 @@ def _compare_ends(record: Record, env: ParallelFights, paid: Mapping[str, float]
     cause, winners = (last["cause"], last["winners"]) if last.get("type") == "end" else (CUT_OFF, [])
     if (record.cause, list(record.winners)) != (cause, winners):
         found = f"{show(record.cause)} and winners {show(list(record.winners))}"
-        raise RecordError(f"{where}: the end has cause {found}, but by the rules {cause!r} and {winners}.")
+        raise RecordError(f"{where}: the end: expected cause {cause!r} and {winners} by the rules, got {found}.")
     for agent, reward in paid.items():
         if record.rewards[agent] != reward:
             raise RecordError(
-                f"{where}: the reward of {agent} is {record.rewards[agent]}, but by the rules it is {reward}."
+                f"{where}: the reward of {agent}: expected {reward} by the rules, got {record.rewards[agent]}."
             )

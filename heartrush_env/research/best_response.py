@@ -154,7 +154,7 @@ def head_to_head(
     """Return the first policy's value, P(win) - P(loss), against the second policy; see `best_response`."""
     ends: tuple[Any, Any] = at(first, rounds), at(second, rounds)
     if _seat(ends[0]) == _seat(ends[1]):
-        raise SolverError("head_to_head needs policies of different seats, but these are of the same seat.")
+        raise SolverError("head_to_head(): expected policies of different seats, got two of the same seat.")
     duel = ends[0].duel
     if isinstance(ends[0], ClassicPolicy):
         return float(play_back(first, second, progress)[duel.start])

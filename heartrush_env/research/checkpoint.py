@@ -38,7 +38,9 @@ class Checkpoint:
             if self.path.is_file() and self.path.stat().st_size > 0:
                 self._read_header()
             elif self.path.exists() and not self.path.is_file():  # replacing a device would destroy it
-                raise SolverError(f"{self.path}: it is not a regular file, allowed: a new file, or a checkpoint.")
+                raise SolverError(
+                    f"{self.path}: expected a new file or a checkpoint, got something that is not a regular file."
+                )
             else:
                 self._begin()
         except OSError as error:
@@ -90,7 +92,9 @@ class Checkpoint:
         except ValueError:
             found = None
         if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise SolverError(f"{self.path}: it is not a checkpoint, allowed: a new file, or one of the same solution.")
+            raise SolverError(
+                f"{self.path}: expected a new file or a checkpoint of the same solution, got another file."
+            )
         if found != json.loads(json.dumps(self.header)):
             raise SolverError(f"{self.path}: it belongs to another duel, other rules or another version.")
         self.kept = len(line)

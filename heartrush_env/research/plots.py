@@ -73,9 +73,9 @@ def check_picture(path: str | PathLike[str]) -> Path:
     """Return the path of a picture to write; raise HeartRushError if it is unfit or matplotlib is missing."""
     target = Path(path)
     if target.suffix.lower() not in UNDATED:
-        raise HeartRushError(f"{target}: pictures are written as {join_or(UNDATED)}, found {target.suffix!r}.")
+        raise HeartRushError(f"{target}: expected a name ending in {join_or(UNDATED)}, got {target.suffix!r}.")
     if not target.absolute().parent.is_dir():
-        raise HeartRushError(f"{target}: there is no folder {target.parent}, needed: an existing one.")
+        raise HeartRushError(f"{target}: expected an existing folder, got {target.parent}.")
     drawing_library()
     return target
 
@@ -135,7 +135,7 @@ def simplex(mixes: Mapping[str, Any], title: str, note: str = "") -> Figure:
         note: A line below the title.
     """
     if not 1 <= len(mixes) <= len(PALETTE):
-        raise HeartRushError(f"Found {len(mixes)} players, allowed: 1 to {len(PALETTE)} in one triangle.")
+        raise HeartRushError(f"Expected 1 to {len(PALETTE)} players in one triangle, got {len(mixes)}.")
     corners = np.array([[0.5, np.sqrt(0.75)], [0.0, 0.0], [1.0, 0.0]])  # might, agility, cunning
     with style():
         figure = new_figure(5.8, 5.2)
@@ -204,7 +204,7 @@ def value_map(
         dict.fromkeys(hearts or [(one, two) for one in (largest[0], smallest[0]) for two in (largest[1], smallest[1])])
     )
     if not 1 <= len(pairs) <= 4:
-        raise HeartRushError(f"Found {len(pairs)} pairs of heart dice, allowed: 1 to 4 in one picture.")
+        raise HeartRushError(f"Expected 1 to 4 pairs of heart dice in one picture, got {len(pairs)}.")
     first, second = table.duel.game.agents
     values = table.values[table.layer(rounds_left)]
     with style():
@@ -292,7 +292,7 @@ def bars(panels: Mapping[str, Mapping[str, Sequence[Interval | None]]], groups: 
     """
     names = list(next(iter(panels.values())))
     if not 1 <= len(names) <= len(PALETTE):
-        raise HeartRushError(f"Found {len(names)} series, allowed: 1 to {len(PALETTE)} in one picture.")
+        raise HeartRushError(f"Expected 1 to {len(PALETTE)} series in one picture, got {len(names)}.")
     width = 0.8 / len(names)
     with style():
         figure, axes = _panels(len(panels))

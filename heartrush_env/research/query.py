@@ -37,7 +37,7 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
     memory = getattr(getattr(player, "game", game), "memory", 0)
     if memory != 0:
         shown = "all reveals" if memory is None else f"{memory} reveals"
-        raise SolverError(f"{type(player).__name__} sits at a game that shows {shown}, needed: one with memory=0.")
+        raise SolverError(f"{type(player).__name__}: expected a game with memory=0, got one that shows {shown}.")
 
 
 @lru_cache(maxsize=256)  # a player's policy is read in the same windows many times

@@ -57,7 +57,7 @@ def read_solution(
                     raise SolverError(f"{path}: it was solved for another {WORDS.get(key, key)}.")
             arrays = {name: file[name] for name in names(header)}
     except OSError as error:
-        raise SolverError(f"{path}: it cannot be read ({error.strerror}), needed: a saved {kind}.") from None
+        raise SolverError(f"{path}: expected a saved {kind}, but it cannot be read ({error.strerror}).") from None
     except SolverError:
         raise
     except (BadZipFile, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, MemoryError) as error:
@@ -87,5 +87,5 @@ def layer_of(rounds: int | None, left: int | None) -> int:
         return 0
     left = rounds if left is None else left
     if not 0 <= left <= rounds:
-        raise SolverError(f"rounds left are {left}, allowed: 0 to {rounds}.")
+        raise SolverError(f"rounds left: expected 0 to {rounds}, got {left}.")
     return left

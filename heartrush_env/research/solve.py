@@ -88,9 +88,9 @@ def refuse_fatigue(duel: Duel, found: float, allowed: float) -> None:
     """Raise if fatigue may end the duel: a solution by rounds left does not count the rounds at 0 hit points."""
     if duel.fatigue is not None:
         raise SolverError(
-            f"{duel.game.scenario_name!r} cannot be solved: its fatigue_rounds of {duel.fatigue} or its round cap "
-            f"may change the value by {found:.2g}, allowed: {allowed:.2g} (cap_bound), or a max_rounds below "
-            "fatigue_rounds."
+            f"{duel.game.scenario_name!r} cannot be solved: expected a change of the value by fatigue or the "
+            f"round cap of at most {allowed:.2g} (cap_bound), got {found:.2g} with fatigue_rounds "
+            f"{duel.fatigue}; give a max_rounds below fatigue_rounds."
         )
 
 
@@ -159,6 +159,6 @@ def check_memory(duel: Duel, rounds: int | None, allowed: int, tables: int = 1) 
     if needed > allowed:
         layers = "" if rounds is None else f" with up to {rounds} rounds left"
         raise SolverError(
-            f"The solution of {duel.game.scenario_name!r} ({duel.states} states{layers}) "
-            f"takes {needed / 2**20:.2f} MB, allowed: {allowed / 2**20:.2f} MB."
+            f"The solution of {duel.game.scenario_name!r} ({duel.states} states{layers}): expected at most "
+            f"{allowed / 2**20:.2f} MB, got {needed / 2**20:.2f} MB."
         )

@@ -76,8 +76,8 @@ class Tablebase:
         if not known or state[2] not in hearts[0] or state[3] not in hearts[1]:
             least, most = (-below[0], -below[1]), (self.duel.hp[0] - below[0], self.duel.hp[1] - below[1])
             raise SolverError(
-                f"{state} is not a state of this duel, allowed: hit points from {least if any(least) else 0} to "
-                f"{most}, heart dice {hearts[0]} and {hearts[1]}."
+                f"Expected a state with hit points from {least if any(least) else 0} to {most} and heart dice "
+                f"{hearts[0]} and {hearts[1]}, got {state}."
             )
         return own, other, hearts[0].index(state[2]), hearts[1].index(state[3])
 

@@ -40,9 +40,7 @@ def solve_matrix(payoffs: ArrayLike) -> Solution:
     """Return an equilibrium of the game in which `payoffs`, (rows, columns), go from the column to the row side."""
     game = np.ascontiguousarray(payoffs, np.float64)
     if game.ndim != 2 or 0 in game.shape or not np.isfinite(game).all():
-        raise SolverError(
-            f"A matrix game needs rows, columns and finite payoffs, but this one has the shape {game.shape}."
-        )
+        raise SolverError(f"A matrix game: expected rows, columns and finite payoffs, got the shape {game.shape}.")
     row, column = np.zeros(game.shape[0]), np.zeros(game.shape[1])
     value = float(mix_both(game, row, column, *workspace(*game.shape)))
     return Solution(value, row, column, float((game @ column).max() - value), float(value - (row @ game).min()))

@@ -23,7 +23,7 @@ LONGEST_NUMBER = 128  # bits of a whole number; longer ones are refused
 def check_choice(what: str, value: T, allowed: Sequence[T]) -> T:
     """Return the value if it is allowed; otherwise raise an error that lists the allowed values."""
     if value not in allowed:
-        raise HeartRushError(f"{what} is {on_one_line(value)}, but it must be one of {', '.join(map(repr, allowed))}.")
+        raise HeartRushError(f"{what}: expected one of {', '.join(map(repr, allowed))}, got {on_one_line(value)}.")
     return value
 
 
@@ -34,11 +34,9 @@ def whole_number(what: str, value: Any, error: type[HeartRushError] = HeartRushE
             raise TypeError
         number = operator.index(value)
     except TypeError:
-        raise error(
-            f"{what} must be a whole number, but it is {on_one_line(value)} ({type(value).__name__})."
-        ) from None
+        raise error(f"{what}: expected a whole number, got {on_one_line(value)} ({type(value).__name__}).") from None
     if number.bit_length() > LONGEST_NUMBER:
-        raise error(f"{what} must be a whole number of at most {LONGEST_NUMBER} bits, but it is {show(number)}.")
+        raise error(f"{what}: expected a whole number of at most {LONGEST_NUMBER} bits, got {show(number)}.")
     return number
 
 
@@ -46,7 +44,7 @@ def at_least_one(what: str, value: Any) -> int:
     """Return a whole number of at least 1."""
     number = whole_number(what, value)
     if number < 1:
-        raise HeartRushError(f"{what} must be at least 1, but it is {number}.")
+        raise HeartRushError(f"{what}: expected at least 1, got {number}.")
     return number
 
 
@@ -56,7 +54,7 @@ def read_seed(seed: Any) -> int | None:
         return None
     number = whole_number("The seed", seed)
     if not 0 <= number <= LARGEST_SEED:
-        raise HeartRushError(f"The seed must be from 0 to 2**63 - 1, but it is {number}.")
+        raise HeartRushError(f"The seed: expected 0 to 2**63 - 1, got {number}.")
     return number
 
 
@@ -70,12 +68,12 @@ def read_options(options: Any) -> tuple[int | None, list[int] | None]:
     if options is None:
         return None, None
     if not isinstance(options, Mapping):
-        raise HeartRushError(f"The options of reset() must be a dict, but they are {on_one_line(options)}.")
+        raise HeartRushError(f"The options of reset(): expected a dict, got {on_one_line(options)}.")
     number = options.get("fight")
     if number is not None:
         number = whole_number('The option "fight"', number)
         if not 0 <= number <= LARGEST_FIGHT // 2:
-            raise HeartRushError(f'The option "fight" must be from 0 to 2**61, but it is {number}.')
+            raise HeartRushError(f'The option "fight": expected 0 to 2**61, got {number}.')
     dice = options.get("dice")
     return number, None if dice is None else read_dice(dice)
 
@@ -83,11 +81,11 @@ def read_options(options: Any) -> tuple[int | None, list[int] | None]:
 def read_dice(dice: Any) -> list[int]:
     """Return given dice as a list of int; each must be at least 1."""
     if isinstance(dice, (str, bytes, Mapping)) or not isinstance(dice, Iterable):
-        raise DiceError(f'The option "dice" must be a list of whole numbers, but it is {on_one_line(dice)}.')
+        raise DiceError(f'The option "dice": expected a list of whole numbers, got {on_one_line(dice)}.')
     faces = [whole_number(f'Number {place} of the option "dice"', die, DiceError) for place, die in enumerate(dice, 1)]
     for place, face in enumerate(faces, 1):
         if face < 1:
-            raise DiceError(f'Number {place} of the option "dice" must be at least 1, but it is {face}.')
+            raise DiceError(f'Number {place} of the option "dice": expected at least 1, got {face}.')
     return faces
 
 

@@ -1,4 +1,4 @@
-"""The errors of the package: each message is one sentence that states what was found and what is allowed.
+"""The errors of the package: each message is one sentence: where the fault is, what was expected, what was found.
 
 A file with several faults raises one error whose message lists them, one sentence each; `faults` holds one error for
 each of them.
@@ -6,7 +6,7 @@ each of them.
 
 
 class HeartRushError(ValueError):
-    """An input is not allowed; the message states what was found and what is allowed."""
+    """An invalid input; the message says where it is, what was expected and what was found: "expected X, got Y"."""
 
     faults: "tuple[HeartRushError, ...]" = ()  # the errors that the message lists, if there are several
 

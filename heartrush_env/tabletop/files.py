@@ -45,17 +45,17 @@ def open_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
     try:
         descriptor = os.open(name, _FLAGS)
     except FileNotFoundError:
-        raise error(f"{name}: there is no such file, needed: {needed}.") from None
+        raise error(f"{name}: expected {needed}, but there is no such file.") from None
     except OSError as problem:
-        raise error(f"{name}: it cannot be read ({problem.strerror}), needed: {needed}.") from None
+        raise error(f"{name}: expected {needed}, but it cannot be read ({problem.strerror}).") from None
     except ValueError:  # NUL, or a lone surrogate
-        raise error(f"{show(name)} is not a path, needed: {needed}.") from None
+        raise error(f"{show(name)}: expected {needed}, got something that is not a path.") from None
     try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
-            raise error(f"{name}: it is not a regular file and cannot be read, needed: {needed}.")
+            raise error(f"{name}: expected {needed}, but it is not a regular file.")
         if facts.st_size > most:
-            raise error(f"{name}: it is larger than {_bytes(most)}, needed: {needed}.")
+            raise error(f"{name}: expected {needed}, of at most {_bytes(most)}, got a larger file.")
         return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
@@ -68,9 +68,9 @@ def read_file(path: str | os.PathLike[str], most: int, error: type[HeartRushErro
         try:
             content = file.read(most + 1)
         except OSError as problem:
-            raise error(f"{os.fspath(path)}: it cannot be read ({problem.strerror}), needed: {needed}.") from None
+            raise error(f"{os.fspath(path)}: expected {needed}, but it cannot be read ({problem.strerror}).") from None
     if len(content) > most:  # files in /proc report size 0
-        raise error(f"{os.fspath(path)}: it is larger than {_bytes(most)}, needed: {needed}.")
+        raise error(f"{os.fspath(path)}: expected {needed}, of at most {_bytes(most)}, got a larger file.")
     return content
 
 
@@ -79,7 +79,7 @@ def load_arrays(file: BinaryIO, most: int, where: str, error: type[HeartRushErro
     with zipfile.ZipFile(file) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > most:
-        raise error(f"{where}: it unpacks to {size} bytes, allowed: {_bytes(most)}.")
+        raise error(f"{where}: expected at most {_bytes(most)} unpacked, got {size} bytes.")
     file.seek(0)
     return np.load(file, allow_pickle=False)
 
@@ -95,7 +95,7 @@ def parse_json(content: bytes | str) -> Any:
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except UnicodeDecodeError:
-        raise ValueError("no UTF-8 text") from None
+        raise ValueError("not UTF-8 text") from None
     except ValueError as problem:
         raise ValueError(_reason(problem)) from None
 
@@ -106,7 +106,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("its lists or tables lie too deep within each other") from None
+        raise ValueError("its lists or tables are nested too deeply") from None
     except ValueError as problem:
         raise ValueError(_reason(problem)) from None
 
@@ -161,7 +161,7 @@ def _check_keys(text: str) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        raise ValueError("a key stands twice in an object")
+        raise ValueError("an object has a key twice")
     return value
 
 

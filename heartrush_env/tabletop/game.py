@@ -371,4 +371,6 @@ def _checked(player: Any, given: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     else:
         what = f"a policy of shape {found.shape}"
     wanted = f"length {shape[0]}" if len(shape) == 1 else f"shape {shape}"
-    raise PolicyError(f"{type(player).__name__} gives {what}, allowed: {wanted}, a probability for each action.")
+    raise PolicyError(
+        f"{type(player).__name__}: expected a policy of {wanted}, with a probability for each action, got {what}."
+    )

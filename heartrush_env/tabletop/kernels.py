@@ -78,7 +78,7 @@ class Kernel:
         for argument in arguments:
             if isinstance(argument, np.ndarray):
                 if not argument.flags.c_contiguous:
-                    raise ValueError(f"{self.name}: found an array with gaps, allowed: arrays without.")
+                    raise ValueError(f"{self.name}: expected a contiguous array, got one with gaps.")
                 numbers += [argument.ctypes.data, *argument.shape]
             else:
                 numbers.append(int(argument))
@@ -169,7 +169,7 @@ def _compiler(wanted: str, sources: Sources | None) -> Any:
         from heartrush_env.tabletop.compiling import jit
     except ModuleNotFoundError as missing:
         raise HeartRushError(
-            f"{wanted}: found no machine code for it ({why_no_library(sources)}) and no {missing.name} to compile it, "
-            "allowed: `pip install 'heartrush-env[jit]'`, which compiles the rules on the first start."
+            f"{wanted}: expected machine code ({why_no_library(sources)}) or {missing.name} to compile it, got "
+            "neither; `pip install 'heartrush-env[jit]'` compiles the rules on the first start."
         ) from None
     return jit

@@ -25,7 +25,7 @@ def record(fields: list[Field]) -> np.dtype[Any]:
     """
     taken = [field[0] for field in fields if hasattr(np.void, field[0])]
     if taken:
-        raise ValueError(f"record fields {taken} are names of NumPy's own attributes; any other name is allowed")
+        raise ValueError(f"record fields {taken}: expected other names, since these are NumPy's own attributes")
     names, formats, offsets, end = [], [], [], 0
     limits = {}
     for name, kind, *more in fields:
@@ -103,7 +103,7 @@ class Plain:
         return getattr(self, name)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"found no field {name!r}, allowed: those of the record.")  # Python calls this method last
+        raise AttributeError(f"expected a field of the record, got {name!r}.")  # Python calls this method last
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plain) and self.__dict__ == other.__dict__

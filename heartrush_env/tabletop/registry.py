@@ -100,7 +100,7 @@ def usual_scenario(game: str = DEFAULT_GAME) -> str:
     """
     names = scenario_names(game)
     if not names:
-        raise HeartRushError(f"scenario: found none, and {game} ships none, needed: the name of a file.")
+        raise HeartRushError(f"scenario: expected the name of a file, since {game} ships no scenarios, got none.")
     return "duel" if "duel" in names else names[0]
 
 
@@ -158,7 +158,7 @@ def module_of(name: Any, where: str) -> GameModule:
     if path is None:
         path = next((point.value for point in entry_points(group=GROUP) if point.name == name), None)
     if path is None:
-        raise HeartRushError(f"{where}: game is {show(name)}, allowed: {join_or(game_names())}.")
+        raise HeartRushError(f"{where}: game: expected {join_or(game_names())}, got {show(name)}.")
     try:
         return cast(GameModule, import_module(path))
     except ModuleNotFoundError as missing:

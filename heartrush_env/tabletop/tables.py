@@ -445,14 +445,14 @@ def expression(value: Value, names: Names) -> str:
     near = _lambdas(code.co_filename).get(code.co_firstlineno, [])
     lambdas = {ast.unparse(node.body): node for node in near if len(near) == 1 or _is(node, code)}
     if len(lambdas) != 1:
-        raise TypeError(f"{where}: found {len(lambdas)} lambdas with these names, allowed: one.")
+        raise TypeError(f"{where}: expected one lambda with these names, got {len(lambdas)}.")
     source, node = lambdas.popitem()
     own = {argument.arg for argument in node.args.args}
     for part in ast.walk(node.body):
         if isinstance(part, ast.Name) and part.id not in own and not hasattr(builtins, part.id):
             known = value.__globals__[part.id]
             if names.setdefault(part.id, known) is not known:
-                raise TypeError(f"{where}: found a second {part.id} in one block, allowed: one.")
+                raise TypeError(f"{where}: expected one meaning of {part.id} in a block, got a second.")
     return source
 
 

@@ -57,7 +57,7 @@ class Shelf(Generic[T]):
             ImportError: there is a unit of this name already.
         """
         if unit.name in self._units:
-            raise ImportError(f"Found two units of the {self.kind} {unit.name!r}, allowed: one.")
+            raise ImportError(f"Expected one unit of the {self.kind} {unit.name!r}, got two.")
         self._units[unit.name] = unit
 
     def units(self) -> tuple[T, ...]:

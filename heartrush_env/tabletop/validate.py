@@ -194,15 +194,15 @@ def is_number(value: object) -> bool:
 
 
 def suggestion(found: object, words: Iterable[str]) -> str:
-    """Return `, did you mean 'might'` for a word close to a known one, else an empty text."""
+    """Return ` (did you mean 'might'?)` for a word close to a known one, else an empty text."""
     close = difflib.get_close_matches(found[:LONGEST], list(words), n=1) if isinstance(found, str) else []
-    return f", did you mean {close[0]!r}" if close else ""
+    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def unknown_name(what: str, found: object, known: Iterable[str]) -> str:
-    """Return half a sentence that reports an unknown name, the closest known name, and all allowed names."""
+    """Return a part of a sentence that reports an unknown name, the closest known name and the expected names."""
     names = tuple(known)
-    return f"unknown {what} {show(found)}{suggestion(found, names)}; allowed: {join_or(names)}"
+    return f"unknown {what} {show(found)}{suggestion(found, names)}, expected {join_or(names)}"
 
 
 def read_table(
@@ -215,11 +215,11 @@ def read_table(
 ) -> dict[str, Any]:
     """Check a table against its fields, and return its valid part as a plain dict, keys in the table's order.
 
-    Raises `error` with one sentence per error: the place, the key, the value found and the values allowed. With
+    Raises `error` with one sentence per error: the place, the key, the values expected and the value found. With
     `faults`, errors are collected there instead, and invalid keys are left out.
     """
     if not isinstance(given, Mapping):
-        raise error(f"{where}: found {show(given)}, allowed: a table with the keys {join_or(fields)}.")
+        raise error(f"{where}: expected a table with the keys {join_or(fields)}, got {show(given)}.")
     found, sound = Faults() if faults is None else faults, {}
     for key, value in given.items():
         with found.caught():
@@ -238,4 +238,4 @@ def check_value(value: object, field: Field, where: str, error: type[HeartRushEr
         return
     if field.refusal:
         raise error(f"{where} is {show(value)}, but {field.refusal}.")
-    raise error(f"{where} is {show(value)}{suggestion(value, field.words)}, allowed: {field.allowed}.")
+    raise error(f"{where}: expected {field.allowed}, got {show(value)}{suggestion(value, field.words)}.")

@@ -90,14 +90,14 @@ def checked(game: Game, observation: Sequence[float]) -> FloatArray:
     if not isinstance(observation, list | tuple) or not all(map(is_number, observation)):
         raise ViewError(f"observation: expected a list of numbers, got {show(observation)}")
     if len(observation) != len(names):
-        raise ViewError(f"observation: found {len(observation)} numbers, allowed: {len(names)}")
+        raise ViewError(f"observation: expected {len(names)} numbers, got {len(observation)}")
     numbers = np.array(observation, np.float64)
     with np.errstate(over="ignore"):
         single = numbers.astype(np.float32)
     outside = ~((single >= low) & (single <= high))
     if outside.any():
         k = int(outside.argmax())
-        raise ViewError(f"observation, {names[k]}: found {numbers[k]:g}, allowed: {low[k]:g} to {high[k]:g}")
+        raise ViewError(f"observation, {names[k]}: expected {low[k]:g} to {high[k]:g}, got {numbers[k]:g}")
     return single
 
 

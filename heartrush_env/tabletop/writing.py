@@ -161,7 +161,7 @@ def hold(
     except OSError as problem:
         raise error(f"{place}: it cannot be written ({reason(problem)}).") from None
     if file is None:
-        raise error(f"{place}: {_holder(path)} {doing} there, allowed: one process at a time.")
+        raise error(f"{place}: expected one process at a time, but {_holder(path)} {doing} there.")
     return partial(_drop, file)
 
 

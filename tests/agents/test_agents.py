@@ -200,7 +200,10 @@ def test_an_agent_may_replace_its_like_but_none_of_the_package() -> None:
     register(Agent("last", "The last legal action.", Last))
     again = register(Agent("last", "The very last legal action.", Last))
     assert load("last") is again
-    with pytest.raises(AgentError, match=r"^The id 'random' .*allowed: any but random, might.*\.$"):
+    with pytest.raises(
+        AgentError,
+        match=r"^Expected an id that no agent of the package has, got 'random'; taken are random, might.*\.$",
+    ):
         register(Agent("random", "Something else.", Last))
 
 
@@ -208,8 +211,8 @@ def test_an_unknown_id_is_refused_with_all_that_there_are() -> None:
     with pytest.raises(AgentError) as refusal:
         load("unifrom")
     assert str(refusal.value) == (
-        "There is no agent 'unifrom' (did you mean 'uniform'?), allowed: "
-        f"{', '.join(available())}, best_response:ID, restricted_nash:ID@P, thinker:ID, or a folder with a card.json."
+        f"Unknown agent 'unifrom' (did you mean 'uniform'?), expected {', '.join(available())}, best_response:ID, "
+        "restricted_nash:ID@P, thinker:ID, or a folder with a card.json."
     )
 
 

@@ -73,16 +73,20 @@ def test_a_level_sets_numbers_and_names_replace_them(
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        ("moody@11", {}, f"has no level '11', allowed: {', '.join(TEN_LEVELS)}."),
-        ("moody", {"level": True}, "has no level true, allowed: "),
-        ("moody", {"level": 7.0}, "has no level 7.0, allowed: "),
-        ("moody@temper=2", {}, "temper is 2.0, allowed: a number from 0 to 1."),
-        ("moody", {"temper": "hot"}, "temper is 'hot', allowed: a number from 0 to 1."),
-        ("moody@temper=hot", {}, "temper is 'hot', allowed: a number."),
-        ("moody@temper=nan", {}, "temper is nan, allowed: a number from 0 to 1."),
-        ("moody@7,8", {}, "found '8', allowed: mistakes, temperature, temper and patience, each once."),
-        ("moody", {"humour": 1}, "takes no 'humour', allowed: mistakes, temperature, temper and patience."),
-        ("uniform", {"temper": 1}, "The agent 'uniform' takes no 'temper', allowed: mistakes and temperature."),
+        ("moody@11", {}, f"expected one of the levels {', '.join(TEN_LEVELS)}, got '11'."),
+        ("moody", {"level": True}, ", got true."),
+        ("moody", {"level": 7.0}, ", got 7.0."),
+        ("moody@temper=2", {}, "temper: expected a number from 0 to 1, got 2.0."),
+        ("moody", {"temper": "hot"}, "temper: expected a number from 0 to 1, got 'hot'."),
+        ("moody@temper=hot", {}, "temper: expected a number, got 'hot'."),
+        ("moody@temper=nan", {}, "temper: expected a number from 0 to 1, got nan."),
+        ("moody@7,8", {}, "expected mistakes, temperature, temper or patience, each at most once and with =, got '8'."),
+        (
+            "moody",
+            {"humour": 1},
+            "expected an argument out of mistakes, temperature, temper and patience, got 'humour'.",
+        ),
+        ("uniform", {"temper": 1}, "uniform: expected an argument out of mistakes and temperature, got 'temper'."),
     ],
 )
 def test_what_does_not_fit_is_refused(moody: Agent, given: str, options: dict[str, Any], said: str) -> None:

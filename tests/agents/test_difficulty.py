@@ -166,24 +166,24 @@ def test_ids_and_words_name_the_same_agent() -> None:
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        ("duelist@medium", {}, "The agent 'duelist' has no level 'medium', allowed: easy, normal, hard."),
-        ("duelist", {"level": 7}, "The agent 'duelist' has no level 7, allowed: easy, normal, hard."),
-        ("duelist@", {}, "has no level '@', allowed: easy, normal, hard."),
+        ("duelist@medium", {}, "duelist: expected one of the levels easy, normal, hard, got 'medium'."),
+        ("duelist", {"level": 7}, "duelist: expected one of the levels easy, normal, hard, got 7."),
+        ("duelist@", {}, "expected one of the levels easy, normal, hard, got '@'."),
         (
             "uniform@easy",
             {},
-            "The agent 'uniform' has no levels, allowed: mistakes and temperature, as in uniform@mistakes",
+            "The agent 'uniform' has no levels; use mistakes and temperature instead, as in uniform@mistakes",
         ),
-        ("duelis@easy", {}, "There is no agent 'duelis@easy' (did you mean 'duelist'"),
-        ("duelist@easy", {"level": "hard"}, "names a level and level='hard' another"),
-        ("duelist", {"mistakes": 1.1}, "mistakes is 1.1, allowed: a number from 0 to 1."),
-        ("duelist", {"mistakes": True}, "mistakes is true, allowed: a number from 0 to 1."),
-        ("duelist", {"temperature": float("nan")}, "temperature is nan, allowed: a number from 0 to 5."),
-        ("duelist@mistakes=a", {}, "mistakes is 'a', allowed: a number."),
-        ("duelist@errors=1", {}, "found 'errors', allowed: mistakes and temperature, each once."),
-        ("duelist", {"level": 0}, "The agent 'duelist' has no level 0, allowed: easy, normal, hard."),
-        ("duelist", {"mistakes": 10**400}, "allowed: a number from 0 to 1."),
-        ("duelist@mistakes=9", {}, "mistakes is 9.0, allowed: a number from 0 to 1."),
+        ("duelis@easy", {}, "Unknown agent 'duelis@easy' (did you mean 'duelist'"),
+        ("duelist@easy", {"level": "hard"}, "level='hard': expected the level once"),
+        ("duelist", {"mistakes": 1.1}, "mistakes: expected a number from 0 to 1, got 1.1."),
+        ("duelist", {"mistakes": True}, "mistakes: expected a number from 0 to 1, got true."),
+        ("duelist", {"temperature": float("nan")}, "temperature: expected a number from 0 to 5, got nan."),
+        ("duelist@mistakes=a", {}, "mistakes: expected a number, got 'a'."),
+        ("duelist@errors=1", {}, "expected mistakes or temperature, each at most once and with =, got 'errors'."),
+        ("duelist", {"level": 0}, "duelist: expected one of the levels easy, normal, hard, got 0."),
+        ("duelist", {"mistakes": 10**400}, "expected a number from 0 to 1, got "),
+        ("duelist@mistakes=9", {}, "mistakes: expected a number from 0 to 1, got 9.0."),
     ],
 )
 def test_what_does_not_fit_is_refused_in_a_sentence(given: str, options: dict[str, Any], said: str) -> None:
@@ -277,7 +277,7 @@ def test_calibrating_a_trained_agent_gives_it_levels(
     written = json.loads((folder / CARD).read_text())["levels"]
     assert load(f"{folder}@easy").make.difficulty.mistakes == written["levels"]["easy"]["mistakes"] > 0
     assert {**json.loads((folder / CARD).read_text()), "levels": None} == {**card, "levels": None}
-    assert main(["agent", "calibrate", "nobody"]) == 2 and "There is no agent 'nobody'" in capsys.readouterr().err
+    assert main(["agent", "calibrate", "nobody"]) == 2 and "Unknown agent 'nobody'" in capsys.readouterr().err
     assert main(["agent", "calibrate", "best_response:uniform"]) == 2
 
 
@@ -304,7 +304,7 @@ def test_a_level_plays_at_every_door(capsys: pytest.CaptureFixture[str]) -> None
     assert main([*rated, "--processes", "1"]) == 0
     assert {row["id"] for row in json.loads(capsys.readouterr().out)["agents"]} == {"duelist@easy", "duelist"}
     assert main(["fight", "duel", "--red", "duelist@medium"]) == 2
-    assert "has no level 'medium', allowed: easy, normal, hard." in capsys.readouterr().err
+    assert "expected one of the levels easy, normal, hard, got 'medium'." in capsys.readouterr().err
 
 
 # -- classes of players, and policies of the wrong length --------------------------------------------------------------
@@ -362,8 +362,8 @@ def test_a_class_of_players_is_taken_wherever_an_agent_is() -> None:
     ("given", "said"),
     [
         (Player, "The class Player is not a complete player: it lacks policy."),
-        (dict, "Found the class dict in place of an agent, allowed: an agent, its id, or a class of Player."),
-        (7, "Found 7 in place of an agent, allowed: an agent, its id, or a class of Player."),
+        (dict, "Expected an agent, its id, or a subclass of Player, got the class dict."),
+        (7, "Expected an agent, its id, or a subclass of Player, got 7."),
     ],
 )
 def test_what_is_no_agent_is_refused(given: Any, said: str) -> None:
@@ -375,8 +375,14 @@ def test_what_is_no_agent_is_refused(given: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("player", "said"),
     [
-        (Short, r"^Short gives a policy of length 3, allowed: length {}, a probability for each action\.$"),
-        (Worded, r"^Worded gives a policy that is not an array of numbers \(list\), allowed: length {}, "),
+        (
+            Short,
+            r"^Short: expected a policy of length {}, with a probability for each action, got a policy of length 3\.$",
+        ),
+        (
+            Worded,
+            r"^Worded: expected a policy of length {}, .* got a policy that is not an array of numbers \(list\)\.$",
+        ),
     ],
 )
 def test_a_policy_of_the_wrong_length_is_refused_at_every_door(player: type[Player], said: str) -> None:
@@ -402,12 +408,13 @@ def test_a_policy_of_the_wrong_length_is_refused_at_every_door(player: type[Play
     act = {"type": "act", "id": "a", "game": {"scenario": "duel"}, "seat": "knight_0", "legal": STANCES}
     request = {**act, "view": {"round": 1, "window": "stance"}}
     (line,) = Engine(load(player)).answer(json.dumps(request).encode())
-    assert json.loads(line)["code"] == "internal" and "gives a policy" in json.loads(line)["message"]
+    assert json.loads(line)["code"] == "internal" and "expected a policy" in json.loads(line)["message"]
 
 
 def test_policies_of_the_wrong_shape_are_refused() -> None:
     with pytest.raises(
-        PolicyError, match=r"^ShortForMany gives a policy of shape \(\d+, 3\), allowed: shape \(\d+, \d+\)"
+        PolicyError,
+        match=r"^ShortForMany: expected a policy of shape \(\d+, \d+\), .* got a policy of shape \(\d+, 3\)",
     ):
         rate([ShortForMany], GAME, against=["uniform"], fights=4, processes=1)
 
@@ -416,9 +423,9 @@ def test_the_solver_refuses_it_too_and_reads_the_true_mixture() -> None:
     """Exactly read, one that errs is not exploited as one that always takes might."""
     table = solve(game_of(Duelist(hp=6), Duelist(hp=6), max_rounds=10_000))
     game = table.duel.game
-    with pytest.raises(PolicyError, match=r"^Short gives a policy of length 3, allowed: length \d+, "):
+    with pytest.raises(PolicyError, match=r"^Short: expected a policy of length \d+, .* got a policy of length 3"):
         read_policies(Short(game), table)
-    with pytest.raises(PolicyError, match=r"^ShortForMany gives a policy of shape "):
+    with pytest.raises(PolicyError, match=r"^ShortForMany: expected a policy of shape "):
         read_policies(ShortForMany(game), table)
     lost = [
         exploitability(table, read_policies(load("might", mistakes=mistakes).seat(game), table)).nash_conv

@@ -95,7 +95,7 @@ def test_nothing_starts_before_a_seat_is_taken(engine: Agent) -> None:
 @pytest.mark.parametrize("words", ["exec:python engine.py", str(ENGINE), str(ENGINE.parent)])
 def test_no_id_starts_a_program(words: str) -> None:
     before = set(running._OPEN)
-    with pytest.raises(AgentError, match="There is no agent"):
+    with pytest.raises(AgentError, match="Unknown agent"):
         load(words)
     assert set(running._OPEN) == before
 
@@ -232,7 +232,7 @@ def test_what_it_does_not_play_is_refused(canned: Make, engine: Agent) -> None:
     assert "for a team" in (engine.plays(HeartRush("brawl", control="team")) or "")
     with pytest.raises(AgentError, match="failed: no_such_program cannot be started"):
         program(["no_such_program"]).seat(HeartRush("duel"))
-    with pytest.raises(AgentError, match="is not a program"):
+    with pytest.raises(AgentError, match="expected an agent made by program"):
         close(load("uniform"))
 
 

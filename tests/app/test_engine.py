@@ -210,7 +210,10 @@ def test_a_level_sets_mistakes_and_temperature() -> None:
     by_id = ask(Engine(load("duelist@easy")), {"type": "hello"}, ACT)
     assert by_id[0]["name"] == "duelist@easy" and by_id[2]["policy"] == pytest.approx(easy["policy"])
     (refused,) = ask(engine, {"type": "set", "id": "l", "name": "level", "value": "brutal"})
-    assert (refused["code"], refused["message"]) == ("bad_option", "level is 'brutal', allowed: easy, normal or hard.")
+    assert (refused["code"], refused["message"]) == (
+        "bad_option",
+        "level: expected easy, normal or hard, got 'brutal'.",
+    )
     (refused,) = ask(Engine(load("uniform")), {"type": "set", "id": "l", "name": "level", "value": "easy"})
     assert refused["code"] == "bad_option" and engine.options["level"] == "easy"
 
@@ -219,13 +222,13 @@ def test_a_level_sets_mistakes_and_temperature() -> None:
     ("name", "value", "said"),
     [
         ("temperatur", 1, "did you mean 'temperature'"),
-        ("temperature", 5.1, "temperature is 5.1, allowed: a number from 0 to 5"),
-        ("temperature", -0.1, "allowed: a number from 0 to 5"),
-        ("mistakes", True, "mistakes is true"),
-        ("mistakes", "0.5", "mistakes is '0.5'"),
-        ("mistakes", None, "mistakes is None"),
-        ("mistakes", {"deep": [1] * 1000}, "mistakes is {"),
-        ("mistakes", 10**400, "mistakes is a whole number of about 401 digits"),
+        ("temperature", 5.1, "temperature: expected a number from 0 to 5, got 5.1"),
+        ("temperature", -0.1, "expected a number from 0 to 5"),
+        ("mistakes", True, "mistakes: expected a number from 0 to 1, got true"),
+        ("mistakes", "0.5", "mistakes: expected a number from 0 to 1, got '0.5'"),
+        ("mistakes", None, "mistakes: expected a number from 0 to 1, got None"),
+        ("mistakes", {"deep": [1] * 1000}, "mistakes: expected a number from 0 to 1, got {"),
+        ("mistakes", 10**400, "got a whole number of about 401 digits"),
     ],
 )
 def test_an_option_that_does_not_fit_is_refused_and_changes_nothing(name: str, value: Any, said: str) -> None:
@@ -256,23 +259,23 @@ class Mad(Player):
 @pytest.mark.parametrize(
     ("change", "code", "said"),
     [
-        ({"seat": "orc_0"}, "bad_field", "seat: found 'orc_0', allowed: knight_0 or duelist_0"),
-        ({"game": {"scenario": "dual"}}, "bad_field", "found 'dual', allowed: ambush, brawl"),
+        ({"seat": "orc_0"}, "bad_field", "seat: expected knight_0 or duelist_0, got 'orc_0'"),
+        ({"game": {"scenario": "dual"}}, "bad_field", "game.scenario: expected ambush, brawl"),
         ({"game": {"scenario": "../duel.toml"}}, "bad_field", "a scenario's table"),
         ({"game": {"scenario": "/etc/passwd"}}, "bad_field", "a scenario's table"),
-        ({"game": {"scenario": {"fighter": []}}}, "bad_field", "number of fighters is 0"),
+        ({"game": {"scenario": {"fighter": []}}}, "bad_field", "expected 2 to 8 fighters"),
         ({"game": {"scenario": "duel", "rules": {"wuonds": True}}}, "bad_field", "did you mean 'wounds'"),
-        ({"game": {"scenario": "duel", "shape": "map"}}, "bad_field", "shape: 'map' is for fights on a map"),
-        ({"game": {"scenario": "duel", "game": "chess"}}, "not_played", "found 'chess'"),
-        ({"game": {"scenario": "duel", "tables": "0" * 32}}, "not_played", "the tables of this version are"),
+        ({"game": {"scenario": "duel", "shape": "map"}}, "bad_field", "got 'map', which is for fights on a map"),
+        ({"game": {"scenario": "duel", "game": "chess"}}, "not_played", "got 'chess'"),
+        ({"game": {"scenario": "duel", "tables": "0" * 32}}, "not_played", "the tables of this version, got"),
         ({"legal": []}, "illegal", "at least one action"),
         ({"legal": ["stance mihgt"]}, "illegal", "did you mean 'stance might'"),
-        ({"legal": ["attack 2"]}, "illegal", "unknown action 'attack 2'"),
-        ({"view": {"observation": [0.5]}}, "bad_view", f"found 1 numbers, allowed: {FEATURES}"),
-        ({"view": {"observation": [2.0] * FEATURES}}, "bad_view", "round: found 2, allowed: 0 to 1"),
-        ({"view": {"observation": [0.0] * (FEATURES - 1) + [1e300]}}, "bad_view", "found 1e+300"),
-        ({"view": {}}, "bad_view", "window is missing"),
-        ({"view": {"window": "follow"}}, "bad_view", "window: found 'follow', which only maps have"),
+        ({"legal": ["attack 2"]}, "illegal", "expected actions of shape duel, got 'attack 2'"),
+        ({"view": {"observation": [0.5]}}, "bad_view", f"observation: expected {FEATURES} numbers, got 1"),
+        ({"view": {"observation": [2.0] * FEATURES}}, "bad_view", "round: expected 0 to 1, got 2"),
+        ({"view": {"observation": [0.0] * (FEATURES - 1) + [1e300]}}, "bad_view", "got 1e+300"),
+        ({"view": {}}, "bad_view", "window: expected "),
+        ({"view": {"window": "follow"}}, "bad_view", "got 'follow', which exists only on maps"),
     ],
 )
 def test_a_request_that_cannot_be_answered_says_why(change: dict[str, Any], code: str, said: str) -> None:

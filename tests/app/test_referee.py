@@ -166,11 +166,11 @@ def test_a_program_gives_the_details_of_its_action(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("details", "said"),
     [
-        ("{'way': 1}", "The details of its choice are not allowed: details: unknown detail 'way'; allowed: route."),
-        ("{'way': 1, 'to': 2}", "details: unknown detail 'way'; allowed: route."),
+        ("{'way': 1}", "The details of its choice are invalid: details: unknown detail 'way', expected route."),
+        ("{'way': 1, 'to': 2}", "details: unknown detail 'way', expected route."),
         (
             "None",
-            "The details of its choice are not allowed: details: found None, allowed: a table with the keys route.",
+            "The details of its choice are invalid: details: expected a table with the keys route, got None.",
         ),
         ("{'route': [[1, 0]]}", "It chose dash 0,2 with the details of dash 1,0."),
     ],
@@ -240,7 +240,7 @@ def test_records_replay_byte_for_byte(duel: HeartRush, tmp_path: Path) -> None:
     for fought in result.fights:
         assert fought.record is not None
         check(read_record(fought.record))
-    with pytest.raises(HeartRushError, match=r"it already holds records \(0000.hrr\)"):
+    with pytest.raises(HeartRushError, match=r"got one with 0000.hrr"):
         match(agent("might"), agent("might"), duel, record=tmp_path / "new" / "folder")
 
 

@@ -145,3 +145,36 @@ def test_a_function_is_described_by_a_verb() -> None:
 def test_a_noun_is_found(text: str) -> None:
     assert nouns_in(f'def hit():\n    """{text}"""\n')
     assert not nouns_in(f'@property\ndef hit():\n    """{text}"""\n')
+
+
+# The forms of an error message that "expected X, got Y" replaces.
+OLD_MESSAGES = re.compile(r"[,;] (allowed|needed)( in $|\b.*:)|\b(allowed|needed):( |$)")
+
+
+def old_messages_in(source: str) -> list[tuple[int, str]]:
+    """Return the line and the text of each message that lists what is allowed instead of what was expected."""
+    tree = ast.parse(source)
+    described = {id(text) for text in docstrings(tree)}
+    texts = [
+        (text.lineno, text.value)
+        for text in ast.walk(tree)
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and id(text) not in described
+    ]
+    return [(line, text) for line, text in texts if OLD_MESSAGES.search(text)]
+
+
+def test_messages_say_what_was_expected() -> None:
+    faults = [
+        f"{file.relative_to(ROOT)}:{line}: {text!r}"
+        for file in FILES
+        for line, text in old_messages_in(file.read_text(encoding="utf-8"))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "text", ["f'hp is {hp}, allowed: 1 to 9.'", "f'{path}: it is no record, needed: a record.'", "'; allowed: none'"]
+)
+def test_an_old_message_is_found(text: str) -> None:
+    assert old_messages_in(f"raise ValueError({text})")
+    assert not old_messages_in('def hit():\n    """Return the hit points, allowed: 1 to 9."""\n')

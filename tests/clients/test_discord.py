@@ -196,8 +196,8 @@ def test_a_fight_that_is_left_in_discord_is_closed(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("server", "scenario", "enemy", "sentence"),
     [
-        ("", "ballet", "uniform", "There is no ballet, allowed: ambush, "),
-        ("", "duel", "nobody", "agents.duelist_0: found 'nobody'"),
+        ("", "ballet", "uniform", "Expected a scenario out of ambush, "),
+        ("", "duel", "nobody", "got 'nobody'"),
         ("http://127.0.0.1:1", "duel", "uniform", "http://127.0.0.1:1 does not answer."),
     ],
 )

@@ -83,8 +83,8 @@ def test_a_person_plays_it_by_numbers(address: str) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--scenario", "ballet"], "There is no ballet, allowed: ambush, "),
-        (["--enemy", "nobody"], "agents.duelist_0: found 'nobody', allowed: uniform, duelist or random."),
+        (["--scenario", "ballet"], "Expected a scenario out of ambush, "),
+        (["--enemy", "nobody"], "agents.duelist_0: expected uniform, duelist or random, got 'nobody'."),
         (["--server", "http://127.0.0.1:1"], "There is no connection to http://127.0.0.1:1."),
     ],
 )

@@ -154,7 +154,7 @@ def test_the_wrappers_check_space_and_order() -> None:
     with pytest.raises(HeartRushError, match=r"before reset\(\)"):
         raw.step(ROCK)
     raw.reset(seed=7)
-    with pytest.raises(IllegalAction, match="hand_0 chose action 99"):
+    with pytest.raises(IllegalAction, match="hand_0: expected an action from 0 to 4, got 99"):
         raw.step(99)
 
 

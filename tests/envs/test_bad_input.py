@@ -70,12 +70,12 @@ SCENARIOS: dict[str, tuple[Any, type[HeartRushError], list[str]]] = {
     "unknown fighter": (
         fight(fighter(**{"from": "night"}), RED),
         ScenarioError,
-        ["fighter 1", "from is 'night'", "did you mean 'knight'", "rogue"],
+        ["fighter 1", "from: expected", "got 'night'", "did you mean 'knight'", "rogue"],
     ),
     "unknown weapon": (
         fight(RED, fighter(weapon="longsord")),
         ScenarioError,
-        ["fighter 2", "weapon is 'longsord'", "did you mean 'longsword'", "shortsword"],
+        ["fighter 2", "weapon: expected", "got 'longsord'", "did you mean 'longsword'", "shortsword"],
     ),
     "unknown field": (
         fight(fighter(mihgt=6), RED),
@@ -85,17 +85,21 @@ SCENARIOS: dict[str, tuple[Any, type[HeartRushError], list[str]]] = {
     "a die of seven sides": (
         fight(fighter(might=7), RED),
         ScenarioError,
-        ["fighter 1 (fencer)", "might is 7", "4, 6, 8, 10, 12 or 20"],
+        ["fighter 1 (fencer)", "might: expected", "got 7", "4, 6, 8, 10, 12 or 20"],
     ),
-    "too few hit points": (fight(fighter(hp=-5), RED), ScenarioError, ["fighter 1", "hp is -5", "from 1 to 1000"]),
-    "nobody": (fight(), ScenarioError, ["number of fighters is 0", "2 to 8"]),
-    "nine fighters": (fight(*[fighter()] * 8, RED), ScenarioError, ["number of fighters is 9", "2 to 8"]),
+    "too few hit points": (
+        fight(fighter(hp=-5), RED),
+        ScenarioError,
+        ["fighter 1", "hp: expected", "got -5", "from 1 to 1000"],
+    ),
+    "nobody": (fight(), ScenarioError, ["fighters", "got 0", "2 to 8"]),
+    "nine fighters": (fight(*[fighter()] * 8, RED), ScenarioError, ["fighters", "got 9", "2 to 8"]),
     "an id with capitals": (
         fight(fighter(id="Fencer"), RED),
         ScenarioError,
-        ["fighter 1", "id is 'Fencer'", "lower-case letters a to z"],
+        ["fighter 1", "id: expected", "got 'Fencer'", "lower-case letters a to z"],
     ),
-    "one team": (fight(fighter(), fighter()), ScenarioError, ["'blue'", "two teams or more"]),
+    "one team": (fight(fighter(), fighter()), ScenarioError, ["'blue'", "at least two teams"]),
     "an unknown setting": (
         fight(fighter(), RED, rules={"talking": "open"}),
         RulesError,
@@ -104,12 +108,12 @@ SCENARIOS: dict[str, tuple[Any, type[HeartRushError], list[str]]] = {
     "a setting out of range": (
         fight(fighter(), RED, rules={"advantage_cap": 99}),
         RulesError,
-        ["[rules]", "advantage_cap is 99", "from 0 to 10"],
+        ["[rules]", "advantage_cap: expected", "got 99", "from 0 to 10"],
     ),
     "a name of two lines": (
         fight(fighter(name="Jean\nd'Arc"), RED),
         ScenarioError,
-        ["name is", "Jean\\nd'Arc", "a line of text"],
+        ["name: expected", "Jean\\nd'Arc", "a line of text"],
     ),
 }
 
@@ -122,22 +126,25 @@ def test_a_bad_scenario_is_one_sentence_at_every_door(door: str, case: str) -> N
 
 
 OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "decisions": ({"decisions": "some"}, ["decisions", "'some'", "full, stance"]),
-    "decisions of no text": ({"decisions": []}, ["decisions", "[]", "full, stance"]),
-    "control": ({"control": "nobody"}, ["control", "'nobody'", "fighter, team"]),
+    "decisions": ({"decisions": "some"}, ["decisions", "'some'", "full or stance"]),
+    "decisions of no text": ({"decisions": []}, ["decisions", "[]", "full or stance"]),
+    "control": ({"control": "nobody"}, ["control", "'nobody'", "fighter or team"]),
     "shape": ({"shape": "square"}, ["shape", "'square'", "duel, team"]),
     "shape of no text": ({"shape": 3}, ["shape", "3", "duel, team"]),
     "shape of a list": ({"shape": ["duel"]}, ["shape", "['duel']", "duel, team"]),
     "a shape too small": ({"scenario": "brawl", "shape": "duel"}, ["shape", "'duel'", "2 enemies and 1 allies"]),
-    "memory": ({"memory": 9}, ["memory", "9", "0, 1, 2, 3, 4, 5, 6, 7, 8"]),
+    "memory": ({"memory": 9}, ["memory", "9", "0, 1, 2, 3, 4, 5, 6, 7 or 8"]),
     "memory below zero": ({"memory": -1}, ["memory", "-1", "0, 1"]),
     "memory of a truth": ({"memory": True}, ["memory", "True", "0, 1"]),
     "memory of a fraction": ({"memory": 2.5}, ["memory", "2.5", "0, 1"]),
-    "reward": ({"reward": "gold"}, ["reward", "'gold'", "win, hp_margin, hp_change"]),
+    "reward": ({"reward": "gold"}, ["reward", "'gold'", "win, hp_margin or hp_change"]),
     "max_cycles": ({"max_cycles": 0}, ["max_cycles", "0", "a whole number from 1"]),
     "max_cycles of a fraction": ({"max_cycles": 1.5}, ["max_cycles", "1.5", "a whole number from 1"]),
     "max_cycles without end": ({"max_cycles": 2**40}, ["max_cycles", str(2**40), "a whole number from 1"]),
-    "rules": ({"rules": {"profile": "plane"}}, ["profile is 'plane'", "did you mean 'plain'", "full, levels or plain"]),
+    "rules": (
+        {"rules": {"profile": "plane"}},
+        ["profile: expected", "got 'plane'", "did you mean 'plain'", "full, levels or plain"],
+    ),
     "rules of no table": ({"rules": "plain"}, ["rules", "'plain'", "a table"]),
     "illegal": ({"illegal": "ignore"}, ["illegal", "'ignore'", "'fallback', 'raise'"]),
 }

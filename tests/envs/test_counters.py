@@ -47,9 +47,9 @@ def test_numbers_of_fights_end_where_the_next_ones_still_fit() -> None:
     snapshot = env.snapshot()
     assert snapshot["fight"] == LAST + 1
     env.restore(snapshot)
-    with pytest.raises(HeartRushError, match=r'"fight" must be from 0 to 2\*\*61'):
+    with pytest.raises(HeartRushError, match=r'"fight": expected 0 to 2\*\*61'):
         env.reset(seed=1, options={"fight": LAST + 1})
-    with pytest.raises(SnapshotError, match=r"fight of the snapshot must be from 0 to 2\*\*62"):
+    with pytest.raises(SnapshotError, match=r"fight of the snapshot: expected 0 to 2\*\*62"):
         env.restore({**snapshot, "fight": 2 * LAST + 1})
     forged: dict[str, Any] = {**snapshot, "position": {**snapshot["position"]}}
     forged["position"]["position"] = {**snapshot["position"]["position"], "fight_number": str(2 * LAST + 1)}
@@ -60,7 +60,7 @@ def test_numbers_of_fights_end_where_the_next_ones_still_fit() -> None:
 @pytest.mark.parametrize("count", [2**31, 2**62])
 def test_more_fights_than_there_is_memory_for_are_refused_with_the_bytes(count: int) -> None:
     needed = count * HeartRush("duel").bytes_per_fight()
-    with pytest.raises(HeartRushError, match=f"num_envs is {count}, which takes {needed:,} bytes of memory"):
+    with pytest.raises(HeartRushError, match=f"got {count}, which takes {needed:,}"):
         heart_rush_v0.make_vec(count, "duel")
 
 

@@ -110,17 +110,17 @@ def test_one_seat_sees_entities_while_players_read_vectors() -> None:
 def test_several_arrays_cannot_be_flattened_to_one() -> None:
     for door in (heart_rush_v0.single_env, lambda **options: heart_rush_v0.vector_env(1, **options)):
         with pytest.raises(
-            HeartRushError, match=r"flatten: found observations='entities', .* allowed: observations of"
+            HeartRushError, match=r"flatten: expected observations of one array.*got observations='entities'"
         ):
             door(scenario="duel", observations="entities", flatten=True)
 
 
 def test_observations_that_a_game_does_not_have_are_refused() -> None:
-    with pytest.raises(HeartRushError, match=r"observations is 'entities', but it must be one of 'vector'\."):
+    with pytest.raises(HeartRushError, match=r"observations: expected one of 'vector', got 'entities'\."):
         BatchEnv(ToyGame(), 2, observations="entities")
-    refused = "observations is 'pixels', but it must be one of 'vector', 'entities'"
+    refused = "observations: expected one of 'vector', 'entities', got 'pixels'"
     for constructor in (heart_rush_v0.parallel_env, heart_rush_v0.env, heart_rush_v0.single_env):
         with pytest.raises(HeartRushError, match=refused):
             constructor(observations="pixels")  # type: ignore[arg-type]
-    with pytest.raises(RulesError, match="observations: found 'pixels', allowed: vector, entities"):
+    with pytest.raises(RulesError, match=r"observations: expected .*, got 'pixels'"):
         HeartRush("duel").batch(observations="pixels")

@@ -82,15 +82,15 @@ def test_unknown_options_are_ignored() -> None:
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"fight": -1}, HeartRushError, '"fight" must be from 0'),
-        ({"fight": 1.0}, HeartRushError, '"fight" must be a whole number'),
-        ({"fight": True}, HeartRushError, '"fight" must be a whole number'),
+        ({"fight": -1}, HeartRushError, '"fight": expected 0'),
+        ({"fight": 1.0}, HeartRushError, '"fight": expected a whole number'),
+        ({"fight": True}, HeartRushError, '"fight": expected a whole number'),
         ({"dice": 5}, DiceError, "list of whole numbers"),
         ({"dice": "53"}, DiceError, "list of whole numbers"),
         ({"dice": [5, 0]}, DiceError, "Number 2 of the option"),
         ({"dice": [5, 2.5]}, DiceError, "Number 2 of the option"),
         ({"dice": [True]}, DiceError, "Number 1 of the option"),
-        ([5], HeartRushError, "must be a dict"),
+        ([5], HeartRushError, "expected a dict"),
     ],
 )
 def test_a_bad_option_is_refused_in_a_sentence(options: Any, error: type[Exception], words: str) -> None:
@@ -336,15 +336,15 @@ def test_raise_names_the_agent_what_it_did_and_what_was_legal() -> None:
 @pytest.mark.parametrize(
     ("action", "words"),
     [
-        (5, "hand_1 chose action 5, but the actions are 0 to 4."),
-        (-1, "hand_1 chose action -1, but the actions are 0 to 4."),
-        (np.int64(99), "hand_1 chose action 99, but the actions are 0 to 4."),
-        (True, "The action of hand_1 must be a whole number, but it is True (bool)."),
-        (np.True_, f"The action of hand_1 must be a whole number, but it is True ({np.bool_.__name__})."),
-        (1.0, "The action of hand_1 must be a whole number, but it is 1.0 (float)."),
-        (np.float32(1), "The action of hand_1 must be a whole number, but it is 1.0 (float32)."),
-        ("rock", "The action of hand_1 must be a whole number, but it is 'rock' (str)."),
-        (np.array([1]), "The action of hand_1 must be a whole number, but it is array([1]) (ndarray)."),
+        (5, "hand_1: expected an action from 0 to 4, got 5."),
+        (-1, "hand_1: expected an action from 0 to 4, got -1."),
+        (np.int64(99), "hand_1: expected an action from 0 to 4, got 99."),
+        (True, "The action of hand_1: expected a whole number, got True (bool)."),
+        (np.True_, f"The action of hand_1: expected a whole number, got True ({np.bool_.__name__})."),
+        (1.0, "The action of hand_1: expected a whole number, got 1.0 (float)."),
+        (np.float32(1), "The action of hand_1: expected a whole number, got 1.0 (float32)."),
+        ("rock", "The action of hand_1: expected a whole number, got 'rock' (str)."),
+        (np.array([1]), "The action of hand_1: expected a whole number, got array([1]) (ndarray)."),
     ],
 )
 def test_what_is_no_action_is_always_an_error(action: Any, words: str, illegal: Any) -> None:
@@ -374,7 +374,7 @@ def test_an_unknown_agent_is_an_error() -> None:
 
 @pytest.mark.parametrize("setting", [{"illegal": "maybe"}, {"render_mode": "smell"}])
 def test_an_unknown_setting_is_an_error(setting: dict[str, Any]) -> None:
-    with pytest.raises(HeartRushError, match="must be one of"):
+    with pytest.raises(HeartRushError, match="expected one of"):
         ParallelFights(ToyGame(2), **setting)
 
 
@@ -468,15 +468,13 @@ def test_a_snapshot_of_the_end_restores_the_end() -> None:
 
 @pytest.mark.parametrize("what", [None, [], {}, {"game": "hidden_hands"}])
 def test_what_is_no_snapshot_is_refused(what: Any) -> None:
-    with pytest.raises(SnapshotError, match="not a snapshot"):
+    with pytest.raises(SnapshotError, match="Expected a snapshot"):
         two().restore(what)
 
 
 def test_a_snapshot_of_another_scenario_is_refused() -> None:
     env = ParallelFights(ToyGame(2, scenario_name="other table"))
-    with pytest.raises(
-        SnapshotError, match=r"scenario 'table', but this environment plays .* the scenario 'other table'"
-    ):
+    with pytest.raises(SnapshotError, match=r"the scenario 'other table', got .* and 'table'"):
         env.restore(two().snapshot())
 
 

@@ -92,10 +92,10 @@ def test_a_fight_cut_off_is_paid_without_the_start_of_the_next() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"nobody_0": 1.0}, r"pays 'nobody_0', allowed: knight_0, duelist_0\."),
-        ({"knight_0": float("nan")}, r"pays knight_0 nan, allowed: a finite number\."),
-        ({"knight_0": "much"}, r"pays knight_0 'much', allowed: a finite number\."),
-        (1.0, r"gave 1\.0, allowed: a mapping from agents to numbers\."),
+        ({"nobody_0": 1.0}, r"expected payments to knight_0, duelist_0, got one to 'nobody_0'\."),
+        ({"knight_0": float("nan")}, r"expected a finite number for knight_0, got nan\."),
+        ({"knight_0": "much"}, r"expected a finite number for knight_0, got 'much'\."),
+        (1.0, r"expected a mapping from agents to numbers, got 1\.0\."),
     ],
 )
 def test_payments_that_cannot_be_are_refused(given: Any, said: str) -> None:
@@ -106,5 +106,5 @@ def test_payments_that_cannot_be_are_refused(given: Any, said: str) -> None:
 
 
 def test_rewards_that_are_neither_name_nor_function_are_refused() -> None:
-    with pytest.raises(HeartRushError, match=r"reward: found 3, allowed: .*win"):
+    with pytest.raises(HeartRushError, match=r"reward: expected win, .*, got 3"):
         heart_rush_v0.parallel_env(reward=3)  # type: ignore[arg-type]

@@ -67,17 +67,20 @@ def test_without_it_the_rules_find_the_way() -> None:
 
 
 REFUSED = [
-    ([[0, 1], [2, 1]], "row 1, column 2 (counted from 0) does not touch row 1, column 0 (counted from 0)"),
+    ([[0, 1], [2, 1]], "got row 1, column 2 (counted from 0) after row 1, column 0 (counted from 0)"),
     ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], "row 3, column 2 (counted from 0) is further than its dash goes"),
     ([[1, 1], [2, 2]], "row 2, column 2 (counted from 0) is not a place that it may enter"),
     ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
-    ([[0, 1], [0, 0]] * 13, "row 1, column 0 (counted from 0) is its square 25, allowed: 1 to 24 squares"),
+    (
+        [[0, 1], [0, 0]] * 13,
+        "route: expected at most 24 squares, got 25; row 1, column 0 (counted from 0) is the first too many",
+    ),
     ([[-1, 0]], "row 0, column -1 (counted from 0) is not a place that it may enter"),
     ([[0, 1], [0, 0]], "row 0, column 0 (counted from 0) is where it stands"),
-    ([], "found 0 squares, allowed: 1 to 24"),
-    ("east", "details: route is 'east', allowed: a list of squares, each as [column, row]"),
-    (None, "details: route is None, allowed: a list of squares, each as [column, row]"),
-    ([["a", 1]], "details: route is [['a', 1]], allowed: a list of squares, each as [column, row]"),
+    ([], "expected 1 to 24 squares, got none"),
+    ("east", "details: route: expected a list of squares, each as [column, row], got 'east'"),
+    (None, "details: route: expected a list of squares, each as [column, row], got None"),
+    ([["a", 1]], "details: route: expected a list of squares, each as [column, row], got [['a', 1]]"),
 ]
 
 
@@ -162,7 +165,7 @@ def test_a_way_is_for_who_is_asked_and_for_maps() -> None:
     with pytest.raises(IllegalAction, match="There is no agent 'wolf_0'"):
         env.give_route("wolf_0", WAY)
     env.step(choices(env))  # all pass: the stances
-    with pytest.raises(IllegalAction, match="allowed: in its action windows"):
+    with pytest.raises(IllegalAction, match="expected them in the fighter's action windows"):
         env.give_route(KNIGHT, WAY)
     flat: Any = heart_rush_v0.parallel_env("duel")
     with pytest.raises(HeartRushError, match="before reset"):
@@ -172,7 +175,7 @@ def test_a_way_is_for_who_is_asked_and_for_maps() -> None:
         flat.give_route(KNIGHT, WAY)
     toy = ParallelFights(ToyGame())
     toy.reset(seed=7)
-    with pytest.raises(IllegalAction, match=r"^details: unknown detail 'route'; allowed: none\.$"):
+    with pytest.raises(IllegalAction, match=r"^details: unknown detail 'route', expected none\.$"):
         toy.give_route("hand_0", WAY)
 
 
@@ -180,9 +183,9 @@ def test_a_route_is_the_only_detail() -> None:
     env = begun()
     dash = env.give_details(KNIGHT, {"route": WAY})
     for details, said in (
-        ({"path": WAY}, "details: unknown detail 'path'; allowed: route."),
-        (WAY, "details: found [[0, 1], [0, 2], [1, 3]], allowed: a table with the keys route."),
-        ({}, "route: found 0 squares, allowed: 1 to 24."),
+        ({"path": WAY}, "details: unknown detail 'path', expected route."),
+        (WAY, "details: expected a table with the keys route, got [[0, 1], [0, 2], [1, 3]]."),
+        ({}, "route: expected 1 to 24 squares, got none."),
     ):
         with pytest.raises(IllegalAction, match=f"^{re.escape(said)}$"):
             env.give_details(KNIGHT, details)
@@ -303,26 +306,35 @@ def test_a_record_from_before_there_were_details_keeps_its_routes(tmp_path: Path
 @pytest.mark.parametrize(
     ("details", "said"),
     [
-        ({KNIGHT: "east"}, "line 3: details: found 'east', allowed: a table with the keys route."),
-        ({KNIGHT: {"way": WAY}}, "line 3: details: unknown detail 'way'; allowed: route."),
-        ({KNIGHT: {"route": "east"}}, "line 3: details: route is 'east', allowed: a list of squares"),
-        ({"wolf_0": {"route": WAY}}, "line 3: 'wolf_0' has details but no action"),
+        ({KNIGHT: "east"}, "line 3: details: expected a table with the keys route, got 'east'."),
+        ({KNIGHT: {"way": WAY}}, "line 3: details: unknown detail 'way', expected route."),
+        (
+            {KNIGHT: {"route": "east"}},
+            "line 3: details: route: expected a list of squares, each as [column, row], got 'east'",
+        ),
+        ({"wolf_0": {"route": WAY}}, "line 3: 'wolf_0': expected an action that takes details"),
         (
             {KNIGHT: {"route": [[0, 1], [0, 0]] * 13}},
-            "line 3: route: row 1, column 0 (counted from 0) is its square 25",
+            "line 3: route: expected at most 24 squares, got 25",
         ),
-        ({KNIGHT: {"route": [[0, 1.5]]}}, "line 3: details: route is [[0, 1.5]], allowed: a list of squares"),
-        ({KNIGHT: {"route": []}}, "line 3: route: found 0 squares, allowed: 1 to 24"),
+        (
+            {KNIGHT: {"route": [[0, 1.5]]}},
+            "line 3: details: route: expected a list of squares, each as [column, row], got [[0, 1.5]]",
+        ),
+        ({KNIGHT: {"route": []}}, "line 3: route: expected 1 to 24 squares, got none"),
         (
             {ROGUE: {"route": [[5, 1]]}, KNIGHT: {"route": WAY}},
-            "line 3: rogue_0 chose 'pass' with details, needed: 'dash 0,1', which takes them.",
+            "line 3: rogue_0: expected 'dash 0,1', which takes the details, got 'pass'.",
         ),
         (
             {KNIGHT: {"route": WAY[:2]}},
-            "line 3: knight_0 chose 'dash 1,3' with details, needed: 'dash 0,2', which takes them.",
+            "line 3: knight_0: expected 'dash 0,2', which takes the details, got 'dash 1,3'.",
         ),
-        ({KNIGHT: {"route": [[4, 4]]}}, "line 3: route: row 4, column 4 (counted from 0) does not touch row 0, column"),
-        ([WAY], "line 3: details is"),
+        (
+            {KNIGHT: {"route": [[4, 4]]}},
+            "line 3: route: expected squares that touch one another, got row 4, column 4",
+        ),
+        ([WAY], "line 3: details: expected"),
     ],
 )
 def test_details_in_a_record_are_checked(details: Any, said: str, tmp_path: Path) -> None:
@@ -340,5 +352,5 @@ def test_a_recorder_refuses_what_are_no_details() -> None:
     recorder.begin([])
     with pytest.raises(HeartRushError, match="There is no agent 'wolf_0'"):
         recorder.step({}, [], details={"wolf_0": {"route": WAY}})
-    with pytest.raises(HeartRushError, match=r"^The value of details for knight_0 is 'east', allowed: a table\.$"):
+    with pytest.raises(HeartRushError, match=r"^The value of details for knight_0: expected a table, got 'east'\.$"):
         recorder.step({}, [], details={KNIGHT: "east"})  # type: ignore[dict-item]

@@ -238,7 +238,7 @@ def test_agents_are_named_for_each_seat_and_classes_of_players_sit_down() -> Non
         ({"seat": "nobody_0"}, "There is no seat 'nobody_0': the seats are knight_0, duelist_0"),
         ({"opponent": {"duelist_1": "might"}}, "No player can sit at 'duelist_1'"),
         ({"opponent": {}}, "No player decides for duelist_0: `opponent` names none"),
-        ({"opponent": "nobody"}, "There is no agent 'nobody'"),
+        ({"opponent": "nobody"}, "Unknown agent 'nobody'"),
     ],
 )
 def test_seats_that_cannot_be_are_refused(options: dict[str, Any], said: str) -> None:
@@ -248,16 +248,20 @@ def test_seats_that_cannot_be_are_refused(options: dict[str, Any], said: str) ->
 
 def test_a_player_for_many_fights_is_refused() -> None:
     env = heart_rush_v0.parallel_env()
-    with pytest.raises(HeartRushError, match="sits in one fight alone, but duelist_0 has many fights, allowed: an"):
+    with pytest.raises(
+        HeartRushError, match="duelist_0: expected an agent, its id, or a class of players for many fights"
+    ):
         heart_rush_v0.vector_env(2, opponent=First(env.game))
 
 
 def test_actions_and_seeds_that_do_not_fit_are_refused() -> None:
     env = heart_rush_v0.vector_env(3, opponent="might", decisions="stance", illegal="raise")
-    with pytest.raises(HeartRushError, match=r"seed: found \[1, 2, 3\], allowed: one whole number"):
+    with pytest.raises(
+        HeartRushError, match=r"seed: expected one whole number, from which all fights are seeded, got \[1, 2, 3\]"
+    ):
         env.reset(seed=[1, 2, 3])
     env.reset(seed=SEED)
-    with pytest.raises(HeartRushError, match=r"must have the shape \(3,\), but have \(2,\)"):
+    with pytest.raises(HeartRushError, match=r"expected the shape \(3,\), got \(2,\)"):
         env.step([0, 0])
     with pytest.raises(HeartRushError, match="whole numbers"):
         env.step(np.array([0.5, 1.0, 2.0]))

@@ -217,7 +217,7 @@ def test_opponents_and_allies_by_seat() -> None:
         ({"opponent": {"hand_1": "random"}}, "No player decides for hand_2: `allies` names hand_1."),
         ({"opponent": {}, "allies": "random"}, "No player decides for hand_1: `opponent` names none."),
         ({"opponent": {"hand_0": "random"}}, "No player can sit at 'hand_0': the other seats are hand_1, hand_2."),
-        ({"opponent": 5}, "A player must be given as such, by its class or by an agent's id, but this is 5."),
+        ({"opponent": 5}, "Expected a player, a class of players or an agent's id, got 5."),
     ],
 )
 def test_bad_seats_and_players_are_refused_in_a_sentence(settings: Any, words: str) -> None:

@@ -164,7 +164,9 @@ def test_only_entries_of_the_asked_count() -> None:
         assert one.asked.tolist() == [[False, True]] * 2 and not infos["illegal"].any()
     with pytest.raises(IllegalAction, match="In slot 1, hand_1 chose nothing; legal: pass, raise"):
         strict.step([[-1, PASS], [-1, -1]])
-    with pytest.raises(IllegalAction, match="hand_1 of slot 0 chose action 99"):
+    with pytest.raises(
+        IllegalAction, match="hand_1 of slot 0: expected an action from 0 to 4, or -1 for no choice, got 99"
+    ):
         vec.step([[PASS, 99], [PASS, PASS]])
     *_, infos = vec.step([[99, RAISE], [ROCK, ROCK]])
     assert infos["illegal"].tolist() == [[False, False], [False, True]]
@@ -200,12 +202,12 @@ def test_raise_names_the_slot_the_agent_and_what_was_legal() -> None:
 @pytest.mark.parametrize(
     ("actions", "words"),
     [
-        ([[ROCK, 5], [ROCK, ROCK]], "hand_1 of slot 0 chose action 5, but the actions are 0 to 4"),
-        ([[ROCK, ROCK], [-2, ROCK]], "hand_0 of slot 1 chose action -2"),
-        ([[-1, ROCK], [ROCK, 5]], "hand_1 of slot 1 chose action 5"),
-        ([[1.0, 1.0], [1.0, 1.0]], "must be whole numbers, but are float64"),
-        ([[True, True], [True, True]], "must be whole numbers, but are bool"),
-        ([ROCK, ROCK], r"must have the shape \(2, 2\), but have \(2,\)"),
+        ([[ROCK, 5], [ROCK, ROCK]], "hand_1 of slot 0: expected an action from 0 to 4, or -1 for no choice, got 5"),
+        ([[ROCK, ROCK], [-2, ROCK]], "hand_0 of slot 1: expected an action from 0 to 4, or -1 for no choice, got -2"),
+        ([[-1, ROCK], [ROCK, 5]], "hand_1 of slot 1: expected an action from 0 to 4, or -1 for no choice, got 5"),
+        ([[1.0, 1.0], [1.0, 1.0]], "expected whole numbers, got float64"),
+        ([[True, True], [True, True]], "expected whole numbers, got bool"),
+        ([ROCK, ROCK], r"expected the shape \(2, 2\), got \(2,\)"),
     ],
 )
 def test_what_is_no_action_is_always_an_error(actions: Any, words: str, illegal: Any) -> None:
@@ -243,7 +245,7 @@ def test_calls_out_of_order_and_bad_settings_are_errors() -> None:
     with pytest.raises(HeartRushError, match="There is no slot 2"):
         vec.snapshot(2)
     for slot in ("a", None, 0.0, True):
-        with pytest.raises(HeartRushError, match="A slot must be a whole number"):
+        with pytest.raises(HeartRushError, match="A slot: expected a whole number"):
             vec.snapshot(slot)  # type: ignore[arg-type]
     for settings in ({"num_envs": 0}, {"num_envs": 2.0}, {"num_threads": 0}, {"seed": -1}, {"illegal": "perhaps"}):
         with pytest.raises(HeartRushError):

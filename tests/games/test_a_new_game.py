@@ -146,7 +146,7 @@ def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, c
 def test_an_unknown_game_is_refused_in_a_sentence(capsys: Out) -> None:
     assert main(["fight", "table", "--game", "chess"]) == 2
     said = capsys.readouterr().err
-    assert "game is 'chess', allowed: heart_rush, " in said and "hidden_hands." in said
+    assert "game: expected heart_rush, " in said and "hidden_hands." in said
 
 
 @pytest.mark.long
@@ -201,13 +201,13 @@ def test_an_engine_answers_for_a_seat() -> None:
 @pytest.mark.parametrize(
     ("change", "code", "why"),
     [
-        ({"game": {"game": "chess", "scenario": "x"}}, "not_played", "found 'chess', allowed: heart_rush, "),
-        ({"game": {"game": GAME, "scenario": "/etc/passwd"}}, "bad_field", "'/etc/passwd', allowed: table, three"),
+        ({"game": {"game": "chess", "scenario": "x"}}, "not_played", "game: expected heart_rush, "),
+        ({"game": {"game": GAME, "scenario": "/etc/passwd"}}, "bad_field", "scenario: expected table, three"),
         ({"game": {"game": GAME, "scenario": "table", "options": {"bets": 3}}}, "bad_field", "unknown field 'bets'"),
         ({"view": {"round": 1}}, "bad_view", "observation is missing, and hidden_hands has no named fields"),
-        ({"view": {"observation": [0, 1]}}, "bad_view", f"found 2 numbers, allowed: {len(FEATURES)}"),
-        ({"view": {"observation": [2] * len(FEATURES)}}, "bad_view", "hands window: found 2, allowed: 0 to 1"),
-        ({"legal": ["stance might"]}, "illegal", "unknown action 'stance might'"),
+        ({"view": {"observation": [0, 1]}}, "bad_view", f"observation: expected {len(FEATURES)} numbers, got 2"),
+        ({"view": {"observation": [2] * len(FEATURES)}}, "bad_view", "hands window: expected 0 to 1, got 2"),
+        ({"legal": ["stance might"]}, "illegal", "got 'stance might'"),
     ],
 )  # fmt: skip
 def test_an_engine_refuses_what_does_not_fit_the_game(change: dict[str, Any], code: str, why: str) -> None:
@@ -254,7 +254,7 @@ def test_a_server_lists_its_scenarios_and_who_plays_them() -> None:
     ]  # fmt: skip
     agents = {id: load(id) for id in ("random", "tactician")}
     assert [agent["id"] for agent in lobby.who_plays(agents, "three", GAME)["agents"]] == ["random"]
-    with pytest.raises(HeartRushError, match="found 'duel', allowed: table or three"):
+    with pytest.raises(HeartRushError, match="expected table or three, got 'duel'"):
         lobby.who_plays(agents, "duel", GAME)
 
 

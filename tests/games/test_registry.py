@@ -44,11 +44,11 @@ def test_a_table_without_a_game_or_options_is_heart_rush_with_its_defaults() -> 
 @pytest.mark.parametrize(
     ("table", "why"),
     [
-        ({"game": "chess", "scenario": "duel"}, "here: game is 'chess', allowed: heart_rush or heretics."),
-        ({"game": 3}, "here: game is 3, allowed: heart_rush or heretics."),
-        ({"game": "heart_rush"}, "here: scenario is missing, needed: "),
+        ({"game": "chess", "scenario": "duel"}, "here: game: expected heart_rush or heretics, got 'chess'."),
+        ({"game": 3}, "here: game: expected heart_rush or heretics, got 3."),
+        ({"game": "heart_rush"}, "here: scenario is missing; expected "),
         ({"scenario": "duel", "memorx": 3}, "here: unknown field 'memorx'"),
-        ({"scenario": "duel", "memory": 9}, "here: memory: found 9, allowed: "),
+        ({"scenario": "duel", "memory": 9}, "here: memory: expected .*, got 9"),
     ],
 )
 def test_a_bad_table_is_refused_in_a_sentence(table: dict[str, object], why: str) -> None:

@@ -66,7 +66,7 @@ def test_a_program_is_asked_and_answers(start: Start) -> None:
 def test_a_program_that_is_not_there_is_refused_in_a_sentence() -> None:
     with pytest.raises(ProgramError, match=r"no_such_program cannot be started \(No such file or directory\)"):
         Program(["no_such_program"])
-    with pytest.raises(ProgramError, match="A program is a list of words"):
+    with pytest.raises(ProgramError, match="A program: expected a list of words"):
         Program([])
 
 
@@ -160,9 +160,9 @@ def test_one_that_floods_its_standard_error_is_not_held_up(start: Start) -> None
         ('{"type":"choice","id":"a","value":NaN}', "malformed", "NaN is not a number"),
         ('{"type":"choice","id":"a","value":1e999}', "malformed", "a number is too large"),
         ("[" * 100_000, "malformed", "nested too deeply"),
-        ('{"type":"choice","id":"b"}', "malformed", "the id b, which no request has, needed: a"),
+        ('{"type":"choice","id":"b"}', "malformed", "the id b, which no request has, instead of a"),
         ('{"type":"choice"}', "malformed", "the id None"),
-        ('{"type":"ready","id":"a"}', "malformed", "the type ready, needed: choice"),
+        ('{"type":"ready","id":"a"}', "malformed", "the type ready instead of choice"),
         ('{"type":"error","id":"a","code":"not_played","message":"No."}', "refused", "it refused (not_played: No)."),
         ('{"type":"error","id":null,"code":"bad_json","message":"No."}', "refused", "it refused (bad_json: No)."),
     ],

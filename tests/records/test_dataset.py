@@ -90,17 +90,17 @@ def test_many_records_are_written_a_group_at_a_time(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"scenario": "brawl"}, "shape is 'team', but in the records before it 'duel'"),
-        ({"memory": 2}, "memory is 2, but in the records before it None"),
-        ({"decisions": "full"}, "decisions is 'full', but in the records before it 'stance'"),
-        ({"control": "team"}, "control is 'team', but in the records before it 'fighter'"),
-        ({"reward": "hp_margin"}, "reward is 'hp_margin', but in the records before it 'win'"),
+        ({"scenario": "brawl"}, "shape: expected 'duel', as in the records before it, got 'team'"),
+        ({"memory": 2}, "memory: expected None, as in the records before it, got 2"),
+        ({"decisions": "full"}, "decisions: expected 'stance', as in the records before it, got 'full'"),
+        ({"control": "team"}, "control: expected 'fighter', as in the records before it, got 'team'"),
+        ({"reward": "hp_margin"}, "reward: expected 'win', as in the records before it, got 'hp_margin'"),
     ],
 )
 def test_records_that_do_not_go_together_are_refused(options: dict[str, Any], said: str, tmp_path: Path) -> None:
     first = record(HeartRush(**SHORT), 7)[0].write(tmp_path / "a.hrr")
     other = record(HeartRush(**{**SHORT, **options}), 7)[0].write(tmp_path / "b.hrr")
-    with pytest.raises(RecordError, match=f"b.hrr, line 1: {said}, allowed: the same in all records"):
+    with pytest.raises(RecordError, match=f"b.hrr, line 1: {said}."):
         write_dataset(tmp_path / "out.parquet", [first, other])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.hrr", "b.hrr"]
 

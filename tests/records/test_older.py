@@ -97,5 +97,5 @@ def test_a_record_with_tables_of_another_version_is_refused_with_the_name_of_tha
 ) -> None:
     lines = lines_of(record(HeartRush(**SHORT), 5)[0])
     lines[0] |= {"tables": "0" * 32, "heartrush_env": wrote}
-    with pytest.raises(RecordError, match=f"needed to read the record: {named}.*, which wrote it\\.$"):
+    with pytest.raises(RecordError, match=f"read the record with {named}.*, which wrote it\\.$"):
         read_record(write(tmp_path, summed(lines)))

@@ -82,17 +82,20 @@ def test_dice_that_were_learned_on_the_way_and_the_time_are_written(tmp_path: Pa
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"key": (-1, 0)}, "record: seed is -1, allowed: a whole number from 0 to"),
-        ({"key": (0, 2**63)}, "record: fight is 9223372036854775808, allowed"),
-        ({"key": (0.5, 0)}, "The seed must be a whole number, but it is 0.5"),
-        ({"seats": {"knight_0": {"agent": "random"}}}, "seats are ['knight_0'], needed: one each for"),
+        ({"key": (-1, 0)}, "record: seed: expected a whole number from 0 to"),
+        ({"key": (0, 2**63)}, "record: fight: expected a whole number from 0 to"),
+        ({"key": (0.5, 0)}, "The seed: expected a whole number, got 0.5"),
+        ({"seats": {"knight_0": {"agent": "random"}}},
+         "seats: expected one each for knight_0, duelist_0, got ['knight_0']"),
         ({"seats": {**SEATS, "rogue_0": {}}}, "There is no agent 'rogue_0'"),
-        ({"seats": {**SEATS, "knight_0": {}}}, "seats: knight_0: agent is None, allowed: a line of text"),
-        ({"seats": {**SEATS, "knight_0": {"agent": "a\x1b[2J"}}}, "seats: knight_0: agent is 'a\\x1b[2J', allowed"),
+        ({"seats": {**SEATS, "knight_0": {}}},
+         "seats: knight_0: agent: expected a line of text of at most 1000 characters, got None"),
+        ({"seats": {**SEATS, "knight_0": {"agent": "a\x1b[2J"}}},
+         "seats: knight_0: agent: expected a line of text of at most 1000 characters, got 'a\\x1b[2J'"),
         ({"seats": {**SEATS, "knight_0": {"agent": "a", "x": {1}}}}, "cannot be written as JSON"),
         ({"seats": {**SEATS, "knight_0": {"agent": "a", "x": float("nan")}}}, "cannot be written as JSON"),
-        ({"seats": {**SEATS, "knight_0": {"agent": "a", "x": "x" * 2**20}}}, "allowed: 1048576"),
-        ({"dice": [0]}, "must be at least 1"),
+        ({"seats": {**SEATS, "knight_0": {"agent": "a", "x": "x" * 2**20}}}, "expected at most 1048576 bytes"),
+        ({"dice": [0]}, "expected at least 1"),
     ],
 )  # fmt: skip
 def test_a_recorder_says_at_once_what_is_wrong(changed: dict[str, Any], said: str) -> None:

@@ -28,7 +28,7 @@ from tests.shipped import ON_MAP, USUAL, WITHOUT_MAP
 from tests.shipped import short as cut_short
 
 CHANGED = ": the record was changed after it was written: its SHA-256 does not match."
-BROKEN_OFF = ": the record breaks off, needed: all lines up to its end."
+BROKEN_OFF = ": expected all lines up to the record's end, got only a part."
 ROOT = Path(__file__).resolve().parents[2]
 READ = """
 import json, sys
@@ -190,107 +190,116 @@ def rename_first_event_field(lines: Lines) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (put(0, "format", value="heartrush-policy"), ", line 1: found format 'heartrush-policy', needed: 'heartrush"),
-        (drop(0, "format"), ", line 1: found format None, needed: 'heartrush-record'."),
-        (put(0, "version", value=2), ", line 1: found version 2 of the format, allowed: 1."),
-        (put(0, "version", value=True), ", line 1: found version true of the format, allowed: 1."),
-        (put(0, "version", value="1"), ", line 1: found version '1' of the format, allowed: 1."),
-        (put(0, "extra", value=1), ", line 1: unknown field 'extra'; allowed: "),
-        (drop(0, "tables"), ", line 1: tables is missing, needed: "),
-        (put(0, "game", value="duel"), ", line 1: game is 'duel', allowed: a table."),
-        (put(0, "game", "game", value="chess"), ", line 1, game: game is 'chess', allowed: heart_rush"),
-        (drop(0, "game", "reward"), ", line 1, game: reward is missing, needed: "),
-        (put(0, "game", "memory", value=1.0), ", line 1, game: memory is 1.0, allowed: a whole number or null."),
-        (put(0, "game", "memory", value=9), ", line 1, game: memory: found 9, allowed: None, 0"),
+        (
+            put(0, "format", value="heartrush-policy"),
+            ", line 1: format: expected 'heartrush-record', got 'heartrush-policy'.",
+        ),
+        (drop(0, "format"), ", line 1: format: expected 'heartrush-record', got None."),
+        (put(0, "version", value=2), ", line 1: version: expected 1, got 2."),
+        (put(0, "version", value=True), ", line 1: version: expected 1, got true."),
+        (put(0, "version", value="1"), ", line 1: version: expected 1, got '1'."),
+        (put(0, "extra", value=1), ", line 1: unknown field 'extra', expected "),
+        (drop(0, "tables"), ", line 1: tables is missing; expected "),
+        (put(0, "game", value="duel"), ", line 1: game: expected a table, got 'duel'."),
+        (put(0, "game", "game", value="chess"), ", line 1, game: game: expected heart_rush"),
+        (drop(0, "game", "reward"), ", line 1, game: reward is missing; expected "),
+        (put(0, "game", "memory", value=1.0), ", line 1, game: memory: expected a whole number or null, got 1.0."),
+        (put(0, "game", "memory", value=9), ", line 1, game: memory: expected None, 0"),
         (put(0, "game", "rules", value={}), ", line 1, game: unknown field 'rules'"),
-        (put(0, "game", "scenario", value="duel"), ", line 1, game: scenario is 'duel', allowed: a table."),
+        (put(0, "game", "scenario", value="duel"), ", line 1, game: scenario: expected a table, got 'duel'."),
         (
             put(0, "game", "scenario", value="/etc/passwd"),
-            ", line 1, game: scenario is '/etc/passwd', allowed: a table.",
+            ", line 1, game: scenario: expected a table, got '/etc/passwd'.",
         ),
         (
             put(0, "game", "scenario", "victory", value="luck"),
-            ", line 1, game: scenario dict: victory is 'luck', allowed: ",
+            ", line 1, game: scenario dict: victory: expected ",
         ),
-        (put(0, "game", "scenario", "fighter", 0, "hp", value=41), ", line 1: the digest is '"),
-        (put(0, "game", "decisions", value="stance"), ", line 1: the digest is '"),
-        (put(0, "game", "max_cycles", value=0), ", line 1, game: max_cycles: found 0, allowed: None or"),
-        (put(0, "digest", value="0"), ", line 1: the digest is '0', but the game on this line has '"),
+        (put(0, "game", "scenario", "fighter", 0, "hp", value=41), ", line 1: digest: expected '"),
+        (put(0, "game", "decisions", value="stance"), ", line 1: digest: expected '"),
+        (put(0, "game", "max_cycles", value=0), ", line 1, game: max_cycles: expected None or"),
+        (put(0, "digest", value="0"), ", line 1: digest: expected '"),
         (
             put(0, "tables", value="0"),
             ", line 1: the tables of actions and features are not those of heartrush-env ",
         ),
-        (put(0, "seed", value=-1), ", line 1: seed is -1, allowed: a whole number from 0"),
+        (put(0, "seed", value=-1), ", line 1: seed: expected a whole number from 0"),
         (put(0, "seed", value=8), ", line 4: event "),
-        (put(0, "fight", value=1.5), ", line 1: fight is 1.5, allowed: a whole number from 0"),
-        (put(0, "dice", value=[True]), ", line 1: dice is [True], allowed: a list of whole numbers"),
-        (put(0, "dice", value=[21]), ", line 2: given dice: found 21, allowed"),
-        (put(0, "dice", value=[20]), ", line 4: given dice, number 1: found a 20 for a d"),
-        (put(0, "dice", value=[1] * 513), ", line 2: given dice: found 513, allowed: at most 512."),
-        (drop(0, "seats", "knight_0"), ", line 1: seats are ['duelist_0'], needed: one each for knight_0, duelist_0."),
-        (put(0, "seats", "knight_0", value=7), ", line 1: seats: knight_0 is 7, allowed: a table."),
+        (put(0, "fight", value=1.5), ", line 1: fight: expected a whole number from 0"),
+        (put(0, "dice", value=[True]), ", line 1: dice: expected a list of whole numbers"),
+        (put(0, "dice", value=[21]), ", line 2: given dice: expected whole numbers from 1 to 20, got 21"),
+        (put(0, "dice", value=[20]), ", line 4: given dice, number 1: expected 1 to "),
+        (put(0, "dice", value=[1] * 513), ", line 2: given dice: expected at most 512, got 513."),
+        (
+            drop(0, "seats", "knight_0"),
+            ", line 1: seats: expected one each for knight_0, duelist_0, got ['duelist_0'].",
+        ),
+        (put(0, "seats", "knight_0", value=7), ", line 1: seats: knight_0: expected a table, got 7."),
         (
             put(0, "seats", "knight_0", "agent", value=7),
-            ", line 1: seats: knight_0: agent is 7, allowed: a line of text",
+            ", line 1: seats: knight_0: agent: expected a line of text",
         ),
         (
             put(0, "started", value="today"),
-            ", line 1: started is 'today', allowed: an ISO 8601 time, or null.",
+            ", line 1: started: expected an ISO 8601 time, or null, got 'today'.",
         ),
-        (put(0, value=[]), ", line 1: found [], needed: a JSON object."),
-        (put(1, value=7), ", line 2: found 7, needed: a JSON object."),
-        (put(1, "step", value=0), ", line 2: step is 0, allowed: -1."),
+        (put(0, value=[]), ", line 1: expected a JSON object, got []."),
+        (put(1, value=7), ", line 2: expected a JSON object, got 7."),
+        (put(1, "step", value=0), ", line 2: step: expected -1, got 0."),
         (
             put(1, "actions", value={}),
-            ", line 2: found ['step', 'events', 'actions'], allowed at the start: step and events.",
+            ", line 2: expected step and events at the start, got ['step', 'events', 'actions'].",
         ),
         (
             put(1, "events", value=[{"type": "round", "round": 2}]),
-            ", line 2: event 1 has round 2, but by the rules it is 1.",
+            ", line 2: event 1: expected round 1 by the rules, got 2.",
         ),
-        (drop(2), ", line 3: step is 1, allowed: 0."),
-        (drop(1), ", line 2: step is 0, allowed: -1."),
-        (put(2, "step", value=0.0), ", line 3: step is 0.0, allowed: "),
-        (put(2, "events", value=[{}]), ", line 3: events is [{}], allowed: a list of events, each with a type."),
-        (drop(2, "events"), ", line 3: events is None, allowed: a list of events, each with a type."),
-        (drop(2, "actions"), ", line 3: actions is None, allowed: a table."),
+        (drop(2), ", line 3: step: expected 0, got 1."),
+        (drop(1), ", line 2: step: expected -1, got 0."),
+        (put(2, "step", value=0.0), ", line 3: step: expected 0, got 0.0"),
+        (put(2, "events", value=[{}]), ", line 3: events: expected a list of events, each with a type, got [{}]."),
+        (drop(2, "events"), ", line 3: events: expected a list of events, each with a type, got None."),
+        (drop(2, "actions"), ", line 3: actions: expected a table, got None."),
         (
             put(2, "extra", value=1),
-            ", line 3: unknown field 'extra'; allowed: step, actions, events, fallback, details or routes.",
+            ", line 3: unknown field 'extra', expected step, actions, events, fallback, details or routes.",
         ),
         (
             put(2, "actions", "wolf_0", value="pass"),
-            ", line 3: it names ['knight_0', 'duelist_0', 'wolf_0'], allowed: each of",
+            ", line 3: expected each of knight_0, duelist_0 at most once, got ['knight_0', 'duelist_0', 'wolf_0']",
         ),
-        (put(2, "actions", "knight_0", value="win"), ", line 3: knight_0 chose 'win', allowed: the name of an action."),
-        (put(2, "actions", "knight_0", value=3), ", line 3: knight_0 chose 3, allowed: the name of an action."),
+        (put(2, "actions", "knight_0", value="win"), ", line 3: knight_0: expected the name of an action, got 'win'."),
+        (put(2, "actions", "knight_0", value=3), ", line 3: knight_0: expected the name of an action, got 3."),
         (put(2, "actions", "knight_0", value="take"), ", line 3: knight_0 may not choose 'take' now; legal: "),
         (say_nothing, ", line 3: knight_0 has "),
         (
             twice,
-            ", line 3: it names ['knight_0', 'duelist_0', 'knight_0'], allowed: each of knight_0, duelist_0 once.",
+            ", line 3: expected each of knight_0, duelist_0 at most once, got ['knight_0', 'duelist_0', 'knight_0'].",
         ),
-        (put(2, "fallback", value=[7]), ", line 3: it names ['knight_0', 'duelist_0', 7], allowed: each of"),
-        (put(2, "fallback", value="knight_0"), ", line 3: fallback is 'knight_0', allowed: a list of seats."),
-        (put(2, "events", value=[]), ", line 3: it has 0 events, but by the rules there are "),
-        (rename_first_event_field, ", line 3: event 1 has the order of its fields, but"),
-        (go_on, ": the fight is over before this window, needed: the end of the record."),
+        (
+            put(2, "fallback", value=[7]),
+            ", line 3: expected each of knight_0, duelist_0 at most once, got ['knight_0', 'duelist_0', 7]",
+        ),
+        (put(2, "fallback", value="knight_0"), ", line 3: fallback: expected a list of seats, got 'knight_0'."),
+        (put(2, "events", value=[]), " events by the rules, got 0."),
+        (rename_first_event_field, ", line 3: event 1: expected its fields in the order of the rules"),
+        (go_on, ": expected the end of the record, since the fight is over, got another window."),
         (stop_early, ": the record ends, but the fight continues."),
-        (put(-1, "steps", value=1), ": steps is 1, but "),
-        (drop(-1, "steps"), ": steps is missing, needed: end, steps, sha256."),
-        (put(-1, "end", "cause", value="round_cap"), ": the end has cause 'round_cap' and winners ["),
+        (put(-1, "steps", value=1), ": steps: expected "),
+        (drop(-1, "steps"), ": steps is missing; expected end, steps and sha256."),
+        (put(-1, "end", "cause", value="round_cap"), ": the end: expected cause "),
         (
             put(-1, "end", "winners", value=["blue", "red"]),
-            ": the end has cause 'victory' and winners ['blue', 'red'], but by the rules",
+            " by the rules, got 'victory' and winners ['blue', 'red'].",
         ),
-        (put(-1, "end", "winners", value=[[]]), ", end: winners is [[]], allowed: a list of teams."),
-        (put(-1, "end", "rewards", "knight_0", value=0.5), ": the reward of knight_0 is 0.5, but by the rules it is "),
-        (put(-1, "end", "rewards", "knight_0", value=True), ": the reward of knight_0 is true, allowed: a number."),
+        (put(-1, "end", "winners", value=[[]]), ", end: winners: expected a list of teams, got [[]]."),
+        (put(-1, "end", "rewards", "knight_0", value=0.5), ": the reward of knight_0: expected "),
+        (put(-1, "end", "rewards", "knight_0", value=True), ": the reward of knight_0: expected a number, got true."),
         (
             drop(-1, "end", "rewards", "knight_0"),
-            ": rewards are for ['duelist_0'], needed: one each for knight_0, duelist_0.",
+            ": rewards: expected one each for knight_0, duelist_0, got ['duelist_0'].",
         ),
-        (put(-1, "end", "note", value="x"), ", end: unknown field 'note'; allowed: cause, winners or rewards."),
+        (put(-1, "end", "note", value="x"), ", end: unknown field 'note', expected cause, winners or rewards."),
     ],
 )
 def test_a_record_that_lies_is_refused_though_its_sum_fits(
@@ -309,39 +318,45 @@ def test_the_same_lines_summed_again_are_the_same_file(duel: tuple[Lines, bytes]
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (lambda old: b"", ", line 1: it is not the first line of a record, needed: format 'heartrush-record'."),
-        (lambda old: b"PAR1\x00", ", line 1: it is not the first line of a record, needed: format"),
-        (lambda old: b"\xff\xfe\n", ", line 1: it is not JSON ("),
+        (lambda old: b"", ", line 1: expected the first line of a record, with format 'heartrush-record'."),
+        (lambda old: b"PAR1\x00", ", line 1: expected the first line of a record, with format"),
+        (lambda old: b"\xff\xfe\n", ", line 1: expected a line that a recorder wrote, got invalid JSON ("),
         (lambda old: old[: old.rindex(b"\n", 0, -1) + 1], BROKEN_OFF),
         (lambda old: old[:-2], BROKEN_OFF),
         (lambda old: old[: len(old) // 2], BROKEN_OFF),
-        (lambda old: old + b"\n", ": there is content after the end, allowed: none."),
+        (lambda old: old + b"\n", ": expected nothing after the end, got more content."),
         (lambda old: old.replace(b'"hp":', b'"hp": ', 1), CHANGED),
         (lambda old: old.replace(b'"random"', b'"rigged"', 1), CHANGED),
         (lambda old: old.replace(b'"steps":', b'"steps": '), CHANGED),
         (lambda old: old[:-2] + b" }\n", CHANGED),
         (
             lambda old: old.replace(b'{"step":0,', b'{"step":0,"step":0,'),
-            ", line 3: it is not JSON (a key stands twice in an object), needed",
+            ", line 3: expected a line that a recorder wrote, got invalid JSON (an object has a key twice).",
         ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":NaN,'),
-            ", line 3: it is not JSON (NaN is not a number), needed",
+            ", line 3: expected a line that a recorder wrote, got invalid JSON (NaN is not a number).",
         ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":1e999,'),
-            ", line 3: it is not JSON (a number is too large), needed",
+            ", line 3: expected a line that a recorder wrote, got invalid JSON (a number is too large).",
         ),
-        (lambda old: old.replace(b'"step":0,', b'"step":' + b"9" * 5000 + b","), ", line 3: it is not JSON ("),
+        (
+            lambda old: old.replace(b'"step":0,', b'"step":' + b"9" * 5000 + b","),
+            ", line 3: expected a line that a recorder wrote, got invalid JSON (",
+        ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":' + b"[" * 9000 + b"]" * 9000 + b","),
-            ", line 3: it is not JSON (nested too deeply), needed",
+            ", line 3: expected a line that a recorder wrote, got invalid JSON (nested too deeply).",
         ),
         (
             lambda old: old.replace(b'"step":0,', b'"step":0,' + b" " * 2**20),
-            ", line 3: it is too long, allowed: 1048576 bytes.",
+            ", line 3: expected at most 1048576 bytes, got more.",
         ),
-        (lambda old: old.replace(b"\n", b"\n\n", 1), ", line 2: it is not JSON ("),
+        (
+            lambda old: old.replace(b"\n", b"\n\n", 1),
+            ", line 2: expected a line that a recorder wrote, got invalid JSON (",
+        ),
     ],
 )
 def test_a_damaged_file_is_refused(
@@ -365,12 +380,12 @@ def test_a_sum_in_another_place_or_in_large_letters_does_not_fit(duel: tuple[Lin
 def test_files_that_are_none_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, duel: tuple[Lines, bytes]
 ) -> None:
-    assert refused(tmp_path / "no.hrr") == ": there is no such file, needed: a record."
-    assert refused(tmp_path) == ": it is not a regular file and cannot be read, needed: a record."
-    assert refused(Path("/dev/zero")) == ": it is not a regular file and cannot be read, needed: a record."
-    assert refused(tmp_path / ("x" * 500)) == ": it cannot be read (File name too long), needed: a record."
+    assert refused(tmp_path / "no.hrr") == ": expected a record, but there is no such file."
+    assert refused(tmp_path) == ": expected a record, but it is not a regular file."
+    assert refused(Path("/dev/zero")) == ": expected a record, but it is not a regular file."
+    assert refused(tmp_path / ("x" * 500)) == ": expected a record, but it cannot be read (File name too long)."
     monkeypatch.setattr(module, "MAX_FILE", 100)
-    assert refused(write(tmp_path, duel[1])) == ": it is larger than 100 bytes, needed: a record."
+    assert refused(write(tmp_path, duel[1])) == ": expected a record, of at most 100 bytes, got a larger file."
 
 
 # -- under attack ------------------------------------------------------------------------------------------------------
@@ -492,5 +507,5 @@ def test_a_record_of_an_earlier_version_is_replayed_by_the_rules_of_that_version
 def test_a_record_of_an_earlier_version_with_talk_is_refused_in_a_sentence(tmp_path: Path) -> None:
     game = HeartRush("duel", {**BEFORE, "windows_per_round": 8, "talk": "open"})
     older = as_earlier(game, lines_of(record(game, 3)[0]))
-    with pytest.raises(RecordError, match="talk came before the action phase then, needed: talk = 'none'"):
+    with pytest.raises(RecordError, match="talk came before the action phase then; give talk = 'none'"):
         read_record(write(tmp_path, summed(older)))

@@ -81,7 +81,7 @@ def odd_game() -> HeartRush:
     ("game", "why"),
     [
         (odd_game(), "The scenario 'duel' has no table"),
-        (ToyGame(), "allowed: heart_rush"),
+        (ToyGame(), "expected heart_rush"),
     ],
     ids=["changed in Python", "another game"],
 )

@@ -563,12 +563,14 @@ def test_an_mp4_is_written_where_that_can_be_done(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_film_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(HeartRushError, match=r"A film is a file ending in \.gif or \.mp4, found .*fight\.avi'\.$"):
+    with pytest.raises(HeartRushError, match=r"Expected a file ending in \.gif or \.mp4, got .*fight\.avi'\.$"):
         Film(tmp_path / "fight.avi")
 
 
 def test_what_a_film_needs_is_named_before_the_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heartrush_env.tabletop.render.film.find_spec", lambda name: None)
     for name, package in (("fight.mp4", "imageio-ffmpeg"), ("fight.gif", "pillow")):
-        with pytest.raises(HeartRushError, match=rf"{name}' cannot be written, needed: {package}, installed by pip\.$"):
+        with pytest.raises(
+            HeartRushError, match=rf"{name}' cannot be written without {package}; install it with pip\.$"
+        ):
             Film(tmp_path / name)

@@ -66,7 +66,7 @@ def test_pure_mixes_stand_in_the_corners_and_defensive_makes_them_large(tmp_path
     assert might == cunning < all_alike < agility
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
     assert legend == ["somebody (1 states all defensive, not shown)"]
-    with pytest.raises(HeartRushError, match="Found 7 players, allowed: 1 to 6"):
+    with pytest.raises(HeartRushError, match="Expected 1 to 6 players in one triangle, got 7"):
         plots.simplex({str(number): mixes for number in range(7)}, "too many")
 
 
@@ -95,9 +95,9 @@ def test_the_same_picture_is_the_same_file(table: Tablebase, tmp_path: Path) -> 
 
 def test_other_files_are_refused_and_leave_nothing(table: Tablebase, tmp_path: Path) -> None:
     figure = plots.stance_game(table, STATE)
-    with pytest.raises(HeartRushError, match=r"written as \.png, \.svg or \.pdf, found '\.eps'"):
+    with pytest.raises(HeartRushError, match=r"expected a name ending in \.png, \.svg or \.pdf, got '\.eps'"):
         plots.write(figure, tmp_path / "game.eps")
-    with pytest.raises(HeartRushError, match=r"there is no folder .*none, needed: an existing one"):
+    with pytest.raises(HeartRushError, match=r"expected an existing folder, got .*none"):
         plots.write(figure, tmp_path / "none" / "game.png")
     assert list(tmp_path.iterdir()) == []
 

@@ -142,7 +142,7 @@ def test_what_is_left_out_is_no_more_than_the_bound_says(second: Duelist, rounds
     assert found < 2.0 ** (-rounds / 3)
     if rounds == 2:
         assert abs(table.value - exact) > 0.01  # it matters, so the bound is worth its name
-        with pytest.raises(SolverError, match=r"fatigue_rounds of 2 or its round cap may change the value by 0\.\d+, "):
+        with pytest.raises(SolverError, match=r"got 0\.\d+ with fatigue_rounds 2; "):
             solve(game)
 
 
@@ -178,7 +178,7 @@ def test_who_is_at_zero_and_held_off_for_ever_falls() -> None:
 def test_fatigue_that_comes_after_the_cap_is_none() -> None:
     rounds_left = solve(game_of(*UNEVEN, max_rounds=8, rules={"fatigue_rounds": 9}))
     assert (rounds_left.rounds, rounds_left.cap_bound, rounds_left.duel.fatigue) == (8, 0.0, None)
-    with pytest.raises(SolverError, match="fatigue_rounds of 8"):
+    with pytest.raises(SolverError, match="with fatigue_rounds 8; "):
         solve(game_of(*UNEVEN, max_rounds=8, rules={"fatigue_rounds": 8}))
 
 
@@ -271,7 +271,7 @@ def test_states_are_named_by_their_hit_points_and_kept_in_files(tmp_path: Path) 
     again = load_tablebase(tmp_path / "duel.npz", game)
     assert (again.value, again.cap_bound) == (table.value, table.cap_bound)
     assert again.mix(1, (-4, -3, 4, 6)).tolist() == table.mix(1, (-4, -3, 4, 6)).tolist()
-    with pytest.raises(SolverError, match=r"allowed: hit points from \(-5, -4\) to \(5, 4\), heart dice"):
+    with pytest.raises(SolverError, match=r"hit points from \(-5, -4\) to \(5, 4\) and heart dice"):
         table.place((-6, 1, 4, 4))
     other = game_of(replace(UNEVEN[0], fights_on=False), replace(UNEVEN[1], fights_on=False))
     with pytest.raises(SolverError, match="solved for another scenario"):
@@ -280,7 +280,7 @@ def test_states_are_named_by_their_hit_points_and_kept_in_files(tmp_path: Path) 
 
 def test_the_memory_of_duels_below_zero_is_told_before_it_is_taken() -> None:
     scenario = replace(HeartRush("duel", {"profile": "levels"}).scenario, victory="last_standing")
-    with pytest.raises(SolverError, match=r"\(78643200 states\) takes 615\.\d\d MB, allowed: 100\.00 MB"):
+    with pytest.raises(SolverError, match=r"\(78643200 states\): expected at most 100\.00 MB, got 615\.\d\d MB"):
         solve(HeartRush(scenario), memory=100 * 2**20)
 
 

@@ -125,19 +125,19 @@ def changed(**changes: Any) -> list[dict[str, Any]]:
 
 
 REFUSED = {
-    "an unknown flow": (changed(flow="dance"), "found flow 'dance'"),
-    "an unknown wait": (changed(at="dance"), "found at 'dance', allowed: start, instant, answer"),
-    "a wait that is no word": (changed(at=3), "found at 3"),
+    "an unknown flow": (changed(flow="dance"), ", got 'dance'"),
+    "an unknown wait": (changed(at="dance"), "at: expected start, instant, answer, got 'dance'"),
+    "a wait that is no word": (changed(at=3), "at: expected start, instant, answer, got 3"),
     "a number that is missing": (changed(level=None), "'level' is missing or unknown"),
     "a number too many": (changed(luck=3), "'luck' is missing or unknown"),
-    "a number that is none": (changed(level="two"), "found level 'two'"),
-    "a number too small": (changed(level=-32769), "found level -32769, allowed: -32768 to 32767"),
-    "a number too large": (changed(level=32768), "found level 32768, allowed: -32768 to 32767"),
-    "another flow than is called": (changed()[:1] + changed()[2:], "found flow 'instants', allowed here: 'strike'"),
-    "nothing below a call": (changed()[:-1], "found nothing below"),
-    "something below a window": (changed() + changed()[-1:], "allowed here: none below a wait for choices"),
-    "too many": (changed() * 9, "allowed: at most"),
-    "no object": ([3], "found a frame that is int"),
+    "a number that is none": (changed(level="two"), "level: expected -32768 to 32767, got 'two'"),
+    "a number too small": (changed(level=-32769), "level: expected -32768 to 32767, got -32769"),
+    "a number too large": (changed(level=32768), "level: expected -32768 to 32767, got 32768"),
+    "another flow than is called": (changed()[:1] + changed()[2:], "expected 'strike', got flow 'instants'"),
+    "got none below": (changed()[:-1], "got none below"),
+    "something below a window": (changed() + changed()[-1:], "expected none below a wait for choices"),
+    "too many": (changed() * 9, "expected at most"),
+    "no object": ([3], "expected a frame as an object with flow and at, got int"),
 }
 
 
@@ -256,8 +256,8 @@ def takes_nothing():
 
 
 FAULTS = [
-    (yields_inside_with, 1, "allowed around a yield: if, while, and for over a range"),
-    (yields_inside_an_expression, 1, "allowed around a yield"),
+    (yields_inside_with, 1, "expected if, while, or for over a range around a yield"),
+    (yields_inside_an_expression, 1, "expected if, while, or for over a range around a yield"),
     (keeps_what_a_window_says, 1, "each yield on its own"),
     (goes_over_a_list, 1, r"a for around a yield must iterate over range\(end\)"),
     (changes_its_counter, 1, "k is changed inside its loop"),
@@ -268,7 +268,7 @@ FAULTS = [
     (gives_too_little, 1, "strike takes fight, log, k"),
     (swaps_fight_and_log, 1, "strike takes fight, log, k"),
     (gives_by_name, 1, "without keywords"),
-    (keeps_too_much, 2, "it keeps a, b, c, d, allowed: 3 numbers"),
+    (keeps_too_much, 2, "expected at most 3 numbers to keep, got a, b, c, d"),
     (asks_twice, 2, "a second wait 'opening'; move it into a separate flow"),
     (plays_one_flow_twice, 2, "a second wait 'strike opening'; move it into a separate flow"),
     (returns_something, 3, "a flow must not return a value"),
@@ -284,7 +284,7 @@ def test_a_page_that_cannot_be_cut_is_refused_with_its_line(page: Any, line: int
 
 
 def test_a_page_deeper_than_its_record_is_refused() -> None:
-    with pytest.raises(FlowError, match="its flows nest 3 deep, allowed: 2 frames"):
+    with pytest.raises(FlowError, match="expected flows at most 2 deep, got 3"):
         Machine(toy.whole_round, frames=2, numbers=3)
 
 

@@ -82,7 +82,7 @@ def test_what_lies_around_the_stretch_is_neither_compared_nor_copied() -> None:
 
 @pytest.mark.skipif(PLAIN, reason="plain Python copies by name")
 def test_stretches_of_different_fields_are_refused() -> None:
-    with pytest.raises(Exception, match="found 15 and 8 bytes"):
+    with pytest.raises(Exception, match="got 15 and 8 bytes"):
         renew(np.zeros(1, LIVE), np.zeros(1, SHORT))
 
 
@@ -109,5 +109,5 @@ def test_numbers_are_copied_within_an_array() -> None:
 
 @pytest.mark.skipif(PLAIN, reason="plain Python converts numbers")
 def test_numbers_of_another_kind_are_refused() -> None:
-    with pytest.raises(Exception, match="found float32 and int8"):
+    with pytest.raises(Exception, match="got float32 and int8"):
         copy_numbers(np.zeros(9, np.float32), 0, np.zeros(9, np.int8), 0)

@@ -121,5 +121,5 @@ def test_a_given_die_that_is_too_large_is_an_error_that_names_both() -> None:
 def test_as_many_dice_may_be_given_as_find_room() -> None:
     env: Any = heart_rush_v0.parallel_env("duel")
     env.reset(seed=7, options={"dice": [1] * MAX_GIVEN_DICE})
-    with pytest.raises(DiceError, match=f"found {MAX_GIVEN_DICE + 1}, allowed: at most {MAX_GIVEN_DICE}"):
+    with pytest.raises(DiceError, match=f"expected at most {MAX_GIVEN_DICE}, got {MAX_GIVEN_DICE + 1}"):
         env.reset(seed=7, options={"dice": [1] * (MAX_GIVEN_DICE + 1)})

@@ -122,12 +122,12 @@ def test_a_value_that_is_no_lambda_is_refused() -> None:
     def hidden(creature: Any) -> Any:
         return creature.hp
 
-    with pytest.raises(TypeError, match=r"test_tables\.py, line \d+: found 0 lambdas with these names, allowed: one"):
+    with pytest.raises(TypeError, match=r"test_tables\.py, line \d+: expected one lambda with these names, got 0"):
         Block(flag("a", "b", hidden)).writer("write_hidden", "creature")
 
 
 def test_two_meanings_of_a_name_in_one_block_are_refused() -> None:
     mine = flag("mine", "", lambda creature: creature.hp > HALF)
     theirs = FunctionType(mine.value.__code__, {"HALF": 3})  # as from another module
-    with pytest.raises(TypeError, match="found a second HALF in one block, allowed: one"):
+    with pytest.raises(TypeError, match="expected one meaning of HALF in a block, got a second"):
         Block(mine, flag("theirs", "", theirs)).writer("write_two", "creature")

@@ -88,7 +88,9 @@ def test_a_second_writer_is_refused_with_the_number_of_the_first_until_that_is_k
         assert holder.stdout is not None
         part = tmp_path / holder.stdout.readline().strip()
         with (
-            pytest.raises(HeartRushError, match=f"the process {holder.pid} is writing there, allowed: one"),
+            pytest.raises(
+                HeartRushError, match=f"expected one process at a time, but the process {holder.pid} is writing there"
+            ),
             sole_writer(tmp_path),
         ):
             pytest.fail("it was entered")

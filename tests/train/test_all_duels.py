@@ -294,7 +294,7 @@ def test_the_command_measures_many_duels(
     assert gained == pytest.approx([nash_conv(run.network(), game) for game in games], abs=1e-6)
     assert found["nash_conv"]["max"] == max(gained)
     assert main(["duel", "exploit", str(folder), "random_duel:4-3", "--rule", "profile=plain"]) == 2
-    assert "allowed: the first duel and the last" in capsys.readouterr().err
+    assert "expected a range from the first duel to the last" in capsys.readouterr().err
 
 
 def test_one_decision_is_that_of_many(pupil: tuple[AllDuelsRun, Path], scenario: str) -> None:

@@ -183,8 +183,8 @@ def test_a_card_is_printed_as_a_page_and_as_json(capsys: Out) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "no agent is given"),
-        (["nobody"], "There is no agent 'nobody'"),
+        ([], "expected the id or folder of an agent"),
+        (["nobody"], "Unknown agent 'nobody'"),
         (["duelist@mistakes=0.5"], "has no card of its own"),
         (["best_response:uniform"], "has no card of its own"),
     ],
@@ -199,7 +199,11 @@ def test_a_missing_or_damaged_card_is_refused(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setattr("heartrush_agents.cards.card_file", lambda id: tmp_path / "card.json")
     with pytest.raises(AgentError, match="`heartrush agent card might --measure` makes it"):
         read_measured("might")
-    for content, said in (("{", "not JSON"), ("[]", "no object"), ('{"format": "x"}', "found no heartrush-agent-card")):
+    for content, said in (
+        ("{", "invalid JSON"),
+        ("[]", "that is not an object"),
+        ('{"format": "x"}', "with format 'heartrush-agent-card'"),
+    ):
         (tmp_path / "card.json").write_text(content)
         with pytest.raises(AgentError, match=said):
             read_measured("might")

@@ -83,7 +83,7 @@ def test_a_learner_of_one_side_has_that_team_in_every_slot(side: str, learns: li
 
 
 def test_a_side_that_the_game_lacks_is_refused_in_a_sentence() -> None:
-    with pytest.raises(TrainingError, match=r"^side: found 'green', allowed in 'duel': blue or red\.$"):
+    with pytest.raises(TrainingError, match=r"^side: expected a team of 'duel' \(blue or red\), got 'green'\.$"):
         in_turn(HeartRush("duel"), 4, ("uniform",), "green")
 
 

@@ -431,7 +431,7 @@ def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
             reports.append(heartrush_train(tmp_path).stderr)
 
     small(tmp_path).train(try_too)
-    alone = f"heartrush: {tmp_path}: the process {os.getpid()} is writing there, allowed: one process at a time."
+    alone = f"heartrush: {tmp_path}: expected one process at a time, but the process {os.getpid()} is writing there."
     assert reports[0].splitlines()[-1] == alone
     assert {path.name for path in tmp_path.iterdir()} == {CHECKPOINT, JOURNAL, LOGS, RUN}
 
@@ -445,7 +445,7 @@ def test_a_finished_run_is_not_trained_again(tmp_path: Path) -> None:
 def test_strange_checkpoints_are_refused(tmp_path: Path) -> None:
     path = tmp_path / CHECKPOINT
     path.symlink_to("/dev/zero")
-    with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: it is not a regular file"):
+    with pytest.raises(TrainingError, match=r"checkpoint\.safetensors: expected .*, but it is not a regular file"):
         checkpoint.read(path)
     path.unlink()
     for facts in ("[" * 100_000, "[1]", "{", "null"):
@@ -510,10 +510,10 @@ def test_fresh_begins_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"total_samples": 0}, "total_samples: found 0, allowed: at least 1"),
-        ({"past_self_share": 0.95}, r"past_self_share: found 0\.95, allowed: 0 to 0\.9"),
-        ({"net_arch": (64, 0)}, "net_arch: found 0, allowed: 1 to 4096"),
-        ({"memory": 9}, "memory: found 9, allowed: 0 to 8"),
+        ({"total_samples": 0}, "total_samples: expected at least 1, got 0"),
+        ({"past_self_share": 0.95}, r"past_self_share: expected 0 to 0\.9, got 0\.95"),
+        ({"net_arch": (64, 0)}, "net_arch: expected 1 to 4096, got 0"),
+        ({"memory": 9}, "memory: expected 0 to 8, got 9"),
     ],
 )
 def test_options_have_bounds(options: dict[str, Any], sentence: str) -> None:

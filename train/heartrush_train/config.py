@@ -53,7 +53,7 @@ def check_bounds(name: str, value: float, least: float, most: float) -> None:
     """Raise TrainingError unless a value lies within its bounds."""
     if not least <= value <= most:
         allowed = f"at least {least}" if most == UNBOUNDED else f"{least} to {most}"
-        raise TrainingError(f"{name}: found {value}, allowed: {allowed}.")
+        raise TrainingError(f"{name}: expected {allowed}, got {value}.")
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ class FightRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         one: Any = gymnasium.make_vec("heartrush_env/HeartRush-v0", 1, "vector_entry_point", **options)
         fights = rows // one.num_envs
         if fights * one.num_envs != rows:
-            raise ValueError(f"num_envs_per_env_runner: found {rows}, allowed: multiples of {one.num_envs}.")
+            raise ValueError(f"num_envs_per_env_runner: expected a multiple of {one.num_envs}, got {rows}.")
         self.fights: Any = gymnasium.make_vec("heartrush_env/HeartRush-v0", fights, "vector_entry_point", **options)
         self.env, self.num_envs = self.fights.unwrapped, rows
         self.env.single_observation_space, self.env.single_action_space = fight_spaces(**options)

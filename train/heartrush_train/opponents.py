@@ -160,7 +160,7 @@ def in_turn(game: Game, slots: int, given: Sequence[str], side: str = "") -> InT
     """
     teams = list(dict.fromkeys(game.teams))
     if side and side not in teams:
-        raise TrainingError(f"side: found {side!r}, allowed in {game.scenario_name!r}: {join_or(teams)}.")
+        raise TrainingError(f"side: expected a team of {game.scenario_name!r} ({join_or(teams)}), got {side!r}.")
     plays = [id for id in given if id in (ITSELF, PAST) or load(id).plays(game) is None] or [ITSELF]
     turn = np.arange(slots)
     row = 1 if side else len(teams)  # slots in a row that differ only in the learner's team

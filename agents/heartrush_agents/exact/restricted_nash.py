@@ -53,7 +53,7 @@ def split_share(text: str) -> tuple[str, float]:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise AgentError(f"{PREFIX}{show(id)}: found {show(number)} after @, allowed: a probability from 0 to 1.")
+        raise AgentError(f"{PREFIX}{show(id)}: expected a probability from 0 to 1 after @, got {show(number)}.")
     return id, share
 
 

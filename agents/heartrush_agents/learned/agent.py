@@ -181,7 +181,7 @@ def read_agent(folder: Path) -> Agent:
         try:
             return read_duelist(card, network, levels_of(folder, card))
         except ValueError as problem:
-            raise AgentError(f"{folder / CARD}: {problem}, allowed: a card that training wrote.") from None
+            raise AgentError(f"{folder / CARD}: expected a card that training wrote, but {problem}.") from None
     memory = REVEALS if fits["memory"] is None else fits["memory"]
     sit = partial(_sit, home=home, network=network, memory=memory)
     levels = levels_of(folder, card)
@@ -201,7 +201,7 @@ def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
         return read_levels(card.get("levels"))
     except ValueError as problem:
         found = str(problem).rstrip(".")
-        raise AgentError(f"{folder / CARD}: {found}, allowed: a card that training wrote.") from None
+        raise AgentError(f"{folder / CARD}: {found}.") from None
 
 
 def read_card(folder: Path) -> dict[str, Any]:
@@ -210,11 +210,11 @@ def read_card(folder: Path) -> dict[str, Any]:
     try:
         card = parse_json(read_file(path, LARGEST_CARD, AgentError, NEEDED))
     except ValueError as error:
-        raise AgentError(f"{path}: it is not JSON ({error}), allowed: a card that training wrote.") from None
+        raise AgentError(f"{path}: expected a card that training wrote, got invalid JSON ({error}).") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise AgentError(f"{path}: found no format {FORMAT!r}, allowed: a card that training wrote.")
+        raise AgentError(f"{path}: expected a card that training wrote, with format {FORMAT!r}, got another file.")
     if card.get("version") != FORMAT_VERSION:
-        raise AgentError(f"{path}: found version {show(card.get('version'))}, allowed: {FORMAT_VERSION}.")
+        raise AgentError(f"{path}: expected version {FORMAT_VERSION}, got {show(card.get('version'))}.")
     fits = card.get("fits")
     sound = (
         isinstance(card.get("id"), str)
@@ -230,7 +230,7 @@ def read_card(folder: Path) -> dict[str, Any]:
         and (fits["memory"] is None or (is_whole(fits["memory"]) and 0 <= fits["memory"] <= REVEALS))
     )
     if not sound:
-        raise AgentError(f"{path}: a field is missing or of the wrong kind, allowed: a card that training wrote.")
+        raise AgentError(f"{path}: expected a card that training wrote, got one with a missing or invalid field.")
     return card
 
 
@@ -248,7 +248,7 @@ def read_weights(folder: Path, card: Mapping[str, Any], build: Callable[[Mapping
     try:
         return build(read_arrays(content))
     except KeyError as kind:  # the library has no NumPy type for it
-        message = f"{path}: its weights are of the kind {show(kind.args[0])}, allowed: F32."
+        message = f"{path}: expected weights of type F32, got {show(kind.args[0])}."
         raise AgentError(message) from None
     except (SafetensorError, ValueError) as error:
         raise AgentError(f"{path}: it does not hold a valid network ({error}).") from None

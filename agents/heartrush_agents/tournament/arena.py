@@ -88,7 +88,7 @@ def arena(
     if len(teams) != SEATINGS:
         raise AgentError(f"The arena is for two teams, and {game.scenario_name!r} has {len(teams)}.")
     if at_least_one("matches", matches) < 2:
-        raise AgentError("matches: found 1, allowed: at least 2, because a single match gives no confidence interval.")
+        raise AgentError("matches: expected at least 2, since a single match gives no confidence interval, got 1.")
     measured, members = agents_by_id(agents), agents_by_id(bots(game) if population is None else population)
     cells, places = cells_of(game, measured, members)
     plan = Plan(

@@ -36,8 +36,8 @@ SEED = 20250601  # the default seed of all ratings
 MATCHES_TOGETHER = 100  # matches per piece of work; a constant, so that no table depends on the machine
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 NO_GUARD = (
-    "The worker processes ended before they began, as they do when they run a script again that has no main guard, "
-    'needed: the calls of the script below `if __name__ == "__main__":`, or processes=1.'
+    "The worker processes ended before they began, as they do when they run a script again without a main guard; "
+    'put the calls of the script below `if __name__ == "__main__":`, or give processes=1.'
 )
 WIN, DRAW, LOSS = range(3)
 
@@ -56,7 +56,7 @@ def agents_by_id(agents: Sequence[AgentLike]) -> dict[str, Agent]:
     for given in agents:
         agent = load(given)
         if agent.id in found:
-            raise AgentError(f"The agent {agent.id!r} is named twice, allowed: once.")
+            raise AgentError(f"Expected different agents, got {agent.id!r} twice.")
         found[agent.id] = agent
     return found
 
@@ -91,7 +91,7 @@ def cells_of(
         agent.seat(game)
     teams = list(dict.fromkeys(game.teams))
     if side is not None and side not in teams:
-        raise AgentError(f"{side!r} is not a team of {game.scenario_name!r}, allowed: {join_or(teams)}.")
+        raise AgentError(f"side: expected a team of {game.scenario_name!r} ({join_or(teams)}), got {side!r}.")
     cells = [(row, column) for row in rows for column in columns if row != column or side is not None]
     if not cells:
         raise AgentError("A rating needs two different agents, because an agent against itself is always even.")
@@ -181,8 +181,8 @@ def in_processes(
             if not began.is_set():
                 raise HeartRushError(NO_GUARD) from None
             raise HeartRushError(
-                "A worker process was ended from outside, as a system without free memory does, needed: the same "
-                "command again, with fewer processes if memory is short."
+                "A worker process was killed from outside, as a system short of memory does; run the command "
+                "again, with fewer processes if memory is short."
             ) from None
         raise
     pool.shutdown()

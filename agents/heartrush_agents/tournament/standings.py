@@ -394,9 +394,9 @@ def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 def splits(members: Sequence[str], share: float, number: int, seed: int = SEED) -> list[tuple[list[str], list[str]]]:
     """Return this many random splits of a population into members to train on and members held out."""
     if not 0 < share < 1:
-        raise AgentError(f"held_out: found {share:g}, allowed: a share between 0 and 1, both left out.")
+        raise AgentError(f"held_out: expected a fraction above 0 and below 1, got {share:g}.")
     if len(members) < 2:
-        raise AgentError("held_out: a population of one cannot be split, needed: at least two members.")
+        raise AgentError("held_out: expected a population of at least two members, got one, which cannot be split.")
     held = min(max(1, round(share * len(members))), len(members) - 1)
     chance, found = np.random.default_rng(seed), []
     for _ in range(at_least_one("splits", number)):

@@ -138,7 +138,7 @@ def tournament(
         **({"game": game} if game != DEFAULT_GAME else {}),  # as folders of earlier versions have it
     }
     if len(set(scenarios)) < len(scenarios):
-        raise AgentError("A scenario is named twice, allowed: once.")
+        raise AgentError("Expected different scenarios, got one twice.")
     stages = tuple(_stage(scenario, dict(zip(ids, agents, strict=True)), usual) for scenario in scenarios)
     for id in ids:
         if all(id in stage.left_out for stage in stages):
@@ -175,13 +175,13 @@ def _stage(scenario: str, agents: Mapping[str, str], usual: Mapping[str, Any]) -
     able = [id for id, reason in reasons.items() if reason is None]
     if len(able) < 2:
         why = "; ".join(f"{id!r}: {reason}" for id, reason in reasons.items() if reason)
-        raise AgentError(f"A tournament needs two agents that play {game.scenario_name!r}, found {len(able)} ({why}).")
+        raise AgentError(f"Expected two agents that play {game.scenario_name!r}, got {len(able)} ({why}).")
     pairings = [{**usual, "scenario": scenario, "agents": [agents[a], agents[b]]} for a, b in combinations(able, 2)]
     if len(matches_of(pairings[0], game)) < 2:
         teams, match = len(set(game.teams)), usual["match"]
         raise AgentError(
-            f"A tournament on {game.scenario_name!r} needs two matches in each team, because one gives no interval: "
-            f"at least {teams * match + 1} fights in matches of {match}, found {usual['fights']}."
+            f"Expected at least {teams * match + 1} fights on {game.scenario_name!r} in matches of {match}, since two "
+            f"matches in each team are needed for an interval, got {usual['fights']}."
         )
     return Stage(game, tuple(able), tuple(pairings), {id: why for id, why in reasons.items() if why is not None})
 
@@ -238,15 +238,15 @@ def _kept(folder: Path, plan: Mapping[str, Any], work: Sequence[Pairing]) -> dic
     other = [name for name in plan if there.get(name) != plan[name]]
     if other:
         raise AgentError(
-            f"{folder}: it holds a tournament with other {' and other '.join(other)}, allowed: the same command, or "
-            "another folder."
+            f"{folder}: expected an empty folder or the results of this tournament, got a tournament with other "
+            f"{' and other '.join(other)}; repeat its command, or choose another folder."
         )
     found = {}
     for place, pairing in enumerate(work):
         if (file := _file(folder, place)).is_file():
             outcomes = _read(file)
             if outcomes.pop("pairing", None) != pairing:
-                raise AgentError(f"{file}: it holds another pairing, allowed: a file of this tournament.")
+                raise AgentError(f"{file}: expected a pairing of this tournament, got another one.")
             found[place] = outcomes
     return found
 
@@ -263,9 +263,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         found = parse_json(read_file(path, LARGEST, AgentError, "a file of a tournament"))
     except ValueError as problem:
-        raise AgentError(f"{path}: it is not JSON ({problem}), allowed: a file of a tournament.") from None
+        raise AgentError(f"{path}: expected a file of a tournament, got invalid JSON ({problem}).") from None
     if not isinstance(found, dict):
-        raise AgentError(f"{path}: it holds no object, allowed: a file of a tournament.")
+        raise AgentError(f"{path}: expected a file of a tournament, got JSON that is not an object.")
     return found
 
 

@@ -123,8 +123,8 @@ def _fitting(record: Record, game: HeartRush) -> Record:
     recorded = as_heart_rush(record.game)
     if (recorded.scenario.digest, recorded.decisions) != (game.scenario.digest, game.decisions):
         raise HeartRushError(
-            f"{record.path}: its duel is {recorded.scenario_name!r} with decisions {recorded.decisions}, needed: "
-            f"{game.scenario_name!r} with decisions {game.decisions} and the same rules."
+            f"{record.path}: expected the duel {game.scenario_name!r} with decisions {game.decisions} and the "
+            f"same rules, got {recorded.scenario_name!r} with decisions {recorded.decisions}."
         )
     return record
 

@@ -70,7 +70,7 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
     for pair in given:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise HeartRushError(f"--rule takes KEY=VALUE, as in profile=plain, but this is {pair!r}.")
+            raise HeartRushError(f"--rule: expected KEY=VALUE, as in profile=plain, got {pair!r}.")
         plain: dict[str, Any] = {"true": True, "false": False}
         number = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
         rules[key] = plain.get(value, int(value) if number else value)
@@ -145,7 +145,7 @@ def with_time(ids: Sequence[str], think_ms: int | None) -> list[str]:
     timed = [id for id in ids if not id.startswith("exec:") and "think_ms" in load(id).arguments]
     if not timed:
         raise HeartRushError(
-            f"--think-ms: found {', '.join(ids)}, allowed: agents that take think_ms, such as thinker."
+            f"--think-ms: expected an agent that takes think_ms, such as thinker, got {', '.join(ids)}."
         )
     return [
         f"{id}{',' if '@' in id else '@'}think_ms={think_ms}"

@@ -113,7 +113,7 @@ def _place(given: str | None) -> Path | None:
         return None
     place = Path(given)
     if place.suffix != ".toml" or not place.absolute().parent.is_dir():
-        raise HeartRushError(f"--out: found {given!r}, allowed: the path of a .toml file in an existing folder.")
+        raise HeartRushError(f"--out: expected the path of a .toml file in an existing folder, got {given!r}.")
     return place
 
 

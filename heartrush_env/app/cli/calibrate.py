@@ -82,7 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         load(id)  # raises for an unknown id
         if id not in available():
-            raise AgentError(f"{id!r} cannot store levels, allowed: an agent of the package or a trained folder.")
+            raise AgentError(
+                f"Expected an agent of the package or a trained folder, got {id!r}, which cannot store levels."
+            )
     game, found, characters = open_game({"scenario": SCENARIO}), {}, [each.ENEMY.id for each in CHARACTERS]
     seed = SEED if arguments.seed is None else arguments.seed
     how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}

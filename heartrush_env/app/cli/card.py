@@ -54,7 +54,9 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the cards, or measure and write them."""
     if not arguments.agents and not arguments.measure:
-        raise HeartRushError("card: no agent is given, needed: an id or a folder, or --measure for all that need it.")
+        raise HeartRushError(
+            "card: expected the id or folder of an agent, or --measure for all that need it, got none."
+        )
     ids = arguments.agents or [id for id in available() if not (listed(id) or thinks_by_the_clock(id))]
     for id in ids:
         path = card_file(id)  # raises for an unknown id

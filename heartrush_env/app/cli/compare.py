@@ -12,6 +12,7 @@ from heartrush_env.app.cli.arguments import add_own_game, add_tournament, at_lea
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.games.heart_rush.scenario.settings import EDITIONS
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.text import show
 
 if TYPE_CHECKING:
     from heartrush_env.app.editions import Summary
@@ -72,7 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
         plots.check_picture(arguments.plot)
     rules = read_rules(arguments.rule)
     if "edition" in rules:
-        raise HeartRushError("--rule edition=... is set by --editions, allowed: any other setting.")
+        raise HeartRushError(
+            f"--rule: expected any setting but edition, which --editions sets, got edition={show(rules['edition'])}."
+        )
     games = {
         scenario: {
             name: as_heart_rush(open_game({"scenario": scenario, "rules": {**rules, "edition": name}}, ""))

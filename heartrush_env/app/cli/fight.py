@@ -106,7 +106,7 @@ def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:
             continue
         agent = value if equals else next(words, "")
         if not agent or agent.startswith("-"):
-            raise HeartRushError(f"{option} needs the id of an agent, allowed: {', '.join(available())}.")
+            raise HeartRushError(f"{option}: expected the id of an agent ({', '.join(available())}), got none.")
         teams[option.removeprefix("--")] = agent
     return rest, teams
 
@@ -144,8 +144,10 @@ def who_plays(game: Game, teams: Mapping[str, str]) -> dict[str, str]:
     for team in teams:
         if team not in playing:
             allowed = ", ".join(f"--{known}" for known in playing)
-            what = f"--{team} is neither a team of {game.scenario_name!r} nor an option"
-            raise HeartRushError(f"{what}, allowed: {allowed}, {', '.join(sorted(OPTIONS))}.")
+            raise HeartRushError(
+                f"Expected a team of {game.scenario_name!r} ({allowed}) or an option "
+                f"({', '.join(sorted(OPTIONS))}), got --{team}."
+            )
     named = {team: teams.get(team, USUAL_AGENT) for team in playing}
     for id in named.values():
         load(id)  # raises for an unknown id
@@ -155,18 +157,20 @@ def who_plays(game: Game, teams: Mapping[str, str]) -> dict[str, str]:
 def check_place(place: Path, *, many: bool = False) -> None:
     """Check the path of a record or film before the first fight; for many fights, create the folder."""
     if not place.absolute().parent.is_dir():
-        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
+        raise HeartRushError(f"--record: expected an existing folder, got {str(place.parent)!r}.")
     if not many:
         check_ending(place, (SUFFIX, *SUFFIXES))
     if place.suffix in SUFFIXES:
         if many:
-            raise HeartRushError(f"--record: {str(place)!r} is a film, allowed: one fight.")
+            raise HeartRushError(
+                f"--record: expected a folder for the records of many fights, got the film {str(place)!r}."
+            )
         check_film(place)
     if place.is_dir() and not many:
-        raise HeartRushError(f"--record: {str(place)!r} is a folder, needed for one fight: a file.")
+        raise HeartRushError(f"--record: expected a file for one fight, got the folder {str(place)!r}.")
     if many:
         if place.exists() and not place.is_dir():
-            raise HeartRushError(f"--record: {str(place)!r} is a file, needed for many fights: a folder.")
+            raise HeartRushError(f"--record: expected a folder for many fights, got the file {str(place)!r}.")
         make_folder(place)
     check_folder(place if many else place.absolute().parent)
 
@@ -175,7 +179,7 @@ def check_ending(place: Path, allowed: Sequence[str]) -> None:
     """Refuse a file whose suffix belongs to another format; a name without a suffix is fine."""
     if place.suffix not in ("", *allowed):
         endings = " or ".join(filter(None, [", ".join(allowed[:-1]), allowed[-1]]))
-        raise HeartRushError(f"--record: {str(place)!r} ends in {place.suffix!r}, allowed: {endings}.")
+        raise HeartRushError(f"--record: expected a file ending in {endings}, got {str(place)!r}.")
 
 
 def play(arguments: argparse.Namespace, game: Game, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:

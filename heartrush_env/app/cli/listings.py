@@ -235,7 +235,7 @@ LISTINGS: dict[str, Listing] = {
     "fields": Listing(
         "The fields of a scenario file and their allowed values.",
         {"table": "table", "field": "field", "holds": lambda item: (
-            f"{item['meaning']}; allowed: {item['allowed']}; left out: {item['left_out']}"
+            f"{item['meaning']}; values: {item['allowed']}; default: {item['left_out']}"
         )},
         lambda: _fields(all_fields()),
     ),

@@ -80,12 +80,12 @@ class OneSentence(argparse.ArgumentParser):
             known |= {part: f"{family.name} {part}" for family in FAMILIES for part in family.parts}
         like = [known[name] for name in get_close_matches(str(value), known)]
         if like and str(value) not in choices:
-            raise argparse.ArgumentError(action, f"found {show(value)}; did you mean {join_or(like)}")
+            raise argparse.ArgumentError(action, f"invalid choice: {show(value)} (did you mean {join_or(like)}?)")
         super()._check_value(action, value)
 
     def error(self, message: str) -> NoReturn:
         """Report the error and exit."""
-        said = f"{self.prog}: {escaped(message.rstrip('.?'))}; {self.prog} --help lists what is allowed."
+        said = f"{self.prog}: {escaped(message.rstrip('.?'))}; see {self.prog} --help."
         self.exit(BAD_INPUT, f"{said}\n")
 
 

@@ -128,8 +128,8 @@ def run(arguments: argparse.Namespace) -> int:
     person = AtTerminal()
     if not (person.watched or arguments.scripted):
         raise HeartRushError(
-            f"heartrush play needs a terminal, found {person.missing} that is none; "
-            "with --scripted it takes the answers from standard input, a line each."
+            f"heartrush play: expected a terminal as {person.missing}, got another file; with --scripted it "
+            "reads the answers from standard input, one per line."
         )
     return play(arguments, person)
 
@@ -239,7 +239,7 @@ def read_enemies(game: Game, foes: Sequence[str], given: Sequence[str]) -> dict[
         fighter, _, id = words.partition("=")
         seat = which_seat(game, fighter, "--enemy")
         if seat not in foes:
-            raise HeartRushError(f"--enemy {words}: {seat} is not an enemy of yours, allowed: {', '.join(foes)}.")
+            raise HeartRushError(f"--enemy {words}: expected an enemy of yours ({', '.join(foes)}), got {seat}.")
         named[seat] = load(id)
     return named
 
@@ -304,7 +304,8 @@ def which_seat(game: Game, given: str, option: str = "--seat") -> str:
     if len(found) != 1:
         allowed = ", ".join(game.agents)
         raise HeartRushError(
-            f"{option} {given} does not name exactly one fighter of {game.scenario_name!r}, allowed: {allowed}."
+            f"{option}: expected one fighter of {game.scenario_name!r} ({allowed}), got {given}, which names "
+            f"{len(found) or 'none'}."
         )
     return found[0]
 

@@ -122,8 +122,7 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
 
     for name in ("against", "side", "markdown"):
         if getattr(arguments, name):
-            where = "a single scenario without --out and --ray"
-            raise HeartRushError(f"--{name} is given for a tournament, allowed: {where}.")
+            raise HeartRushError(f"--{name}: expected a single scenario without --out and --ray, got a tournament.")
     named: list[str] = arguments.scenario
     count = Count("fights")
     with count.or_too_soon("rate", "a table" if arguments.out is None else "a table; the same command goes on"):

@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Show or film one fight, compare many, or write their decisions."""
     files = [Path(file) for file in arguments.files]
     if arguments.dataset is None and not arguments.check and len(files) > 1:
-        raise HeartRushError(f"Found {len(files)} files, allowed: one, or many with --check or --dataset.")
+        raise HeartRushError(f"Expected one file, or several with --check or --dataset, got {len(files)} files.")
     if arguments.record is not None:
         check_film_place(Path(arguments.record))
     for file in files:
@@ -112,14 +112,14 @@ def refuse_other_files(file: Path) -> None:
     except UnicodeDecodeError:
         needed = f"a record, FILE{SUFFIX} as written by heartrush fight --record"
         raise HeartRushError(
-            f"{file}: it is a picture, a film or another file that is not text, needed: {needed}."
+            f"{file}: expected {needed}, got a picture, a film or another file that is not text."
         ) from None
 
 
 def check_film_place(place: Path) -> None:
     """Check the path for a film before any work is done."""
     if not place.absolute().parent.is_dir():
-        raise HeartRushError(f"--record: there is no folder {str(place.parent)!r}, needed: an existing one.")
+        raise HeartRushError(f"--record: expected an existing folder, got {str(place.parent)!r}.")
     check_film(place)
     check_folder(place.absolute().parent)
 

@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     agents = [load(id) for id in arguments.agents or available()]
     twice = {agent.id for agent in agents if [other.id for other in agents].count(agent.id) > 1}
     if twice:
-        raise HeartRushError(f"The agent {join_or(sorted(twice))} is named twice, allowed: once each.")
+        raise HeartRushError(f"Expected each agent once, got {join_or(sorted(twice), 'and')} twice.")
     listening = running.listen(arguments.host, arguments.port)
     most_asked = {"think_ms": arguments.most_think_ms, "rollouts": arguments.most_rollouts}
     host = Host(arguments.store, arguments.agents, most_asked=most_asked)
@@ -115,5 +115,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _port(text: str) -> int:
     number = int(text) if text.isdecimal() else -1
     if not 0 <= number < 2**16:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port, allowed: 0 to {2**16 - 1}")
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to {2**16 - 1}, got {text!r}")
     return number

@@ -139,7 +139,7 @@ def _amount(arguments: argparse.Namespace) -> Amount:
     from heartrush_env.app.encounters.answers import Amount
 
     if arguments.fights is not None and arguments.seconds is not None:
-        raise HeartRushError("simulate: -n and --seconds are given, allowed: one of them.")
+        raise HeartRushError("simulate: expected -n or --seconds, got both.")
     seed = SEED if arguments.seed is None else arguments.seed
     return Amount(seed, arguments.fights, float(arguments.seconds or USUAL_SECONDS), arguments.processes)
 
@@ -157,7 +157,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _run_day(arguments, amount)
     if arguments.rest is not None or not arguments.scenario:
         what = "--rest is given for one fight" if arguments.scenario else "no scenario is given"
-        raise HeartRushError(f"simulate: {what}, needed: a scenario, several with rests between them, or --day.")
+        raise HeartRushError(f"simulate: expected a scenario, several with rests between them, or --day, but {what}.")
     page = None if arguments.report is None else check_report(arguments.report)
     seat, table, count = seated_by(arguments), scenario_table(arguments.scenario[0]), Count("fights")
     with count.or_too_soon("simulate", "answers"):
@@ -192,10 +192,12 @@ def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
 
     for name in ("sweep", "report"):
         if getattr(arguments, name):
-            raise HeartRushError(f"--{name} is given for a day, allowed: a single scenario.")
+            raise HeartRushError(f"--{name}: expected a single scenario, got a day.")
     if arguments.day is not None:
         if arguments.scenario or arguments.rest is not None:
-            raise HeartRushError("--day is given with a scenario or --rest, allowed: the file alone, which holds them.")
+            raise HeartRushError(
+                "--day: expected the file alone, since it names scenarios and rests, got a scenario or --rest as well."
+            )
         day = read_day(arguments.day)
     else:
         rests = read_rests(arguments.rest or "short", len(arguments.scenario))

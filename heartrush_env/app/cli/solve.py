@@ -391,7 +391,7 @@ def cap_text(found: dict[str, Any]) -> str:
 def _refuse_out(out: str | None) -> None:
     """Refuse, before any work, an output file whose folder does not exist."""
     if out is not None and not Path(out).absolute().parent.is_dir():
-        raise HeartRushError(f"--out {out}: there is no folder {Path(out).parent}, needed: an existing one.")
+        raise HeartRushError(f"--out {out}: expected an existing folder, got {Path(out).parent}.")
 
 
 def as_text(found: dict[str, Any]) -> str:

@@ -126,7 +126,7 @@ def _name(text: str) -> str:
     """Parse an id, which must be a valid folder name on every system."""
     if not text.isidentifier() or not text.isascii() or text != text.lower() or len(text) > LONGEST_ID:
         allowed = f"a lower-case letter or _, then letters, digits and _, at most {LONGEST_ID} characters"
-        raise argparse.ArgumentTypeError(f"{show(text)} is not an id, allowed: {allowed}")
+        raise argparse.ArgumentTypeError(f"expected {allowed}, got {show(text)}")
     return text
 
 
@@ -137,7 +137,7 @@ def _recipe(text: str) -> str:
     if text in RENAMED_RECIPES:
         raise argparse.ArgumentTypeError(f"the recipe {text} is now called {RENAMED_RECIPES[text]}")
     if text not in RECIPES:
-        raise argparse.ArgumentTypeError(f"there is no recipe {show(text)}, allowed: {', '.join(RECIPES)}")
+        raise argparse.ArgumentTypeError(f"expected a recipe out of {', '.join(RECIPES)}, got {show(text)}")
     return text
 
 

@@ -164,7 +164,7 @@ def balance(
     race = _Race(party, seats, starts, seed, processes or cores(), progress)
     running = [runner for candidate in chosen if (runner := race.enter(candidate))]
     if not running:
-        raise ScenarioError(f"{party['name']}: its map has no room for any of {join_or(ids)}, needed: a larger one.")
+        raise ScenarioError(f"{party['name']}: expected a map with room for one of {join_or(ids)}, got one without.")
     for (until, stay), change in zip(HEATS, CHANGES, strict=True):
         until //= SHARE_ON_MAPS if on_map else 1
         race.run(running, until)
@@ -280,13 +280,11 @@ def party_of(table: Mapping[str, Any], team: str | None) -> Table:
     teams = _teams(table, team)
     if not own or (len(teams) > 1 and not others):
         found = join_or({str(fighter.get("team")): None for fighter in [*own, *others]})
-        raise ScenarioError(
-            f"{table['name']} does not say which team is the party, needed: one of its teams ({found})."
-        )
+        raise ScenarioError(f"{table['name']}: expected one of its teams ({found}) as the party, got none.")
     if "battlefield" in table and not starts_of(table, team):
         raise ScenarioError(
-            f"{table['name']} has a [battlefield] with the party alone on it, needed: a monster at the square "
-            "where those that are searched for will stand."
+            f"{table['name']}: expected a monster on its [battlefield], at the square where those that are "
+            "searched for will be, got the party alone."
         )
     return ScenarioTable.of(table, heroes=teams, fighter=own)
 

@@ -33,7 +33,7 @@ def read_sweep(text: str) -> Sweep:
     """Parse PATH=A,B,C; values are written as in TOML, and words need no quotes."""
     path, equals, listed = text.partition("=")
     if not (path.strip() and equals and listed.strip()):
-        raise ScenarioError(f"A sweep is written as orc.count=2,3,4, found {text!r}.")
+        raise ScenarioError(f"Expected a sweep such as orc.count=2,3,4, got {text!r}.")
     try:
         values = tomllib.loads(f"values = [{listed}]")["values"]
     except tomllib.TOMLDecodeError:
@@ -54,7 +54,7 @@ def variants(table: Mapping[str, Any], sweeps: Sequence[Sweep]) -> list[tuple[di
     found: list[tuple[dict[str, Any], Table]] = []
     for values in product(*(sweep.values for sweep in sweeps)):
         if len(found) == MOST_VALUES:
-            raise ScenarioError(f"The sweeps have more than {MOST_VALUES} combinations, allowed: {MOST_VALUES}.")
+            raise ScenarioError(f"The sweeps: expected at most {MOST_VALUES} combinations, got more.")
         given = dict(zip((sweep.path for sweep in sweeps), values, strict=True))
         changed: Table = deepcopy(ScenarioTable.of(table))
         for path, value in given.items():
@@ -107,7 +107,7 @@ def with_count(table: Table, id: str, count: Any) -> Table:
     On a map, copies are placed on the nearest free squares.
     """
     if not is_whole(count) or not 0 <= count <= MOST_FIGHTERS:
-        raise ScenarioError(f"{id}.count is {count!r}, allowed: whole numbers from 0 to {MOST_FIGHTERS}.")
+        raise ScenarioError(f"{id}.count: expected a whole number from 0 to {MOST_FIGHTERS}, got {count!r}.")
     fighters = list(table["fighter"])
     places = [place for place, fighter in enumerate(fighters) if id_of(fighter) == id]
     for place in reversed(places[count:]):
@@ -128,7 +128,7 @@ def _beside(scenario: Scenario, place: int) -> list[int]:
     bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
     found = free_square(field, bodies, sheet.at, sheet.side)
     if found is None:
-        raise ScenarioError(f"{scenario.name}: there is no free square for another {sheet.id}, allowed: fewer of them.")
+        raise ScenarioError(f"{scenario.name}: expected a free square for another {sheet.id}, got a map without one.")
     return found
 
 

@@ -68,11 +68,11 @@ def read_day(path: str | Path) -> Plan:
         where = f"{place}, fight {number}"
         read = read_table(entry, {"scenario": text(), "rest": one_of(RESTS)}, where, ScenarioError)
         if "scenario" not in read:
-            raise ScenarioError(f"{where}: scenario is missing, needed: a scenario's name or file.")
+            raise ScenarioError(f"{where}: scenario is missing; expected a scenario's name or file.")
         own = place.parent / read["scenario"]
         fights.append((str(own) if own.is_file() else read["scenario"], read.get("rest", "none")))
     if not fights:
-        raise ScenarioError(f"{place}: fight is missing, needed: [[fight]] with a scenario, once or more.")
+        raise ScenarioError(f"{place}: fight is missing; expected [[fight]] with a scenario, once or more.")
     known = {key: whole(0, MOST_RANK, "ranks") for key in day.get("medicine", {})}
     ranks = read_table(day.get("medicine", {}), known, f"{place}, [medicine]", ScenarioError)
     return Plan(day.get("name", place.stem), tuple(fights), ranks)
@@ -86,10 +86,10 @@ def read_rests(text: str, fights: int) -> list[str]:
     words = text.split(",")
     for word in words:
         if word not in RESTS:
-            raise ScenarioError(f"--rest: found {word!r}, allowed: {join_or(RESTS)}.")
+            raise ScenarioError(f"--rest: expected {join_or(RESTS)}, got {word!r}.")
     if len(words) not in (1, fights - 1):
         raise ScenarioError(
-            f"--rest: found {len(words)} rests, allowed: one for all, or {fights - 1} for {fights} fights."
+            f"--rest: expected one rest for all, or {fights - 1} for {fights} fights, got {len(words)}."
         )
     return ["none", *(words * (fights - 1) if len(words) == 1 else words)]
 
@@ -104,12 +104,12 @@ def check_party(stages: Sequence[Stage], medicine: Mapping[str, int]) -> None:
                 for party, stage in ((first, before), (second, after))
             ]
             raise ScenarioError(
-                f"The party is {found[0]} and {found[1]}, needed: the same fighters, hit points and heart dice all day."
+                f"Expected one party with equal hit points and heart dice all day, got {found[0]} and {found[1]}."
             )
     for agent in medicine:
         if agent not in stages[0].encounter.heroes:
             allowed = join_or(stages[0].encounter.heroes)
-            raise ScenarioError(f"medicine: found {agent!r}, allowed: members of the party ({allowed}).")
+            raise ScenarioError(f"medicine: expected members of the party ({allowed}), got {agent!r}.")
 
 
 def _party(encounter: Encounter) -> dict[str, tuple[int, int]]:

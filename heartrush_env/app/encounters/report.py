@@ -42,9 +42,9 @@ def check_report(path: str | Path) -> Path:
     """Return the path of a report to write; raise HeartRushError for a bad path or without matplotlib."""
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
-        raise HeartRushError(f"{target}: reports are written as .html, found {target.suffix!r}.")
+        raise HeartRushError(f"{target}: expected a name ending in .html, got {target.suffix!r}.")
     if not target.absolute().parent.is_dir():
-        raise HeartRushError(f"{target}: there is no folder {target.parent}, needed: an existing one.")
+        raise HeartRushError(f"{target}: expected an existing folder, got {target.parent}.")
     drawing_library()
     return target
 

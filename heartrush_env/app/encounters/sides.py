@@ -62,7 +62,7 @@ class Encounter:
         teams = self.scenario.teams
         for team in agents:
             if team not in teams:
-                raise AgentError(f"{team!r} is not a team of {self.game.scenario_name!r}, allowed: {join_or(teams)}.")
+                raise AgentError(f"Expected a team of {self.game.scenario_name!r} ({join_or(teams)}), got {team!r}.")
         seated = {team: load(agents[team]) for team in teams}
         for agent in seated.values():
             agent.seat(self.game)  # raises AgentError if the agent cannot play
@@ -109,11 +109,14 @@ def _party(scenario: Scenario, team: str | None) -> tuple[str, ...]:
     if team is not None:
         if team not in scenario.teams:
             hint = suggestion(team, scenario.teams)
-            raise ScenarioError(f"party is {team!r}{hint}, allowed in {scenario.name!r}: {join_or(scenario.teams)}.")
+            raise ScenarioError(
+                f"party: expected a team of {scenario.name!r} ({join_or(scenario.teams)}), got {team!r}{hint}."
+            )
         return (team,)
     if not scenario.heroes or set(scenario.heroes) == set(scenario.teams):
         found = "heroes on every side" if scenario.heroes else "no heroes"
         raise ScenarioError(
-            f"{scenario.name!r} has {found}, needed: the team that is the party ({join_or(scenario.teams)})."
+            f"{scenario.name!r}: expected the team that is the party ({join_or(scenario.teams)}), got a "
+            f"scenario with {found}."
         )
     return scenario.heroes

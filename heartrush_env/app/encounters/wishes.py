@@ -51,7 +51,7 @@ def read_wish(wins: str, spent: str | None = None, no_death: str | None = None) 
     found = _WINS.fullmatch(wins.strip())
     ends = [float(end) / 100 for end in found.groups() if end is not None] if found else []
     if not ends or not 0 <= ends[0] <= ends[-1] <= 1:
-        raise HeartRushError(f'A wish is written as "win 65%" or "win 60-70%", found {wins!r}.')
+        raise HeartRushError(f'Expected a wish such as "win 65%" or "win 60-70%", got {wins!r}.')
     low, high = (ends[0] - WITHIN, ends[0] + WITHIN) if len(ends) == 1 else ends
     return Wish(max(0.0, low), min(1.0, high), _read_share("spent", spent), _read_share("no-death", no_death))
 
@@ -61,7 +61,7 @@ def _read_share(name: str, text: str | None) -> float:
         return 0.0
     found = _SHARE.fullmatch(text.strip())
     if not found or float(found[1]) > 100:
-        raise HeartRushError(f"--{name}: found {text!r}, allowed: a share from 0% to 100%.")
+        raise HeartRushError(f"--{name}: expected a share from 0% to 100%, got {text!r}.")
     return float(found[1]) / 100
 
 

@@ -140,7 +140,9 @@ def _check_free(folder: Path) -> None:
             told = parse_json(read_file(folder / DESCRIPTION, LARGEST_DESCRIPTION, ExportError, "a bundle"))
             if isinstance(told, dict) and told.get("format") == FORMAT:
                 return
-    raise ExportError(f"--out {show(str(folder))} holds other files, allowed: a new folder, or an earlier bundle.")
+    raise ExportError(
+        f"--out: expected a new folder or an earlier bundle, got {show(str(folder))}, which holds other files."
+    )
 
 
 def _put_in_place(part: Path, folder: Path) -> None:

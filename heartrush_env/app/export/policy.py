@@ -76,7 +76,7 @@ def read_policy(id: str, scenario: str | None = None, rules: Mapping[str, Any] |
         difficulty, inner = player.difficulty, player.player
         words = getattr(inner, "blunders", MISTAKEN)
     if not isinstance(inner, LearnedPlayer):
-        raise ExportError(f"The agent {show(id)} cannot be exported: {_why_not(inner)}, allowed: {_allowed()}.")
+        raise ExportError(f"Expected an agent that can be exported ({_allowed()}), got {show(id)}: {_why_not(inner)}.")
     mistaken = mistaken_actions(game, words)
     shipped_here = folder is not None and folder in shipped().values()
     return Policy(agent, game, player, inner.network, difficulty, mistaken, card, shipped_here)

@@ -69,18 +69,18 @@ async def _refused(request: Request, problem: Exception) -> Response:
     headers, path = dict(problem.headers or {}), show(request.url.path)
     if problem.status_code == 405:
         headers.setdefault("Allow", "GET, HEAD")  # the files of the page
-        message = f"{path} does not take {show(request.method)}, allowed: {headers['Allow']}."
+        message = f"{path}: expected {headers['Allow']}, got {show(request.method)}."
         return refusal(405, "bad_method", message, headers=headers)
     return refusal(problem.status_code, "no_page", f"There is no page {path} here.", headers)
 
 
 async def _needs_a_socket(request: Request) -> Response:
-    message = "The engine speaks over a WebSocket, allowed over HTTP: /v1/act and /v1/act_batch."
+    message = "The engine uses a WebSocket; expected /v1/act or /v1/act_batch over HTTP."
     return refusal(426, "bad_method", message, headers={"upgrade": "websocket", "connection": "upgrade"})
 
 
 async def _no_socket(socket: WebSocket) -> None:
-    message = f"There is no WebSocket at {show(socket.url.path)}, allowed: /v1/engine and /v1/host."
+    message = f"Expected a WebSocket at /v1/engine or /v1/host, got {show(socket.url.path)}."
     await socket.send_denial_response(refusal(404, "no_page", message))
 
 

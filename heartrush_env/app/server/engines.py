@@ -74,7 +74,7 @@ class Engines:
         words = dict(request.query_params)
         id = words.pop("agent", next(iter(self.agents)))
         if id not in self.agents:
-            return refusal(404, "not_played", f"There is no agent {show(id)} here, allowed: {join_or(self.agents)}.")
+            return refusal(404, "not_played", f"Expected an agent out of {join_or(self.agents)}, got {show(id)}.")
         line = _as_line(kind, body)
         if isinstance(line, Response):
             return line
@@ -102,7 +102,7 @@ class Engines:
         """Answer the messages of a WebSocket, one text frame each, until `quit` or until the connection closes."""
         id = socket.query_params.get("agent", next(iter(self.agents)))
         if id not in self.agents:
-            message = f"There is no agent {show(id)} here, allowed: {join_or(self.agents)}."
+            message = f"Expected an agent out of {join_or(self.agents)}, got {show(id)}."
             await socket.send_denial_response(refusal(404, "not_played", message))
             return
         await socket.accept()
@@ -126,13 +126,13 @@ def _as_line(kind: str, body: bytes) -> bytes | Response:
         return body
     found = message.setdefault("type", kind)
     if found != kind:
-        return refusal(400, "bad_field", f"{kind}: type: found {show(found)}, allowed: {kind}.")
+        return refusal(400, "bad_field", f"{kind}: type: expected {kind}, got {show(found)}.")
     message.setdefault("id", "")
     requests = message.get("requests") if kind == "act_batch" else [message]
     for request in requests if isinstance(requests, list) else []:
         for name in NEEDS_A_SOCKET:
             if isinstance(request, dict) and request.get(name):
-                what = f"{kind}: {name}: found {show(request[name])}, allowed: nothing over HTTP; use the WebSocket."
+                what = f"{kind}: {name}: expected nothing over HTTP, got {show(request[name])}; use the WebSocket."
                 return refusal(400, "bad_field", what)
     return msgspec.json.encode(message)
 

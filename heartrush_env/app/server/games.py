@@ -169,7 +169,9 @@ class Games:
             return line
         with suppress(HostError):
             if isinstance(decode(line), Watch):
-                return refusal(400, "bad_field", "type: found watch, allowed: any other over HTTP; use the WebSocket.")
+                return refusal(
+                    400, "bad_field", "type: expected any type but watch over HTTP, got watch; use the WebSocket."
+                )
         answer = await self._answer(line, partial(self.host.answer, line, _client(request)))
         found = msgspec.json.decode(answer)
         status = STATUS.get(found["code"], 400) if found["type"] == "error" else 200

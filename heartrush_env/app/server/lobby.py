@@ -35,7 +35,7 @@ def scenarios(game: str = DEFAULT_GAME) -> list[dict[str, Any]]:
 def who_plays(agents: Mapping[str, Agent], name: str, game: str = DEFAULT_GAME) -> dict[str, Any]:
     """Return the agents that play a shipped scenario and the suggested one; raise HeartRushError for others."""
     if name not in scenario_names(game):
-        raise HeartRushError(f"scenario: found {show(name)}, allowed: {join_or(scenario_names(game))}.")
+        raise HeartRushError(f"scenario: expected {join_or(scenario_names(game))}, got {show(name)}.")
     opened = _game(game, name)
     playing = {id: agent for id, agent in agents.items() if agent.plays(opened) is None}
     return {

@@ -52,12 +52,10 @@ class Gate:
         host = headers.get("host", "")
         if _name(host) not in self.limits.hosts:
             allowed = join_or(self.limits.hosts)
-            return refusal(421, "bad_host", f"This server is not {show(host)}, allowed: {allowed}.")
+            return refusal(421, "bad_host", f"Host: expected {allowed}, got {show(host)}.")
         origin = headers.get("origin")
         if origin is not None and origin not in self.limits.origins and not _same(origin, host):
-            message = (
-                f"Pages of {show(origin)} may not call this server, allowed: {join_or((host, *self.limits.origins))}."
-            )
+            message = f"Origin: expected {join_or((host, *self.limits.origins))}, got {show(origin)}."
             return refusal(403, "bad_origin", message)
         wait = self._allowances.refused_for((scope.get("client") or ("",))[0])
         if wait:

@@ -42,7 +42,7 @@ from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
 from heartrush_env.tabletop.tables import Feature
 from heartrush_env.tabletop.text import on_one_line, show
-from heartrush_env.tabletop.validate import is_whole
+from heartrush_env.tabletop.validate import is_whole, join_or
 from heartrush_env.tabletop.views import Views
 from heartrush_env.tabletop.words import Words
 
@@ -96,7 +96,7 @@ class HeartRush:
         _check("memory", memory, (None, *range(REVEALS + 1)))
         if max_cycles is not None and not (is_whole(max_cycles) and 1 <= max_cycles <= MOST_CYCLES):
             allowed = f"None or a whole number from 1 to {MOST_CYCLES}"
-            raise RulesError(f"max_cycles: found {on_one_line(max_cycles)}, allowed: {allowed}.")
+            raise RulesError(f"max_cycles: expected {allowed}, got {on_one_line(max_cycles)}.")
         teams = [sheet.team for sheet in loaded.fighters]
         most_allies = max(teams.count(team) for team in teams) - 1
         most_enemies = len(teams) - min(teams.count(team) for team in teams)
@@ -327,15 +327,13 @@ class HeartRush:
 def as_heart_rush(game: Game) -> HeartRush:
     """Return the game if it is Heart Rush; raise HeartRushError for another one."""
     if not isinstance(game, HeartRush):
-        raise HeartRushError(f"The game is {show(game.name)}, allowed: {GAME}.")
+        raise HeartRushError(f"Expected the game {GAME}, got {show(game.name)}.")
     return game
 
 
 def _check(option: str, value: Any, allowed: tuple[Any, ...]) -> None:
     if isinstance(value, bool) or value not in allowed:
-        raise RulesError(
-            f"{option}: found {on_one_line(value)}, allowed: {', '.join(str(choice) for choice in allowed)}."
-        )
+        raise RulesError(f"{option}: expected {join_or(allowed)}, got {on_one_line(value)}.")
 
 
 @cache

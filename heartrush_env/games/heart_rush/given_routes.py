@@ -38,10 +38,12 @@ class GivenRoutes:
         """Store the route of the seat's fighter, and return the number of the dash that takes it."""
         fight = self._fights[slot]
         if not has_map(fight):
-            raise IllegalAction("details: found some in a fight without a map, allowed: on a map, the route of a dash.")
+            raise IllegalAction("details: expected none in a fight without a map; the route of a dash needs a map.")
         i = _asked(fight, seat)
         if i is None or fight.window != ACTION:
-            raise IllegalAction("details: the fighter is not asked for a declaration, allowed: in its action windows.")
+            raise IllegalAction(
+                "details: expected them in the fighter's action windows, got them when it has no declaration to make."
+            )
         mover = fight.fighters[i]
         _forget(mover)
         given = read_table(details, DETAILS, "details", IllegalAction, "detail")

@@ -48,7 +48,7 @@ def open_table(given: Mapping[str, Any], where: str) -> HeartRush:
 
     fields = read_table(given, GAME_FIELDS, where or "game", HeartRushError)
     if "scenario" not in fields:
-        raise HeartRushError(f"{where or 'game'}: scenario is missing, needed: {', '.join(GAME_FIELDS)}.")
+        raise HeartRushError(f"{where or 'game'}: scenario is missing; expected {', '.join(GAME_FIELDS)}.")
     try:
         return HeartRush(**{option: value for option, value in fields.items() if option != "game"})
     except HeartRushError as error:
@@ -108,5 +108,5 @@ def as_read_before(given: Mapping[str, Any], game: Game) -> Mapping[str, Any]:
     scenario = given["scenario"]
     before = {**given, "scenario": {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}}
     if before != given and game.rules["talk"] != "none":
-        raise HeartRushError("talk came before the action phase then, needed: talk = 'none'")
+        raise HeartRushError("talk came before the action phase then; give talk = 'none'")
     return before

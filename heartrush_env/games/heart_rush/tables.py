@@ -31,7 +31,7 @@ def scenario_table(scenario: Scenario) -> dict[str, Any]:
     except ValueError:
         same = False
     if not same:
-        raise HeartRushError(f"The scenario {show(scenario.name)} has no table, allowed: one that was loaded.")
+        raise HeartRushError(f"Expected a scenario that was loaded, got {show(scenario.name)}, which has no table.")
     return written
 
 

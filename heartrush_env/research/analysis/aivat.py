@@ -158,7 +158,7 @@ class Results:
 def results(lucks: Sequence[Luck]) -> Results:
     """Return the results of two or more duels."""
     if len(lucks) < 2:
-        raise SolverError(f"Found {len(lucks)} duels, needed: at least 2 for an interval.")
+        raise SolverError(f"Expected at least 2 duels for an interval, got {len(lucks)}.")
     return Results(
         len(lucks), mean_of([found.result for found in lucks]), mean_of([found.corrected for found in lucks])
     )

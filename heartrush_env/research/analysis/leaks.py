@@ -120,7 +120,7 @@ def leaks(table: Tablebase, policy: Plays, opponent: Plays) -> Leaks:
     duel = at(policy, table.rounds).duel
     seat = duel.seats[0]
     if at(opponent, table.rounds).duel.seats != duel.seats[::-1]:
-        raise SolverError("leaks() needs policies of different seats, but these are of the same seat.")
+        raise SolverError("leaks(): expected policies of different seats, got two of the same seat.")
     met = visits(table, policy, opponent)
     losses, regrets = np.zeros_like(met.rounds), np.zeros_like(met.rounds)
     standing = (slice(1, None), slice(1, None))

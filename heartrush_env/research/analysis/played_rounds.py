@@ -81,7 +81,7 @@ def played(game: HeartRush, windows: Iterable[Window], players: Mapping[str, Pla
     for window in windows:
         reader.read(window)
     if reader.result is None:
-        raise SolverError(f"A fight of {game.scenario_name!r} has no end, needed: all its windows.")
+        raise SolverError(f"Expected all windows of a fight of {game.scenario_name!r}, got one without an end.")
     return Fight(reader.rounds, reader.result)
 
 

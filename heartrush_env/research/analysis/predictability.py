@@ -19,6 +19,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.zero_sum import SolverError
 from heartrush_env.tabletop.intervals import wilson
+from heartrush_env.tabletop.validate import join_or
 
 SHUFFLES = 200
 History = list[int]
@@ -65,7 +66,7 @@ def predictability(
     codes = [_codes(history) for history in histories]
     total = sum(map(len, codes))
     if total < 2:
-        raise SolverError(f"Found {total} stances, needed: at least 2, so that one can be predicted.")
+        raise SolverError(f"Expected at least 2 stances, so that one can be predicted, got {total}.")
     rng = np.random.default_rng(seed)
     hits, entropies = _hits(codes, longest), _entropies(codes, longest)
     shuffled_hits, shuffled_entropies = np.zeros((shuffles, longest + 1)), np.zeros((shuffles, longest + 1))
@@ -100,7 +101,7 @@ def predictability(
 def _codes(history: Sequence[str]) -> History:
     for stance in history:
         if stance not in STANCES:
-            raise SolverError(f"A history has {stance!r}, allowed: {', '.join(STANCES)}.")
+            raise SolverError(f"A history: expected {join_or(STANCES)}, got {stance!r}.")
     return [STANCES.index(stance) for stance in history]
 
 

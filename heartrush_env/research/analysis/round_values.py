@@ -105,7 +105,7 @@ def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
 
 def _number(left: int | None) -> int:
     if left is None:
-        raise SolverError("The round cap of this duel counts, and its best answers need the rounds left.")
+        raise SolverError("The best answers in this duel depend on the rounds left, since its round cap matters.")
     return left
 
 

@@ -59,7 +59,7 @@ def stance_values(
     policy, duel, place = at(against, left), side_of(table, seat), own_place(table, state, seat)
     if policy.duel.seats[0] == seat:
         raise SolverError(
-            f"stance_values() needs a policy of seat {1 - seat} against seat {seat}, found one of {seat}."
+            f"stance_values(): expected a policy of seat {1 - seat} against seat {seat}, got one of seat {seat}."
         )
     values = best_answer(table, against)[1][0 if left is None else left - 1]
     matrix = policy_game(duel, values, place, policy.arrays)
@@ -119,7 +119,7 @@ def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int
     """
     weights = np.asarray(mix, np.float64)
     if weights.shape != (len(STANCES),) or not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise SolverError(f"A mix has a share of at least 0 for each of {', '.join(STANCES)}, and this one is {mix!r}.")
+        raise SolverError(f"A mix: expected a probability of at least 0 for each of {', '.join(STANCES)}, got {mix!r}.")
     game = stance_values(table, state, seat)
     return float(game.mix @ game.matrix @ game.other - (weights / weights.sum() @ game.matrix).min())
 
@@ -127,9 +127,9 @@ def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int
 def _left(table: Tablebase, state: State, rounds_left: int | None) -> int | None:
     """Return the number of rounds left to use; raise SolverError if the duel is over in this state."""
     if min(table.place(state)[:2]) == 0:
-        raise SolverError(f"{state} is over, needed: a state in which both stand.")
+        raise SolverError(f"Expected a state in which both fighters stand, got {state}, which is over.")
     if table.rounds is None:
         return None
     if table.layer(rounds_left) == 0:
-        raise SolverError("0 rounds are left, and the duel is over, needed: at least 1.")
+        raise SolverError("rounds left: expected at least 1, got 0, after which the duel is over.")
     return table.layer(rounds_left)

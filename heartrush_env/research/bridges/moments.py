@@ -208,8 +208,8 @@ def read_plain(game: HeartRush | Scenario | str) -> Duel:
     duel = read_duel(named)
     if duel.fatigue is not None:
         raise SolverError(
-            f"{named.scenario_name!r} cannot be exported: its fatigue_rounds of {duel.fatigue} may end a fight "
-            f"within its {duel.max_rounds} rounds, allowed: a max_rounds below fatigue_rounds."
+            f"{named.scenario_name!r}: expected fatigue_rounds above its {duel.max_rounds} rounds, since "
+            f"fatigue cannot be exported, got {duel.fatigue}; give a lower max_rounds."
         )
     return duel
 

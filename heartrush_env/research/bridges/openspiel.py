@@ -75,7 +75,7 @@ def load_game(
     """
     loaded = game if isinstance(game, HeartRush) else HeartRush(game, {"profile": "plain"})
     if not 0 <= max_rounds <= MOST_ROUNDS:
-        raise SolverError(f"max_rounds: found {max_rounds}, allowed: 0 to {MOST_ROUNDS}.")
+        raise SolverError(f"max_rounds: expected 0 to {MOST_ROUNDS}, got {max_rounds}.")
     read_plain(_capped(loaded, max_rounds))  # raises errors here, before they would pass through C++
     scenario = quote(json.dumps(scenario_table(loaded.scenario)))
     params = {"scenario": scenario, "rules": quote("{}"), "decisions": loaded.decisions, "max_rounds": max_rounds}
@@ -227,7 +227,7 @@ class DuelObserver:
     def __init__(self, tree: Tree, kind: Any, params: Any) -> None:
         """Allocate the tensor of one observation."""
         if params:
-            raise ValueError(f"Observation parameters: found {params}, allowed: none.")
+            raise ValueError(f"Observation parameters: expected none, got {params}.")
         self._tree, self._kind = tree, kind
         hearts = max(len(ladder) for ladder in tree.duel.hearts)
         pieces: dict[str, tuple[int, ...]] = {"player": (2,)}

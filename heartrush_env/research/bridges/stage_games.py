@@ -66,7 +66,7 @@ def stage_game(table: Tablebase, state: State, rounds_left: int | None = None) -
     refuse_levels(table.duel.game, "exported")
     layer = table.layer(rounds_left)
     if table.rounds is not None and layer == 0:
-        raise SolverError("rounds_left: found 0, allowed: at least 1, as a stance game needs a round to play.")
+        raise SolverError("rounds_left: expected at least 1, since a stance game needs a round to play, got 0.")
     payoffs = expected_matrix(table, state, table.values[layer if table.rounds is None else layer - 1])
     game = table.duel.game
     capped = "" if table.rounds is None else f", {layer} rounds left"
@@ -93,7 +93,9 @@ def extensive_form(game: HeartRush | Scenario | str, *, nodes: int = MOST_NODES)
     for line in _Writer(tree).lines(tree.start):
         lines.append(line)
         if len(lines) > nodes + 1:
-            raise SolverError(f"{title}: the tree has more than {nodes} nodes, allowed: fewer rounds, or more nodes.")
+            raise SolverError(
+                f"{title}: expected a tree of at most {nodes} nodes, got more; play fewer rounds, or allow more nodes."
+            )
     return "\n".join(lines) + "\n"
 
 

@@ -92,7 +92,7 @@ class Graph:
         graph = cls(game, horizon, words, slots, ranks, *arrays)
         graph.steps = steps
         if set_ranks(graph.ranks, *graph.rows[:-1]) < 0:
-            raise SolverError("A round of these positions goes round in a circle, which no fight does.")
+            raise SolverError("The positions of a round form a cycle, which no fight can.")
         return graph
 
     @property
@@ -150,7 +150,7 @@ class Search:
         fights.start([0], 0, [0])
         start = as_position(fights.copy_of(0)[0])
         if start[0]["window"] == OVER:
-            raise self._refusal("it is over before anybody chooses")
+            raise self._refusal("it ends before any fighter has a choice")
         self.words[0] = start.view(np.uint64)
         self.state["positions"] = 1
         self.slots = enter_all(self.words, 1)

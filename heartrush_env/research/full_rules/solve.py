@@ -77,13 +77,13 @@ def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -
         raise SolverError(f"{game.scenario_name!r} cannot be solved by play: {reason}.")
     cap = game.scenario.max_rounds
     if rounds is not None and not rounds >= 1:
-        raise SolverError(f"rounds is {rounds}, allowed: 1 or more.")
+        raise SolverError(f"rounds: expected 1 or more, got {rounds}.")
     horizon = min(cap, rounds or cap)
     least = least_positions(game, horizon)
     if least > max_positions:
         raise SolverError(
-            f"{game.scenario_name!r} cannot be solved by play: it has at least {least} positions, more than the "
-            f"{max_positions} that are allowed (max_positions); {FEWER}."
+            f"{game.scenario_name!r}: expected at most {max_positions} positions (max_positions), got at least "
+            f"{least}; {FEWER}."
         )
     return horizon
 

@@ -72,10 +72,10 @@ class PlayedTable:
         graph = self.graph
         number = int(look_up(graph.words, graph.slots, as_position(fight).view(np.uint64)))
         if fight["window"] == OVER or number < 0 or graph.row_first[number] < 0:
-            raise SolverError("The position is none that this duel can come to before its end.")
+            raise SolverError("Expected a position that this duel can reach before its end, got another one.")
         left = self.rounds - int(fight["round_number"]) + 1
         if left < 1:
-            raise SolverError(f"The position is of round {fight['round_number']}, worked out are {self.rounds}.")
+            raise SolverError(f"Expected a position of rounds 1 to {self.rounds}, got round {fight['round_number']}.")
         return number, left
 
     def stage_game(self, place: tuple[int, int]) -> Floats:
@@ -98,7 +98,7 @@ class PlayedTable:
         for seat, action in enumerate((first, second)):
             choices = self.choices(seat, number)
             if action not in choices:
-                raise SolverError(f"{action!r} is not a choice of {self.game.agents[seat]} there, allowed: {choices}.")
+                raise SolverError(f"{self.game.agents[seat]}: expected {choices}, got {action!r}.")
             pair.append(choices.index(action))
         row = graph.row_first[number] + pair[0] * graph.widths[number, 1] + pair[1]
         found = []

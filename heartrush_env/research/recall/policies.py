@@ -187,9 +187,9 @@ def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
     needed = bytes_needed(duel, recall)
     if needed > allowed:
         raise SolverError(
-            f"A player who goes by {_words(recall)} has {recall.size} modes in each of the {duel.states} states of "
-            f"{duel.game.scenario_name!r}, which takes up to {needed / 2**20:,.0f} MB, "
-            f"allowed: {allowed / 2**20:,.0f} MB."
+            f"{duel.game.scenario_name!r}: expected at most {allowed / 2**20:,.0f} MB, got up to "
+            f"{needed / 2**20:,.0f} MB: a player who goes by {_words(recall)} has {recall.size} modes in each "
+            f"of the {duel.states} states."
         )
 
 

@@ -45,7 +45,7 @@ def restricted_response(model: AnyPlays, share: float, rounds: int | None = None
         memory: Limit in bytes; SolverError if more is needed.
     """
     if not 0 <= share <= 1:
-        raise SolverError(f"share: found {share:g}, allowed: a probability from 0 to 1.")
+        raise SolverError(f"share: expected a probability from 0 to 1, got {share:g}.")
     return respond(model, share, rounds, memory=memory)
 
 

@@ -107,8 +107,7 @@ class TeamTable:
         known = all(0 <= hp <= most for hp, most in zip(state[:3], self.fight.hp, strict=True))
         if not known or any(die not in ladder for die, ladder in zip(state[3:], hearts, strict=True)):
             raise SolverError(
-                f"{state} is not a state of this fight, allowed: hit points from 0 to {self.fight.hp}, "
-                f"heart dice {hearts}."
+                f"Expected a state with hit points from 0 to {self.fight.hp} and heart dice {hearts}, got {state}."
             )
         dice = [
             0 if hp == 0 else ladder.index(die) for hp, die, ladder in zip(state[:3], state[3:], hearts, strict=True)
@@ -201,7 +200,7 @@ class TeamTable:
                 self._plans[whole] = self._plan_shrugs(now, amounts, seats)
             else:
                 raise SolverError(
-                    "a solved team has nothing to say to this window, allowed: those of the profile 'plain'."
+                    "Expected a window of the profile 'plain', got one that a solved team has no answer for."
                 )
         return self._plans[whole]
 
@@ -332,8 +331,8 @@ def solve_team(
     if needed > memory:
         layers = "" if rounds is None else f" with up to {rounds} rounds left"
         raise SolverError(
-            f"The solution of {fight.game.scenario_name!r} ({int(np.prod(fight.shape))} states{layers}) "
-            f"takes {needed / 2**20:.1f} MB, allowed: {memory / 2**20:.1f} MB."
+            f"The solution of {fight.game.scenario_name!r} ({int(np.prod(fight.shape))} states{layers}): "
+            f"expected at most {memory / 2**20:.1f} MB, got {needed / 2**20:.1f} MB."
         )
     table = TeamTable.empty(fight, rounds)
     if rounds is None:

@@ -210,15 +210,11 @@ class Slots:
 
     def _read(self, data: Mapping[str, Any]) -> Any:
         if not isinstance(data, Mapping) or data.get("format") != self.position_format:
-            raise SnapshotError(
-                f"snapshot: found no format {self.position_format!r}, allowed: a snapshot of this game."
-            )
+            raise SnapshotError(f"snapshot: expected format {self.position_format!r}, got another one.")
         if data.get("version") != self.position_version:
-            raise SnapshotError(f"snapshot: found version {data.get('version')!r}, allowed: {self.position_version}.")
+            raise SnapshotError(f"snapshot: version: expected {self.position_version}, got {data.get('version')!r}.")
         if data.get("digest") != self.game.digest:
-            raise SnapshotError(
-                "snapshot: it has another scenario or other options, allowed: those of this environment."
-            )
+            raise SnapshotError("snapshot: expected the scenario and options of this environment, got others.")
         position = data.get("position", {})
         fight = from_data(position, self._machine, self._kind, self._complete, self.calculated)[0]
         faults = self.faults_of(fight)
@@ -270,12 +266,12 @@ class Slots:
                     getattr(self, name)[slots] = before
                 places = np.arange(len(self._fights))[slots]
                 self.show(places)
-                raise DiceError(f"given dice, number {place}: found a {found} for a d{sides}, allowed: 1 to {sides}.")
+                raise DiceError(f"given dice, number {place}: expected 1 to {sides} for a d{sides}, got {found}.")
 
     def _check_dice(self, dice: Sequence[int]) -> Any:
         if len(dice) > MAX_GIVEN_DICE:
-            raise DiceError(f"given dice: found {len(dice)}, allowed: at most {MAX_GIVEN_DICE}.")
+            raise DiceError(f"given dice: expected at most {MAX_GIVEN_DICE}, got {len(dice)}.")
         for die in dice:
             if isinstance(die, bool) or not isinstance(die, int | np.integer) or not 1 <= die <= self.largest_die:
-                raise DiceError(f"given dice: found {die!r}, allowed: whole numbers from 1 to {self.largest_die}.")
+                raise DiceError(f"given dice: expected whole numbers from 1 to {self.largest_die}, got {die!r}.")
         return np.array(dice, np.uint8)

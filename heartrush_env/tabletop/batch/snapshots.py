@@ -94,7 +94,7 @@ def from_data(
 
 def _read_frames(fight: Any, data: Any, machine: Machine) -> None:
     if not isinstance(data, list):
-        raise SnapshotError(f"snapshot, position.frames: found {_show(data)}, allowed: a list of flows.")
+        raise SnapshotError(f"snapshot, position.frames: expected a list of flows, got {_show(data)}.")
     try:
         machine.put(fight, data)
     except ValueError as problem:
@@ -104,12 +104,12 @@ def _read_frames(fight: Any, data: Any, machine: Machine) -> None:
 def _read_kept(fight: Any, data: Any) -> None:
     n, most = max(1, int(fight.n)), len(fight.kept)
     if not isinstance(data, list) or not all(isinstance(level, list) for level in data):
-        raise SnapshotError(f"snapshot, position.kept: found {_show(data)}, allowed: a list of lists of choices.")
+        raise SnapshotError(f"snapshot, position.kept: expected a list of lists of choices, got {_show(data)}.")
     choices = [choice for level in data for choice in level]
     if any(len(level) != n for level in data) or len(choices) > most:
         raise SnapshotError(
-            f"snapshot, position.kept: found {len(choices)} choices in {len(data)} lists, allowed: {n} in each, "
-            f"{most} in all."
+            f"snapshot, position.kept: expected lists of {n} choices, at most {most} in total, got "
+            f"{len(choices)} choices in {len(data)} lists."
         )
     for k, choice in enumerate(choices):
         fight.kept[k] = _read_record(fight.kept.dtype, choice, f"position.kept[{k // n}][{k % n}]")
@@ -132,11 +132,13 @@ def _added(kind: np.dtype[Any]) -> set[str]:
 
 def _check_names(known: Iterable[str], data: Any, where: str, may_miss: Set[str] = frozenset()) -> None:
     if not isinstance(data, Mapping):
-        raise SnapshotError(f"snapshot, {where}: found {type(data).__name__}, allowed: an object of named fields.")
+        raise SnapshotError(f"snapshot, {where}: expected an object with named fields, got {type(data).__name__}.")
     names = set(known)
     if wrong := sorted(names.symmetric_difference(data).difference(may_miss - data.keys()), key=str):
         allowed = ", ".join(sorted(names))
-        raise SnapshotError(f"snapshot, {where}: field {_show(wrong[0])} is missing or unknown, allowed: {allowed}.")
+        raise SnapshotError(
+            f"snapshot, {where}: expected the fields {allowed}, but {_show(wrong[0])} is missing or unknown."
+        )
 
 
 def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:
@@ -148,10 +150,10 @@ def _read(dtype: np.dtype[Any], data: Any, where: str) -> Any:
 
 def _read_list(item: np.dtype[Any], shape: tuple[int, ...], data: Any, where: str) -> list[Any]:
     if not isinstance(data, list) or len(data) < shape[0]:
-        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a list of {shape[0]}.")
+        raise SnapshotError(f"snapshot, {where}: expected a list of {shape[0]}, got {_show(data)}.")
     values = _read_items(item, data, where)
     if not _is_blank(values[shape[0] :]):
-        raise SnapshotError(f"snapshot, {where}: found a list of {len(data)}, allowed: a list of {shape[0]}.")
+        raise SnapshotError(f"snapshot, {where}: expected a list of {shape[0]}, got a list of {len(data)}.")
     return values[: shape[0]]
 
 
@@ -179,19 +181,19 @@ def _limits(dtype: np.dtype[Any]) -> tuple[int, int]:
 def _read_number(dtype: np.dtype[Any], data: Any, where: str) -> Any:
     if dtype.kind == "b":
         if not isinstance(data, bool):
-            raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: true or false.")
+            raise SnapshotError(f"snapshot, {where}: expected true or false, got {_show(data)}.")
         return data
     if dtype.kind == "f":
         largest = float(np.finfo(dtype).max)
         if isinstance(data, bool) or not isinstance(data, int | float) or not -largest <= data <= largest:
-            raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: a number.")
+            raise SnapshotError(f"snapshot, {where}: expected a number, got {_show(data)}.")
         return data
     if isinstance(data, str) and _WHOLE.fullmatch(data):
         data = int(data)
     least, most = _limits(dtype)
     if isinstance(data, bool) or not isinstance(data, int) or not least <= data <= most:
         allowed = f"a whole number from {least} to {most}"
-        raise SnapshotError(f"snapshot, {where}: found {_show(data)}, allowed: {allowed}.")
+        raise SnapshotError(f"snapshot, {where}: expected {allowed}, got {_show(data)}.")
     return data
 
 

@@ -196,7 +196,7 @@ def _fallback(choices: Sequence[Choice], window: Window) -> int:
     """Return the code of a window's fallback; raise ImportError for a window that asks fighters and has none."""
     found = [choice.code for choice in choices if choice.fallback and window.name in choice.windows]
     if len(found) != (window.who != Who.NOBODY):
-        raise ImportError(f"The window {window.name!r} has {len(found)} fallbacks, expected one if it asks fighters.")
+        raise ImportError(f"The window {window.name!r}: expected one fallback if it asks fighters, got {len(found)}.")
     return found[0] if found else NOBODY
 
 

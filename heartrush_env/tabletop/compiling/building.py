@@ -48,7 +48,9 @@ def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[s
     with noting() as kernels:
         play()
     if "numba" in sys.modules:
-        raise HeartRushError("machine code: Numba is loaded already, allowed: a process that builds the library alone.")
+        raise HeartRushError(
+            "machine code: expected a process that only builds the library, got one that has loaded Numba already."
+        )
     os.environ.update(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="")  # Numba reads these when it is imported
     from heartrush_env.tabletop.compiling import jit
 
@@ -113,7 +115,9 @@ def c_compiler() -> list[str]:
     for command in (shlex.split(chosen), ["cc"], ["gcc"], ["clang"]):
         if command and shutil.which(command[0]):
             return command
-    raise HeartRushError("machine code: found no C compiler to link it, allowed: cc, gcc or clang, or one named by CC.")
+    raise HeartRushError(
+        "machine code: expected a C compiler to link it (cc, gcc or clang, or one named by CC), got none."
+    )
 
 
 def _link(command: list[str]) -> None:

@@ -21,7 +21,7 @@ def renew_stretch(first: str, last: str) -> Any:
     def renew(typing: Any, record: Any, seen: Any) -> Any:
         (start, size), (other, other_size) = _stretch(record.dtype, first, last), _stretch(seen.dtype, first, last)
         if size != other_size:
-            raise TypeError(f"fields {first} to {last}: found {size} and {other_size} bytes, allowed: the same fields.")
+            raise TypeError(f"fields {first} to {last}: expected equal fields, got {size} and {other_size} bytes.")
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             differs, done = LONG(0), 0
@@ -62,7 +62,7 @@ def copy_stretch(count: int) -> Any:
 
     def copy(typing: Any, source: Any, first: Any, target: Any, at: Any) -> Any:
         if source.dtype != target.dtype:
-            raise TypeError(f"numbers: found {source.dtype} and {target.dtype}, allowed: two arrays of the same kind.")
+            raise TypeError(f"numbers: expected two arrays of one type, got {source.dtype} and {target.dtype}.")
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             places = []
@@ -89,7 +89,7 @@ def write_one_hots(rows: int, words: int) -> Any:
 
     def write(typing: Any, numbers: Any, shown: Any, out: Any, at: Any) -> Any:
         if (numbers.dtype.bitwidth, numbers.layout, numbers.ndim) != (8, "C", 1):
-            raise TypeError(f"numbers: found {numbers}, allowed: adjacent bytes.")
+            raise TypeError(f"numbers: expected adjacent bytes, got {numbers}.")
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             first, target = (context.make_array(signature.args[k])(context, builder, arguments[k]).data for k in (0, 2))

@@ -42,7 +42,7 @@ class Lowering:
             needed = self.live.needed.get(statement, set())
             wait.keeps = tuple(sorted(needed - ({KEPT} if wait.calls is None else set())))
             if len(wait.keeps) > numbers:
-                words = f"it keeps {', '.join(wait.keeps)}, allowed: {numbers} numbers"
+                words = f"expected at most {numbers} numbers to keep, got {', '.join(wait.keeps)}"
                 raise page.fault(statement, words)
 
     def function(self) -> ast.FunctionDef:

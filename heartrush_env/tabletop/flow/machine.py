@@ -60,7 +60,7 @@ class Machine:
         )  # the frames and interrupts that direct calls need
         self.nested = longest_chain(root, self.pages, cyclic, without, interrupts_only=True)
         if self.deepest > frames:
-            raise FlowError(f"{root.function.__name__}: its flows nest {self.deepest} deep, allowed: {frames} frames")
+            raise FlowError(f"{root.function.__name__}: expected flows at most {frames} deep, got {self.deepest}")
         resting = resting_flows(self.pages, cyclic, without, asks)
 
         def rests(wait: Wait) -> bool:
@@ -128,17 +128,17 @@ class Machine:
     def put(self, fight: Any, frames: Sequence[Mapping[str, Any]]) -> None:
         """Put a fight at the position of these frames; raise ValueError, in a sentence, if they do not fit the page."""
         if len(frames) > self._frames:
-            raise ValueError(f"found {len(frames)} frames, allowed: at most {self._frames}.")
+            raise ValueError(f"expected at most {self._frames} frames, got {len(frames)}.")
         read = [self._read(frame) for frame in frames]
         expected: Flow | None = self._by_number[0].flow
         for k, (page, wait, _) in enumerate(read):
             if page.flow is not expected:
                 allowed = f"{expected.name!r}" if expected is not None else "none below a wait for choices"
-                raise ValueError(f"frame {k}: found flow {page.flow.name!r}, allowed here: {allowed}.")
+                raise ValueError(f"frame {k}: expected {allowed}, got flow {page.flow.name!r}.")
             expected = wait.calls if wait is not None else None
         if expected is not None and frames:
             below = frames[-1]["at"]
-            raise ValueError(f"found nothing below {below!r}, allowed: frames that end where a fight rests.")
+            raise ValueError(f"expected frames up to a wait for choices, got none below {below!r}.")
         fight.depth = len(frames)
         for k in range(len(fight.frames)):
             self._write(fight.frames[k], *(read[k] if k < len(read) else (self._by_number[0], None, [])))
@@ -183,23 +183,23 @@ class Machine:
     def _read(self, frame: Mapping[str, Any]) -> tuple[Page, Wait | None, list[int]]:
         """Parse a frame in words into its page, wait and numbers; raise ValueError if it does not fit the pages."""
         if not isinstance(frame, Mapping):
-            raise ValueError(f"found a frame that is {type(frame).__name__}, allowed: an object with flow and at.")
+            raise ValueError(f"expected a frame as an object with flow and at, got {type(frame).__name__}.")
         page = self._by_name.get(str(frame.get("flow")))
         if page is None:
-            raise ValueError(f"found flow {frame.get('flow')!r}, allowed: {', '.join(self._by_name)}.")
+            raise ValueError(f"flow: expected {', '.join(self._by_name)}, got {frame.get('flow')!r}.")
         waits: dict[str, Wait | None] = {START: None, **page.by_name()}
         if not isinstance(frame.get("at"), str) or frame["at"] not in waits:
-            raise ValueError(f"{page.flow.name}: found at {frame.get('at')!r}, allowed: {', '.join(waits)}.")
+            raise ValueError(f"{page.flow.name}: at: expected {', '.join(waits)}, got {frame.get('at')!r}.")
         wait = waits[frame["at"]]
         kept = [_shown(name) for name in (wait.keeps if wait is not None else page.parameters)]
         if set(frame) != {"flow", "at", *kept}:
             wrong = sorted(map(str, set(frame) ^ {"flow", "at", *kept}))
-            raise ValueError(f"{page.flow.name}: {wrong[0]!r} is missing or unknown, allowed: flow, at, {kept}.")
+            raise ValueError(f"{page.flow.name}: expected flow, at, {kept}, but {wrong[0]!r} is missing or unknown.")
         numbers = [frame[name] for name in kept]
         for name, number in zip(kept, numbers, strict=True):
             if isinstance(number, bool) or not isinstance(number, int) or not _SMALLEST <= number <= _LARGEST:
                 allowed = f"{_SMALLEST} to {_LARGEST}"
-                raise ValueError(f"{page.flow.name}: found {name} {number!r}, allowed: {allowed}.")
+                raise ValueError(f"{page.flow.name}: {name}: expected {allowed}, got {number!r}.")
         return page, wait, numbers
 
     # ---- compilation

@@ -114,7 +114,7 @@ class Page:
             self._check_range(statement)
         elif not isinstance(statement, ast.If | ast.While) or has_wait(statement.test):
             raise self.fault(
-                statement, "allowed around a yield: if, while, and for over a range; each yield on its own"
+                statement, "expected if, while, or for over a range around a yield, and each yield on its own"
             )
         if isinstance(statement, ast.For | ast.While) and statement.orelse:
             raise self.fault(statement, "a loop around a yield must not have an else")

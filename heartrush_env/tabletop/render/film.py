@@ -92,10 +92,10 @@ def film_of(game: Game, path: Path) -> Film:
 def check_film(path: Path) -> None:
     """Raise HeartRushError if a film cannot be written to this path."""
     if path.suffix not in SUFFIXES:
-        raise HeartRushError(f"A film is a file ending in {' or '.join(SUFFIXES)}, found {str(path)!r}.")
+        raise HeartRushError(f"Expected a file ending in {' or '.join(SUFFIXES)}, got {str(path)!r}.")
     needed, package = ("imageio_ffmpeg", "imageio-ffmpeg") if path.suffix == ".mp4" else ("PIL", "pillow")
     if find_spec(needed) is None:
-        raise HeartRushError(f"{str(path)!r} cannot be written, needed: {package}, installed by pip.")
+        raise HeartRushError(f"{str(path)!r} cannot be written without {package}; install it with pip.")
     if find_spec("pygame") is None:
         raise HeartRushError(NEEDED)
 

@@ -52,8 +52,8 @@ class Library:
             return parsed(text_of(path, f"a TOML file or {join_or(self.scenarios)}"), str(path)), str(path), path.stem
         name = look_up(scenario, self.scenarios)
         if name is None:
-            others = ", ".join([*self._generated, "a path ending in .toml or a dict"])
-            raise ScenarioError(f"{unknown_name('scenario', scenario, self.scenarios)}, {others}.")
+            known = (*self.scenarios, *self._generated, "a path ending in .toml", "a dict")
+            raise ScenarioError(f"{unknown_name('scenario', scenario, known)}.")
         return parsed(self.scenarios[name].read_text(encoding="utf-8"), f"{name}.toml"), f"{name}.toml", name
 
 

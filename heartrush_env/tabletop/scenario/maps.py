@@ -30,7 +30,7 @@ def check_map(
         with faults.caught():
             if glyph not in glyphs:
                 raise ScenarioError(
-                    f"{where}: the map has {show(glyph)} in row {y}, column {x} (counted from 0), allowed: {known}."
+                    f"{where}: map: expected {known}, got {show(glyph)} in row {y}, column {x} (counted from 0)."
                 )
 
 
@@ -38,7 +38,7 @@ def _check_shape(rows: Sequence[str], width: int, height: int, where: str, fault
     """Check that a map is a rectangle that is not too large."""
     if not rows or not rows[0]:
         found = "the map has no rows" if not rows else "row 0 of the map has no squares"
-        raise ScenarioError(f"{where}: {found}, allowed: 1 to {height} rows of 1 to {width} squares.")
+        raise ScenarioError(f"{where}: map: expected 1 to {height} rows of 1 to {width} squares, but {found}.")
     own = len(rows[0])
     for y, row in enumerate(rows):
         if len(row) == own:
@@ -46,11 +46,10 @@ def _check_shape(rows: Sequence[str], width: int, height: int, where: str, fault
         with faults.caught():
             ends = f"it ends before column {len(row)}" if len(row) < own else f"it continues in column {own}"
             raise ScenarioError(
-                f"{where}: row {y} of the map has {len(row)} squares and row 0 has {own}, {ends} (counted from 0), "
-                f"allowed: rows of equal length."
+                f"{where}: map: expected {own} squares in row {y} as in row 0 (counted from 0), got {len(row)}: {ends}."
             )
     if own > width or len(rows) > height:
         raise ScenarioError(
-            f"{where}: the map has {len(rows)} rows of {own} squares, allowed: {height} rows of {width}, "
-            f"so nothing in row {height} or column {width} (counted from 0)."
+            f"{where}: map: expected at most {height} rows of {width} squares, got {len(rows)} rows of {own}; "
+            f"the last row is {height - 1} and the last column {width - 1}, counted from 0."
         )

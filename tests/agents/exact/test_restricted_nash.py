@@ -54,7 +54,7 @@ def test_ids() -> None:
 
 @pytest.mark.parametrize("id", ["restricted_nash:turtle@2", "restricted_nash:turtle@half", "restricted_nash:turtle@"])
 def test_a_share_is_a_probability(id: str) -> None:
-    with pytest.raises(AgentError, match="after @, allowed: a probability from 0 to 1"):
+    with pytest.raises(AgentError, match="expected a probability from 0 to 1 after @"):
         load(id)
 
 

@@ -178,12 +178,12 @@ def test_weights_of_another_shape_are_refused_whatever_the_card_says(inputs: int
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"format": "x"}, "found no format 'heartrush-policy'"),
-        ({"version": 2}, "found version 2, allowed: 1"),
-        ({"fits": {}}, "a field is missing or of the wrong kind"),
-        ({"fits": {**claims(GAME), "memory": 9}}, "a field is missing or of the wrong kind"),
-        ({"id": 7}, "a field is missing or of the wrong kind"),
-        ({"id": "../up"}, "a field is missing or of the wrong kind"),
+        ({"format": "x"}, "with format 'heartrush-policy', got another file"),
+        ({"version": 2}, "expected version 1, got 2"),
+        ({"fits": {}}, "a missing or invalid field"),
+        ({"fits": {**claims(GAME), "memory": 9}}, "a missing or invalid field"),
+        ({"id": 7}, "a missing or invalid field"),
+        ({"id": "../up"}, "a missing or invalid field"),
         ({"sha256": "0" * 64}, f"it is damaged, or not the file that {CARD} was written for"),
     ],
 )
@@ -223,10 +223,10 @@ def test_damaged_and_missing_files_are_refused(folder: Path) -> None:
     with pytest.raises(AgentError, match=r"there is no such file"):
         load(folder)
     (folder / CARD).write_text("{")
-    with pytest.raises(AgentError, match="it is not JSON"):
+    with pytest.raises(AgentError, match="got invalid JSON"):
         load(folder)
     (folder / CARD).unlink()
-    with pytest.raises(AgentError, match=r"There is no agent .* or a folder with a card\.json"):
+    with pytest.raises(AgentError, match=r"Unknown agent .* or a folder with a card\.json"):
         load(folder)
 
 
@@ -245,7 +245,7 @@ def test_a_folder_fights_and_is_rated_from_the_command_line(folder: Path, capsys
 def test_the_duelist_comes_with_the_package_and_its_id_is_taken() -> None:
     assert "duelist" in shipped() and "duelist" in available()
     assert load("duelist") is load("duelist")
-    with pytest.raises(AgentError, match="taken by an agent of the package"):
+    with pytest.raises(AgentError, match="Expected an id that no agent of the package has"):
         register(load("duelist"))
 
 

@@ -126,7 +126,7 @@ def test_only_weights_for_stances_take_a_trust(folder: Path) -> None:
 def test_a_card_must_say_what_its_weights_decide(folder: Path) -> None:
     card = json.loads((folder / CARD).read_text())
     write_card(folder, {**card, "fits": {**card["fits"], "decides": "moves"}})
-    with pytest.raises(AgentError, match="a field is missing or of the wrong kind"):
+    with pytest.raises(AgentError, match="a missing or invalid field"):
         load(folder)
 
 
@@ -155,7 +155,7 @@ def test_other_facts_are_refused(folder: Path) -> None:
 def test_a_card_without_its_shapes_is_refused(folder: Path, shapes: Any) -> None:
     card = json.loads((folder / CARD).read_text())
     write_card(folder, {**card, "fits": {**card["fits"], "shapes": shapes}})
-    with pytest.raises(AgentError, match="a field is missing or of the wrong kind"):
+    with pytest.raises(AgentError, match="a missing or invalid field"):
         load(folder)
 
 

@@ -121,7 +121,7 @@ def test_the_clock_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_numbers_out_of_bounds_are_refused() -> None:
-    with pytest.raises(AgentError, match="think_ms is -1, allowed: a number from 0 to 600000"):
+    with pytest.raises(AgentError, match="think_ms: expected a number from 0 to 600000, got -1"):
         load("thinker", think_ms=-1)
 
 

@@ -424,13 +424,13 @@ def test_a_table_as_data() -> None:
     ("agents", "options", "said"),
     [
         (["unifrom", "might"], {}, "did you mean 'uniform'"),
-        (["might", "might"], {}, "The agent 'might' is named twice, allowed: once."),
+        (["might", "might"], {}, "Expected different agents, got 'might' twice."),
         (["might"], {}, "A rating needs two different agents"),
         (["might"], {"against": ["might"]}, "A rating needs two different agents"),
         ([], {}, "A rating needs two different agents"),
-        (["might", "uniform"], {"fights": 0}, "fights must be at least 1"),
-        (["might", "uniform"], {"match": 0}, "match must be at least 1"),
-        (["might", "uniform"], {"processes": 0}, "processes must be at least 1"),
+        (["might", "uniform"], {"fights": 0}, "fights: expected at least 1"),
+        (["might", "uniform"], {"match": 0}, "match: expected at least 1"),
+        (["might", "uniform"], {"processes": 0}, "processes: expected at least 1"),
         (["might", "uniform"], {"seed": -1}, "seed"),
     ],
 )
@@ -469,7 +469,7 @@ def test_a_killed_worker_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPat
         if worker is not None and worker.pid is not None:
             os.kill(worker.pid, signal.SIGKILL)
 
-    with pytest.raises(HeartRushError, match=r"^A worker process was ended from outside, [^\n]*\.$"):
+    with pytest.raises(HeartRushError, match=r"^A worker process was killed from outside, [^\n]*\.$"):
         rate(["uniform"], HeartRush("duel"), against=["might"], fights=400, match=1, processes=2, progress=kill)
     for worker in set(multiprocessing.active_children()) - others:
         worker.join(PATIENCE)

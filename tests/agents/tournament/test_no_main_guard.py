@@ -22,7 +22,7 @@ def run(folder: Path, guard: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_script_without_a_main_guard_hears_about_the_guard(tmp_path: Path) -> None:
     done = run(tmp_path, "")
-    assert done.returncode == 1 and "no main guard" in done.stderr.splitlines()[-1]
+    assert done.returncode == 1 and "without a main guard" in done.stderr.splitlines()[-1]
     assert "memory" not in done.stderr.splitlines()[-1]
 
 

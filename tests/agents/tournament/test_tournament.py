@@ -172,19 +172,19 @@ def test_files_that_are_not_of_this_tournament_are_refused(tmp_path: Path) -> No
     tournament(AGENTS, ["duel"], folder=tmp_path, **FEW)
     one, other = (tmp_path / "pairings" / f"0000{place}.json" for place in (0, 1))
     one.write_bytes(other.read_bytes())
-    with pytest.raises(AgentError, match="another pairing"):
+    with pytest.raises(AgentError, match="expected a pairing of this tournament"):
         tournament(AGENTS, ["duel"], folder=tmp_path, **FEW)
     one.write_text("[]")
-    with pytest.raises(AgentError, match="no object"):
+    with pytest.raises(AgentError, match="that is not an object"):
         tournament(AGENTS, ["duel"], folder=tmp_path, **FEW)
 
 
 def test_too_few_matches_for_an_interval_and_agents_that_play_nothing_are_refused() -> None:
-    with pytest.raises(AgentError, match="at least 5 fights in matches of 2, found 4"):
+    with pytest.raises(AgentError, match=r"Expected at least 5 fights on 'duel' in matches of 2, .* got 4"):
         tournament(AGENTS, ["duel"], fights=4, match=2)
     with pytest.raises(AgentError, match="'charger' plays none of these"):
         tournament([*AGENTS, "charger"], ["duel"], **FEW)
-    with pytest.raises(AgentError, match="two agents that play 'duel', found 1"):
+    with pytest.raises(AgentError, match="Expected two agents that play 'duel', got 1"):
         tournament(["might", "charger"], ["duel"], **FEW)
     with pytest.raises(AgentError, match="named twice"):
         tournament(AGENTS, ["duel", "duel"], **FEW)

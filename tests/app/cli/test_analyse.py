@@ -117,15 +117,15 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule", *PLAIN], "allowed: ambush, brawl"),
+        (["dule", *PLAIN], "expected ambush, brawl"),
         (["duel"], "the setting levels is on"),
         (["skirmish"], "'skirmish' cannot be analysed: it has a map, and only fights without one are solved."),
         (["brawl"], "'brawl' cannot be analysed: it has 4 fighters, and only duels of two are solved."),
         (["melee", *PLAIN], "only duels of two are solved"),
-        (["duel", *PLAIN, "--agent", "nobody"], "There is no agent 'nobody'"),
+        (["duel", *PLAIN, "--agent", "nobody"], "Unknown agent 'nobody'"),
         (["duel", *PLAIN, "--agent", "duelist"], "cannot take a seat"),
         (["duel", *STANCE, "--state", "41,1,8,10"], "not a state of this duel"),
-        (["duel", *STANCE, "--state", "1,0,8,10"], "is over, needed"),
+        (["duel", *STANCE, "--state", "1,0,8,10"], ", which is over."),
         (["duel", *STANCE, "--state", "1,x,8,10"], "not a state such as 12,30,6,10"),
         (["duel", *STANCE, "--record", "none.hrr"], "there is no such file"),
         (["duel", *STANCE, "--plots", "pyproject.toml"], "the folder cannot be made"),
@@ -153,7 +153,7 @@ def test_a_record_of_another_duel_is_refused(capsys: Out, tmp_path: Path) -> Non
     assert run("duel", "analyse", "mirror_duel", *PLAIN, "--record", file) == 2
     assert "and the same rules" in capsys.readouterr().err
     assert run("duel", "analyse", "duel", *STANCE, "--record", file) == 2
-    assert f"{file}: its duel is 'mirror_duel'" in capsys.readouterr().err
+    assert f"{file}: expected the duel 'duel'" in capsys.readouterr().err
 
 
 def test_without_matplotlib_the_extra_is_named_before_anything_is_solved(

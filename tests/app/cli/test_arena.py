@@ -107,10 +107,10 @@ def test_what_can_be_known_exactly(capsys: Out) -> None:
     [
         (["unifrom"], "did you mean 'uniform'"),
         (["might", "might"], "named twice"),
-        (["might", "--scenario", "dule"], "allowed: ambush, brawl"),
+        (["might", "--scenario", "dule"], "expected ambush, brawl"),
         (["might", "--scenario", "free_for_all"], "for two teams"),
         (["might", "--population", "might,,uniform"], "'might,,uniform' is not a list of agents"),
-        (["might", "--population", "nobody"], "There is no agent 'nobody'"),
+        (["might", "--population", "nobody"], "Unknown agent 'nobody'"),
         (["might", "--held-out", "1"], "'1' is not a share between 0 and 1"),
         (["might", "--held-out", "much"], "'much' is not a share between 0 and 1"),
         (["might", "--splits", "0"], "at least 1"),

@@ -85,10 +85,13 @@ def test_tables_survive_being_written() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--wish", "draw"], "A wish is written as"),
-        (["--wish", "win 65%", "--from", "wulf"], "--from: unknown fighter or monster 'wulf', did you mean 'wolf'"),
-        (["--wish", "win 65%", "--out", "x.json"], "--out: found 'x.json', allowed: the path of a .toml file"),
-        (["--wish", "win 65%", "--party", "red"], "party does not say which team is the party"),
+        (["--wish", "draw"], "Expected a wish such as"),
+        (["--wish", "win 65%", "--from", "wulf"], "--from: unknown fighter or monster 'wulf' (did you mean 'wolf'?)"),
+        (
+            ["--wish", "win 65%", "--out", "x.json"],
+            "--out: expected the path of a .toml file in an existing folder, got 'x.json'",
+        ),
+        (["--wish", "win 65%", "--party", "red"], "as the party, got none"),
         (["--wish", "win 65%", "-n", "9"], "'9' is not a whole number of at least 100"),
         ([], "the following arguments are required: --wish"),
     ],

@@ -64,11 +64,11 @@ def test_version(capsys: Out) -> None:
         ([], "COMMAND"),
         (["figth"], "'figth'"),
         (["fight"], "SCENARIO"),
-        (["fight", "dule"], "allowed: ambush, brawl"),
+        (["fight", "dule"], "expected ambush, brawl"),
         (["fight", "nowhere.toml"], "no such file"),
-        (["fight", "duel", "--green", "random"], "allowed: --blue, --red"),
-        (["fight", "duel", "--red"], "--red needs the id of an agent"),
-        (["fight", "duel", "--red", "--blue", "random"], "--red needs the id of an agent"),
+        (["fight", "duel", "--green", "random"], "Expected a team of 'duel' (--blue, --red) or an option"),
+        (["fight", "duel", "--red"], "--red: expected the id of an agent"),
+        (["fight", "duel", "--red", "--blue", "random"], "--red: expected the id of an agent"),
         (["fight", "duel", "--red", "unifrom"], "did you mean 'uniform'"),
         (["fight", "duel", "--seed", "-1"], "'-1' is not a whole number of at least 0"),
         (["fight", "duel", "--seed", "9223372036854775808"], "2**63 - 1"),
@@ -81,7 +81,7 @@ def test_version(capsys: Out) -> None:
         (["rules", "no", "such", "heading"], "No heading, function or ruling mentions 'no such heading'"),
         (
             ["fight", "duel", "--record", "duel.png"],
-            "--record: 'duel.png' ends in '.png', allowed: .hrr, .gif or .mp4.",
+            "--record: expected a file ending in .hrr, .gif or .mp4, got 'duel.png'.",
         ),
         (["machine", "bench", "--seconds", "0"], "above 0"),
         (["docs"], "COMMAND"),
@@ -375,4 +375,4 @@ def test_a_fight_is_filmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["fight", "duel", "--seed", "1", "--record", str(film)]) == 0
     assert film.read_bytes().startswith(b"GIF89a")
     assert main(["fight", "duel", "--fights", "2", "--record", str(film)]) == 2
-    assert "is a film, allowed: one fight." in capsys.readouterr().err
+    assert "--record: expected a folder for the records of many fights, got the film " in capsys.readouterr().err

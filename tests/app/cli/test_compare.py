@@ -98,11 +98,11 @@ def test_what_is_asked_for_is_played(monkeypatch: pytest.MonkeyPatch, capsys: py
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--plot", "no/such/folder/x.png"], "there is no folder no/such/folder"),
+        (["--plot", "no/such/folder/x.png"], "expected an existing folder, got no/such/folder"),
         (["--editions", "june2025,june"], "not a list of editions such as june2025"),
         (["--editions", "classic,classic"], "not a list of editions such as june2025"),
-        (["--rule", "edition=classic"], "set by --editions"),
-        (["--plot", "x.txt"], "pictures are written as .png, .svg or .pdf"),
+        (["--rule", "edition=classic"], "which --editions sets"),
+        (["--plot", "x.txt"], "expected a name ending in .png, .svg or .pdf"),
         (["--fights", "1"], "not a whole number of at least 2"),
     ],
 )

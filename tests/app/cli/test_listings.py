@@ -104,7 +104,7 @@ def test_lists_are_named_as_people_write_them(capsys: pytest.CaptureFixture[str]
     assert main(["list", "weapons", "sword"]) == BAD_INPUT
     assert "expected a name after `enemies` only, got 'sword' after weapons." in capsys.readouterr().err
     assert main(["list", "wepons"]) == BAD_INPUT
-    assert "unknown list 'wepons', did you mean 'weapons'; allowed: fields, fighters" in capsys.readouterr().err
+    assert "unknown list 'wepons' (did you mean 'weapons'?), expected fields, fighters" in capsys.readouterr().err
     overview = listed(capsys)
     assert all(re.search(rf"^{name} ", overview, re.M) for name in LISTINGS)
     assert json.loads(listed(capsys, "--json"))["lists"].keys() == {*LISTINGS, "enemies"}

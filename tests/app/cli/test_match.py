@@ -78,7 +78,7 @@ def test_records_are_written_and_replay(capsys: Out, tmp_path: Path) -> None:
         assert record.seats["knight_0"]["agent"] == found["sides"][fight["seats"]["knight_0"]]["name"]
         assert {record.game.teams[record.game.agents.index(seat)] for seat, side in fight["seats"].items()
                 if side == fight["winner"]} == set(record.winners)  # fmt: skip
-    with pytest.raises(HeartRushError, match="it already holds records"):
+    with pytest.raises(HeartRushError, match="expected a folder without records"):
         run("might", "might", "--fights", "1", "--record", str(tmp_path / "new"))
 
 
@@ -100,7 +100,7 @@ def test_an_interrupted_match_goes_over_its_own_records_and_no_others(
         ("uniform", "might", "--fights", "3", "--seed", "3"),
         ("might", "uniform", "--fights", "3", "--seed", "3", "--scenario", "mirror_duel"),
     ):
-        with pytest.raises(HeartRushError, match="it already holds records"):
+        with pytest.raises(HeartRushError, match="expected a folder without records"):
             run(*other, "--record", str(tmp_path))
     (tmp_path / "0001.hrr").write_bytes(files["0001.hrr"][:-7])
     with pytest.raises(HeartRushError, match=r"0001\.hrr, line \d+: the record breaks off"):
@@ -141,7 +141,7 @@ def test_a_signal_to_the_referee_ends_the_program(how: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("nobody", "might"), "There is no agent 'nobody'"),
+        (("nobody", "might"), "Unknown agent 'nobody'"),
         (("might", "exec:"), "names no program"),
         (("might", "exec:no_such_program here"), "no_such_program cannot be started"),
         (("might", "might", "--scenario", "free_for_all"), "A match is between two teams"),

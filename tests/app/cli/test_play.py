@@ -272,16 +272,16 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule"], "allowed: ambush, brawl"),
-        (["duel", "--seat", "nobody"], "allowed: knight_0, duelist_0"),
-        (["mirror_duel", "--seat", "fencer"], "does not name exactly one fighter"),
+        (["dule"], "expected ambush, brawl"),
+        (["duel", "--seat", "nobody"], " (knight_0, duelist_0), got "),
+        (["mirror_duel", "--seat", "fencer"], "--seat: expected one fighter of"),
         (["duel", "--seat", "knight", "--enemy", "tacticain"], "did you mean 'tactician'"),
         (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
-        (["brawl", "--seat", "knight", "--enemy", "knight=might"], "knight_0 is not an enemy of yours, allowed: "),
-        (["brawl", "--seat", "knight", "--enemy", "nobody=might"], "--enemy nobody does not name exactly one fighter"),
+        (["brawl", "--seat", "knight", "--enemy", "knight=might"], ", got knight_0."),
+        (["brawl", "--seat", "knight", "--enemy", "nobody=might"], "--enemy: expected one fighter of"),
         (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),
-        (["duel", "--record", "no/such/folder/fight.hrr"], "there is no folder"),
-        (["duel", "--record", "fight.avi"], "--record: 'fight.avi' ends in '.avi', allowed: .hrr, .gif or .mp4."),
+        (["duel", "--record", "no/such/folder/fight.hrr"], "expected an existing folder"),
+        (["duel", "--record", "fight.avi"], "--record: expected a file ending in .hrr, .gif or .mp4, got 'fight.avi'."),
     ],
 )
 def test_bad_arguments_are_refused(words: list[str], said: str) -> None:
@@ -579,7 +579,7 @@ def test_a_fight_with_talents_is_recorded_and_plays_again(tmp_path: Path) -> Non
 def test_what_cannot_be_recorded_is_said_before_the_first_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(HeartRushError, match="is a folder"):
+    with pytest.raises(HeartRushError, match="expected a file for one fight"):
         played(lines(), "--record", str(tmp_path))
     if Path("/proc").is_dir():
         with pytest.raises(HeartRushError, match="no file can be written"):
@@ -635,8 +635,8 @@ def test_without_a_terminal_play_is_refused_in_a_sentence() -> None:
     done = finished(*words, input="c\n", text=True, env=environment())
     assert (done.returncode, done.stdout) == (BAD_INPUT, "")
     assert done.stderr == (
-        "heartrush: heartrush play needs a terminal, found standard input that is none; "
-        "with --scripted it takes the answers from standard input, a line each.\n"
+        "heartrush: heartrush play: expected a terminal as standard input, got another file; with "
+        "--scripted it reads the answers from standard input, one per line.\n"
     )
 
 

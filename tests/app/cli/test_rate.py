@@ -84,12 +84,12 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dule"], "allowed: ambush, brawl"),
+        (["dule"], "expected ambush, brawl"),
         (["duel", "--agents", "unifrom,might"], "did you mean 'uniform'"),
         (["duel", "--agents", "might,,uniform"], "'might,,uniform' is not a list of agents"),
         (["duel", "--agents", "might,might"], "named twice"),
         (["duel", "--agents", "might"], "two different agents"),
-        (["duel", "--against", "nobody"], "There is no agent 'nobody'"),
+        (["duel", "--against", "nobody"], "Unknown agent 'nobody'"),
         (["duel", "--fights", "0"], "at least 1"),
         (["duel", "--match", "0"], "at least 1"),
         (["duel", "--processes", "0"], "at least 1"),
@@ -181,7 +181,7 @@ def test_a_folder_makes_a_tournament_that_the_same_command_repeats(tmp_path: Pat
     assert run("rate", *TWO[:2], "might,agility", *TWO[3:], "--out", str(tmp_path)) == 0
     assert capsys.readouterr().out == first
     assert run("rate", *TWO[:2], "might,cunning", *TWO[3:], "--out", str(tmp_path)) == 2
-    assert capsys.readouterr().err.startswith(f"heartrush: {tmp_path}: it holds a tournament with other agents")
+    assert capsys.readouterr().err.startswith(f"heartrush: {tmp_path}: expected an empty folder or the results of this")
 
 
 def test_several_scenarios_are_ranked_together(capsys: Out) -> None:
@@ -194,7 +194,7 @@ def test_several_scenarios_are_ranked_together(capsys: Out) -> None:
 @pytest.mark.parametrize("words", [("--against", "might"), ("--markdown",)])
 def test_what_tournaments_do_not_have_is_refused(words: tuple[str, ...], capsys: Out) -> None:
     assert run("rate", "duel", "mirror_duel", *words) == 2
-    assert f"{words[0]} is given for a tournament" in capsys.readouterr().err
+    assert f"{words[0]}: expected a single scenario" in capsys.readouterr().err
 
 
 def test_who_plays_none_of_the_scenarios_is_named(capsys: Out) -> None:

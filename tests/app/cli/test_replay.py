@@ -68,8 +68,8 @@ def test_a_record_is_filmed_as_the_fight_was(duel: str, tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("no/such/folder/x.gif", "there is no folder 'no/such/folder'"),
-        ("x.avi", "A film is a file ending in .gif or .mp4"),
+        ("no/such/folder/x.gif", "expected an existing folder, got 'no/such/folder'"),
+        ("x.avi", "Expected a file ending in .gif or .mp4"),
     ],
 )
 def test_a_film_that_cannot_be_is_refused_first(place: str, said: str, duel: str, capsys: Out) -> None:
@@ -191,22 +191,28 @@ def test_who_stops_typing_sees_the_rest(told: Callable[..., None], tmp_path: Pat
     ("words", "said"),
     [
         (["replay"], "FILE"),
-        (["replay", "no.hrr"], "no.hrr: there is no such file, needed: a record."),
-        (["replay", "a", "b"], "Found 2 files, allowed: one, or many with --check or --dataset."),
+        (["replay", "no.hrr"], "no.hrr: expected a record, but there is no such file."),
+        (["replay", "a", "b"], "Expected one file, or several with --check or --dataset, got 2 files."),
         (["replay", "a", "--check", "--dataset", "b"], "not allowed with"),
         (["replay", "a", "--step", "--pause", "1"], "not allowed with"),
         (["replay", "a", "--pause", "-1"], "'-1' is not a number of seconds from 0 to 3600"),
         (["replay", "a", "--pause", "nan"], "'nan' is not a number of seconds from 0 to 3600"),
         (["replay", "a", "--pause", "long"], "'long' is not a number of seconds from 0 to 3600"),
-        (["fight", "duel", "--record", "no/such/file"], "--record: there is no folder 'no/such', needed"),
+        (["fight", "duel", "--record", "no/such/file"], "--record: expected an existing folder, got 'no/such'."),
         (
             ["replay", "HERE/film.gif"],
-            "film.gif: it is a picture, a film or another file that is not text, needed: a record, ",
+            "film.gif: expected a record, ",
         ),
-        (["replay", "--check", "HERE/film.gif"], "needed: a record, FILE.hrr as written by heartrush fight --record."),
-        (["fight", "duel", "--record", "HERE/x.png"], "x.png' ends in '.png', allowed: .hrr, .gif or .mp4."),
-        (["fight", "duel", "--record", "HERE"], "is a folder, needed for one fight: a file."),
-        (["fight", "duel", "--fights", "2", "--record", "HERE/file"], "is a file, needed for many fights: a folder."),
+        (
+            ["replay", "--check", "HERE/film.gif"],
+            "expected a record, FILE.hrr as written by heartrush fight --record, got a picture, a film or ",
+        ),
+        (["fight", "duel", "--record", "HERE/x.png"], "--record: expected a file ending in .hrr, .gif or .mp4, got '"),
+        (["fight", "duel", "--record", "HERE"], "--record: expected a file for one fight, got the folder "),
+        (
+            ["fight", "duel", "--fights", "2", "--record", "HERE/file"],
+            "--record: expected a folder for many fights, got the file ",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: list[str], said: str, tmp_path: Path, capsys: Out) -> None:
@@ -240,7 +246,7 @@ def test_a_record_that_lies_is_refused_before_anything_is_told(how: list[str], d
     assert run("replay", duel, *how) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "the end has cause 'victory' and winners ['blue', 'red'], but by the rules" in printed.err
+    assert " by the rules, got 'victory' and winners ['blue', 'red']." in printed.err
 
 
 def test_help_gives_examples(capsys: Out) -> None:

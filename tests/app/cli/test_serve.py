@@ -34,8 +34,8 @@ def test_a_server_answers_and_ends_at_ctrl_c() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["nobody"], "There is no agent 'nobody'"),
-        (["uniform", "uniform"], "The agent uniform is named twice, allowed: once each."),
+        (["nobody"], "Unknown agent 'nobody'"),
+        (["uniform", "uniform"], "Expected each agent once, got uniform twice."),
         (["uniform", "--host", "0.0.0.0"], "so --allow-host must say how clients call the server."),
         (["uniform", "--host", "no.such.host.invalid"], "The server cannot listen at no.such.host.invalid, port 8765"),
     ],

@@ -154,14 +154,14 @@ def test_reports(rats: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("words", "says"),
     [
         (["--sweep", "wolf.hp=3"], "wolf.hp: unknown fighter or table 'wolf'"),
-        (["--sweep", "rat.hp"], "A sweep is written as orc.count=2,3,4, found 'rat.hp'."),
-        (["--sweep", "rat.hp=0"], "hp is 0, allowed: a whole number from 1 to 1000"),
-        (["--sweep", "rat.count=9"], "number of fighters is 10, allowed: 2 to 8"),
-        (["--party", "green"], "party is 'green'"),
+        (["--sweep", "rat.hp"], "Expected a sweep such as orc.count=2,3,4, got 'rat.hp'."),
+        (["--sweep", "rat.hp=0"], "hp: expected a whole number from 1 to 1000, got 0"),
+        (["--sweep", "rat.count=9"], "expected 2 to 8 fighters, on a map to 16, got 10"),
+        (["--party", "green"], "party: expected a team of"),
         (["--agents", "red"], "'red' is not a list such as red=tactician,green=uniform"),
         (["--heroes", "nobody"], "'nobody'"),
-        (["--seconds", "3"], "simulate: -n and --seconds are given, allowed: one of them"),
-        (["--report", "x.txt"], "x.txt: reports are written as .html"),
+        (["--seconds", "3"], "simulate: expected -n or --seconds, got both"),
+        (["--report", "x.txt"], "x.txt: expected a name ending in .html"),
         (["-n", "0"], "'0' is not a whole number of at least 1"),
     ],
 )
@@ -179,7 +179,8 @@ def test_what_is_wrong_is_said_in_one_sentence(
 def test_a_scenario_without_a_party_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["encounter", "simulate", "brawl"]) == 2
     assert (
-        "'brawl' has heroes on every side, needed: the team that is the party (blue or red)" in capsys.readouterr().err
+        "'brawl': expected the team that is the party (blue or red), got a scenario with heroes on every side"
+        in capsys.readouterr().err
     )
 
 
@@ -213,11 +214,11 @@ def test_a_day_has_a_range_too(rats: str, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["RATS", "--rest", "short"], "--rest is given for one fight, needed:"),
-        ([], "no scenario is given, needed: a scenario, several"),
-        (["RATS", "RATS", "--sweep", "rat.hp=1,2"], "--sweep is given for a day, allowed: a single scenario"),
-        (["RATS", "--day", "x.toml"], "--day is given with a scenario or --rest"),
-        (["RATS", "RATS", "--rest", "nap"], "--rest: found 'nap', allowed: none, short, long or bad_long"),
+        (["RATS", "--rest", "short"], "but --rest is given for one fight"),
+        ([], "simulate: expected a scenario, several with rests between them, or --day, but no scenario is given"),
+        (["RATS", "RATS", "--sweep", "rat.hp=1,2"], "--sweep: expected a single scenario, got a day"),
+        (["RATS", "--day", "x.toml"], "--day: expected the file alone"),
+        (["RATS", "RATS", "--rest", "nap"], "--rest: expected none, short, long or bad_long, got 'nap'"),
         (["--day", "no.toml"], "no.toml"),
     ],
 )

@@ -22,5 +22,7 @@ def test_a_time_is_given_to_those_without_another_budget(ids: list[str], timed: 
 
 
 def test_nobody_who_thinks() -> None:
-    with pytest.raises(HeartRushError, match="--think-ms: found uniform, allowed: agents that take think_ms"):
+    with pytest.raises(
+        HeartRushError, match="--think-ms: expected an agent that takes think_ms, such as thinker, got uniform"
+    ):
         with_time(["uniform"], 50)

@@ -199,7 +199,7 @@ def test_an_option_of_an_earlier_version_is_refused_with_its_new_name(
     with pytest.raises(SystemExit) as end:
         main(["train", "duel", *words])
     assert end.value.code == 2
-    said = f"heartrush train: the option {old} is now called {new}; heartrush train --help lists what is allowed.\n"
+    said = f"heartrush train: the option {old} is now called {new}; see heartrush train --help.\n"
     assert capsys.readouterr().err == said
 
 
@@ -252,7 +252,7 @@ def test_a_side_is_trained_by_imitation_against_the_tactician() -> None:
 def test_an_unknown_side_is_refused_in_a_sentence(tmp_path: Path, capsys: Out) -> None:
     words = ["train", "duel", "--side", "green", "--total-samples", "2048", "--out", str(tmp_path / "run")]
     assert main(words) == 2
-    assert "side: found 'green', allowed in 'duel': blue or red." in capsys.readouterr().err
+    assert "side: expected a team of 'duel' (blue or red), got 'green'." in capsys.readouterr().err
 
 
 def test_a_side_is_rated_alone(capsys: Out) -> None:
@@ -266,4 +266,4 @@ def test_a_side_is_rated_alone(capsys: Out) -> None:
         ("cunning", "cunning", 6),
     ]
     assert main([*words[:-4], "--side", "green", "--fights", "6"]) == 2
-    assert "'green' is not a team of 'duel', allowed: blue or red." in capsys.readouterr().err
+    assert "side: expected a team of 'duel' (blue or red), got 'green'." in capsys.readouterr().err

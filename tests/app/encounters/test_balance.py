@@ -47,11 +47,11 @@ def test_wishes_are_read(words: tuple[str, ...], wish: Wish) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("lose 5%",), 'A wish is written as "win 65%" or "win 60-70%", found \'lose 5%\''),
-        (("win 120%",), "A wish is written as"),
-        (("win 70-60%",), "A wish is written as"),
-        (("win 65%", "half"), "--spent: found 'half', allowed: a share from 0% to 100%"),
-        (("win 65%", None, "101%"), "--no-death: found '101%', allowed"),
+        (("lose 5%",), 'Expected a wish such as "win 65%" or "win 60-70%", got \'lose 5%\''),
+        (("win 120%",), "Expected a wish such as"),
+        (("win 70-60%",), "Expected a wish such as"),
+        (("win 65%", "half"), "--spent: expected a share from 0% to 100%, got 'half'"),
+        (("win 65%", None, "101%"), "--no-death: expected a share from 0% to 100%, got '101%'"),
     ],
 )
 def test_wishes_that_cannot_be_read_are_refused(words: Any, says: str) -> None:
@@ -131,7 +131,7 @@ def test_a_party_is_taken_out_of_its_scenario() -> None:
     assert [fighter["from"] for fighter in party["fighter"]] == ["knight", "rogue"] and party["heroes"] == ["blue"]
     assert [fighter["from"] for fighter in party_of(PARTY, "red")["fighter"]] == ["ogre"]
     for table, team in ({**PARTY, "heroes": ["blue", "red"]}, None), ({**PARTY, "heroes": []}, None), (PARTY, "green"):
-        with pytest.raises(ScenarioError, match=r"party does not say which team is the party.*\(blue or red\)"):
+        with pytest.raises(ScenarioError, match=r"expected one of its teams \(blue or red\) as the party"):
             party_of(table, team)
 
 
@@ -172,7 +172,7 @@ def test_on_a_map_monsters_stand_where_the_scenario_s_did_and_beside_them() -> N
     tight = {**MAP, "battlefield": {"map": ["......", "#####.", "####.."]}}
     assert with_monsters(party_of(tight, None), Candidate(("young_dragon",)), starts) is None
     empty = {**MAP, "fighter": MAP["fighter"][:1]}  # type: ignore[index]
-    with pytest.raises(ScenarioError, match=r"cave has a .battlefield. with the party alone on it"):
+    with pytest.raises(ScenarioError, match=r"cave: expected a monster on its .battlefield."):
         party_of(empty, "blue")
 
 

@@ -105,7 +105,7 @@ def test_the_course_starts_full_and_the_costs_are_shares_of_fights() -> None:
 
 @pytest.mark.parametrize(
     ("path", "says"),
-    [("page.txt", "reports are written as .html, found '.txt'"), ("no/x.html", "there is no folder no")],
+    [("page.txt", "expected a name ending in .html, got '.txt'"), ("no/x.html", "expected an existing folder, got no")],
 )
 def test_a_path_that_cannot_be_a_report_is_refused(path: str, says: str) -> None:
     with pytest.raises(HeartRushError, match=re.escape(says)):

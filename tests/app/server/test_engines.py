@@ -125,7 +125,9 @@ def test_a_seal_inside_a_batch_is_refused_too(address: str) -> None:
 def test_an_agent_that_is_not_served_is_not_found(address: str) -> None:
     for query in ("tactician", "/etc", "best_response:uniform"):
         status, _, body = ask(address, f"/v1/act?agent={query}", ACT)
-        assert status == 404 and json.loads(body)["message"].endswith("allowed: uniform or duelist.")
+        assert status == 404 and json.loads(body)["message"].startswith(
+            "Expected an agent out of uniform or duelist, got "
+        )
     with pytest.raises(InvalidStatus) as refused:
         socket(address, "?agent=tactician")
     assert refused.value.response.status_code == 404

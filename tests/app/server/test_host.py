@@ -276,7 +276,7 @@ def test_what_is_no_store_is_one_sentence(tmp_path: Path) -> None:
     store = Store(tmp_path / "g")
     store._file.execute("PRAGMA user_version = 99")
     store.close()
-    with pytest.raises(HeartRushError, match="version 99, allowed: 1"):
+    with pytest.raises(HeartRushError, match="expected a store of version 1, got version 99"):
         Host(tmp_path / "g")
 
 

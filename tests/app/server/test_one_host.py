@@ -33,7 +33,7 @@ def test_a_second_host_of_a_store_is_refused_in_a_sentence_that_names_the_holder
         holder.stdout.readline()
         refused = finished(*COMMAND, *SECOND[second], "--store", str(store), input="", text=True)
         assert refused.returncode == 2
-        sentence = f"{store}: the process {holder.pid} hosts fights there, allowed: one process at a time."
+        sentence = f"{store}: expected one process at a time, but the process {holder.pid} hosts fights there."
         assert refused.stderr == f"heartrush: {sentence}\n"
         holder.send_signal(signal.SIGKILL)
         holder.wait(PATIENCE)

@@ -118,12 +118,12 @@ def broken(record: bytes) -> list[tuple[bytes, str]]:
     head = json.loads(lines[0])
     elsewhere = {**head, "game": {**head["game"], "scenario": "/etc/passwd"}}
     return [
-        (b"", "not the first line of a record"),
-        (b"{", "not the first line of a record"),
+        (b"", "expected the first line of a record"),
+        (b"{", "expected the first line of a record"),
         (b"\xff\xfe\n", "not JSON"),
         (b"[" * 100_000 + b"\n", "not JSON"),
-        (b'{"format": "other"}\n', "found format"),
-        (b'{"fight": "193a2b1e94d4"}\n', "found format"),
+        (b'{"format": "other"}\n', "format: expected"),
+        (b'{"fight": "193a2b1e94d4"}\n', "format: expected"),
         (b"\n".join(lines[:3]) + b"\n", "breaks off"),
         (record.replace(b'"stance might"', b'"stance cunning"', 1), "line"),
         (b"\n".join([json.dumps(elsewhere).encode(), *lines[1:]]), "scenario"),

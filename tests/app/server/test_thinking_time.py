@@ -45,9 +45,9 @@ def new(host: Host, agent: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("think_ms=600000", "agents.duelist_0: think_ms is 600000.0, allowed: a number from 0 to 1000."),
-        ("rollouts=10000000", "agents.duelist_0: rollouts is 10000000.0, allowed: a number from 0 to 2000."),
-        ("think_ms=1,rollouts=2001", "agents.duelist_0: rollouts is 2001.0, allowed: a number from 0 to 2000."),
+        ("think_ms=600000", "agents.duelist_0: think_ms: expected a number from 0 to 1000, got 600000.0."),
+        ("rollouts=10000000", "agents.duelist_0: rollouts: expected a number from 0 to 2000, got 10000000.0."),
+        ("think_ms=1,rollouts=2001", "agents.duelist_0: rollouts: expected a number from 0 to 2000, got 2001.0."),
     ],
 )
 def test_a_client_may_not_ask_an_agent_to_think_for_minutes(words: str, sentence: str) -> None:

@@ -42,27 +42,34 @@ TO_AND_FRO = [[0, 1], [0, 0]] * 12  # 24 squares
 @pytest.mark.parametrize(
     ("route", "rows", "message"),
     [
-        ([], OPEN, "found 0 squares, allowed: 1 to 24."),
-        (None, OPEN, "route is None, allowed: a list of squares"),
-        (7, OPEN, "route is 7, allowed: a list of squares"),
-        ({(0, 1)}, OPEN, "route is {(0, 1)}, allowed: a list of squares"),
-        ([7], OPEN, "route is [7], allowed: a list of squares"),
-        ([[0, 1, 2]], OPEN, "route is [[0, 1, 2]], allowed: a list of squares"),
-        ([[0.0, 1.0]], OPEN, "route is [[0.0, 1.0]], allowed: a list of squares"),
-        ([[True, True]], OPEN, "route is [[True, True]], allowed: a list of squares"),
+        ([], OPEN, "expected 1 to 24 squares, got none."),
+        (None, OPEN, "route: expected a list of squares, each as [column, row], got None"),
+        (7, OPEN, "route: expected a list of squares, each as [column, row], got 7"),
+        ({(0, 1)}, OPEN, "route: expected a list of squares, each as [column, row], got {(0, 1)}"),
+        ([7], OPEN, "route: expected a list of squares, each as [column, row], got [7]"),
+        ([[0, 1, 2]], OPEN, "route: expected a list of squares, each as [column, row], got [[0, 1, 2]]"),
+        ([[0.0, 1.0]], OPEN, "route: expected a list of squares, each as [column, row], got [[0.0, 1.0]]"),
+        ([[True, True]], OPEN, "route: expected a list of squares, each as [column, row], got [[True, True]]"),
         (TO_AND_FRO, OPEN, "row 1, column 0 (counted from 0) is further than its dash goes"),
-        ([*TO_AND_FRO, [1, 1]], OPEN, "row 1, column 1 (counted from 0) is its square 25, allowed: 1 to 24 squares."),
+        (
+            [*TO_AND_FRO, [1, 1]],
+            OPEN,
+            "expected at most 24 squares, got 25; row 1, column 1 (counted from 0) is the first too many.",
+        ),
         (
             [*TO_AND_FRO, "b"],
             OPEN,
-            "route is [[0, 1], [0, 0], [0, 1], [0, 0], [0, 1], [0, 0], ...], allowed: a list of squares",
+            (
+                "route: expected a list of squares, each as [column, row], got [[0, "
+                "1], [0, 0], [0, 1], [0, 0], [0, 1], [0, 0], ...]"
+            ),
         ),
-        ([[99, 99]], OPEN, "row 99, column 99 (counted from 0) does not touch row 0, column 0"),
-        ([[0, 0]], OPEN, "row 0, column 0 (counted from 0) does not touch row 0, column 0"),
+        ([[99, 99]], OPEN, "touch one another, got row 99, column 99 (counted from 0) after row 0, column 0"),
+        ([[0, 0]], OPEN, "touch one another, got row 0, column 0 (counted from 0) after row 0, column 0"),
         ([[0, 1], [0, 0]], OPEN, "row 0, column 0 (counted from 0) is where it stands"),
         ([[0, -1]], OPEN, "row -1, column 0 (counted from 0) is not a place that it may enter"),
-        ([[1, 1], [3, 1]], OPEN, "row 1, column 3 (counted from 0) does not touch row 1, column 1"),
-        ([[1, "a"]], OPEN, "route is [[1, 'a']], allowed: a list of squares"),
+        ([[1, 1], [3, 1]], OPEN, "touch one another, got row 1, column 3 (counted from 0) after row 1, column 1"),
+        ([[1, "a"]], OPEN, "route: expected a list of squares, each as [column, row], got [[1, 'a']]"),
         ([[0, 1], [1, 2], [2, 2]], OPEN, "row 2, column 2 (counted from 0) is held by an enemy"),
         ([[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]], OPEN, "row 3, column 2 (counted from 0) is further than its dash"),
         ([[1, 0]], [".#..", *OPEN[1:]], "row 0, column 1 (counted from 0) is not a place that it may enter"),
@@ -87,7 +94,9 @@ def test_a_route_that_cannot_be_gone_is_refused_in_one_sentence(route: Any, rows
 
 def test_no_route_is_longer_than_a_dash_can_end_away() -> None:
     begun = fights(["." * 20] * 3)
-    with pytest.raises(IllegalAction, match=r"row 0, column 13 \(counted from 0\) is too far away, allowed: 12"):
+    with pytest.raises(
+        IllegalAction, match=r"expected squares at most 12 away, got row 0, column 13 \(counted from 0\)"
+    ):
         begun.give_details(0, 0, {"route": [[x, 0] for x in range(1, 14)]})
 
 

@@ -132,8 +132,8 @@ def test_a_game_is_made_again_from_its_table() -> None:
         ({"scenario": "gale"}, "unknown scenario 'gale'"),
         ({"control": "side"}, "control: expected fighter or team, got 'side'."),
         ({"shape": "duel", "scenario": "gate"}, "shape: expected band, got 'duel'."),
-        ({"settings": {"fumble": "maybe"}}, "rules: fumble is 'maybe', allowed: open or none."),
-        ({"settings": {"pursuit": "on"}}, "rules: pursuit is 'on', allowed: off."),
+        ({"settings": {"fumble": "maybe"}}, "rules: fumble: expected open or none, got 'maybe'."),
+        ({"settings": {"pursuit": "on"}}, "rules: pursuit: expected off, got 'on'."),
         ({"max_cycles": 0}, "max_cycles: expected None or a whole number from 1 to 2147483647, got 0."),
     ],
 )
@@ -152,10 +152,10 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
         Heretics({"fighter": fighters})
     said = str(refused.value)
     for why in (
-        "fighter 1: str is 40, allowed: a whole number from -10 to 10",
+        "fighter 1: str: expected a whole number from -10 to 10, got 40",
         "fighter 1: spells is [], but not played yet",
-        "fighter 2: hp is 0",
-        "fighter 2: at is [1], allowed: a square as [x, y]",
+        "fighter 2: hp: expected",
+        "fighter 2: at: expected a square as [x, y], got [1]",
         "fighter 2: unknown fighter 'ogre'",
     ):
         assert why in said, said

@@ -191,7 +191,7 @@ def test_means_by_hand() -> None:
     assert found.plain.deviation == pytest.approx(2**0.5)  # (1 + 1) / (2 - 1) is the variance
     assert found.reduction == pytest.approx((2 / 0.75) ** 2)
     assert results([lucks[0]] * 2).reduction == float("inf")
-    with pytest.raises(SolverError, match="Found 1 duels, needed: at least 2"):
+    with pytest.raises(SolverError, match="Expected at least 2 duels for an interval, got 1"):
         results(lucks[:1])
 
 

@@ -42,7 +42,7 @@ def test_the_best_stance_against_somebody_is_worth_what_the_best_answer_is(game:
         h1, h2, k1, k2 = table.place(state)
         place = (h1, h2, k1, k2) if seat == 0 else (h2, h1, k2, k1)
         assert stance_values(table, state, seat, policy).worth.max() == pytest.approx(values[place], abs=1e-10)
-    with pytest.raises(SolverError, match=f"needs a policy of seat {1 - seat}"):
+    with pytest.raises(SolverError, match=f"expected a policy of seat {1 - seat}"):
         stance_values(table, (9, 7, 6, 8), seat, random_policy(theirs.turned(), 2))
 
 
@@ -82,19 +82,19 @@ def test_what_a_mix_loses_by_hand() -> None:
         assert mix_exploitability(table, START, [5, 5, 5, 0], seat) == pytest.approx(0, abs=1e-12)
         assert mix_exploitability(table, START, [1, 0, 0, 0], seat) == pytest.approx(STRIKE)
         assert mix_exploitability(table, START, [1, 1, 0, 0], seat) == pytest.approx(STRIKE / 2)  # to agility
-    with pytest.raises(SolverError, match="a share of at least 0 for each of might"):
+    with pytest.raises(SolverError, match="a probability of at least 0 for each of might"):
         mix_exploitability(table, START, [1, 0, 0])
 
 
 def test_what_is_no_state_is_refused() -> None:
     table = solve(game_of(*UNEVEN, max_rounds=5))
-    with pytest.raises(SolverError, match="is over, needed"):
+    with pytest.raises(SolverError, match=", which is over"):
         stance_values(table, (0, 7, 6, 8))
     with pytest.raises(SolverError, match="not a state of this duel"):
         shrug_values(table, (10, 7, 6, 8))
-    with pytest.raises(SolverError, match="0 rounds are left"):
+    with pytest.raises(SolverError, match="rounds left: expected at least 1, got 0"):
         stance_values(table, (9, 7, 6, 8), rounds_left=0)
-    with pytest.raises(SolverError, match="allowed: 0 to 5"):
+    with pytest.raises(SolverError, match="expected 0 to 5"):
         shrug_values(table, (9, 7, 6, 8), rounds_left=6)
 
 

@@ -121,7 +121,7 @@ def test_what_is_no_duel_is_refused_in_a_sentence(tmp_path: Path) -> None:
         load_game("brawl")
     with pytest.raises(SolverError, match="the setting levels is on"):
         load_game(HeartRush("duel"), 2)
-    with pytest.raises(SolverError, match="max_rounds: found -1, allowed: 0 to 10000"):
+    with pytest.raises(SolverError, match="max_rounds: expected 0 to 10000, got -1"):
         load_game("duel", -1)
 
 

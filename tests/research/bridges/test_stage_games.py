@@ -74,7 +74,7 @@ def test_a_duel_of_one_round_by_hand() -> None:
     assert {kind: kinds.count(kind) for kind in "pct"} == {"p": 5, "c": 15, "t": 34}
     for chances in re.findall(r"^c .*\{(.*)\} 0$", text, re.MULTILINE):
         assert sum(Decimal(word) for word in chances.split()[1::2]) == 1
-    with pytest.raises(SolverError, match="the tree has more than 50 nodes"):
+    with pytest.raises(SolverError, match="expected a tree of at most 50 nodes"):
         extensive_form(game_of(Duelist(), Duelist(), max_rounds=1, decisions="stance"), nodes=50)
 
 

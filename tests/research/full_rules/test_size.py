@@ -54,6 +54,6 @@ def test_what_has_too_many_is_refused_before_any_work(monkeypatch: pytest.Monkey
     game = HeartRush("duel")
     monkeypatch.setattr(full_rules, "Search", work)
     monkeypatch.setattr(HeartRush, "batch", work)
-    with pytest.raises(SolverError, match=r"at least \d+ positions, more than the 200000 that are allowed"):
+    with pytest.raises(SolverError, match=r"expected at most 200000 positions \(max_positions\), got at least \d+"):
         solve_by_play(game)
     assert np.log10(least_positions(game, 200)) > 5

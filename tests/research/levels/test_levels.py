@@ -176,7 +176,7 @@ def test_a_cap_that_is_left_out_changes_no_more_than_the_bound_says() -> None:
 
 
 def test_memory_is_told_before_it_is_taken() -> None:
-    with pytest.raises(SolverError, match=r"'duel' \(19660800 states\) takes 157.59 MB, allowed: 100.00 MB"):
+    with pytest.raises(SolverError, match=r"'duel' \(19660800 states\): expected at most 100.00 MB, got 157.59 MB"):
         solve(HeartRush("duel", LEVELS), memory=100 * 2**20)
 
 
@@ -316,7 +316,7 @@ def test_foreign_checkpoints_are_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(SolverError, match=r"duel.part: it belongs to another duel"):
         solve(levels_duel(OTHER, ONE), checkpoint=path)
     path.write_text("no checkpoint\n")
-    with pytest.raises(SolverError, match=r"duel.part: it is not a checkpoint"):
+    with pytest.raises(SolverError, match=r"duel.part: expected a new file or a checkpoint"):
         solve(levels_duel(), checkpoint=path)
     with pytest.raises(SolverError, match=r"duel.part: it cannot be written \(No such file or directory\)"):
         solve(levels_duel(), checkpoint=tmp_path / "none" / "duel.part")
@@ -330,7 +330,10 @@ def test_a_checkpoint_has_one_writer_and_a_full_disk_costs_no_whole_part(tmp_pat
         content.append(path.read_bytes())
         if done == 2:
             refused = finished(sys.executable, "-c", SLOW, str(path), text=True, cwd=Path.cwd())
-            assert f"duel.part: the process {os.getpid()} is writing there, allowed: one" in refused.stderr
+            assert (
+                f"duel.part: expected one process at a time, but the process {os.getpid()} is writing there"
+                in refused.stderr
+            )
             resource.setrlimit(resource.RLIMIT_FSIZE, (len(content[-1]) + 1000, unlimited[1]))
 
     unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -100,5 +100,5 @@ def test_the_frontier_as_a_table() -> None:
 @pytest.mark.parametrize("share", [-0.1, 1.1])
 def test_a_share_is_a_probability(share: float) -> None:
     model, _ = read("might", game_of(Duelist(), Duelist(), **LONG))
-    with pytest.raises(SolverError, match="allowed: a probability from 0 to 1"):
+    with pytest.raises(SolverError, match="expected a probability from 0 to 1"):
         restricted_response(model, share)

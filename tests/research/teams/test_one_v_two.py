@@ -94,7 +94,7 @@ def test_what_is_decided() -> None:
     table = solve_team(fight_of(Duelist(), Duelist(), Duelist()))
     assert table.value_of((0, 1, 0, 4, 4, 4)) == -1
     assert table.value_of((1, 0, 0, 4, 4, 4)) == 1
-    with pytest.raises(SolverError, match=r"\(2, 1, 1, 4, 4, 4\) is not a state of this fight"):
+    with pytest.raises(SolverError, match=r"Expected a state with .*, got \(2, 1, 1, 4, 4, 4\)"):
         table.value_of((2, 1, 1, 4, 4, 4))
 
 
@@ -233,7 +233,7 @@ def test_with_a_cap_fights_pay_what_was_solved(fights: int) -> None:
     assert abs(table.value - solve_team(game).value) > 0.05, "the cap matters here"
     mean, error = play(table, fights)
     assert abs(mean - table.value) <= 4 * error
-    with pytest.raises(SolverError, match="rounds left are 3"):
+    with pytest.raises(SolverError, match=r"rounds left: expected 0 to .*, got 3"):
         table.value_of((1, 1, 1, 4, 4, 4), 3)
 
 
@@ -291,5 +291,5 @@ def test_a_thrown_weapon_is_refused_in_the_hand_of_the_solo_alone() -> None:
 
 def test_what_does_not_fit_is_refused_before_it_is_taken() -> None:
     giant = Duelist(hp=90, heart=6)
-    with pytest.raises(SolverError, match=r"'ambush' \(\d+ states\) takes \d+\.\d MB, allowed: 2048.0 MB"):
+    with pytest.raises(SolverError, match=r"'ambush' \(\d+ states\): expected at most 2048.0 MB, got \d+\.\d MB"):
         solve_team(fight_of(giant, giant, giant))

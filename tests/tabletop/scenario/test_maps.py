@@ -23,10 +23,13 @@ def faults_of(*rows: str) -> str:
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ((), "here: the map has no rows, allowed: 1 to 2 rows of 1 to 4 squares."),
-        (("....", "..."), "row 1 of the map has 3 squares and row 0 has 4, it ends before column 3"),
-        ((".....",), "the map has 1 rows of 5 squares, allowed: 2 rows of 4, so nothing in row 2 or column 4"),
-        ((".?..", "...?"), "here: the map has '?' in row 0, column 1 (counted from 0), allowed: '.' open or '#' wall."),
+        ((), "here: map: expected 1 to 2 rows of 1 to 4 squares, but the map has no rows."),
+        (
+            ("....", "..."),
+            "map: expected 4 squares in row 1 as in row 0 (counted from 0), got 3: it ends before column 3.",
+        ),
+        ((".....",), "expected at most 2 rows of 4 squares, got 1 rows of 5; the last row is 1 and the last column 3"),
+        ((".?..", "...?"), "here: map: expected '.' open or '#' wall, got '?' in row 0, column 1 (counted from 0)."),
     ],
 )
 def test_a_bad_map_is_refused_in_a_sentence(rows: tuple[str, ...], why: str) -> None:
@@ -39,4 +42,8 @@ def test_a_rectangle_of_known_glyphs_is_allowed() -> None:
 
 def test_all_faults_are_told_at_once() -> None:
     said = faults_of("?...", "!..")
-    assert "row 1 of the map has 3 squares" in said and "'?' in row 0" in said and "'!' in row 1" in said
+    assert (
+        "4 squares in row 1 as in row 0 (counted from 0), got 3" in said
+        and "'?' in row 0" in said
+        and "'!' in row 1" in said
+    )

@@ -65,7 +65,7 @@ def test_fighters_of_one_name_are_numbered(reader: Reader) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("shed", "unknown scenario 'shed'; allowed: barn, a path ending in .toml or a dict."),
+        ("shed", "unknown scenario 'shed', expected barn, a path ending in .toml or a dict."),
         ({"fighter": [{"from": "cat"}]}, "scenario: expected 2 to 4 fighters, got 1."),
         (mice({"from": "dog"}), "scenario, fighter 2: unknown fighter 'dog'"),
         (mice({"hp": 7}), "scenario, fighter 2: expected any other number, got 7."),
@@ -77,7 +77,7 @@ def test_fighters_of_one_name_are_numbered(reader: Reader) -> None:
         (mice({"at": [2, 0]}, field=["..#."]), "fighter_0: at: expected an open square of the map, got [2, 0]."),
         (mice({"at": [4, 0]}, field=["..#."]), "fighter_0: at: expected an open square of the map, got [4, 0]."),
         (mice({"at": [1, 0]}, {"at": [1, 0]}, field=["...."]), "fighter_1: at: expected a free square, got that of"),
-        (mice({}, field=["....", "..."]), "scenario, battlefield: row 1 of the map has 3 squares"),
+        (mice({}, field=["....", "..."]), "scenario, battlefield: map: expected 4 squares in row 1"),
     ],
 )
 def test_a_fault_is_told_in_a_sentence(reader: Reader, given: Any, why: str) -> None:
@@ -90,4 +90,8 @@ def test_faults_of_all_fighters_are_told_at_once(reader: Reader) -> None:
     with pytest.raises(ScenarioError) as refused:
         reader.read(mice({"hp": 0}, {"hp": 10, "tail": 1}), {})
     said = str(refused.value)
-    assert "fighter 2: hp is 0" in said and "fighter 3: hp is 10" in said and "fighter 3: unknown field 'tail'" in said
+    assert (
+        "fighter 2: hp: expected" in said
+        and "fighter 3: hp: expected" in said
+        and "fighter 3: unknown field 'tail'" in said
+    )

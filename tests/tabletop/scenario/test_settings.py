@@ -32,10 +32,10 @@ def test_a_rule_that_is_not_played_may_be_left_out_by_name() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"weather": "snow"}, "rules: weather is 'snow', allowed: sun or rain."),
-        ({"rounds": 21}, "rules: rounds is 21, allowed: a whole number from 1 to 20."),
-        ({"magic": "on"}, "rules: magic is 'on', allowed: off."),
-        ({"wether": "sun"}, "rules: unknown setting 'wether', did you mean 'weather'"),
+        ({"weather": "snow"}, "rules: weather: expected sun or rain, got 'snow'."),
+        ({"rounds": 21}, "rules: rounds: expected a whole number from 1 to 20, got 21."),
+        ({"magic": "on"}, "rules: magic: expected off, got 'on'."),
+        ({"wether": "sun"}, "rules: unknown setting 'wether' (did you mean 'weather'?)"),
     ],
 )
 def test_a_bad_setting_is_refused_in_a_sentence(given: dict[str, object], why: str) -> None:

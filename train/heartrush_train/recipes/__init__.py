@@ -44,7 +44,7 @@ def prepare(config: Config, folder: Path, *, fresh: bool = False) -> Run:
         case LeagueConfig():
             run = LeagueRun(config, folder)
         case _:
-            raise TrainingError(f"There is no recipe for {type(config).__name__}, allowed: {', '.join(RECIPES)}.")
+            raise TrainingError(f"Expected the config of a recipe ({', '.join(RECIPES)}), got {type(config).__name__}.")
     if not folder.exists():
         return run
     with sole_writer(folder, TrainingError):

@@ -237,5 +237,5 @@ def read_decisions(config: ImitateConfig) -> tuple[Rows, list[Game]]:
                     found.append(Rows.of(what, wanted, held_out=held_out))
     if not found:
         whose = f"of {config.player!r} " if config.player else ""
-        raise TrainingError(f"records: there are no decisions {whose}in them, needed: at least one.")
+        raise TrainingError(f"records: expected at least one decision {whose}in them, got none.")
     return Rows.joined(found), list(games.values())

@@ -227,11 +227,13 @@ def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:
             raise TrainingError(f"init: {config.init!r} cannot play {game.scenario_name!r}: {reason}.")
     player = agent.seat(games[0])
     if not isinstance(player, EntityPlayer):
-        raise TrainingError(f"init: {config.init!r} has no network that reads entities, needed: one of `imitate`.")
-    if isinstance(player, StancePlayer) != bool(config.only_stances):
-        decides, option = ("only stances", 1) if isinstance(player, StancePlayer) else ("everything", 0)
         raise TrainingError(
-            f"init: the network of {config.init!r} decides {decides}, allowed: with --only-stances {option}."
+            f"init: expected a network that reads entities, such as one of `imitate`, got {config.init!r}."
+        )
+    if isinstance(player, StancePlayer) != bool(config.only_stances):
+        decides, given = ("only stances", 0) if isinstance(player, StancePlayer) else ("everything", 1)
+        raise TrainingError(
+            f"init: expected a network that fits --only-stances {given}, got {config.init!r}, which decides {decides}."
         )
     sizes = player.network.sizes
     net = EntityNet(sizes["hidden"], sizes["near"])

@@ -114,7 +114,7 @@ class SeatVecEnv(CopiedWhole, VecEnv):
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         """Return the result of a method for each row; the only method is `action_masks`."""
         if method_name != "action_masks":
-            raise AttributeError(f"Rows have no method {method_name!r}, allowed: 'action_masks'.")
+            raise AttributeError(f"Rows: expected the method 'action_masks', got {method_name!r}.")
         masks = self.action_masks()
         return list(masks) if indices is None else [masks[row] for row in self._indices(indices)]
 

@@ -262,7 +262,7 @@ func _read_weights(path: String) -> String:
 		if name == "__metadata__":
 			continue
 		if header[name].dtype != "F32":
-			return "%s: %s is %s, allowed: F32." % [path, name, header[name].dtype]
+			return "%s: %s: expected F32, got %s." % [path, name, header[name].dtype]
 		file.seek(8 + length + int(header[name].data_offsets[0]))
 		var numbers := []
 		while file.get_position() < 8 + length + int(header[name].data_offsets[1]):

@@ -127,7 +127,7 @@ export class Duel {
     for (const fighter of this.fighters) {
       const choice = choices[fighter.agent] ?? "pass";
       const legal = this.legal(fighter.agent);
-      if (!legal.includes(choice)) throw new Error(`${fighter.agent}: found ${choice}, allowed: ${legal.join(", ")}.`);
+      if (!legal.includes(choice)) throw new Error(`${fighter.agent}: expected ${legal.join(", ")}, got ${choice}.`);
       if (fighter.pending) fighter.choice = choice;
     }
     this.goOn();

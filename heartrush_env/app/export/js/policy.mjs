@@ -25,7 +25,7 @@ export class Policy {
     const arrays = {};
     delete header.__metadata__;
     for (const [name, { dtype, shape, data_offsets: [from, to] }] of Object.entries(header)) {
-      if (dtype !== "F32") throw new Error(`${name} is ${dtype}, allowed: F32.`);
+      if (dtype !== "F32") throw new Error(`${name}: expected F32, got ${dtype}.`);
       const bytes = buffer.slice(8 + length + from, 8 + length + to);
       arrays[name] = { shape, numbers: new Float32Array(bytes) };
     }
@@ -70,7 +70,7 @@ export class Policy {
     const observation = view.observation ?? this.observe(seat, view);
     const mask = this.actions.map((name) => Number(legal.includes(name)));
     const unknown = legal.find((name) => !this.places.has(name));
-    if (unknown !== undefined || !legal.length) throw new Error(`legal: found ${unknown}, allowed: names of actions, at least one.`);
+    if (unknown !== undefined || !legal.length) throw new Error(`legal: expected names of actions, at least one, got ${unknown}.`);
     const shares = this.probabilities(observation, mask);
     let left = random() * legal.reduce((sum, name) => sum + shares[this.places.get(name)], 0);
     const policy = Object.fromEntries(legal.map((name) => [name, shares[this.places.get(name)]]));
@@ -81,7 +81,7 @@ export class Policy {
   // The observation that the named fields of a view describe; omitted fields are as at the start of the fight.
   observe(seat, view) {
     const start = this.description.start[seat];
-    if (!start) throw new Error(`seat: found ${seat}, allowed: ${Object.keys(this.description.start).join(", ")}.`);
+    if (!start) throw new Error(`seat: expected ${Object.keys(this.description.start).join(", ")}, got ${seat}.`);
     if (!view.window) throw new Error("window is missing.");
     const told = { moment: momentOf(this.description, view), self: fighterOf(view.self ?? {}, view, this.description, seat, "self") };
     for (const kind of ["enemies", "allies"]) {

@@ -150,7 +150,7 @@ class HostedFight:
             allowed = ", ".join(self.game.action_names[each] for each in legal[:8]) + (
                 ", ..." if len(legal) > 8 else ""
             )
-            raise HostError("illegal", f"{seat} may not choose {str(chosen.choice)[:60]!r}, allowed: {allowed}.")
+            raise HostError("illegal", f"{seat}: expected {allowed}, got {str(chosen.choice)[:60]!r}.")
         if chosen.details:
             try:
                 self._give_details(seat, number, chosen.details)

@@ -179,10 +179,12 @@ class Host:
             raise HostError("bad_field", str(problem).removeprefix("act: ")) from None
         if game.options["control"] != "fighter":
             found = show(game.options["control"])
-            raise HostError("bad_field", f"game: control: found {found}, allowed: fighter; each fighter has a seat.")
+            raise HostError(
+                "bad_field", f"game: control: expected fighter, since each fighter has a seat, got {found}."
+            )
         strangers = [seat for seat in request.agents if seat not in game.agents]
         if strangers:
-            raise HostError("bad_field", f"agents: found {show(strangers[0])}, allowed: {join_or(game.agents)}.")
+            raise HostError("bad_field", f"agents: expected {join_or(game.agents)}, got {show(strangers[0])}.")
         for seat, id in request.agents.items():
             self._seating.player(game, seat, id)
         self._make_room()
@@ -228,10 +230,12 @@ class Host:
         live = self._open(request.fight)
         held = live.stored.seats.get(request.seat)
         if held is None:
-            raise HostError("bad_field", f"seat: found {show(request.seat)}, allowed: {join_or(live.stored.seats)}.")
+            raise HostError("bad_field", f"seat: expected {join_or(live.stored.seats)}, got {show(request.seat)}.")
         if held.agent is not None or held.token is not None:
             free = [seat for seat, each in live.stored.seats.items() if each.agent is None and each.token is None]
-            raise HostError("taken", f"The seat {request.seat} is taken, allowed: {join_or(free)}.")
+            raise HostError(
+                "taken", f"seat: expected a free one ({join_or(free)}), got {request.seat}, which is taken."
+            )
         token = secrets.token_urlsafe(16)
         taken = StoredSeat(None, request.name, _digest(token))
         self._store.take_seat(request.fight, request.seat, taken)
@@ -265,7 +269,8 @@ class Host:
         live = self._open(request.fight)
         if not live.fight.over:
             raise HostError(
-                "not_over", "The fight goes on; its record holds the seed of its dice, so it comes at the end."
+                "not_over",
+                "The fight is not over; its record holds the seed of its dice, so it is available only at the end.",
             )
         return Saved(fight=request.fight, record=record_of(live.stored, live.fight, self._store.choices(request.fight)))
 
@@ -458,9 +463,11 @@ class Host:
         msgspec.convert(asdict(stored), StoredFight)
         game = read_game(msgspec.json.decode(stored.game, type=GameFields))
         if game.digest != stored.digest:
-            raise HostError("other_version", f"The fight {stored.fight} was begun by another version of the rules.")
+            raise HostError(
+                "other_version", f"The fight {stored.fight} was started under another version of the rules."
+            )
         if stored.seats.keys() != set(game.agents):
-            raise HeartRushError(f"seats: found {join_or(stored.seats)}, allowed: {join_or(game.agents)}")
+            raise HeartRushError(f"seats: expected {join_or(game.agents)}, got {join_or(stored.seats)}")
         players = {
             seat: self._seating.player(game, seat, held.agent) for seat, held in stored.seats.items() if held.agent
         }

@@ -275,7 +275,7 @@ def decode(line: bytes) -> Requests:
         HostError: It is not a valid request.
     """
     if len(line) > MAX_LINE:
-        raise HostError("too_long", f"The message has {len(line)} bytes, allowed: {MAX_LINE}.")
+        raise HostError("too_long", f"Expected a message of at most {MAX_LINE} bytes, got {len(line)}.")
     try:
         request: Requests = _decoder.decode(line)
         return request

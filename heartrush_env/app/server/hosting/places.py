@@ -35,7 +35,7 @@ class Places:
         made = self._made(client)
         if made >= left > 0:
             what = f"You have {made} unfinished fights, and {left} places are left"
-            raise HostError("full", f"{what}, allowed: no more fights than places; finish or close some.")
+            raise HostError("full", f"{what}; finish or close some fights first.")
 
     def _made(self, client: str) -> int:
         return sum(maker == client for maker in self._makers.values())

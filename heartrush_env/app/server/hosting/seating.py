@@ -39,7 +39,7 @@ class Seating:
         """
         base, at, words = (id, "", "") if id in self._agents else id.partition("@")
         if base not in self._agents:  # anything else might name a folder of this machine
-            raise HostError("bad_field", f"agents.{seat}: found {show(base)}, allowed: {join_or(self._agents)}.")
+            raise HostError("bad_field", f"agents.{seat}: expected {join_or(self._agents)}, got {show(base)}.")
         try:
             agent = load(self._agents[base])
             return (self._arranged(agent, words) if at else agent).seat(game)

@@ -110,7 +110,7 @@ class Store:
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             if version not in (0, VERSION):
                 self._file.close()
-                raise HeartRushError(f"{path}: it is a store of version {version}, allowed: {VERSION}.")
+                raise HeartRushError(f"{path}: expected a store of version {VERSION}, got version {version}.")
             (first, *_) = self._file.execute("PRAGMA quick_check(1)").fetchall()
             if first != ("ok",):
                 self._file.close()

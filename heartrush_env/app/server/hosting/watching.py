@@ -41,7 +41,7 @@ class Watched:
 
     def _watch(self, request: Watch) -> Answer:
         if len(self._tokens) >= MOST_WATCHED and request.fight not in self._tokens:
-            message = f"The connection watches {MOST_WATCHED} fights already, which is the most allowed."
+            message = f"The connection already watches {MOST_WATCHED} fights, which is the limit."
             return Refusal(id=request.id, code="too_much", message=message)
         state = self.host.obey(request)
         if isinstance(state, State):

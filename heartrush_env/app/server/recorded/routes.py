@@ -23,7 +23,7 @@ LARGEST_RECORD: Final = 4 * 2**20  # bytes
 MOST_WAITING: Final = 8  # records
 SECONDS_TO_JUDGE: Final = 180.0  # solvers compile at first use, which takes a minute
 PROGRAM: Final = (sys.executable, "-P", "-m", "heartrush_env.app.server.recorded.review")
-BUSY: Final = f"{MOST_WAITING} records wait already, which is the most allowed; come back later."
+BUSY: Final = f"{MOST_WAITING} records are already waiting, which is the limit; try again later."
 TOO_LONG: Final = (
     f"The fight takes longer than {SECONDS_TO_JUDGE:g} seconds to judge; `heartrush duel analyse` has no limit."
 )

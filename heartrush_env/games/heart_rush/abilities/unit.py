@@ -130,7 +130,7 @@ def ability(
     """
     entry = abilities()[name]
     if name in FOUND:
-        raise ImportError(f"Found two abilities {name!r}, allowed: one.")
+        raise ImportError(f"Expected different abilities, got {name!r} twice.")
     if len(picks) > PARTS or any(len(pick.words) > MOST_OPTIONS for pick in picks):
         raise ImportError(f"{name}: expected at most {PARTS} picks of at most {MOST_OPTIONS} options, got {picks}.")
 

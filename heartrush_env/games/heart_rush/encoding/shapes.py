@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heartrush_env.tabletop.errors import ScenarioError
+from heartrush_env.tabletop.validate import join_or
 
 
 @dataclass(frozen=True)
@@ -42,19 +43,20 @@ def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = Fa
     if asked is None:
         return next(shape for shape in fitting if shape.holds(enemies, allies))
     if not isinstance(asked, str) or asked not in SHAPES:
-        raise ScenarioError(f"shape: found {asked!r}, allowed: {', '.join(SHAPES)}.")
+        raise ScenarioError(f"shape: expected {join_or(SHAPES)}, got {asked!r}.")
     if SHAPES[asked].on_map != on_map:
         allowed = " or ".join(shape.name for shape in fitting)
         raise ScenarioError(
-            f"shape: {asked!r} is for fights {'without' if on_map else 'on'} a map, allowed: {allowed}."
+            f"shape: expected {allowed}, got {asked!r}, which is for fights {'without' if on_map else 'on'} a map."
         )
     if SHAPES[asked].abilities != abilities:
         allowed = " or ".join(shape.name for shape in fitting)
         raise ScenarioError(
-            f"shape: {asked!r} is for fights {'without' if abilities else 'with'} abilities, allowed: {allowed}."
+            f"shape: expected {allowed}, got {asked!r}, which is for fights "
+            f"{'without' if abilities else 'with'} abilities."
         )
     if not SHAPES[asked].holds(enemies, allies):
         raise ScenarioError(
-            f"shape: {asked!r} has no room for {enemies} enemies and {allies} allies, allowed: a larger one."
+            f"shape: expected room for {enemies} enemies and {allies} allies, got {asked!r}, which is too small."
         )
     return SHAPES[asked]

@@ -374,28 +374,28 @@ class ViewCodec:
         for sheet in viewers:
             if sheet.agent == agent:
                 return sheet
-        raise ViewError(f"self, agent: found {agent!r}, allowed: {', '.join(sheet.agent for sheet in viewers)}")
+        raise ViewError(f"self, agent: expected {', '.join(sheet.agent for sheet in viewers)}, got {agent!r}")
 
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
         """Write round, window and phase; without a number, the round is too far from both ends to be shown."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
         allowed = ", ".join(self._windows_named)
         if window is None:
-            raise ViewError(f"window is missing, allowed: {allowed}")
+            raise ViewError(f"window: expected {allowed}, got none")
         if window == WINDOWS[FOLLOW_WINDOW] and self._ground is None:
-            raise ViewError(f"window: found {window!r}, which only maps have, allowed: {allowed}")
+            raise ViewError(f"window: expected {allowed}, got {window!r}, which exists only on maps")
         if window in WINDOWS_OF_TURNS and self._turns is None:
-            raise ViewError(f"window: found {window!r}, which this edition does not have, allowed: {allowed}")
+            raise ViewError(f"window: expected {allowed}, got {window!r}, which this edition does not have")
         if window in WINDOWS_OF_ABILITIES and self._loadouts is None:
-            raise ViewError(f"window: found {window!r}, which only fights with abilities have, allowed: {allowed}")
+            raise ViewError(f"window: expected {allowed}, got {window!r}, which exists only in fights with abilities")
         moment = {"window": window, "phase": view.get("phase")}
         most = self.game.scenario.max_rounds
         if not self._forgets:
             if number is None and most < 2 * MOST_ROUNDS:
-                raise ViewError("round is missing, allowed: the number of the round")
+                raise ViewError("round: expected the number of the round, got none")
             begun = MOST_ROUNDS if number is None else number
             if begun > most:
-                raise ViewError(f"round: found {begun}, allowed: at most {most}")
+                raise ViewError(f"round: expected at most {most}, got {begun}")
             moment |= {"round": min(begun, MOST_ROUNDS), "rounds_left": min(most - begun, MOST_ROUNDS)}
         moment["windows_left"] = (self._windows - 1 if left is None else left) / self._windows
         MOMENT.show(moment, seen)
@@ -474,6 +474,6 @@ def _by_place(given: Sequence[Fields], sheets: Sequence[FighterSheet], kind: str
             place = k if fields.get("place") is None else fields["place"]
             found = f"place {place}"
         if not 1 <= place <= len(agents) or agents[place - 1] in named:
-            raise ViewError(f"{kind}: found {found}, allowed: each once of {', '.join(agents) or 'none'}")
+            raise ViewError(f"{kind}: expected each of {', '.join(agents) or 'none'} once, got {found}")
         named[agents[place - 1]] = fields
     return named

@@ -139,7 +139,7 @@ class GroundView:
                 seen[self._window_at + channel * VIEW_SQUARES + k] = value
         told = (view.get("map") or {}).get("objects") or [{} for _ in self._objects]
         if len(told) != len(self._objects):
-            raise ViewError(f"map: objects: found {len(told)}, but the scenario has {len(self._objects)}")
+            raise ViewError(f"map: objects: expected {len(self._objects)}, as in the scenario, got {len(told)}")
         for k, one in enumerate(told):
             self._write_object(one, k, here, seen)
 
@@ -149,7 +149,7 @@ class GroundView:
         for name, known in told_of(sheet, k).items():
             if told.get(name) not in (None, known):
                 raise ViewError(
-                    f"map: object {k + 1}: {name}: found {show(told[name])}, but the scenario says {known!r}"
+                    f"map: object {k + 1}: {name}: expected {known!r}, as in the scenario, got {show(told[name])}"
                 )
         item = told.get("item")
         said = {
@@ -173,23 +173,23 @@ class GroundView:
         for name in ("light", "drop"):
             given, known = told.get(name), getattr(field, name)
             if given is not None and given != known:
-                raise ViewError(f"map: {name}: found {show(given)}, but the scenario says {known!r}")
+                raise ViewError(f"map: {name}: expected {known!r}, as in the scenario, got {show(given)}")
         rows = field.rows if told.get("rows") is None else told["rows"]
         if len(rows) != field.height:
-            raise ViewError(f"map: rows: found {len(rows)}, but the scenario has {field.height}")
+            raise ViewError(f"map: rows: expected {field.height}, as in the scenario, got {len(rows)}")
         return [self._told_row(y, row) for y, row in enumerate(rows)]
 
     def _told_row(self, y: int, row: str) -> str:
         rows = self._field.rows[y]
         if len(row) != len(rows):
             raise ViewError(
-                f"map: row {y} (counted from 0) has {len(row)} squares, but the scenario's have {len(rows)}"
+                f"map: expected {len(rows)} squares in row {y} (counted from 0), as in the scenario, got {len(row)}"
             )
         for x, (found, glyph) in enumerate(zip(row, rows, strict=True)):
             known = self._glyphs.get((x, y), ())
             if found != glyph and not (known and found in (*known, UNSEEN)):
                 where = f"row {y}, column {x} (counted from 0)"
-                raise ViewError(f"map: found {show(found)} in {where}, allowed: {ALLOWED_GLYPHS}")
+                raise ViewError(f"map: expected {ALLOWED_GLYPHS}, got {show(found)} in {where}")
         return "".join(glyph if found == UNSEEN else found for found, glyph in zip(row, rows, strict=True))
 
     def _place(self, sheet: FighterSheet, fields: Fields) -> Square:
@@ -202,7 +202,7 @@ class GroundView:
         if x + side > field.width or y + side > field.height:
             where = f"row {y}, column {x} (counted from 0)"
             size = f"{field.width} by {field.height}"
-            raise ViewError(f"{sheet.agent}: at: found {where}, outside the map of {size} squares")
+            raise ViewError(f"{sheet.agent}: at: expected a place on the map of {size} squares, got {where}")
         return x, y
 
     def _write_own(self, sheet: FighterSheet, fields: Fields, here: Square, rows: Sequence[str], seen: Numbers) -> None:
@@ -234,7 +234,7 @@ class GroundView:
         contact = _told(sheet, fields, "contact")
         for name in contact:
             if name not in CONTACTS:
-                raise ViewError(f"{sheet.agent}: contact: found {show(name)}, allowed: {', '.join(CONTACTS)}")
+                raise ViewError(f"{sheet.agent}: contact: expected {', '.join(CONTACTS)}, got {show(name)}")
         said = {name: _told(sheet, fields, name) for name in (*COVERS, "speed")}
         said |= {name: name in contact for name in CONTACTS}
         said |= {"dx": there[0] - here[0], "dy": there[1] - here[1], "distance": apart, "side": side, "height": height}
@@ -293,8 +293,8 @@ def _agree(sheet: FighterSheet, fields: Fields, name: str, known: int) -> None:
     """Raise ViewError if a field is given and contradicts its value by scenario and position."""
     given = fields.get(name)
     if given not in (None, known):
-        raise ViewError(f"{sheet.agent}: {name}: found {given}, but by scenario and place it is {known}")
+        raise ViewError(f"{sheet.agent}: {name}: expected {known}, from the scenario and its place, got {given}")
 
 
 def _missing(sheet: FighterSheet, name: str) -> ViewError:
-    return ViewError(f"{sheet.agent}: {name} is missing, needed on a map where observation is left out")
+    return ViewError(f"{sheet.agent}: {name} is missing; expected it on a map if observation is left out")

@@ -129,7 +129,7 @@ def _shown_slots(slots: Mapping[str, Any], agent: str) -> dict[str, Any]:
     """Return the lines of a block for these slots."""
     for letter, slot in slots.items():
         if letter not in LETTERS:
-            raise ViewError(f"abilities, {agent}: found slot {letter!r}, allowed: {', '.join(LETTERS)}")
+            raise ViewError(f"abilities, {agent}: expected slot {', '.join(LETTERS)}, got {letter!r}")
         if slot.get("ability") not in NUMBERS:
             raise ViewError(f"abilities, {agent}, {letter}: {unknown_name('ability', slot.get('ability'), NUMBERS)}")
     codes = {letter: int(CODES[NUMBERS[slot["ability"]]]) for letter, slot in slots.items()}

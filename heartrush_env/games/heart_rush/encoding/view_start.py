@@ -51,7 +51,7 @@ def misfit(public: Fields, told: Fields) -> str | None:
         if name == "weapon" and given is not None:
             given = {part: given.get(part) for part in known}
         if given is not None and given != known:
-            return f"{name}: found {show(given)}, but the scenario says {known!r}"
+            return f"{name}: expected {known!r}, as in the scenario, got {show(given)}"
     return None
 
 

@@ -41,29 +41,30 @@ SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, DREADED, TOO_FAR, UNMOVED, TAKEN = ran
 def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
     """Return the directions of a route; raise IllegalAction if it is empty, has a gap or leads too far."""
     if not squares:
-        raise IllegalAction(f"route: found 0 squares, allowed: 1 to {MAX_ROUTE}.")
+        raise IllegalAction(f"route: expected 1 to {MAX_ROUTE} squares, got none.")
     x, y = int(match.fighters[i].x), int(match.fighters[i].y)
     directions: list[int] = []
     for square in squares:
         if len(directions) == MAX_ROUTE:
             raise IllegalAction(
-                f"route: {_named(*square)} is its square {MAX_ROUTE + 1}, allowed: 1 to {MAX_ROUTE} squares."
+                f"route: expected at most {MAX_ROUTE} squares, got {len(squares)}; {_named(*square)} is the "
+                "first too many."
             )
         step = square[0] - x, square[1] - y
         if step not in _DIRECTIONS:
             raise IllegalAction(
-                f"route: {_named(*square)} does not touch {_named(x, y)}, allowed: squares that touch one another."
+                f"route: expected squares that touch one another, got {_named(*square)} after {_named(x, y)}."
             )
         directions.append(_DIRECTIONS[step])
         x, y = square
     if max(abs(x - int(match.fighters[i].x)), abs(y - int(match.fighters[i].y))) > FASTEST:
-        raise IllegalAction(f"route: {_named(x, y)} is too far away, allowed: {FASTEST} squares at most.")
+        raise IllegalAction(f"route: expected squares at most {FASTEST} away, got {_named(x, y)}.")
     return directions
 
 
 def refusal(fault: int, square: Sequence[int]) -> IllegalAction:
     """Return the error for a fault of a route at this square."""
-    return IllegalAction(f"route: {_named(*square)} {FAULTS[fault]}, allowed: the squares of a legal dash.")
+    return IllegalAction(f"route: expected the squares of a legal dash, but {_named(*square)} {FAULTS[fault]}.")
 
 
 def _named(x: int, y: int) -> str:

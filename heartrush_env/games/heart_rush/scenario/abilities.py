@@ -76,13 +76,12 @@ def named_abilities(given: Sequence[str], key: str, where: str) -> tuple[str, ..
             raise ScenarioError(f"{where}: {key}: {unknown_name(_NOUN[key], name, fitting)}.")
         if id not in fitting:
             raise ScenarioError(
-                f"{where}: {key} has {id!r} of the chapter {known[id].chapter}, "
-                f"allowed: {id!r} under {key_of(known[id])}."
+                f"{where}: {key}: expected {id!r} under {key_of(known[id])}, since its chapter is {known[id].chapter}."
             )
         ids.append(id)
     for id, times in Counter(ids).items():
         if times > 1 and not known[id].repeatable:
-            raise ScenarioError(f"{where}: {key} has {id!r} {times} times, allowed: once.")
+            raise ScenarioError(f"{where}: {key}: expected {id!r} at most once, got it {times} times.")
     return tuple(ids)
 
 
@@ -122,12 +121,15 @@ def check_abilities(
 def clashes(talents: Sequence[str], destiny_talents: Sequence[str], abilities: Sequence[str], where: str) -> list[str]:
     """Return the reasons, one sentence each, why no fighter can have all these abilities together."""
     found = [
-        f"{where}: {id!r} stands in talents and in destiny_talents, allowed: one of them."
+        f"{where}: expected {id!r} in talents or in destiny_talents, got it in both."
         for id in talents
         if id in destiny_talents
     ]
     return found + [
-        f"{where}: {one!r} exists only in {its} and {other!r} only in {theirs}, allowed: abilities of one edition."
+        (
+            f"{where}: expected abilities of one edition, got {one!r}, which exists only in {its}, and {other!r}, "
+            f"only in {theirs}."
+        )
         for one, its, other, theirs in _of_two_editions((*talents, *destiny_talents, *abilities))
     ]
 

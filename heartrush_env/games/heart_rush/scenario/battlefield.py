@@ -104,12 +104,12 @@ def read_battlefield(given: Mapping[str, Any], where: str) -> Battlefield:
     """Read the battlefield of a scenario; raise ScenarioError for a map that cannot be played on."""
     for y, row in enumerate(given["map"] if isinstance(given.get("map"), list) else ()):
         if not isinstance(row, str):
-            raise ScenarioError(f"{where}: row {y} of the map is {show(row)}, allowed: a text of glyphs, one a square.")
+            raise ScenarioError(f"{where}: map: expected a text of glyphs, one per square, got {show(row)} in row {y}.")
     known, faults = battlefield_fields(), Faults()
     fields = read_table(given, known, where, ScenarioError, faults=faults)
     with faults.caught():
         if "map" not in given:
-            raise ScenarioError(f"{where}: map is missing, needed: map = {known['map'].allowed}.")
+            raise ScenarioError(f"{where}: map is missing; expected {known['map'].allowed}.")
     rows = tuple(fields.get("map", (".",)))
     glyphs = {kind.glyph: kind.name for kind in catalog.terrain().values()}
     check_map(rows, glyphs, MAP_SIDE, MAP_SIDE, where, faults)
@@ -151,7 +151,7 @@ def _check_size(body: Body) -> None:
     """Refuse creatures that are too large for maps."""
     if body.rank > LARGEST_RANK:
         allowed = join_or(size for size, rank in catalog.sizes().items() if rank <= LARGEST_RANK)
-        raise ScenarioError(f"{body.where}: size is {body.size!r}, too large for a map, allowed: {allowed}.")
+        raise ScenarioError(f"{body.where}: size: expected {allowed} on a map, got {body.size!r}.")
 
 
 def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, int]:
@@ -165,8 +165,8 @@ def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, in
             allowed = f"column {place[0]} to {place[0] + spare} and row {place[1]} to {place[1] + spare}"
             allowed += f", where its space of {body.side} by {body.side} squares begins"
         raise ScenarioError(
-            f"{body.where}: at is {show(list(at))}, but it climbs on {bearer.agent!r} in columns {columns} and rows "
-            f"{rows} (counted from 0), allowed: {allowed}, or no at."
+            f"{body.where}: at: expected no at, or {allowed}, since it climbs on {bearer.agent!r} in columns "
+            f"{columns} and rows {rows} (counted from 0), got {show(list(at))}."
         )
     return at
 
@@ -174,22 +174,22 @@ def _place_on(bearer: Body, place: tuple[int, int], body: Body) -> tuple[int, in
 def _place_on_ground(field: Battlefield, body: Body) -> tuple[int, int]:
     """Return the square of a body on the ground, after checking that it can stand on its whole space."""
     if body.at is None:
-        raise ScenarioError(f"{body.where}: at is missing, needed on a map: at = [column, row], counted from 0.")
+        raise ScenarioError(f"{body.where}: at is missing; expected at = [column, row], counted from 0, on a map.")
     x, y = body.at
     last_x, last_y = field.width - body.side, field.height - body.side
     space = "" if body.side == 1 else f", where its space of {body.side} by {body.side} squares begins"
     if x > last_x or y > last_y:
         allowed = f"column 0 to {last_x} and row 0 to {last_y}" if min(last_x, last_y) >= 0 else "a larger map"
         raise ScenarioError(
-            f"{body.where}: at is column {x}, row {y} (counted from 0){space}, outside the map of {field.width} "
-            f"columns and {field.height} rows, allowed: {allowed}."
+            f"{body.where}: at: expected {allowed} on the map of {field.width} columns and {field.height} rows, "
+            f"got column {x}, row {y} (counted from 0){space}."
         )
     for row, column in ((row, column) for row in range(y, y + body.side) for column in range(x, x + body.side)):
         ground = field.terrain(column, row)
         if not ground.may_stand:
             raise ScenarioError(
-                f"{body.where}: at is column {x}, row {y}{space}, but row {row}, column {column} (counted from 0) "
-                f"is {ground.name}, allowed: squares that one can stand on."
+                f"{body.where}: at: expected squares to stand on, got column {x}, row {y}{space}, but row "
+                f"{row}, column {column} (counted from 0) is {ground.name}."
             )
     return x, y
 
@@ -204,8 +204,8 @@ def _check_nobody_stands_on_another(
                 if distance(places[body.agent], body.side, places[other.agent], other.side) == 0:
                     column, row = (max(places[body.agent][k], places[other.agent][k]) for k in (0, 1))
                     raise ScenarioError(
-                        f"{body.where}: at is {show(list(places[body.agent]))}, but {other.agent!r} is already in row "
-                        f"{row}, column {column} (counted from 0), allowed: squares where nobody stands."
+                        f"{body.where}: at: expected free squares, got {show(list(places[body.agent]))}, but "
+                        f"{other.agent!r} is already in row {row}, column {column} (counted from 0)."
                     )
 
 
@@ -214,6 +214,6 @@ def _check_in_grip(body: Body, holder: Body, places: Mapping[str, tuple[int, int
     here, there = places[body.agent], places[holder.agent]
     if distance(here, body.side, there, holder.side) > 1:
         raise ScenarioError(
-            f"{body.where}: conditions: grappled: source is {holder.agent!r} in row {there[1]}, column {there[0]}, "
-            f"too far from row {here[1]}, column {here[0]} (counted from 0), allowed: an enemy next to it."
+            f"{body.where}: conditions: grappled: source: expected an adjacent enemy, got {holder.agent!r} in "
+            f"row {there[1]}, column {there[0]}, too far from row {here[1]}, column {here[0]} (counted from 0)."
         )

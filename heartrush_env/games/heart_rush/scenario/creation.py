@@ -109,13 +109,13 @@ def _figures(fields: Mapping[str, Any]) -> Iterator[Finding]:
     for key, allowed in most.items():
         value = fields[key]
         if key == "wound_threshold" and value == 0:
-            yield Finding(True, f"wound_threshold 0 (never), allowed: {allowed}")
+            yield Finding(True, f"wound_threshold 0 (never), beyond {allowed}")
         elif value > allowed:
             yield Finding(True, f"{key} {value}, {value - allowed} beyond {allowed}")
     for ability in ABILITIES:
         if _bought(fields, ability) > price["largest_die"]:
             largest = f"d{price['largest_die']}, or the paragon {_D20[ability]!r}"
-            yield Finding(True, f"{ability} d{fields[ability]}, allowed: {largest}")
+            yield Finding(True, f"{ability} d{fields[ability]}, beyond {largest}")
     if fields["hp"] > start["hp"] and (more := (fields["hp"] - start["hp"]) % price["hp_step"]):
         yield Finding(True, f"{fields['hp']} hit points, {more} beyond the {fields['hp'] - more} of whole purchases")
     if "speed" in fields:
@@ -125,7 +125,7 @@ def _figures(fields: Mapping[str, Any]) -> Iterator[Finding]:
             yield Finding(True, f"speed {fields['speed']}, {more} feet beyond the {left} that its equipment leaves")
     for id in fields["abilities"]:
         if abilities()[id].chapter == MONSTERS:
-            yield Finding(True, f"{id!r} is a monster's ability, allowed: those of the combat legacy")
+            yield Finding(True, f"{id!r}, a monster's ability instead of one of the combat legacy")
 
 
 def _speed_left(fields: Mapping[str, Any]) -> int:

@@ -184,9 +184,9 @@ def weapon_of(given: Any, place: str) -> Weapon:
         parts = read_table(given, weapon_fields(), place, ScenarioError)
         for key in ("size", "attack_type"):
             if key not in parts:
-                raise ScenarioError(f"{place}: {key} is missing, allowed: {weapon_fields()[key].allowed}.")
+                raise ScenarioError(f"{place}: {key} is missing; expected {weapon_fields()[key].allowed}.")
         if parts.get("reach") and parts["attack_type"] != "melee":
-            raise ScenarioError(f"{place}: reach is true for attack_type {parts['attack_type']!r}, allowed: melee.")
+            raise ScenarioError(f"{place}: reach: expected attack_type 'melee', got {parts['attack_type']!r}.")
         return catalog.combined_weapon(**parts)
     return catalog.weapon(given, place)
 

@@ -79,7 +79,7 @@ class FighterReader:
         with self.faults.caught():
             if missing:
                 rest = "" if "from" in own or missing == ["team"] else ", or from = a fighter or monster"
-                raise ScenarioError(f"{place}: {missing[0]} is missing, needed: {join_or(missing, 'and')}{rest}.")
+                raise ScenarioError(f"{place}: {missing[0]} is missing; expected {join_or(missing, 'and')}{rest}.")
         broken |= {key for key in _NEEDED if key not in fields}
         for key in [key for part in broken for key in _HANGS_ON.get(part, ())]:
             fields.pop(key, None)
@@ -109,7 +109,7 @@ class FighterReader:
                 name = f"{name} {numbers[name]}"
             with self.faults.caught():
                 if name in names:
-                    message = f"{draft.where}: name is {show(name)}, an earlier fighter's, allowed: another name."
+                    message = f"{draft.where}: name: expected a name that no earlier fighter has, got {show(name)}."
                     raise ScenarioError(message)
             names.append(name)
         return names
@@ -188,7 +188,7 @@ def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str
         )
     beside = [key for key in _SPARE if key in own]
     if beside and "spare_weapon" not in all:
-        raise ScenarioError(f"{place}: {beside[0]} is given without spare_weapon, needed: both, or neither.")
+        raise ScenarioError(f"{place}: {beside[0]}: expected with spare_weapon, which is missing.")
 
 
 def with_stat_line(own: dict[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -230,7 +230,8 @@ def _check_weapon_size(weapon: Weapon, size: str, place: str) -> None:
     ]
     if weapon.die and weapon.size not in fitting:
         raise ScenarioError(
-            f"{place} {weapon.id!r} is {weapon.size}, too big for size {size!r}, allowed: {join_or(fitting)}."
+            f"{place}: expected {join_or(fitting)} for a fighter of size {size!r}, got {weapon.id!r}, which is "
+            f"{weapon.size}."
         )
 
 
@@ -238,8 +239,8 @@ def _check_hands(weapon: Weapon, shield: catalog.Shield, where: str, kind: str) 
     """Raise ScenarioError if weapon and shield need more than two hands."""
     if weapon.hands + shield.hands > 2:
         raise ScenarioError(
-            f"{where}: {kind}shield is {shield.id!r} with {kind}weapon {weapon.id!r}, which needs two hands, "
-            f"allowed: {kind}shield 'none' or a one-handed weapon."
+            f"{where}: {kind}shield: expected 'none' with {kind}weapon {weapon.id!r}, which needs two hands, "
+            f"got {shield.id!r}."
         )
 
 
@@ -247,9 +248,11 @@ def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[
     """Return the ranks of a fighter's starting wounds; their sum must be less than its maximum hit points."""
     wounds = tuple(fields["wounds"])
     if wounds and not settings.wounds:
-        raise ScenarioError(f"{where}: wounds is {show(list(wounds))}, but the setting wounds is off, allowed: none.")
+        raise ScenarioError(
+            f"{where}: wounds: expected none, since the setting wounds is off, got {show(list(wounds))}."
+        )
     if sum(wounds) >= fields["hp"]:
-        raise ScenarioError(f"{where}: wounds sum to {sum(wounds)}, allowed: less than the {fields['hp']} hp.")
+        raise ScenarioError(f"{where}: wounds: expected a sum below the {fields['hp']} hp, got {sum(wounds)}.")
     return wounds
 
 

@@ -2,7 +2,7 @@
 
 `load_scenario` turns a shipped name, a TOML file or a dict with the same structure into an immutable `Scenario`: names
 are looked up, defaults filled in, settings expanded. All errors of a scenario are raised as one ScenarioError (or
-RulesError for settings). It names the source, the value found and the values allowed.
+RulesError for settings). It names the source, the expected values and the value found.
 """
 
 import hashlib
@@ -145,7 +145,7 @@ def _check_number(count: int, where: str, on_map: bool) -> None:
     most = MOST_FIGHTERS if on_map else MAX_FIGHTERS
     if not MIN_FIGHTERS <= count <= most:
         beyond = "" if on_map or count < MIN_FIGHTERS else f", on a map to {MOST_FIGHTERS}"
-        raise ScenarioError(f"{where}: number of fighters is {count}, allowed: {MIN_FIGHTERS} to {most}{beyond}.")
+        raise ScenarioError(f"{where}: expected {MIN_FIGHTERS} to {most} fighters{beyond}, got {count}.")
 
 
 def _heroes(
@@ -159,7 +159,7 @@ def _heroes(
     if len(drafts) < MIN_FIGHTERS or any("team" in draft.broken for draft in drafts):
         return None
     if len(teams) < 2:
-        raise ScenarioError(f"{where}: all fighters are of team {teams[0]!r}, allowed: two teams or more.")
+        raise ScenarioError(f"{where}: expected at least two teams, got only {teams[0]!r}.")
     heroes = tuple(dict.fromkeys([given] if isinstance(given, str) else given))
     for team in heroes:
         check_value(team, one_of(teams), f"{where}: heroes", ScenarioError)

@@ -33,7 +33,9 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
             waiting = [name for name in named if name not in NUMBERS]
             if waiting and not fields["with_abilities"]:
                 played = ", ".join(name for name in NUMBERS if key.endswith(key_of(abilities()[name])))
-                raise ScenarioError(f"{where}: {key}: {waiting[0]!r} is not played yet, allowed: {played}.")
+                raise ScenarioError(
+                    f"{where}: {key}: expected {played}, got {waiting[0]!r}, which is not implemented yet."
+                )
             owned += [Owned(name, destined=key == "destiny_talents") for name in named if name in NUMBERS]
     impossible = clashes(lists["talents"], lists["destiny_talents"], lists["abilities"], where)
     for clash in impossible:
@@ -52,9 +54,9 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
         warnings.warn(f"{str(unmet)[:-1]}, but the scenario plays all the same.", ScenarioWarning, stacklevel=5)
     with faults.caught():
         if len(owned) > SLOTS:
-            raise ScenarioError(f"{where}: found {len(owned)} talents and abilities, allowed: at most {SLOTS}.")
+            raise ScenarioError(f"{where}: expected at most {SLOTS} talents and abilities, got {len(owned)}.")
         if owned and EDITIONS[settings.edition].page == "classic":
-            raise ScenarioError(f"{where}: found talents or abilities in the classic edition, allowed: none there yet.")
+            raise ScenarioError(f"{where}: expected no talents or abilities in the classic edition, got {len(owned)}.")
     return tuple(owned)
 
 

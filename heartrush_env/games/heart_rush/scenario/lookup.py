@@ -37,5 +37,5 @@ def _seed(name: str, kind: str) -> int:
     """Return the seed in a name such as random:7."""
     seed = name.removeprefix(kind)
     if not (seed.isascii() and seed.isdigit()) or len(seed) > LONGEST_SEED or int(seed) > MAX_SEED:
-        raise ScenarioError(f"scenario is {show(name)}, allowed: {kind} and a whole number from 0 to {MAX_SEED}.")
+        raise ScenarioError(f"scenario: expected {kind} and a whole number from 0 to {MAX_SEED}, got {show(name)}.")
     return int(seed)

@@ -71,7 +71,7 @@ def read_objects(
         if given and field is None:
             raise ScenarioError(f"{where}: object is given, but there is no [battlefield] to put it on.")
         if len(given) > MOST_OBJECTS:
-            raise ScenarioError(f"{where}: number of objects is {len(given)}, allowed: at most {MOST_OBJECTS}.")
+            raise ScenarioError(f"{where}: expected at most {MOST_OBJECTS} objects, got {len(given)}.")
     for number, one in enumerate(given, start=1):
         place = f"{where}, object {number}"
         own = read_table(one, object_fields(), place, ScenarioError, faults=faults)
@@ -90,12 +90,12 @@ def _check_needed(own: Mapping[str, Any], given: Mapping[str, Any], place: str) 
     wanted += ["number"] if "check" in own else ["check"] if "number" in own else []
     missing = [key for key in wanted if key not in given]
     if missing:
-        raise ScenarioError(f"{place}: {missing[0]} is missing, allowed: {object_fields()[missing[0]].allowed}.")
+        raise ScenarioError(f"{place}: {missing[0]} is missing; expected {object_fields()[missing[0]].allowed}.")
     foreign = [key for key in (*_OF_COLLAPSE, "item") if key in own and (key == "item") == (effect == "collapse")]
     if foreign and effect is not None:
         effects = "open or drop" if effect == "collapse" else "collapse"
         key = foreign[0]
-        raise ScenarioError(f"{place}: {key} is {show(own[key])} with effect {effect!r}, allowed: {effects}.")
+        raise ScenarioError(f"{place}: {key}: expected {effects} with effect {effect!r}, got {show(own[key])}.")
 
 
 def _read(
@@ -105,13 +105,14 @@ def _read(
     x, y = own["at"]
     if x >= field.width or y >= field.height:
         raise ScenarioError(
-            f"{place}: at is {show([x, y])}, allowed: columns 0 to {field.width - 1} and rows 0 to {field.height - 1}."
+            f"{place}: at: expected columns 0 to {field.width - 1} and rows 0 to {field.height - 1}, got "
+            f"{show([x, y])}."
         )
     if any(other.at == (x, y) for other in earlier):
-        raise ScenarioError(f"{place}: at is {show([x, y])}, an earlier object's, allowed: another square.")
+        raise ScenarioError(f"{place}: at: expected a square without an earlier object, got {show([x, y])}.")
     name = own.get("name", f"object {number}")
     if any(other.name == name for other in earlier):
-        raise ScenarioError(f"{place}: name is {show(name)}, an earlier object's, allowed: another name.")
+        raise ScenarioError(f"{place}: name: expected a name that no earlier object has, got {show(name)}.")
     dice, die = map(int, own.get("damage", "0d4").split("d"))
     usual = {key: own.get(key, object_fields()[key].usual) for key in ("cost", "squares")}
     return ObjectSheet(

@@ -46,7 +46,7 @@ def _numbers(given: object, most: int, place: str) -> tuple[int, int]:
     if isinstance(given, list) and len(given) == 2 and all(map(is_whole, given)) and 0 <= given[0] <= given[1] <= most:
         return given[0], given[1]
     raise ScenarioError(
-        f"{place} is {show(given)}, allowed: the number that stands at the start and the number in all, at most {most}."
+        f"{place}: expected the number of parts at the start and the number in all, at most {most}, got {show(given)}."
     )
 
 
@@ -56,21 +56,25 @@ def check_part(
     """Check that a part's body is a fighter of its team that is not itself a part."""
     if sheet.part_of is None:
         if sheet.to_grow:
-            raise ScenarioError(f"{where}: to_grow is true without part_of, needed: both, or neither.")
+            raise ScenarioError(f"{where}: to_grow: expected with part_of, which is missing.")
         return
     bodies = [other.agent for other in sheets if other.team == sheet.team and other.part_of is None]
     if sheet.part_of not in bodies:
         raise ScenarioError(
-            f"{where}: part_of is {show(sheet.part_of)}, allowed: a fighter of its team that is not itself a part "
-            f"({join_or(bodies)})."
+            f"{where}: part_of: expected a fighter of its team that is not itself a part ({join_or(bodies)}), "
+            f"got {show(sheet.part_of)}."
         )
     if EDITIONS[settings.edition].page == "classic":
-        raise ScenarioError(f"{where}: part_of is given in the classic edition, allowed: no parts there yet.")
+        raise ScenarioError(f"{where}: part_of: expected no parts in the classic edition, got {show(sheet.part_of)}.")
     if "at" in fields:
-        raise ScenarioError(f"{where}: at is given for a part, allowed: no at, since it is where {sheet.part_of} is.")
+        raise ScenarioError(
+            f"{where}: at: expected no at for a part, since it is where {sheet.part_of} is, got {show(fields['at'])}."
+        )
     early = [key for key in _AT_START if sheet.to_grow and fields.get(key)]
     if early:
-        raise ScenarioError(f"{where}: {early[0]} is given for a part that is to grow, allowed: none until it has.")
+        raise ScenarioError(
+            f"{where}: {early[0]}: expected none for a part that has yet to grow, got {show(fields[early[0]])}."
+        )
 
 
 def check_most(places: Sequence[str], tables: Sequence[Mapping[str, Any]]) -> None:
@@ -84,5 +88,5 @@ def check_most(places: Sequence[str], tables: Sequence[Mapping[str, Any]]) -> No
         most = catalog.stat_block(kind)["most"]
         if found[body, kind] > most:
             raise ScenarioError(
-                f"{place}: {body} has {found[body, kind]} parts from {kind!r}, allowed: at most {most}."
+                f"{place}: expected at most {most} parts of {body} from {kind!r}, got {found[body, kind]}."
             )

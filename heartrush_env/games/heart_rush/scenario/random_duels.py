@@ -43,7 +43,7 @@ def random_duel(seed: int, *, unseen: bool = False) -> dict[str, Any]:
         ScenarioError: The seed is below 0.
     """
     if seed < 0:
-        raise ScenarioError(f"random duel: seed is {seed}, allowed: 0 or more.")
+        raise ScenarioError(f"random duel: seed: expected 0 or more, got {seed}.")
     rng = np.random.Generator(np.random.PCG64([seed, int(unseen)]))
     experience = _pick(rng, [mark["xp"] for mark in catalog.data("creation.toml")["bloodmark"][:BLOODMARKS]])
     fighters = [_fighter(rng, experience, team, unseen) for team in ("blue", "red")]

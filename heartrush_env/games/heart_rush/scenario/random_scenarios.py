@@ -81,10 +81,13 @@ def random_scenario(
     _check_range("size", size, LEAST_SIDE, MAP_SIDE)
     least, most = (fighters[0] + 1) // 2, fighters[1] // 2  # fighters per team
     if least > most:
-        raise ScenarioError(f"random scenario: fighters is {fighters}, allowed: a range that holds an even number.")
+        raise ScenarioError(
+            f"random scenario: fighters: expected a range that includes an even number, got {fighters}."
+        )
     if seed < 0 or teams not in ("same", "balanced"):
         raise ScenarioError(
-            f"random scenario: seed is {seed} and teams {teams!r}, allowed: 0 or more; same or balanced."
+            f"random scenario: expected a seed of 0 or more, and same or balanced teams, got seed {seed} and "
+            f"teams {teams!r}."
         )
     rng = np.random.Generator(np.random.PCG64(seed))
     each = _draw(rng, least, most)
@@ -212,5 +215,5 @@ def _check_range(name: str, given: tuple[int, int], low: int, high: int) -> None
     """Check that a range is two numbers in ascending order, within the given limits."""
     if not low <= given[0] <= given[1] <= high:
         raise ScenarioError(
-            f"random scenario: {name} is {given}, allowed: the least and the most, from {low} to {high}."
+            f"random scenario: {name}: expected a minimum and a maximum, from {low} to {high}, got {given}."
         )

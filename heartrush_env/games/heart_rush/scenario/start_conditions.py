@@ -36,11 +36,11 @@ def start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> tu
                 )
             if name in _OTHER_ENDS:
                 raise ScenarioError(
-                    f"{place}: {name} comes from the other fighter, allowed: {_OTHER_ENDS[name]} with a source there."
+                    f"{place}: expected {_OTHER_ENDS[name]} with a source on the other fighter, got {name}."
                 )
             condition = catalog.condition(name, place).id
             if condition in found:
-                raise ScenarioError(f"{place}: {condition} is given twice, allowed: each condition once.")
+                raise ScenarioError(f"{place}: expected each condition at most once, got {condition} twice.")
             found[condition] = _start_condition(condition, value, place)
     return tuple(found[name] for name in catalog.conditions() if name in found)
 
@@ -56,9 +56,9 @@ def _start_condition(name: str, given: object, place: str) -> StartCondition:
     check_value(levels, whole(1, condition.max_level, "levels"), place, ScenarioError)
     assert isinstance(levels, int)
     if condition.needs_source and source is None:
-        raise ScenarioError(f"{place} has no source, needed: {name} = {{source = the name of an agent}}.")
+        raise ScenarioError(f"{place}: source is missing; expected {name} = {{source = the name of an agent}}.")
     if source is not None and not condition.needs_source:
-        raise ScenarioError(f"{place} has a source, {show(source)}, allowed: levels only.")
+        raise ScenarioError(f"{place}: expected levels only, got a source, {show(source)}.")
     return StartCondition(name, levels, source)
 
 
@@ -71,7 +71,7 @@ def check_conditions(
         with faults.caught():
             if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
                 played = f"only {join_or(_LEVELS, 'and')}" if settings.levels else "no conditions"
-                raise ScenarioError(f"{place} is given, but the settings play without conditions, allowed: {played}.")
+                raise ScenarioError(f"{place}: expected {played}, since the settings play without conditions.")
             if condition.source is not None:
                 _check_source(place, condition, sheet, sheets)
 
@@ -88,8 +88,8 @@ def _check_source(place: str, condition: StartCondition, sheet: FighterSheet, sh
     if condition.source not in sources:
         kind = {"grappled": "an enemy", "creature_climber": "an enemy at least two sizes larger"}
         raise ScenarioError(
-            f"{place}: source is {show(condition.source)}, allowed: {kind.get(condition.name, 'another fighter')}"
-            f" ({join_or(sources) if sources else 'there is none'})."
+            f"{place}: source: expected {kind.get(condition.name, 'another fighter')} "
+            f"({join_or(sources) if sources else 'there is none'}), got {show(condition.source)}."
         )
 
 
@@ -102,7 +102,7 @@ def check_one_end_each(places: Sequence[str], sheets: Sequence[FighterSheet]) ->
                 continue
             if condition.source in held:
                 raise ScenarioError(
-                    f"{place}: conditions: grappled: source is {show(condition.source)}, who already grapples "
-                    f"{held[condition.source]!r}, allowed: one grapple each way."
+                    f"{place}: conditions: grappled: source: expected a fighter that grapples only one other, "
+                    f"got {show(condition.source)}, which already grapples {held[condition.source]!r}."
                 )
             held[condition.source] = sheet.agent

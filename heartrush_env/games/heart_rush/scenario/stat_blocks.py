@@ -101,11 +101,11 @@ def checked(given: object, where: str) -> dict[str, Any]:
     sheet = read_table(given, sheet_fields(), where, ScenarioError)
     missing = [key for key in NEEDED if key not in sheet]
     if missing:
-        raise ScenarioError(f"{where}: {missing[0]} is missing, needed: {join_or(missing, 'and')}.")
+        raise ScenarioError(f"{where}: {missing[0]} is missing; expected {join_or(missing, 'and')}.")
     if "id" not in sheet:
         sheet["id"] = plain_id(sheet.get("name", ""))
         if not sheet["id"]:
-            raise ScenarioError(f"{where}: id is missing, needed: id, or a name with letters from a to z.")
+            raise ScenarioError(f"{where}: id is missing; expected an id, or a name with letters from a to z.")
     for key in ("weapon", "spare_weapon"):
         if key in sheet:
             weapon_of(sheet[key], f"{where}: {key}")
@@ -147,7 +147,7 @@ def read_sheet(path: str | Path) -> dict[str, Any]:
     """
     file = Path(path)
     if file.suffix not in KINDS:
-        raise ScenarioError(f"{file}: not a sheet's file, allowed: a name that ends in {join_or(KINDS)}.")
+        raise ScenarioError(f"{file}: expected a sheet's file, ending in {join_or(KINDS)}.")
     content = text_of(file, f"a sheet that ends in {join_or(KINDS)}")
     if file.suffix == ".txt":
         return read_stat_block(content, str(file))
@@ -173,7 +173,7 @@ def _with_sheet(given: Any, folder: Path, where: str) -> Any:
         return given
     file = folder / name
     if Path(name).is_absolute() or not file.resolve().is_relative_to(folder.resolve()):
-        raise ScenarioError(f"{where}: from is {show(name)}, allowed: a sheet in the scenario's folder.")
+        raise ScenarioError(f"{where}: from: expected a sheet in the scenario's folder, got {show(name)}.")
     return {**fields_of(read_sheet(file)), **{key: value for key, value in given.items() if key != "from"}}
 
 
@@ -187,7 +187,7 @@ def _table_of(content: str, file: Path) -> object:
         except ValueError as problem:
             raise ScenarioError(f"{file}: broken JSON: {problem}.") from None
     if not isinstance(held, Mapping) or not isinstance(held.get(FIGHTER), Mapping):
-        raise ScenarioError(f"{file}: found {show(held)}, needed: a table {FIGHTER!r} with a sheet.")
+        raise ScenarioError(f"{file}: expected a table {FIGHTER!r} with a sheet, got {show(held)}.")
     return held[FIGHTER]
 
 
@@ -203,7 +203,9 @@ def stat_block(sheet: Mapping[str, Any]) -> str:
     written = "\n".join(_lines(sheet)) + "\n"
     where = f"sheet {sheet['id']!r}"
     if completed(read_stat_block(written, where)) != completed(sheet):
-        raise ScenarioError(f"{where}: its names would be misread in a text, allowed: a JSON file.")
+        raise ScenarioError(
+            f"{where}: expected names that a text can hold, got one that would be misread; write a JSON file instead."
+        )
     return written
 
 
@@ -364,7 +366,7 @@ def read_stat_block(content: str, where: str) -> dict[str, Any]:
         line = lines[number] if number < len(lines) else ""
         match = form.fullmatch(line)
         if match is None:
-            raise ScenarioError(f"{where}, line {number + 1}: found {show(line)}, needed: {wanted}.")
+            raise ScenarioError(f"{where}, line {number + 1}: expected {wanted}, got {show(line)}.")
         found.append(match)
     first, size, figures, bonuses = found
     sheet: dict[str, Any] = {key: value for key, value in first.groupdict().items() if value is not None}
@@ -375,7 +377,7 @@ def read_stat_block(content: str, where: str) -> dict[str, Any]:
         try:
             read = _bonuses(bonuses) if number == 4 else _further(line)
         except ValueError as problem:
-            raise ScenarioError(f"{where}, line {number}: found {show(line)}, but {problem}.") from None
+            raise ScenarioError(f"{where}, line {number}: got {show(line)}, but {problem}.") from None
         for key, value in read.items():
             sheet[key] = sheet[key] + value if key in LISTS and key in sheet else value
     return checked(sheet, where)
@@ -409,7 +411,7 @@ def _further(line: str) -> dict[str, Any]:
     if found is None:
         start = join_or([*_MORE, "an ability and a colon"])
         close = suggestion(name, known) if colon else ""
-        raise ValueError(f"there is no ability {show(name)}{close}; allowed: a line that begins with {start}")
+        raise ValueError(f"a line begins with {start}, and there is no ability {show(name)}{close}")
     return {"destiny_talents" if name.endswith(_DESTINY) else key_of(known[found]): [known[found].id]}
 
 

@@ -23,7 +23,9 @@ def scaled(own: Mapping[str, Any], where: str) -> dict[str, Any]:
     if tier not in SCALABLE:
         monsters = [id for id in catalog.monsters() if catalog.role(id) in SCALABLE]
         found = f"from is {show(own['from'])}" if "from" in own else "from is missing"
-        raise ScenarioError(f"{where}: template is {show(own['template'])}, but {found}, allowed: {join_or(monsters)}.")
+        raise ScenarioError(
+            f"{where}: template {show(own['template'])}: expected from = {join_or(monsters)}, but {found}."
+        )
     if tier == own["template"]:
         return {}
     line = catalog.stat_line(own["from"])

@@ -189,7 +189,7 @@ def test_a_duel_and_a_fight_of_four_are_played_without_faults_and_taken_back(tol
 def test_it_is_listed_and_an_unknown_one_is_refused_in_a_sentence(told: dict[str, Any]) -> None:
     assert "quick" in next(line for line in told["page"].splitlines() if "`edition`" in line)
     assert any(line.startswith("| setting |") and "`quick`" in line for line in told["page"].splitlines())
-    assert "edition is 'quik'" in told["unknown"] and "did you mean 'quick'" in told["unknown"]
+    assert "edition: expected" in told["unknown"] and "did you mean 'quick'" in told["unknown"]
 
 
 def test_snapshots_name_its_places_and_faults_of_them_are_found(told: dict[str, Any]) -> None:
@@ -200,8 +200,8 @@ def test_snapshots_name_its_places_and_faults_of_them_are_found(told: dict[str, 
     ]
     beyond, elsewhere, closed, of_june = told["refused"]
     assert "a place of the round names an unknown fighter" in beyond
-    assert "engagement: found at 'might phase', allowed: start, stance, phase" in elsewhere
-    assert "found nothing below 'phase'" in closed
+    assert "engagement: at: expected start, stance, phase, got 'might phase'" in elsewhere
+    assert "got none below 'phase'" in closed
     assert "another scenario" in of_june
     assert told["where"] == "whole fight@engagement > engagement@start"
 

@@ -52,5 +52,5 @@ def test_a_view_is_read_and_written_without_the_protocol() -> None:
     codec, seen = ViewCodec(GAME), begin(GAME, 7).observations[0, 0]
     view = codec.read(GAME.agents[0], seen)
     assert (codec.write(GAME.agents[0], view) == seen).all()
-    with pytest.raises(ViewError, match=r"view: observation, self hp: found 225, allowed: -25 to 25\."):
+    with pytest.raises(ViewError, match=r"view: observation, self hp: expected -25 to 25, got 225\."):
         codec.write(GAME.agents[0], {**view, "self": {"hp": 9000}})

@@ -33,7 +33,7 @@ def test_a_check_rolls_heart_and_ability_and_nothing_else() -> None:
 def test_a_check_rolls_the_heart_die_as_it_is_now() -> None:
     table = break_free({"heart": 12, "heart_now": 4}, [4, 4, 1, 1, 8])
     assert table.rolls("check") == (8, 2)
-    with pytest.raises(ValueError, match="found a 5 for a d4"):
+    with pytest.raises(ValueError, match="expected 1 to 4 for a d4, got 5"):
         break_free({"heart": 12, "heart_now": 4}, [5, 4, 1, 1, 8])
     Table.laid.clear()
 

@@ -36,7 +36,7 @@ def test_might_d6_and_heart_d8_with_two_advantages_roll_1d8_and_3d6_and_drop_the
 
 @pytest.mark.heading(ADVANTAGE)
 def test_advantage_adds_dice_of_the_smallest_size() -> None:
-    with pytest.raises(DiceError, match="found a 7 for a d6"):
+    with pytest.raises(DiceError, match="expected 1 to 6 for a d6, got 7"):
         twice_helped([5, 3, 7, 1])
     Table.laid.clear()  # the check was not made
 

@@ -83,7 +83,7 @@ def test_profile_levels_leaves_the_three_levels() -> None:
         6,
         6,
     )
-    with pytest.raises(ValueError, match="allowed: only dazed, off_balanced and weakened"):
+    with pytest.raises(ValueError, match="expected only dazed, off_balanced and weakened"):
         Table({"knight": {"conditions": {"prone": 1}}, "rogue": {}}, rules={"profile": "levels"})
 
 

@@ -80,11 +80,15 @@ def test_names_are_taken_in_any_spelling() -> None:
         (
             ["clober"],
             "talents",
-            "here: talents: unknown talent 'clober', did you mean 'clobber'; allowed: ",
+            "here: talents: unknown talent 'clober' (did you mean 'clobber'?), expected ",
         ),
-        (["pack"], "talents", "here: talents has 'pack' of the chapter Monsters, allowed: 'pack' under abilities."),
-        (["agile"], "abilities", "here: abilities has 'agile' of the chapter Talents, allowed: 'agile' under tal"),
-        (["quick", "Quick"], "destiny_talents", "here: destiny_talents has 'quick' 2 times, allowed: once."),
+        (["pack"], "talents", "here: talents: expected 'pack' under abilities, since its chapter is Monsters."),
+        (["agile"], "abilities", "here: abilities: expected 'agile' under tal"),
+        (
+            ["quick", "Quick"],
+            "destiny_talents",
+            "here: destiny_talents: expected 'quick' at most once, got it 2 times.",
+        ),
     ],
 )
 def test_a_wrong_name_is_refused_in_a_sentence(given: list[str], key: str, said: str) -> None:
@@ -96,7 +100,7 @@ def test_a_wrong_name_is_refused_in_a_sentence(given: list[str], key: str, said:
 @pytest.mark.parametrize(
     ("lists", "said"),
     [
-        ((["clobber"], ["clobber"], []), "'clobber' stands in talents and in destiny_talents, allowed: one of them."),
+        ((["clobber"], ["clobber"], []), "expected 'clobber' in talents or in destiny_talents, got it in both."),
         ((["beast_bond"], [], []), "'beast_bond' needs 'beast_companion'."),
         (([], ["shield_master"], []), "'shield_master' needs a shield."),
         (([], [], ["power_strike"]), "'power_strike' needs 'brutal_attacks'."),
@@ -104,7 +108,8 @@ def test_a_wrong_name_is_refused_in_a_sentence(given: list[str], key: str, said:
         (([], [], ["titanic_strength"]), "'titanic_strength' needs might d12."),
         (([], [], ["veteran"]), "'veteran' needs bloodmark 6."),
         ((["exert", "maledict"], [], []),
-         "'exert' exists only in june2025 and 'maledict' only in december2025, allowed: abilities of one edition."),
+         "expected abilities of one edition, got 'exert', which exists only in june2025, "
+         "and 'maledict', only in december2025."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_had_together_is_said(lists: tuple[list[str], list[str], list[str]], said: str) -> None:

@@ -140,7 +140,7 @@ def test_a_map_takes_sixteen() -> None:
     crowd += [{"from": "bandit", "team": "red", "at": [x, 4]} for x in range(8)]
     scenario = load_scenario(on_map(None, None, *crowd))
     assert len(scenario.fighters) == 16
-    assert "number of fighters is 17, allowed: 2 to 16." in refusal(
+    assert "expected 2 to 16 fighters, got 17." in refusal(
         on_map(None, None, *crowd, {"from": "bandit", "team": "red", "at": [0, 1]})
     )
 
@@ -213,7 +213,7 @@ def test_the_whole_space_of_a_climber_lies_on_its_bearer() -> None:
     for at in ([7, 1], [4, 4], [3, 1]):  # the first two would be off the map
         message = refusal(on_map({**climber(at), "size": "L2"}, large, rows=OPEN))
         assert "in columns 4 to 7 and rows 1 to 4 (counted from 0)" in message
-        assert "allowed: column 4 to 6 and row 1 to 3, where its space of 2 by 2 squares begins, or no at" in message
+        assert "column 4 to 6 and row 1 to 3, where its space of 2 by 2 squares begins" in message
 
 
 def test_climbers_may_share_a_square() -> None:
@@ -226,10 +226,14 @@ def test_who_is_grappled_stands_next_to_who_holds_it() -> None:
     held = {"conditions": {"grappled": {"source": "rogue_0"}}}
     assert sheet(on_map({**held, "at": [6, 1]})).at == (6, 1)
     message = refusal(on_map(held))
-    assert "grappled: source is 'rogue_0' in row 0, column 7, too far from row 0, column 0 (counted from 0)" in message
+    assert (
+        "grappled: source: expected an adjacent enemy, got 'rogue_0' in row 0, column "
+        "7, too far from row 0, column 0 (counted from 0)"
+    ) in message
     by_giant = {"conditions": {"grappled": {"source": "ogre_0"}}}
     assert sheet(on_map({**by_giant, "at": [5, 4]}, GIANT, rows=OPEN)).at == (5, 4), (
-        "the giant's nearest square is 4, 3"
+        "the giant's nearest square: expected",
+        "got 4, 3",
     )
 
 
@@ -261,27 +265,27 @@ def test_distance_is_between_nearest_squares(
         ({"rows": ["", ""]}, ["row 0 of the map has no squares"]),
         (
             {"rows": ["....", "...", "...."]},
-            ["row 1", "has 3 squares and row 0 has 4", "before column 3 (counted from 0)"],
+            ["expected 4 squares in row 1 as in row 0 (counted from 0)", "got 3: it ends before column 3"],
         ),
-        ({"rows": ["....", "....."]}, ["row 1", "has 5 squares and row 0 has 4", "continues in column 4"]),
+        ({"rows": ["....", "....."]}, ["expected 4 squares in row 1", "got 5: it continues in column 4"]),
         ({"rows": ["....", ".x.."]}, ["'x' in row 1, column 1 (counted from 0)", "'.' floor", "'/' open door"]),
         ({"rows": ["... "]}, ["' ' in row 0, column 3"]),
-        ({"rows": ["." * 33]}, ["1 rows of 33 squares", "column 32"]),
-        ({"rows": [".."] * 33}, ["33 rows of 2 squares", "row 32"]),
-        ({"rows": ["........", ""]}, ["row 1 of the map has 0 squares", "before column 0 (counted from 0)"]),
+        ({"rows": ["." * 33]}, ["1 rows of 33", "the last column 31"]),
+        ({"rows": [".."] * 33}, ["33 rows of 2", "the last row is 31"]),
+        ({"rows": ["........", ""]}, ["in row 1 as in row 0 (counted from 0)", "got 0: it ends before column 0"]),
         ({"rows": ["...\t...."]}, ["'\\t' in row 0, column 3 (counted from 0)"]),
-        ({"rows": ["........", "........\r"]}, ["row 1 of the map has 9 squares", "continues in column 8"]),
+        ({"rows": ["........", "........\r"]}, ["in row 1", "got 9: it continues in column 8"]),
         ({"rows": ["........\r"] * 2}, ["'\\r' in row 0, column 8 (counted from 0)"]),
         ({"rows": ["...\n...."]}, ["'\\n' in row 0, column 3 (counted from 0)"]),
         ({"rows": ["........", "..\u00b7....."]}, ["'\u00b7' in row 1, column 2 (counted from 0)"]),
         ({"rows": ["........", ".......\u3002"]}, ["'\u3002' in row 1, column 7 (counted from 0)"]),
-        ({"rows": ["." * 33] * 33}, ["33 rows of 33 squares", "row 32 or column 32 (counted from 0)"]),
-        ({"rows": ["." * 10**6]}, ["1 rows of 1000000 squares", "column 32 (counted from 0)"]),
-        ({"rows": [5, "...."]}, ["row 0 of the map is 5", "a text of glyphs"]),
-        ({"rows": MAP, "drop": 4}, ["drop is 4", "from 5 to 200 (feet)"]),
-        ({"rows": MAP, "drop": 201}, ["drop is 201"]),
-        ({"rows": MAP, "drop": True}, ["drop is true"]),
-        ({"rows": MAP, "light": "twilight"}, ["light is 'twilight'", "bright, dim or dark"]),
+        ({"rows": ["." * 33] * 33}, ["33 rows of 33", "the last row is 31 and the last column 31, counted from 0"]),
+        ({"rows": ["." * 10**6]}, ["1 rows of 1000000", "the last column 31, counted from 0"]),
+        ({"rows": [5, "...."]}, ["got 5 in row 0", "a text of glyphs"]),
+        ({"rows": MAP, "drop": 4}, ["drop: expected", "got 4", "from 5 to 200 (feet)"]),
+        ({"rows": MAP, "drop": 201}, ["drop: expected", "got 201"]),
+        ({"rows": MAP, "drop": True}, ["drop: expected", "got true"]),
+        ({"rows": MAP, "light": "twilight"}, ["light: expected", "got 'twilight'", "bright, dim or dark"]),
         ({"rows": MAP, "lights": "dim"}, ["unknown field 'lights'", "did you mean 'light'"]),
     ],
 )
@@ -296,70 +300,82 @@ def test_a_map_without_ground_has_room_for_nobody() -> None:
     with pytest.raises(ScenarioError) as caught:
         load_scenario(on_map(rows=["#" * 8] * 3))
     faults = [str(fault) for fault in caught.value.faults]
-    assert "fighter 1: at is column 0, row 0, but row 0, column 0 (counted from 0) is wall" in faults[0]
-    assert "fighter 2: at is column 7, row 0, but row 0, column 7 (counted from 0) is wall" in faults[1]
+    assert (
+        "fighter 1: at: expected squares to stand on, got column 0, row 0, but row 0, column 0 (counted from 0) is wall"
+        in faults[0]
+    )
+    assert (
+        "fighter 2: at: expected squares to stand on, got column 7, row 0, but row 0, column 7 (counted from 0) is wall"
+        in faults[1]
+    )
 
 
 @pytest.mark.parametrize("given", ["....", "....\n....", None, 5])
 def test_a_map_is_a_list_of_texts(given: Any) -> None:
     scenario = on_map()
     scenario["battlefield"] = {"map": given}
-    assert "[battlefield]: map is" in refusal(scenario) and "allowed: a list of rows" in refusal(scenario)
+    assert "[battlefield]: map: expected a list of rows" in refusal(scenario)
 
 
 def test_a_battlefield_has_a_map() -> None:
     scenario = on_map()
     scenario["battlefield"] = {"drop": 10}
-    assert "[battlefield]: map is missing, needed: map = a list of rows" in refusal(scenario)
+    assert "[battlefield]: map is missing; expected a list of rows" in refusal(scenario)
 
 
 @pytest.mark.parametrize(
     ("knight", "parts"),
     [
-        ({"at": None}, ["at is missing, needed on a map: at = [column, row], counted from 0"]),
+        ({"at": None}, ["at is missing; expected at = [column, row], counted from 0, on a map"]),
         (
             {"at": [8, 2]},
-            ["at is column 8, row 2", "outside the map of 8 columns and 5 rows", "column 0 to 7 and row 0 to 4"],
+            ["got column 8, row 2", "on the map of 8 columns and 5 rows", "column 0 to 7 and row 0 to 4"],
         ),
-        ({"at": [2, 5]}, ["at is column 2, row 5", "outside the map"]),
-        ({"at": [-1, 0]}, ["at is [-1, 0]", "[column, row], whole numbers from 0 to 31"]),
-        ({"at": [1]}, ["at is [1]", "[column, row]"]),
-        ({"at": 5}, ["at is 5"]),
-        ({"at": [True, 0]}, ["at is [True, 0]"]),
-        ({"at": [2, 1]}, ["at is column 2, row 1, but row 1, column 2 (counted from 0) is wall"]),
+        ({"at": [2, 5]}, ["got column 2, row 5", "on the map"]),
+        ({"at": [-1, 0]}, ["got [-1, 0]", "[column, row], whole numbers from 0 to 31"]),
+        ({"at": [1]}, ["at: expected", "got [1]", "[column, row]"]),
+        ({"at": 5}, ["at: expected", "got 5"]),
+        ({"at": [True, 0]}, ["got [True, 0]"]),
+        ({"at": [2, 1]}, ["got column 2, row 1, but row 1, column 2 (counted from 0) is wall"]),
         ({"at": [4, 1]}, ["row 1, column 4 (counted from 0) is pillar"]),
         ({"at": [1, 3]}, ["row 3, column 1 (counted from 0) is drop"]),
         ({"at": [4, 3]}, ["row 3, column 4 (counted from 0) is closed door"]),
-        ({"at": [31, 31]}, ["at is column 31, row 31", "outside the map of 8 columns and 5 rows"]),
-        ({"at": [0.0, 0.0]}, ["fighter 1: at is [0.0, 0.0]", "[column, row]"]),
-        ({"at": {"x": 0, "y": 0}}, ["fighter 1: at is {'x': 0, 'y': 0}", "[column, row]"]),
+        ({"at": [31, 31]}, ["got column 31, row 31", "on the map of 8 columns and 5 rows"]),
+        ({"at": [0.0, 0.0]}, ["got [0.0, 0.0]", "[column, row]"]),
+        ({"at": {"x": 0, "y": 0}}, ["got {'x': 0, 'y': 0}", "[column, row]"]),
         ({"from": "giant_rat", "size": "tiny", "at": [2, 1]}, ["row 1, column 2 (counted from 0) is wall"]),
         (
             {"from": "ogre", "size": "L2", "at": [3, 3]},
             ["space of 2 by 2 squares begins", "row 3, column 4 (counted from 0) is closed door"],
         ),
-        ({"at": [7, 0]}, ["fighter 2: at is [7, 0]", "'knight_0' is already in row 0, column 7 (counted from 0)"]),
+        (
+            {"at": [7, 0]},
+            [
+                "fighter 2: at: expected free squares, got [7, 0]",
+                "'knight_0' is already in row 0, column 7 (counted from 0)",
+            ],
+        ),
         (
             {"from": "ogre", "size": "L2", "at": [0, 2]},
             ["space of 2 by 2 squares", "row 3, column 1 (counted from 0) is drop"],
         ),
-        ({"from": "ogre", "size": "L2", "at": [7, 3]}, ["space of 2 by 2", "outside", "column 0 to 6 and row 0 to 3"]),
+        ({"from": "ogre", "size": "L2", "at": [7, 3]}, ["space of 2 by 2", "column 0 to 6 and row 0 to 3"]),
         (
             {"from": "ogre", "size": "L2", "at": [6, 0]},
-            ["fighter 2: at is [7, 0]", "'ogre_0' is already in row 0, column 7"],
+            ["fighter 2: at: expected free squares, got [7, 0]", "'ogre_0' is already in row 0, column 7"],
         ),
-        ({"from": "ogre", "size": "L5"}, ["size is 'L5', too large for a map", "large, L2, L3 or L4"]),
-        ({"rush": 21}, ["rush is 21", "from 0 to 20"]),
-        ({"rush": -1}, ["rush is -1"]),
-        ({"spare_weapon": "rapeir"}, ["spare_weapon is 'rapeir'", "did you mean 'rapier'"]),
+        ({"from": "ogre", "size": "L5"}, ["on a map, got 'L5'", "large, L2, L3 or L4"]),
+        ({"rush": 21}, ["rush: expected", "got 21", "from 0 to 20"]),
+        ({"rush": -1}, ["rush: expected", "got -1"]),
+        ({"spare_weapon": "rapeir"}, ["spare_weapon: expected", "got 'rapeir'", "did you mean 'rapier'"]),
         ({"spare_weapon": {"size": "light"}}, ["spare_weapon: attack_type is missing"]),
-        ({"spare_shield": "light_shield"}, ["spare_shield is given without spare_weapon"]),
-        ({"spare_speed": 30}, ["spare_speed is given without spare_weapon"]),
+        ({"spare_shield": "light_shield"}, ["spare_shield: expected with spare_weapon, which is missing"]),
+        ({"spare_speed": 30}, ["spare_speed: expected with spare_weapon, which is missing"]),
         (
             {"spare_weapon": "pike", "spare_shield": "light_shield"},
-            ["spare_shield is 'light_shield' with spare_weapon 'pike', which needs two hands"],
+            ["spare_shield: expected 'none' with spare_weapon 'pike', which needs two hands, got 'light_shield'"],
         ),
-        ({"size": "small", "spare_weapon": "pike"}, ["spare_weapon 'pike' is heavy, too big for size 'small'"]),
+        ({"size": "small", "spare_weapon": "pike"}, ["for a fighter of size 'small', got 'pike', which is heavy"]),
     ],
 )
 def test_a_wrong_place_is_one_sentence(knight: dict[str, Any], parts: list[str]) -> None:
@@ -369,7 +385,7 @@ def test_a_wrong_place_is_one_sentence(knight: dict[str, Any], parts: list[str])
 
 
 def test_a_map_may_be_too_small_for_a_body() -> None:
-    assert "allowed: a larger map" in refusal(on_map({"from": "ogre", "size": "L2", "at": [0, 0]}, rows=["." * 8]))
+    assert "expected a larger map" in refusal(on_map({"from": "ogre", "size": "L2", "at": [0, 0]}, rows=["." * 8]))
 
 
 FOUR_BY_TWO = b'[battlefield]\nmap = ["....", "...."]\n'
@@ -388,20 +404,23 @@ at = [3, 1]
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (FOUR_BY_TWO.replace(b'"....", ', b'"...", ') + TWO, "[battlefield]: row 1 of the map has 4 squares and row 0"),
-        (FOUR_BY_TWO.replace(b"....", b"..\t.", 1) + TWO, r"the map has '\t' in row 0, column 2 (counted from 0)"),
-        (FOUR_BY_TWO.replace(b"....", b"..\\r.", 1) + TWO, r"the map has '\r' in row 0, column 2 (counted from 0)"),
-        (FOUR_BY_TWO.replace(b"....", "..·.".encode(), 1) + TWO, "the map has '·' in row 0, column 2 (counted from 0)"),
+        (
+            FOUR_BY_TWO.replace(b'"....", ', b'"...", ') + TWO,
+            "[battlefield]: map: expected 3 squares in row 1 as in row 0",
+        ),
+        (FOUR_BY_TWO.replace(b"....", b"..\t.", 1) + TWO, r"got '\t' in row 0, column 2 (counted from 0)"),
+        (FOUR_BY_TWO.replace(b"....", b"..\\r.", 1) + TWO, r"got '\r' in row 0, column 2 (counted from 0)"),
+        (FOUR_BY_TWO.replace(b"....", "..·.".encode(), 1) + TWO, "got '·' in row 0, column 2 (counted from 0)"),
         (FOUR_BY_TWO.replace(b"....", b"..\xb7.", 1) + TWO, "cannot be read as UTF-8 text"),
         (
             b'battlefield.map = """\n....\n....\n"""' + TWO,
-            r"[battlefield]: map is '....\n....\n', allowed: a list of rows",
+            "[battlefield]: map: expected a list of rows",
         ),
-        (b"[[battlefield]]\nmap = ['....']" + TWO, "battlefield is [{'map': ['....']}], allowed: a table."),
-        (FOUR_BY_TWO + TWO.replace(b"[3, 1]", b"[3, 2]"), "fighter 2: at is column 3, row 2 (counted from 0), outside"),
+        (b"[[battlefield]]\nmap = ['....']" + TWO, "battlefield: expected a table, got [{'map': ['....']}]."),
+        (FOUR_BY_TWO + TWO.replace(b"[3, 1]", b"[3, 2]"), "got column 3, row 2 (counted from 0)"),
         (FOUR_BY_TWO + TWO.replace(b"[3, 1]", b"[0, 0]"), "'knight_0' is already in row 0, column 0 (counted from 0)"),
-        (FOUR_BY_TWO + TWO * 9, "number of fighters is 18, allowed: 2 to 16."),
-        (FOUR_BY_TWO, "number of fighters is 0, allowed: 2 to 16."),
+        (FOUR_BY_TWO + TWO * 9, "expected 2 to 16 fighters, got 18."),
+        (FOUR_BY_TWO, "expected 2 to 16 fighters, got 0."),
         (TWO.replace(b"at = [3, 1]", b""), "fighter 1: at is [0, 0], but there is no [battlefield] to use it on."),
     ],
 )

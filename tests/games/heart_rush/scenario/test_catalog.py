@@ -136,4 +136,4 @@ def test_the_library_lists_what_it_knows(look_up: Any, wrong: str, close: str) -
     with pytest.raises(ScenarioError) as caught:
         look_up(wrong)
     message = str(caught.value)
-    assert f"did you mean {close!r}; allowed: " in message and message.endswith(".") and "\n" not in message
+    assert f"(did you mean {close!r}?), expected " in message and message.endswith(".") and "\n" not in message

@@ -107,13 +107,13 @@ def test_the_bloodmark_that_holds_a_character(figures: dict[str, Any], bloodmark
         ({"attack_bonus": 2, "weapon": "rapier"}, "attack_bonus 2, 2 beyond 0"),
         ({"rush": 3}, "rush 3, 2 beyond 1"),
         ({"wound_threshold": 15}, "wound_threshold 15, 5 beyond 10"),
-        ({"wound_threshold": 0}, "wound_threshold 0 (never), allowed: 10"),
+        ({"wound_threshold": 0}, "wound_threshold 0 (never), beyond 10"),
         ({"hp": 57}, "57 hit points, 7 beyond the 50 of whole purchases"),
-        ({"might": 20}, "might d20, allowed: d12, or the paragon 'titanic_strength'"),
+        ({"might": 20}, "might d20, beyond d12, or the paragon 'titanic_strength'"),
         # 60, less 15 for heavy armor and 5 for a heavy weapon.
         ({"armor": "heavy", "weapon": "maul", "speed": 55},
          "speed 55, 15 feet beyond the 40 that its equipment leaves"),
-        ({"abilities": ["pack"]}, "'pack' is a monster's ability, allowed: those of the combat legacy"),
+        ({"abilities": ["pack"]}, "'pack', a monster's ability instead of one of the combat legacy"),
         ({"abilities": ["power_strike"]}, "'power_strike' needs 'brutal_attacks'"),
         ({"talents": ["bunker_down"]}, "'bunker_down' needs a shield"),
         ({"abilities": ["sentinel", "grappler", "called_shot"]},
@@ -270,10 +270,13 @@ def test_a_list_of_fighters_without_teams_is_checked(tmp_path: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (FIGHT.replace("rush = 2", "rush = 99"), "rush is 99, allowed: a whole number from 0 to 20"),
-        (FIGHT.replace("red", "blue"), "all fighters are of team 'blue', allowed: two teams or more"),
-        ("[fighter]\nmight = 4\n", "agility is missing, needed: agility, cunning, presence, heart and hp"),
-        ("", "needed: a table 'fighter' with a sheet"),
+        (
+            FIGHT.replace("rush = 2", "rush = 99"),
+            "rush: expected a whole number from 0 to 20 (rush points of the first round), got 99",
+        ),
+        (FIGHT.replace("red", "blue"), "expected at least two teams, got only 'blue'"),
+        ("[fighter]\nmight = 4\n", "agility is missing; expected agility, cunning, presence, heart and hp"),
+        ("", "expected a table 'fighter' with a sheet"),
     ],
 )
 def test_a_file_that_no_fight_can_hold_is_refused(

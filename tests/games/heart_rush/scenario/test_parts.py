@@ -70,24 +70,24 @@ def test_on_a_map_heads_have_the_space_of_their_body() -> None:
 MANY = [{"from": "hydra_head", "team": "red", "part_of": "hydra_0"}] * 7
 WRONG: list[tuple[tuple[dict[str, Any], ...], str]] = [
     (({**HYDRA, "parts": {"hydra_head": [3, 7]}},),
-     "fighter 2: parts: hydra_head is [3, 7], allowed: the number that stands at the start and the number in all, "
-     "at most 6."),
-    (({**HYDRA, "parts": {"hydra_head": [3, 2]}},), "parts: hydra_head is [3, 2], allowed: "),
-    (({**HYDRA, "parts": {"hydra_head": 3}},), "parts: hydra_head is 3, allowed: "),
-    (({**HYDRA, "parts": {"wolf": [1, 1]}},), "fighter 2: parts: unknown part 'wolf'; allowed: hydra_head."),
+     "fighter 2: parts: hydra_head: expected the number of parts at the start and the number in all, "
+     "at most 6, got [3, 7]."),
+    (({**HYDRA, "parts": {"hydra_head": [3, 2]}},), "in all, at most 6, got [3, 2]"),
+    (({**HYDRA, "parts": {"hydra_head": 3}},), "in all, at most 6, got 3"),
+    (({**HYDRA, "parts": {"wolf": [1, 1]}},), "fighter 2: parts: unknown part 'wolf', expected hydra_head."),
     (({"from": "wolf", "team": "red", "part_of": "hydra_0"},),
-     "fighter 2: part_of is 'hydra_0', allowed: a fighter of its team that is not itself a part (none)."),
+     "fighter 2: part_of: expected a fighter of its team that is not itself a part (none), got 'hydra_0'."),
     (({**HYDRA, "parts": {}}, {"from": "wolf", "team": "red", "part_of": "knight_0"}),
-     "fighter 3: part_of is 'knight_0', allowed: a fighter of its team that is not itself a part (hydra_0)."),
+     "fighter 3: part_of: expected a fighter of its team that is not itself a part (hydra_0), got 'knight_0'."),
     (({**HYDRA, "parts": {"hydra_head": [1, 1]}}, {"from": "wolf", "team": "red", "part_of": "hydrahead_0"}),
-     "fighter 3: part_of is 'hydrahead_0', allowed: a fighter of its team that is not itself a part (hydra_0)."),
+     "fighter 3: part_of: expected a fighter of its team that is not itself a part (hydra_0), got 'hydrahead_0'."),
     (({**HYDRA, "parts": {}}, {**HYDRA, "parts": {}}, {"from": "wolf", "team": "red", "part_of": "hydra"}),
-     "part_of is 'hydra', allowed: a fighter of its team that is not itself a part (hydra_0 or hydra_1)."),
+     "part_of: expected a fighter of its team that is not itself a part (hydra_0 or hydra_1), got 'hydra'."),
     (({"from": "wolf", "team": "red", "part_of": ["hydra_0", "hydra_1"]},),
-     "part_of is ['hydra_0', 'hydra_1'], allowed: the agent of one creature."),
-    (({"from": "wolf", "team": "red", "to_grow": True},), "to_grow is true without part_of, needed: both, or neither."),
+     "part_of: expected the agent of one creature, got ['hydra_0', 'hydra_1']."),
+    (({"from": "wolf", "team": "red", "to_grow": True},), "to_grow: expected with part_of, which is missing."),
     (({**HYDRA, "parts": {}}, {"from": "wolf", "team": "red", "part_of": "hydra_0", "to_grow": True, "hp_now": 3}),
-     "fighter 3: hp_now is given for a part that is to grow, allowed: none until it has."),
+     "fighter 3: hp_now: expected none for a part that has yet to grow, got "),
 ]  # fmt: skip
 
 
@@ -99,24 +99,24 @@ def test_what_is_no_creature_of_parts_is_refused_in_a_sentence(fighters: tuple[d
 
 
 def test_so_are_more_heads_than_a_head_allows_however_they_are_written() -> None:
-    with pytest.raises(ScenarioError, match=r"hydra_0 has 7 parts from 'hydra_head', allowed: at most 6.$"):
+    with pytest.raises(ScenarioError, match=r"expected at most 6 parts of hydra_0 from 'hydra_head', got 7.$"):
         load_scenario({**in_lair(parts={}), "fighter": [*in_lair(parts={})["fighter"], *MANY]})
 
 
 def test_more_heads_than_a_fight_holds_are_counted() -> None:
-    with pytest.raises(ScenarioError, match=r"number of fighters is 9, allowed: 2 to 8, on a map to 16.$"):
+    with pytest.raises(ScenarioError, match=r"expected 2 to 8 fighters, on a map to 16, got 9.$"):
         load_scenario(scenario(KNIGHT, HYDRA))
 
 
 def test_a_head_has_no_place_of_its_own_on_a_map() -> None:
     head = {"from": "hydra_head", "team": "red", "part_of": "hydra_0", "at": [1, 1]}
-    with pytest.raises(ScenarioError, match="fighter 3: at is given for a part, allowed: no at, since it is where "):
+    with pytest.raises(ScenarioError, match="fighter 3: at: expected no at for a part, since it is where "):
         load_scenario({**in_lair(parts={}), "fighter": [*in_lair(parts={})["fighter"], head]})
 
 
 def test_the_classic_edition_has_none() -> None:
     hydra, head = ({**PLAIN, "id": id, "team": "red"} for id in ("hydra", "head"))
-    with pytest.raises(ScenarioError, match=r"part_of is given in the classic edition, allowed: no parts there yet.$"):
+    with pytest.raises(ScenarioError, match=r"part_of: expected no parts in the classic edition, got .*$"):
         load_scenario(scenario(hydra, {**head, "part_of": "hydra_0"}, rules={"edition": "classic"}))
 
 

@@ -61,7 +61,7 @@ def test_a_seed_makes_one_duel_and_seeds_make_different_ones() -> None:
 
 
 def test_a_seed_is_a_whole_number() -> None:
-    with pytest.raises(ScenarioError, match="seed is -1, allowed: 0 or more"):
+    with pytest.raises(ScenarioError, match="seed: expected 0 or more, got -1"):
         random_duel(-1)
-    with pytest.raises(ScenarioError, match="allowed: unseen_duel: and a whole number from 0 to "):
+    with pytest.raises(ScenarioError, match="expected unseen_duel: and a whole number from 0 to "):
         load_scenario("unseen_duel:x")

@@ -82,25 +82,25 @@ at = [1, 1]
 """
 
 ALL_THAT_IS_WRONG = [
-    "victory is 'first_blood'",
-    "max_rounds is 0",
+    "got 'first_blood'",
+    "max_rounds: expected a whole number from 1 to ",
     "unknown field 'colour'",
     "[rules]: unknown setting 'talking'",
-    "[rules]: advantage_cap is 99",
-    "[battlefield]: light is 'dusky'",
-    "[battlefield]: the map has '?' in row 1, column 2",
-    "[battlefield]: the map has '!' in row 2, column 1",
-    "fighter 1 (Knight): id is 'Knight'",
-    "fighter 1 (Knight): might is 7",
-    "fighter 1 (Knight): weapon is 'longsord', did you mean 'longsword'",
-    "fighter 2: from is 'rouge', did you mean 'rogue'",
-    "fighter 3 (archer): spare_shield is given without spare_weapon",
-    "fighter 3 (archer): might is missing, needed: might, agility, cunning, presence and heart",
-    "heroes is 'bleu', did you mean 'blue'",
+    "[rules]: advantage_cap: expected a whole number from 0 to 10 (levels), got 99",
+    "[battlefield]: light: expected bright, dim or dark, got 'dusky'",
+    "got '?' in row 1, column 2",
+    "got '!' in row 2, column 1",
+    "fighter 1 (Knight): id: expected a word of lower-case letters",
+    "fighter 1 (Knight): might: expected 4, 6, 8, 10, 12 or 20, got 7",
+    "fighter 1 (Knight): weapon: expected ",
+    "got 'rouge' (did you mean 'rogue'?)",
+    "fighter 3 (archer): spare_shield: expected with spare_weapon",
+    "fighter 3 (archer): might is missing; expected might, agility, cunning, presence and heart",
+    "got 'bleu' (did you mean 'blue'?)",
     "fighter 1 (Knight): conditions: unknown condition 'dazd'",
-    "fighter 1 (Knight): conditions: prone is 2",
-    "fighter 3 (archer): wounds sum to 120",
-    "fighter 3 (archer): hp_now is 500",
+    "fighter 1 (Knight): conditions: prone: expected a whole number from 1 to 1",
+    "fighter 3 (archer): wounds: expected a sum below the 100 hp, got 120",
+    "fighter 3 (archer): hp_now: expected a whole number",
 ]
 
 
@@ -150,7 +150,7 @@ def test_one_fault_is_raised_as_it_is_and_several_as_their_kind() -> None:
 
 def test_places_are_checked_for_everybody() -> None:
     rows = ["...", ".#.", "..."]
-    at = {(1, 1): "is wall", (3, 0): "outside the map", (0, 0): "", (0, 1): ""}
+    at = {(1, 1): "is wall", (3, 0): "got column 3, row 0", (0, 0): "", (0, 1): ""}
     found = faults(fight(*(fighter(at=list(place)) for place in at), {**RED, "at": [0, 1]}, battlefield={"map": rows}))
     assert [any(part in fault for fault in found) for part in (*filter(None, at.values()), "already in")] == [True] * 3
     assert len(found) == 3
@@ -204,13 +204,13 @@ def test_every_kind_of_name_is_taken_as_people_write_it() -> None:
 
 def test_a_condition_is_given_once_however_it_is_written() -> None:
     found = faults(fight(fighter(conditions={"off_balanced": 1, "Off-Balanced": 2}), RED))
-    assert len(found) == 1 and "off_balanced is given twice" in found[0]
+    assert len(found) == 1 and "got off_balanced twice" in found[0]
 
 
 @pytest.mark.parametrize("written", ["long", "sword", "long sword of doom", "-", "", " ", "lóngsword"])
 def test_other_names_are_no_names(written: str) -> None:
     assert look_up(written, catalog.weapons()) is None
-    assert "weapon is" in faults(fight(fighter(weapon=written), RED))[0]
+    assert "weapon: expected" in faults(fight(fighter(weapon=written), RED))[0]
 
 
 def test_no_two_names_of_a_kind_are_written_alike() -> None:

@@ -101,24 +101,24 @@ def test_a_text_written_by_hand_is_read() -> None:
 @pytest.mark.parametrize(
     ("line", "text", "said"),
     [
-        (1, "", "line 1: found '', needed: a name, as in 'Phantom Knight; elite'."),
-        (2, "XL", "line 2: found 'XL', needed: a size, as in 'M', 'L' or 'L2'."),
-        (3, "10/6/10, HD 10, HP 50, w 15", "line 3: found '10/6/10, HD 10, HP 50, w 15', needed: dice and figures"),
-        (3, "10/6/10/7, HD 10, HP 50, w 15", "presence is 7, allowed: 4, 6, 8, 10, 12 or 20."),
-        (4, "A 6", "line 4: found 'A 6', needed: attack and defense, as in 'A 6, D 8'."),
-        (4, "A spaer, D 8", "line 4: found 'A spaer, D 8', but there is no weapon 'spaer', did you mean 'spear'."),
-        (4, "A 6, D havy armor", "but there is no armor or shield 'havy armor', did you mean 'heavy armor'"),
+        (1, "", "line 1: expected a name, as in 'Phantom Knight; elite', got ''."),
+        (2, "XL", "line 2: expected a size, as in 'M', 'L' or 'L2', got 'XL'."),
+        (3, "10/6/10, HD 10, HP 50, w 15", "line 3: expected dice and figures"),
+        (3, "10/6/10/7, HD 10, HP 50, w 15", "presence: expected 4, 6, 8, 10, 12 or 20, got 7."),
+        (4, "A 6", "line 4: expected attack and defense, as in 'A 6, D 8', got 'A 6'."),
+        (4, "A spaer, D 8", "line 4: got 'A spaer, D 8', but there is no weapon 'spaer' (did you mean 'spear'?)."),
+        (4, "A 6, D havy armor", "but there is no armor or shield 'havy armor' (did you mean 'heavy armor'?)"),
         (
             5,
             "Fadde: away",
-            "line 5: found 'Fadde: away', but there is no ability 'Fadde', did you mean 'Fade'; allowed",
+            "line 5: got 'Fadde: away', but a line begins with ",
         ),
-        (4, "A light slashing, D 8", "here: weapon: attack_type is missing, allowed: melee, ranged, thrown or whip."),
-        (5, "Speed fast", "line 5: found 'Speed fast', but 'fast' is not a whole number of at most 4 digits."),
+        (4, "A light slashing, D 8", "here: weapon: attack_type is missing; expected melee, ranged, thrown or whip."),
+        (5, "Speed fast", "line 5: got 'Speed fast', but 'fast' is not a whole number of at most 4 digits."),
         (4, "A ²+, D 8", "there is no weapon '²+'."),
         (4, "A 99999, D 8", "but '99999' is not a whole number of at most 4 digits."),
         (4, "A 6, D 8 (magic)", "but 'magic' is not a whole number of at most 4 digits."),
-        (3, "10/6/10/4, HD 10, HP 99999, w 15", "needed: dice and figures"),
+        (3, "10/6/10/4, HD 10, HP 99999, w 15", "expected dice and figures"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(line: int, text: str, said: str) -> None:
@@ -130,16 +130,19 @@ def test_a_line_that_cannot_be_read_is_named(line: int, text: str, said: str) ->
 
 
 def test_what_a_text_would_not_say_again_is_refused() -> None:
-    with pytest.raises(ScenarioError, match=r"^sheet 'veteran': its names would be misread in a text, allowed: a JSON"):
+    with pytest.raises(
+        ScenarioError,
+        match=r"^sheet 'veteran': expected names that a text can hold, got one that would be misread; write a JSON",
+    ):
         stat_block({**VETERAN, "role": "old; and grey", "name": "Tam; the elder"})
 
 
 def test_a_sheet_is_checked_key_by_key() -> None:
-    with pytest.raises(ScenarioError, match=r"here: unknown field 'migt', did you mean 'might'; allowed: "):
+    with pytest.raises(ScenarioError, match=r"here: unknown field 'migt' \(did you mean 'might'\?\), expected "):
         checked({**VETERAN, "migt": 4}, "here")
-    with pytest.raises(ScenarioError, match=r"^here: heart is missing, needed: heart and hp\.$"):
+    with pytest.raises(ScenarioError, match=r"^here: heart is missing; expected heart and hp\.$"):
         checked({key: VETERAN[key] for key in ("might", "agility", "cunning", "presence")}, "here")
-    with pytest.raises(ScenarioError, match=r"^here: talents: unknown talent 'clober', did you mean 'clobber'"):
+    with pytest.raises(ScenarioError, match=r"^here: talents: unknown talent 'clober' \(did you mean 'clobber'"):
         checked({**VETERAN, "talents": ["clober"]}, "here")
 
 
@@ -187,7 +190,7 @@ def test_a_sheet_outside_the_folder_is_refused(folder: Path, name: str) -> None:
     inside = folder / "inside"
     inside.mkdir()
     (inside / "fight.toml").write_text(SCENARIO.replace("sheets/{name}", name))
-    with pytest.raises(ScenarioError, match=r"from is '.*', allowed: a sheet in the scenario's folder\.$"):
+    with pytest.raises(ScenarioError, match=r"from: expected a sheet in the scenario's folder, got '.*'\.$"):
         load_scenario(inside / "fight.toml")
 
 
@@ -196,7 +199,7 @@ def test_a_link_does_not_lead_out_of_the_folder(folder: Path) -> None:
     inside.mkdir()
     (inside / "sheets").symlink_to(folder / "sheets")
     (inside / "fight.toml").write_text(SCENARIO.format(name="ogre.txt"))
-    with pytest.raises(ScenarioError, match="allowed: a sheet in the scenario's folder"):
+    with pytest.raises(ScenarioError, match="expected a sheet in the scenario's folder"):
         load_scenario(inside / "fight.toml")
 
 
@@ -216,7 +219,7 @@ def test_the_command_prints_a_sheet_in_both_forms(folder: Path, capsys: pytest.C
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [("orge", "unknown fighter or monster 'orge', did you mean 'ogre'"), ("none.json", "there is no such file")],
+    [("orge", "unknown fighter or monster 'orge' (did you mean 'ogre'?)"), ("none.json", "expected a")],
 )
 def test_the_command_refuses_in_a_sentence(given: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", given]) == BAD_INPUT

@@ -60,10 +60,16 @@ def test_own_figures_win_over_the_template() -> None:
 @pytest.mark.parametrize(
     ("figures", "said"),
     [
-        ({"from": "bandit", "template": "legendary"}, "is 'legendary', allowed: minion, standard, elite or boss."),
-        ({"from": "knight", "template": "elite"}, "is 'elite', but from is 'knight', allowed: phantom_knight, "),
-        ({"from": "brute", "template": "elite"}, "is 'elite', but from is 'brute', allowed: phantom_knight, "),
-        ({**NOVICE, "template": "elite"}, "is 'elite', but from is missing, allowed: phantom_knight, "),
+        ({"from": "bandit", "template": "legendary"}, ": expected minion, standard, elite or boss, got 'legendary'."),
+        (
+            {"from": "knight", "template": "elite"},
+            "template 'elite': expected from = phantom_knight, .*, but from is 'knight'",
+        ),
+        (
+            {"from": "brute", "template": "elite"},
+            "template 'elite': expected from = phantom_knight, .*, but from is 'brute'",
+        ),
+        ({**NOVICE, "template": "elite"}, "template 'elite': expected from = phantom_knight, .*, but from is missing"),
     ],
 )
 def test_only_monsters_of_a_tier_are_scaled(figures: dict[str, Any], said: str) -> None:
