@@ -132,7 +132,8 @@ async function tell(server, fight, since, until) {
 async function begin(server) {
   const scenarios = await (await fetch(new URL("/v1/scenarios", given.server))).json();
   const scenario = scenarios.find(({ name }) => name === given.scenario);
-  if (!scenario) leave(`Expected a scenario out of ${scenarios.map(({ name }) => name).join(", ")}, got ${given.scenario}.`);
+  const known = scenarios.map(({ name }) => name).join(", ");
+  if (!scenario) leave(`Expected a scenario out of ${known}, got ${given.scenario}.`);
   const [mine, ...others] = scenario.seats.map(({ seat }) => seat);
   const agents = Object.fromEntries(others.map((seat) => [seat, given.enemy]));
   for (;;) {

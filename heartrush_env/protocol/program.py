@@ -335,9 +335,7 @@ def _start(command: tuple[str, ...], name: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, **own_group)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ProgramError(
-            "dead", f"{name}: expected a program and its arguments, which cannot be started ({reason})."
-        ) from None
+        raise ProgramError("dead", f"{name} cannot be started ({reason}).") from None
 
 
 def _read(pipe: IO[bytes] | None) -> bytes:

@@ -158,7 +158,8 @@ def module_of(name: Any, where: str) -> GameModule:
     if path is None:
         path = next((point.value for point in entry_points(group=GROUP) if point.name == name), None)
     if path is None:
-        raise HeartRushError(f"{where}: game: expected {join_or(game_names())}, got {show(name)}.")
+        begin = f"{where}: " if where else ""
+        raise HeartRushError(f"{begin}game: expected {join_or(game_names())}, got {show(name)}.")
     try:
         return cast(GameModule, import_module(path))
     except ModuleNotFoundError as missing:

@@ -232,7 +232,7 @@ def test_what_it_does_not_play_is_refused(canned: Make, engine: Agent) -> None:
     assert "for a team" in (engine.plays(HeartRush("brawl", control="team")) or "")
     with pytest.raises(AgentError, match="failed: no_such_program cannot be started"):
         program(["no_such_program"]).seat(HeartRush("duel"))
-    with pytest.raises(AgentError, match="expected an agent made by program"):
+    with pytest.raises(AgentError, match="Expected an agent made by program"):
         close(load("uniform"))
 
 

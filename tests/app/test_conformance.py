@@ -93,7 +93,7 @@ def test_what_keeps_the_protocol_passes() -> None:
         ("2", 'if kind == "act" else []', 'if kind == "act" else [IDENTITY]', "may be freed", "It sent an unexpected"),
         ("3", 'bytes.")]', 'bytes.")] * 2', "skipped to its end", "It sent an unexpected line"),
         ("3", '[error(None, "bad_json"', '[error("?", "bad_json"', "not a JSON object", 'id null, got "?"'),
-        ("3", "json.dumps(message, allow_nan=False)", "pass", "must be finite", "Expected"),
+        ("3", "json.dumps(message, allow_nan=False)", "pass", "must be finite", "expected bad_json"),
         ("3", "while len(piece) >= MAX_LINE and", "while False and", "skipped to its end", "It sent an unexpected"),
         ("3", "if not legal or not all(", "if not all(", "`legal` is empty", "code: expected"),
         ("3", '"not_played", "This', '"internal", "This', "does not play", 'code: expected not_played, got "internal"'),

@@ -187,5 +187,5 @@ def test_who_cannot_play_one_edition_plays_none() -> None:
 
 
 def test_one_fight_is_no_comparison() -> None:
-    with pytest.raises(AgentError, match="expected at least 2"):
+    with pytest.raises(AgentError, match="Expected at least 2 fights"):
         compare({"june2025": HeartRush("duel")}, "uniform", fights=1, seed=1)

@@ -251,7 +251,7 @@ def test_sides_are_read_from_words() -> None:
     for text, words in {
         "exec:": "names no program",
         "exec:'": "not a command line",
-        "nobody": "no agent 'nobody'",
+        "nobody": "Unknown agent 'nobody'",
     }.items():
         with pytest.raises(HeartRushError, match=words):
             read_side(text)

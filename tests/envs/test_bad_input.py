@@ -320,7 +320,7 @@ def test_a_die_too_large_can_be_put_right_by_another_reset() -> None:
     env = begun("duel", decisions="stance")
     stances = dict.fromkeys(env.agents, env.get_action_meanings().index("stance might"))
     env.reset(seed=7, options={"dice": [20]})
-    refusal(DiceError, lambda: env.step(stances), "20 for a d")
+    refusal(DiceError, lambda: env.step(stances), "got 20")
     env.reset(seed=7)
     twin = begun("duel", decisions="stance")
     assert everything(env)[:2] == everything(twin)[:2]

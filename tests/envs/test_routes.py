@@ -73,7 +73,7 @@ REFUSED = [
     ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
     (
         [[0, 1], [0, 0]] * 13,
-        "route: expected at most 24 squares, got 25; row 1, column 0 (counted from 0) is the first too many",
+        "route: expected at most 24 squares, got 26; row 1, column 0 (counted from 0) is the first too many",
     ),
     ([[-1, 0]], "row 0, column -1 (counted from 0) is not a place that it may enter"),
     ([[0, 1], [0, 0]], "row 0, column 0 (counted from 0) is where it stands"),
@@ -232,7 +232,7 @@ def test_the_turn_by_turn_door_takes_a_way_before_the_choice() -> None:
     with pytest.raises(IllegalAction, match="it ends at row 3, column 1"):
         env.step(names.index("dash 0,3"))
     env.step(dash)
-    with pytest.raises(IllegalAction, match="knight_0 has chosen already"):
+    with pytest.raises(IllegalAction, match="after knight_0 had chosen"):
         env.unwrapped.give_route(KNIGHT, WAY)
     for nobody in ("knight_7", ["knight_0"]):
         with pytest.raises(IllegalAction):
@@ -290,7 +290,7 @@ def test_a_record_keeps_the_way_so_that_the_fight_plays_the_same(tmp_path: Path)
     assert record.steps[1].details == {KNIGHT: {"route": WAY}} and not record.steps[2].details
     check(record)
     without = read_record(recorded(details=False).write(tmp_path / "without.hrr"))
-    with pytest.raises(RecordError, match=r"line 3: event \d+ has path"):
+    with pytest.raises(RecordError, match=r"line 3: event \d+: expected path"):
         check(without)
 
 
@@ -315,7 +315,7 @@ def test_a_record_from_before_there_were_details_keeps_its_routes(tmp_path: Path
         ({"wolf_0": {"route": WAY}}, "line 3: 'wolf_0': expected an action that takes details"),
         (
             {KNIGHT: {"route": [[0, 1], [0, 0]] * 13}},
-            "line 3: route: expected at most 24 squares, got 25",
+            "line 3: route: expected at most 24 squares, got 26",
         ),
         (
             {KNIGHT: {"route": [[0, 1.5]]}},

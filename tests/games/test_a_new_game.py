@@ -146,7 +146,9 @@ def test_a_command_that_is_about_heart_rush_refuses_another_game(command: str, c
 def test_an_unknown_game_is_refused_in_a_sentence(capsys: Out) -> None:
     assert main(["fight", "table", "--game", "chess"]) == 2
     said = capsys.readouterr().err
-    assert "game: expected heart_rush, " in said and "hidden_hands." in said
+    assert said.startswith("heartrush: game: expected heart_rush, ") and said.endswith(
+        " or hidden_hands, got 'chess'.\n"
+    )
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from heartrush_env.games.heart_rush.encoding import view_fields
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.protocol import fields, messages
@@ -72,11 +73,11 @@ def cells(heading: str) -> list[str]:
 
 def test_every_message_code_and_field_is_on_the_page() -> None:
     asked, answered = cells("Requests"), cells("Answers")
-    view = [field.encode_name for field in msgspec.structs.fields(fields.View)]
+    view = [field.encode_name for field in msgspec.structs.fields(view_fields.View)]
     assert asked[: len(messages.REQUESTS)] == list(messages.REQUESTS)
     assert sorted(asked[len(messages.REQUESTS) :]) == sorted(view)
     assert answered == [*messages.ANSWERS, *get_args(messages.Code)]
-    for field in msgspec.structs.fields(fields.FighterFields):
+    for field in msgspec.structs.fields(view_fields.FighterFields):
         assert f"`{field.name}`" in PAGE, field.name
     for struct in (messages.Act, fields.GameFields, messages.Identity, messages.Choice, messages.Option):
         for field in msgspec.structs.fields(struct):
@@ -89,8 +90,10 @@ def test_limits_on_the_page_are_those_of_the_code(number: int) -> None:
 
 
 def test_what_a_view_holds_is_what_the_schema_describes() -> None:
-    in_view = {field.encode_name for field in msgspec.structs.fields(fields.View)}
-    of_fighters = {field.name for field in msgspec.structs.fields(fields.FighterFields)} - {"part_of"}  # of parts only
+    in_view = {field.encode_name for field in msgspec.structs.fields(view_fields.View)}
+    of_fighters = {field.name for field in msgspec.structs.fields(view_fields.FighterFields)} - {
+        "part_of"
+    }  # of parts only
     view, on_map = (
         view_of(game, game.agents[0], begin(game, 7).observations[0, 0]) for game in map(HeartRush, ("brawl", "ambush"))
     )
@@ -101,13 +104,13 @@ def test_what_a_view_holds_is_what_the_schema_describes() -> None:
         of_abilities = view_of(able, able.agents[0], begin(able, 7).observations[0, 0])
     assert set(view) == in_view - {"map", "turns", "abilities"} and set(on_map) == in_view - {"turns", "abilities"}
     assert set(in_turns) == in_view - {"map", "abilities"} and set(of_abilities) == in_view - {"map", "turns"}
-    of_able = {field.name for field in msgspec.structs.fields(fields.AbilityFields)}
+    of_able = {field.name for field in msgspec.structs.fields(view_fields.AbilityFields)}
     assert set(of_abilities["abilities"]) == of_able - {"picking"}  # only of a seat that completes its choice
-    assert set(in_turns["turns"]) == {field.name for field in msgspec.structs.fields(fields.TurnFields)}
+    assert set(in_turns["turns"]) == {field.name for field in msgspec.structs.fields(view_fields.TurnFields)}
     assert set(view["enemies"][0]) == of_fighters - set(cells("On a map")) == {*view["self"], "relations"}
     assert {*on_map["self"], *on_map["enemies"][0]} == of_fighters
-    of_map = {field.name for field in msgspec.structs.fields(fields.MapFields)}
-    of_objects = {field.name for field in msgspec.structs.fields(fields.ObjectFields)}
+    of_map = {field.name for field in msgspec.structs.fields(view_fields.MapFields)}
+    of_objects = {field.name for field in msgspec.structs.fields(view_fields.ObjectFields)}
     vault = HeartRush(load_scenario(VAULT))
     with_objects = view_of(vault, vault.agents[0], begin(vault, 7).observations[0, 0])["map"]
     assert set(with_objects) == of_map and set(on_map["map"]) == of_map - {"objects"}

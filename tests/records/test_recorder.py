@@ -116,7 +116,7 @@ def test_a_recorder_is_used_in_its_order() -> None:
     for actions, said in [
         ({"knight_0": "stance migth"}, "'stance migth'"),
         ({"knight_0": 10_000}, "10000"),
-        ({"knight_0": -1}, "is -1"),
+        ({"knight_0": -1}, "got -1"),
         ({"knight_0": True}, "whole number"),
         ({"wolf_0": "pass"}, "no agent 'wolf_0'"),
     ]:
@@ -135,7 +135,7 @@ def test_a_fight_that_is_too_long_is_refused_on_the_way(monkeypatch: pytest.Monk
     recorder = Recorder(DUEL, (7, 0), SEATS)
     recorder.begin(ROUND)
     long = [{"type": "x", "words": "x" * (module.MAX_LINE - 100)}]
-    with pytest.raises(RecordError, match="too long"):
+    with pytest.raises(RecordError, match="of at most 3 MiB"):
         for _ in range(3):
             recorder.step({}, long)
 

@@ -256,7 +256,7 @@ def rename_first_event_field(lines: Lines) -> None:
         ),
         (drop(2), ", line 3: step: expected 0, got 1."),
         (drop(1), ", line 2: step: expected -1, got 0."),
-        (put(2, "step", value=0.0), ", line 3: step: expected 0, got 0.0"),
+        (put(2, "step", value=0.0), ", line 3: step: expected a whole number, got 0.0"),
         (put(2, "events", value=[{}]), ", line 3: events: expected a list of events, each with a type, got [{}]."),
         (drop(2, "events"), ", line 3: events: expected a list of events, each with a type, got None."),
         (drop(2, "actions"), ", line 3: actions: expected a table, got None."),
@@ -271,7 +271,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(2, "actions", "knight_0", value="win"), ", line 3: knight_0: expected the name of an action, got 'win'."),
         (put(2, "actions", "knight_0", value=3), ", line 3: knight_0: expected the name of an action, got 3."),
         (put(2, "actions", "knight_0", value="take"), ", line 3: knight_0 may not choose 'take' now; legal: "),
-        (say_nothing, ", line 3: knight_0 has "),
+        (say_nothing, ", line 3: knight_0: expected the action that it chose, since it had "),
         (
             twice,
             ", line 3: expected each of knight_0, duelist_0 at most once, got ['knight_0', 'duelist_0', 'knight_0'].",

@@ -52,7 +52,7 @@ def test_values_are_drawn_with_the_first_fighter_upwards(table: Tablebase, tmp_p
     one = plots.value_map(table, [(6, 6)])
     assert [axes.get_title() for axes in one.axes if axes.get_title()] == ["heart d6 against d6"]
     assert plots.write(one, tmp_path / "values.png").read_bytes().startswith(PNG)
-    with pytest.raises(HeartRushError, match="not a state of this duel"):
+    with pytest.raises(HeartRushError, match="Expected a state with hit points from 0 to"):
         plots.value_map(table, [(12, 8)])
 
 

@@ -125,9 +125,9 @@ def test_the_stance_game_of_a_state_is_worth_its_value() -> None:
         game = solve_matrix(expected_matrix(table, state))
         assert game.value == pytest.approx(table.values[0][table.place(state)], abs=1e-12)
         assert game.row == pytest.approx(table.mix(0, state), abs=1e-6)
-    with pytest.raises(SolverError, match="not a state of this duel"):
+    with pytest.raises(SolverError, match="Expected a state with hit points from 0 to"):
         expected_matrix(table, (41, 1, 8, 10))
-    with pytest.raises(SolverError, match="not a state of this duel"):
+    with pytest.raises(SolverError, match="Expected a state with hit points from 0 to"):
         table.mix(0, (40, 40, 10, 10))
 
 

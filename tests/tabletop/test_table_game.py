@@ -79,7 +79,10 @@ def test_a_game_is_made_again_from_its_table() -> None:
         ({}, "here: expected a scenario, got a table without one."),
         ({"scenario": PAIR, "control": "both"}, "here: control: expected fighter or team, got 'both'."),
         ({"scenario": PAIR, "shape": "trio"}, "here: shape: expected pair or crowd, got 'trio'."),
-        ({"scenario": PAIR, "rules": {"rounds": 0}}, "here: rules: rounds is 0"),
+        (
+            {"scenario": PAIR, "rules": {"rounds": 0}},
+            "here: rules: rounds: expected a whole number from 1 to 99, got 0",
+        ),
         ({"scenario": PAIR, "max_cycles": 0}, "here: max_cycles: expected None or a whole number from 1 to"),
     ],
 )

@@ -202,7 +202,7 @@ def test_a_missing_or_damaged_card_is_refused(monkeypatch: pytest.MonkeyPatch, t
     for content, said in (
         ("{", "invalid JSON"),
         ("[]", "that is not an object"),
-        ('{"format": "x"}', "with format 'heartrush-agent-card'"),
+        ('{"format": "x"}', "with format heartrush-agent-card"),
     ):
         (tmp_path / "card.json").write_text(content)
         with pytest.raises(AgentError, match=said):

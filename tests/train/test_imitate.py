@@ -207,5 +207,5 @@ def test_a_players_style_is_learned_from_records(tmp_path: Path) -> None:
     assert run.recorded is not None and both.recorded is not None and len(both.recorded) > len(run.recorded)
     assert lines(tmp_path / "run")[-1]["losses"]["held-out agreement"] > 0.8
     assert run.fits()["shapes"] == ["duel"]
-    with pytest.raises(TrainingError, match="no decisions of 'nobody'"):
+    with pytest.raises(TrainingError, match="at least one decision of 'nobody'"):
         run_of(tmp_path / "none", **{**given, "player": "nobody"})

@@ -254,12 +254,15 @@ def test_ids_of_three_hundred_letters_are_refused() -> None:
 
 @pytest.mark.parametrize("prefix", ["best_response:", "restricted_nash:", "best_response:restricted_nash:", "thinker:"])
 def test_answers_to_answers_end(prefix: str) -> None:
-    refusal(lambda: load(prefix * 2000 + "uniform"), "Unknown agent", "at most 4 deep")
+    refusal(lambda: load(prefix * 2000 + "uniform"), "There is no agent", "at most 4 deep")
     assert load("best_response:" * 4 + "uniform").id == "best_response:" * 4 + "uniform"
 
 
 def test_as_many_wounds_as_hit_points_are_refused() -> None:
-    refusal(lambda: load_scenario(fight(fighter(hp=1000, wounds=[1] * 1000), RED)), "sum to 1000", "than the 1000 hp")
+    refusal(
+        lambda: load_scenario(fight(fighter(hp=1000, wounds=[1] * 1000), RED)),
+        "expected a sum below the 1000 hp, got 1000",
+    )
     assert len(load_scenario(fight(fighter(hp=1000, wounds=[1] * 999), RED)).fighters[0].wounds) == 999
 
 
@@ -323,7 +326,7 @@ def test_control_characters_of_a_card_are_shown_escaped(tmp_path: Path) -> None:
     said = "\x1b]0;title\x07 \x1b[2J\u202egood\r\n\x9b31m"
     agent = load(agent_folder(tmp_path / "odd", description=said))
     assert agent.description == r"\x1b]0;title\x07 \x1b[2J\u202egood\r\n\x9b31m"
-    refusal(lambda: load(agent_folder(tmp_path / "id", id="a\x1b[2J")), "wrong kind")
+    refusal(lambda: load(agent_folder(tmp_path / "id", id="a\x1b[2J")), "missing or invalid field")
     refusal(lambda: load(agent_folder(tmp_path / "version", version="\x1b[2J")), r"\x1b[2J")
 
 

@@ -119,7 +119,7 @@ def test_trust_is_the_share_of_stances_that_the_network_takes(folder: Path, trus
 
 
 def test_only_weights_for_stances_take_a_trust(folder: Path) -> None:
-    with pytest.raises(AgentError, match="takes no 'trust'"):
+    with pytest.raises(AgentError, match="got 'trust'"):
         load(folder, trust=0.5)
 
 

@@ -217,7 +217,7 @@ def test_usually_all_of_the_population_is_met(monkeypatch: pytest.MonkeyPatch) -
     ("agents", "options", "said"),
     [
         (["might"], {"population": ["might"]}, "two different agents"),
-        (["might", "might"], {}, "named twice"),
+        (["might", "might"], {}, "'might' twice"),
         (["nobody"], {}, "Unknown agent 'nobody'"),
         (["might"], {"matches": 1}, "at least 2"),
         (["might"], {"game": ToyGame(num_seats=3, team_names=("a", "b", "c"))}, "for two teams, and 'table' has 3"),

@@ -186,7 +186,7 @@ def test_too_few_matches_for_an_interval_and_agents_that_play_nothing_are_refuse
         tournament([*AGENTS, "charger"], ["duel"], **FEW)
     with pytest.raises(AgentError, match="Expected two agents that play 'duel', got 1"):
         tournament(["might", "charger"], ["duel"], **FEW)
-    with pytest.raises(AgentError, match="named twice"):
+    with pytest.raises(AgentError, match="got one twice"):
         tournament(AGENTS, ["duel", "duel"], **FEW)
 
 

@@ -106,7 +106,7 @@ def test_what_can_be_known_exactly(capsys: Out) -> None:
     ("words", "said"),
     [
         (["unifrom"], "did you mean 'uniform'"),
-        (["might", "might"], "named twice"),
+        (["might", "might"], "'might' twice"),
         (["might", "--scenario", "dule"], "expected ambush, brawl"),
         (["might", "--scenario", "free_for_all"], "for two teams"),
         (["might", "--population", "might,,uniform"], "'might,,uniform' is not a list of agents"),

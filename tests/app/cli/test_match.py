@@ -103,7 +103,7 @@ def test_an_interrupted_match_goes_over_its_own_records_and_no_others(
         with pytest.raises(HeartRushError, match="expected a folder without records"):
             run(*other, "--record", str(tmp_path))
     (tmp_path / "0001.hrr").write_bytes(files["0001.hrr"][:-7])
-    with pytest.raises(HeartRushError, match=r"0001\.hrr, line \d+: the record breaks off"):
+    with pytest.raises(HeartRushError, match=r"0001\.hrr, line \d+: expected all lines up to the record's end"):
         run(*words)
     assert (tmp_path / "0000.hrr").read_bytes() == files["0000.hrr"]
 

@@ -276,7 +276,7 @@ def test_who_is_out_watches_the_others(tmp_path: Path) -> None:
         (["duel", "--seat", "nobody"], " (knight_0, duelist_0), got "),
         (["mirror_duel", "--seat", "fencer"], "--seat: expected one fighter of"),
         (["duel", "--seat", "knight", "--enemy", "tacticain"], "did you mean 'tactician'"),
-        (["duel", "--seat", "knight", "--ally", "x"], "no agent 'x'"),
+        (["duel", "--seat", "knight", "--ally", "x"], "Unknown agent 'x'"),
         (["brawl", "--seat", "knight", "--enemy", "knight=might"], ", got knight_0."),
         (["brawl", "--seat", "knight", "--enemy", "nobody=might"], "--enemy: expected one fighter of"),
         (["duel", "--rule", "profil=plain"], "did you mean 'profile'"),

@@ -122,7 +122,7 @@ def test_every_die_is_asked_for_under_the_name_it_is_told_by(scenario: str) -> N
 
 def test_a_fight_takes_so_many_dice_and_rolls_on(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("dice", "session"):
-        monkeypatch.setattr(f"heartrush_env.app.cli.playing.{module}.MAX_GIVEN_DICE", 7)
+        monkeypatch.setattr(f"heartrush_env.app.heart_rush.playing.{module}.MAX_GIVEN_DICE", 7)
     _, shown, person = played(anything(5), *DUEL, "--dice")
     assert shown.count("That makes 7 dice") == 1
     assert sum(prompt.startswith("They show") for prompt in person.prompts) <= 4

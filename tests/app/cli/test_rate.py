@@ -87,7 +87,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
         (["dule"], "expected ambush, brawl"),
         (["duel", "--agents", "unifrom,might"], "did you mean 'uniform'"),
         (["duel", "--agents", "might,,uniform"], "'might,,uniform' is not a list of agents"),
-        (["duel", "--agents", "might,might"], "named twice"),
+        (["duel", "--agents", "might,might"], "'might' twice"),
         (["duel", "--agents", "might"], "two different agents"),
         (["duel", "--against", "nobody"], "Unknown agent 'nobody'"),
         (["duel", "--fights", "0"], "at least 1"),

@@ -13,7 +13,7 @@ import pytest
 
 from heartrush_env.app.server.description import openapi
 from heartrush_env.app.server.hosting.host import Host
-from heartrush_env.app.server.recorded import doors, review, showing
+from heartrush_env.app.server.recorded import review, routes, showing
 from heartrush_env.app.server.recorded.review import reviewed
 from heartrush_env.app.server.recorded.showing import shown
 from heartrush_env.games.heart_rush.game import HeartRush
@@ -120,11 +120,11 @@ def broken(record: bytes) -> list[tuple[bytes, str]]:
     return [
         (b"", "expected the first line of a record"),
         (b"{", "expected the first line of a record"),
-        (b"\xff\xfe\n", "not JSON"),
-        (b"[" * 100_000 + b"\n", "not JSON"),
+        (b"\xff\xfe\n", "invalid JSON"),
+        (b"[" * 100_000 + b"\n", "invalid JSON"),
         (b'{"format": "other"}\n', "format: expected"),
         (b'{"fight": "193a2b1e94d4"}\n', "format: expected"),
-        (b"\n".join(lines[:3]) + b"\n", "breaks off"),
+        (b"\n".join(lines[:3]) + b"\n", "got only a part"),
         (record.replace(b'"stance might"', b'"stance cunning"', 1), "line"),
         (b"\n".join([json.dumps(elsewhere).encode(), *lines[1:]]), "scenario"),
         (record + b"{}\n", "after the end"),
@@ -144,7 +144,7 @@ def test_what_is_no_record_is_one_sentence(address: str, record: bytes) -> None:
 def test_a_record_that_is_too_long_or_takes_too_long_is_refused(
     address: str, record: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ask(address, "/v1/replay", b" " * (doors.LARGEST_RECORD + 1))[0] == 413
+    assert ask(address, "/v1/replay", b" " * (routes.LARGEST_RECORD + 1))[0] == 413
     ticks = iter(range(0, 10_000, 10))
     with pytest.raises(HeartRushError, match="longer than 30 seconds"):
         shown(record, clock=lambda: float(next(ticks)))
@@ -154,7 +154,7 @@ def test_a_record_that_is_too_long_or_takes_too_long_is_refused(
 
 
 def test_no_more_records_wait_than_allowed(address: str, record: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doors, "MOST_WAITING", 0)
+    monkeypatch.setattr(routes, "MOST_WAITING", 0)
     for path in ("/v1/replay", "/v1/review"):
         status, _, body = ask(address, path, record)
         assert status == 503 and json.loads(body)["code"] == "full"
@@ -270,8 +270,8 @@ def test_a_judgement_that_takes_too_long_is_ended_and_the_next_one_begins(
         ("raise SystemExit(3)", 500, "internal"),
         ('print(\'{"type": "review"}\')', 200, None),
     ):
-        monkeypatch.setattr(doors, "PROGRAM", (sys.executable, "-S", "-c", program))
-        monkeypatch.setattr(doors, "SECONDS_TO_JUDGE", 0.5 if found == 503 else 60)
+        monkeypatch.setattr(routes, "PROGRAM", (sys.executable, "-S", "-c", program))
+        monkeypatch.setattr(routes, "SECONDS_TO_JUDGE", 0.5 if found == 503 else 60)
         status, _, body = ask(address, "/v1/review", record)
         assert (status, json.loads(body).get("code")) == (found, code)
         assert ask(address, "/health")[0] == 200

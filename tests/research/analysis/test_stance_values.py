@@ -90,7 +90,7 @@ def test_what_is_no_state_is_refused() -> None:
     table = solve(game_of(*UNEVEN, max_rounds=5))
     with pytest.raises(SolverError, match=", which is over"):
         stance_values(table, (0, 7, 6, 8))
-    with pytest.raises(SolverError, match="not a state of this duel"):
+    with pytest.raises(SolverError, match="Expected a state with hit points from 0 to"):
         shrug_values(table, (10, 7, 6, 8))
     with pytest.raises(SolverError, match="rounds left: expected at least 1, got 0"):
         stance_values(table, (9, 7, 6, 8), rounds_left=0)

@@ -99,9 +99,9 @@ def test_the_table_has_a_line_for_each_place_and_detail() -> None:
 
 
 def test_a_menu_names_targets_and_details() -> None:
-    assert TABLE.words(3, ["ann", "bob"], ["cid"]) == "hit bob"
-    assert TABLE.words(7, ["ann", "bob"], ["cid"]) == "give cid salt"
-    assert TABLE.words(4, ["ann", "bob"], ["cid"]) == "give itself bread"
+    assert TABLE.words(3, TABLE.target(3, ["ann", "bob"], ["cid"])) == "hit bob"
+    assert TABLE.words(7, TABLE.target(7, ["ann", "bob"], ["cid"])) == "give cid salt"
+    assert TABLE.words(4, TABLE.target(4, ["ann", "bob"], ["cid"])) == "give itself bread"
 
 
 def test_the_acting_are_asked_and_the_others_hold_the_null_action() -> None:
@@ -162,7 +162,7 @@ def test_choices_and_the_window_come_back_after_an_inner_window() -> None:
 
 
 def test_a_window_without_a_fallback_is_refused() -> None:
-    with pytest.raises(ImportError, match="window 'sell' has 0 fallbacks"):
+    with pytest.raises(ImportError, match="The window 'sell': expected one fallback"):
         deciding(SHELF.units(), (*WINDOWS, Window("sell", Who.ALL)), POOLS)
 
 

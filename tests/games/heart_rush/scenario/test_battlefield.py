@@ -261,7 +261,7 @@ def test_distance_is_between_nearest_squares(
 @pytest.mark.parametrize(
     ("battlefield", "parts"),
     [
-        ({"rows": []}, ["[battlefield]: the map has no rows", "1 to 32 rows of 1 to 32 squares"]),
+        ({"rows": []}, ["the map has no rows", "1 to 32 rows of 1 to 32 squares"]),
         ({"rows": ["", ""]}, ["row 0 of the map has no squares"]),
         (
             {"rows": ["....", "...", "...."]},

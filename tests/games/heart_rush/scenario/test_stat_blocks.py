@@ -282,7 +282,7 @@ def test_a_sheet_in_a_file_brings_its_own(folder: Path) -> None:
     (folder / "sheets" / "rat.txt").write_text(stat_block({**sheet_of("giant_rat"), "talents": ["beast_bond"]}))
     scenario = SCENARIO.format(name="rat.txt")
     (folder / "fight.toml").write_text(scenario)
-    with pytest.raises(ScenarioError, match="'beast_bond' is not played yet"):
+    with pytest.raises(ScenarioError, match="got 'beast_bond', which is not implemented yet"):
         load_scenario(folder / "fight.toml")
     (folder / "fight.toml").write_text(scenario.replace("hp = 30", "with_abilities = true"))
     with pytest.warns(ScenarioWarning, match="fights do not play 'beast_bond' of giantrat_0 yet"):
