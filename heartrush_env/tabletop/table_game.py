@@ -128,6 +128,10 @@ class TableGame:
                 raise
             raise HeartRushError(f"{where}: {fault}") from None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game as its table: its choices and kernels are made of functions that cannot be pickled."""
+        return self.open_table, (self.as_table(), "")
+
     def as_table(self) -> dict[str, Any]:
         """Return the game as a JSON-able table, from which `open_game` makes it again."""
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,14 @@ def test_a_game_is_made_again_from_its_table() -> None:
     assert (again.digest, again.as_table(), dict(again.rules)) == (game.digest, game.as_table(), dict(game.rules))
     assert Heretics("gate").digest != game.digest
     assert hash(again) == hash(game) and again == open_game(game.as_table())
+
+
+@pytest.mark.parametrize("scenario", ["duel", "gate"])
+def test_a_game_is_pickled_although_its_choices_cannot_be(scenario: str) -> None:
+    game = Heretics(scenario, control="team", max_cycles=40)
+    game.batch(1)  # what a game keeps for its batches stays behind
+    again = pickle.loads(pickle.dumps(game))
+    assert again == game and hash(again) == hash(game) and again.as_table() == game.as_table()
 
 
 @pytest.mark.parametrize(
