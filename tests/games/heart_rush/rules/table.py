@@ -188,7 +188,7 @@ class Table:
 
     def _nothing(self, name: str) -> str:
         legal = self.legal(name)
-        return next(choice for choice in NOTHING if choice in legal)
+        return next((choice for choice in NOTHING if choice in legal), "pass")  # a part of a choice is left out
 
     def _look(self) -> None:
         self._seen = _with_ids(self._fights.describe(0))

@@ -75,6 +75,14 @@ def test_without_a_condition_it_heals_and_nothing_is_asked() -> None:
 
 
 @pytest.mark.heading(HEADING)
+def test_a_fighter_that_does_not_answer_heals() -> None:
+    table = crying(hp_now=20, conditions={"dazed": 2})
+    table.play()  # nothing is chosen, so the automatic answer is taken
+    assert table.hp("knight") == 28
+    assert table.conditions("knight") == {"dazed": 2}
+
+
+@pytest.mark.heading(HEADING)
 def test_it_fizzles_if_its_condition_has_ended_before_its_turn() -> None:
     fighters = {
         "knight": {"abilities": ["cry_of_defiance"], "rush": 1, "agility": 4, "conditions": {"burning": 1, "dazed": 1}},

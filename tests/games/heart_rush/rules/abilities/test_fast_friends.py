@@ -69,3 +69,23 @@ def test_a_fourth_spell_ends_the_oldest() -> None:
     table.pass_to("attack", "might")
     table.play(knight="attack 1")
     assert table.rolls()[0] == 16
+
+
+@pytest.mark.heading(HEADING)
+def test_it_takes_a_second_creature() -> None:
+    fighters = {"page": {"talents": ["fast_friends"], "rush": 3}, "rogue": {"team": "red"}}
+    assert "use_at 1 a" not in Table(fighters).legal("page")
+    assert "use_at 1 a" in Table({**fighters, "bard": {"team": "red"}}).legal("page")
+
+
+@pytest.mark.heading(HEADING)
+@pytest.mark.parametrize(("rounds", "suffers"), [(99, True), (100, False)])
+def test_it_lasts_a_hundred_rounds(rounds: int, suffers: bool) -> None:
+    thrown = (5, 3, 8, 2, 1) if suffers else (5, 3, 8)
+    table = befriended("talents", "pick_for 1", dice=[thrown, (1, 1)])
+    for _ in range(rounds):
+        table.finish_round()
+    table.engage(knight="might", rogue="cunning")
+    table.pass_to("attack", "might")
+    table.play(knight="attack 1")
+    assert table.rolls()[0] == (3 + 2 + 1 if suffers else 16)
