@@ -21,7 +21,7 @@ class Setting:
 
     @property
     def usual(self) -> Any:
-        """The default."""
+        """The value that holds if a table names none."""
         return self.words[0] if self.words else self.number[0]
 
     @property

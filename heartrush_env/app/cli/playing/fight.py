@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from heartrush_env.envs.match_runner import Players
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.tabletop.game import Event, Observation
 
@@ -38,6 +39,18 @@ class Fight:
         chosen = dict(actions)
         self.steps.append((chosen, self._play(chosen)))
         self.rewards = {seat: reward + self._paid[seat] for seat, reward in self.rewards.items()}
+
+    def play_out(self, players: Players, seat: str, ask: Callable[[], int], hear: Tell) -> None:
+        """Play from start to end: `ask` returns the action of a person's seat, and `hear` takes each step's events."""
+        players.new_match()
+        players.new_fight((self.seed, 0))
+        self.start()
+        hear(self.opening)
+        while self.env.agents:
+            seen = self.observations  # neither the person nor an agent sees the other's choice in advance
+            actions = {agent: players.act(agent, seen[agent]) for agent in players.at}
+            self.step({**actions, seat: ask()})
+            hear(self.steps[-1][1])
 
     def _play(self, actions: Actions | None) -> list[Event]:
         """Play and narrate a window, or the beginning if `actions` is None."""

@@ -109,16 +109,7 @@ class PlainSession:
 
     def play(self) -> None:
         """Play to the end."""
-        self._players.new_match()
-        self._players.new_fight((self.table.seed, 0))
-        self.fight.start()
-        self._hear(self.fight.opening)
-        while self.table.env.agents:
-            seen = self.fight.observations  # neither you nor an agent sees the other's choice in advance
-            actions = {agent: self._players.act(agent, seen[agent]) for agent in self._players.at}
-            actions[self.seat] = self._ask()
-            self.fight.step(actions)
-            self._hear(self.fight.steps[-1][1])
+        self.fight.play_out(self._players, self.seat, self._ask, self._hear)
         paid = self.fight.rewards[self.seat]
         self.screen.say()
         self.screen.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")

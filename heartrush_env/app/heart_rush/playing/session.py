@@ -15,6 +15,7 @@ from heartrush_env.app.cli.playing.screen import Screen
 from heartrush_env.app.cli.playing.table import Table
 from heartrush_env.app.heart_rush.playing.dice import Dice, FightWithRealDice
 from heartrush_env.app.heart_rush.playing.ground import Square, on_map, placed
+from heartrush_env.app.heart_rush.playing.help import HELP, HELP_ON_MAP, terms
 from heartrush_env.app.heart_rush.playing.hints import Hints
 from heartrush_env.app.heart_rush.playing.stage import Stage, figures, stance_note
 from heartrush_env.envs.match_runner import Players
@@ -23,13 +24,12 @@ from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
-from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.words.habits import Habits, habit_lines
 from heartrush_env.games.heart_rush.words.luck import Luck
 from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_STANCE, Deed, deeds, slot_used
-from heartrush_env.games.heart_rush.words.narrator import Known, Narrator, ending
+from heartrush_env.games.heart_rush.words.narrator import Known, Narrator
 from heartrush_env.games.heart_rush.words.offers import wording_of_pick
-from heartrush_env.games.heart_rush.words.words import ability_effect, ability_name, sentence, set_in_words
+from heartrush_env.games.heart_rush.words.words import ability_effect, ability_name, ending, sentence, set_in_words
 from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.menus import Choice, Unclear
 from heartrush_env.tabletop.registry import open_game
@@ -45,22 +45,6 @@ ANSWERS = [choice.name for choice in CHOICES if choice.answers]
 BLOWS = {"shrug", "attack", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
 ROLLED_FOR_YOU = 2**16  # seed part that separates dice rolled for you from the seats' choices
 SUSPENSE, BEAT = 0.8, 0.25  # seconds before the reveal, and before each blow
-
-HELP = """\
-Type the number of a choice, its name, or an unambiguous beginning of it.
-h  a hint: what {adviser} would do, and the damage to expect
-q  leave the fight (Ctrl-C leaves at once)
-?  this
-Might beats cunning, cunning beats agility, agility beats might. A stance attacks the one it beats, its own (in a \
-contest), and the defensive one, which takes half{defensive}. Cunning resolves first, then agility, then might.
-Dice in [brackets] do not count: advantage drops the lowest, disadvantage the highest."""
-GIVEN = {"blind": "blinded", "trip": "prone", "shove": "off_balanced", "taunt": "enraged", "swing_past": "off_balanced"}
-HELP_ON_MAP = """\
-dash 7,4  goes to column 7, row 4, one of the squares marked * (of a larger body: where its top left square goes). \
-Signed numbers are the action's own name, columns to the east and rows to the south of you: dash -3,+1.
-step ne  sidesteps one square to the north-east, up and right on the map; step ne rush pays a rush point for it.
-A dash through an enemy's reach may draw an attack; a sidestep is safe. The list leaves out targets that your weapon \
-cannot reach from your square, whatever the stances allow."""
 
 
 class Session:
@@ -119,19 +103,10 @@ class Session:
 
     def play(self) -> None:
         """Play to the end."""
-        self._players.new_match()
-        self._players.new_fight((self.table.seed, 0))
         self.stage.say("? helps, h hints, q leaves. Dice in [brackets] will not count.", "dim")
         if self.ground is not None:
             self.stage.say(self.ground.legend(), "dim")
-        self.fight.start()
-        self._hear(self.fight.opening)
-        while self.table.env.agents:
-            seen = self.fight.observations  # neither you nor an agent sees the other's choice in advance
-            actions = {agent: self._players.act(agent, seen[agent]) for agent in self._players.at}
-            actions[self.seat] = self._ask()
-            self.fight.step(actions)
-            self._hear(self.fight.steps[-1][1])
+        self.fight.play_out(self._players, self.seat, self._ask, self._hear)
         self._sum_up()
 
     def _hear(self, events: Sequence[Event]) -> None:
@@ -414,23 +389,13 @@ class Session:
         if self.ground is not None:
             for line in (*HELP_ON_MAP.splitlines(), self.ground.legend()):
                 self.stage.say(line)
-        for term in self._terms():
+        for term in terms(self.narrator, self._legal().values()):
             self.stage.say(term)
         if self.table.real_dice:
             self.stage.say("Dice are asked for roll by roll; an empty line rolls them for you.")
         self.stage.sheets(everything=True)
         if self.ground is not None:
             self.stage.map()
-
-    def _terms(self) -> list[str]:
-        """Return a sentence for each condition that a fighter has or that you could inflict now."""
-        known = catalog.conditions()
-        found = {name for other in self.narrator.known.values() for name in other.conditions}
-        for name in self._legal().values():
-            word, *details = name.replace("+", " ").split()
-            found |= known.keys() & {GIVEN.get(word, ""), *details}
-        fades = " A level fades as each round begins."
-        return [f"{each.name}: {each.effect}{fades * each.fading}" for id, each in known.items() if id in found]
 
     def _hint(self) -> None:
         """Show the adviser's mix, and the expected damage if you are choosing a stance or an enemy to attack."""

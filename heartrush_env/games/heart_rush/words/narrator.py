@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from heartrush_env.games.heart_rush.engine.offers import BY_NAME
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
@@ -16,6 +16,7 @@ from heartrush_env.games.heart_rush.words.words import (
     ability_name,
     beats_by,
     condition_name,
+    ending,
     object_in_words,
     sentence,
     square_in_words,
@@ -455,24 +456,6 @@ class Narrator:
     }
 
 
-def by_round(scenario: Scenario, events: Sequence[Event]) -> list[str]:
-    """Describe each round in one line: the stances, then every fighter's state."""
-    narrator, number = Narrator(scenario), 0
-    lines: list[str] = []
-    stances: list[str] = []  # one text for each reveal of the round
-    for event in events:
-        narrator.tell([event])
-        if event["type"] == "reveal":
-            chosen = event["stances"].items()
-            shown = (f"{narrator.name(agent)} {stance}" for agent, stance in chosen if stance is not None)
-            stances.append(", ".join(shown))
-        if event["type"] in ("round", "end") and stances:
-            lines.append(f"Round {number}: {'; then '.join(stances)}. {narrator.standing()}.")
-            stances = []
-        number = event.get("round", number)
-    return [*lines, ending(events[-1])]
-
-
 def _used(event: Event) -> str:
     """Return the ability that a declaration uses; a maneuver's "ability" is the ability of its roll."""
     return ability_name(event["ability"]) if "action" in event and "ability" in event else ""
@@ -481,16 +464,6 @@ def _used(event: Event) -> str:
 def _verb(event: Event) -> str:
     """Return the verb for opening or closing a door."""
     return "open" if event.get("open") else "close"
-
-
-def ending(event: Mapping[str, Any]) -> str:
-    """Describe how a fight ended, in one sentence."""
-    winners = " and ".join(event["winners"])
-    if event["cause"] == "round_cap":
-        return f"The round cap is reached: {f'{winners} won, with the most hit points left' if winners else 'a draw'}."
-    if winners:
-        return f"{sentence(winners)} won: nobody else is left standing."
-    return "A draw: nobody is left standing."
 
 
 def _held(event: Event, sheet: FighterSheet) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.words.introduction import introduction
-from heartrush_env.games.heart_rush.words.narrator import Narrator, by_round
+from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.offers import offers
+from heartrush_env.games.heart_rush.words.rounds import by_round
 from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.words import Offer
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, STANCES
@@ -115,3 +116,13 @@ def set_in_words(spare: Spare | None) -> str:
 def square_in_words(place: Sequence[int]) -> str:
     """Return a square as text, with column and row counted from 0."""
     return f"({place[0]}, {place[1]})"
+
+
+def ending(event: Mapping[str, Any]) -> str:
+    """Describe how a fight ended, in one sentence."""
+    winners = " and ".join(event["winners"])
+    if event["cause"] == "round_cap":
+        return f"The round cap is reached: {f'{winners} won, with the most hit points left' if winners else 'a draw'}."
+    if winners:
+        return f"{sentence(winners)} won: nobody else is left standing."
+    return "A draw: nobody is left standing."

@@ -11,7 +11,8 @@ import pytest
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios
-from heartrush_env.games.heart_rush.words.narrator import Narrator, by_round
+from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.games.heart_rush.words.rounds import by_round
 from heartrush_env.tabletop.game import Event
 from tests.narrated import NarratedFight
 from tests.random_play import begin, legal_actions, over
