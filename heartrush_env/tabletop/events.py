@@ -19,6 +19,7 @@ import numpy as np
 
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import inlined
+from heartrush_env.tabletop.text import spaced
 from heartrush_env.tabletop.units import Function, written
 
 COLUMNS: Final = 8  # the most columns of an event
@@ -141,8 +142,8 @@ class Events:
 def in_words(value: Any) -> str:
     """Return a value of an event as part of a sentence."""
     if isinstance(value, list):
-        return " and ".join(map(str, value)) or "nobody"
-    return "nobody" if value is None else str(value)
+        return " and ".join(map(in_words, value)) or "nobody"
+    return "nobody" if value is None else spaced(str(value))
 
 
 def new_log(number: int = 1) -> Any:

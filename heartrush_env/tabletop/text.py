@@ -1,6 +1,7 @@
 """Formats values and texts of unknown origin for one line of an error message or a terminal."""
 
 import math
+import re
 import reprlib
 
 import numpy as np
@@ -54,3 +55,8 @@ def escaped(text: str) -> str:
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape", "surrogatepass").decode() for letter in text
     )
+
+
+def spaced(name: str) -> str:
+    """Return a name as people read it: "short_sword" becomes "short sword", and the agent "brigand_0" stays."""
+    return re.sub(r"_(?=[a-z])", " ", name)

@@ -166,6 +166,8 @@ def test_the_page_plays_a_game(name: str) -> None:
         flawless_page(browser, DESKTOP) as page,
     ):
         page.goto(address)
+        page.locator(f"#scenario option[value='{scenario}']").wait_for(state="attached")
+        assert page.title() == page.locator("h1").inner_text() == name.replace("_", " ").title()
         page.select_option("#scenario", scenario)
         page.click("#begin")
         choices, over = page.locator("#offers > button:enabled"), page.get_by_text("The fight is over.")

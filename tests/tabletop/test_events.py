@@ -77,3 +77,8 @@ def test_the_schema_names_every_column() -> None:
 def test_a_second_event_of_a_name_is_refused() -> None:
     with pytest.raises(ImportError, match="event 'end': expected a new name"):
         EVENTS.event("end", "again")
+
+
+def test_names_of_several_words_are_told_with_spaces_and_agents_by_their_names() -> None:
+    assert in_words("short_sword") == "short sword"
+    assert in_words(["long_sword", "brigand_0"]) == "long sword and brigand_0"

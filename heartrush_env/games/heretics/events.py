@@ -24,11 +24,12 @@ def _attack(event: Mapping[str, Any]) -> str:
 def _check(event: Mapping[str, Any]) -> str:
     at = f" against {event['target']}" if event["target"] not in (None, event["fighter"]) else ""
     ending = "succeeds" if event["success"] else "fails"
-    return f"{event['fighter']} tries to {event['what']}{at} ({event['total']} against {event['number']}) and {ending}."
+    rolled = f"({event['total']} against {event['number']})"
+    return f"{event['fighter']} tries to {in_words(event['what'])}{at} {rolled} and {ending}."
 
 
 def _condition(event: Mapping[str, Any]) -> str:
-    return f"{event['fighter']} is {'now' if event['gained'] else 'no longer'} {event['condition']}."
+    return f"{event['fighter']} is {'now' if event['gained'] else 'no longer'} {in_words(event['condition'])}."
 
 
 def _round(event: Mapping[str, Any]) -> str:

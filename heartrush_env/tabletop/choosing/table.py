@@ -9,6 +9,7 @@ import numpy as np
 
 from heartrush_env.tabletop.choosing.units import NOBODY, Choice, Target
 from heartrush_env.tabletop.records import record
+from heartrush_env.tabletop.text import spaced
 
 ACTION = record(
     [
@@ -31,7 +32,7 @@ class ActionTable(NamedTuple):
     def words(self, action: int, target: str) -> str:
         """Return the line of a menu for an action, given the name of its target."""
         choice, line = self.choices[action], self.records[action]
-        return choice.words.format(target=target, detail=choice.details[int(line.detail)])
+        return choice.words.format(target=target, detail=spaced(choice.details[int(line.detail)]))
 
     def target(self, action: int, enemies: Sequence[str], allies: Sequence[str]) -> str:
         """Return the name of an action's target, given those of the enemies and allies by place; "" without a target.

@@ -87,6 +87,8 @@ let scenarios = [];
 
 async function fillLobby() {
   scenarios = await (await fetch("v1/scenarios")).json();
+  const game = scenarios[0]?.game.replaceAll("_", " ").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  if (game) document.title = byId("game").textContent = game;
   byId("scenario").replaceChildren(...scenarios.map(({ name }) => made("option", name.replaceAll("_", " "), { value: name })));
   if (scenarios.some(({ name }) => name === "duel")) byId("scenario").value = "duel";
   await showSides();
