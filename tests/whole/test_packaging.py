@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import distributions
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -16,6 +17,7 @@ import pytest
 from build import ProjectBuilder
 from build.env import DefaultIsolatedEnv
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +41,15 @@ def constraints() -> dict[str, str]:
 @pytest.mark.parametrize("requirement", REQUIREMENTS, ids=str)
 def test_the_tested_version_is_an_allowed_one(requirement: Requirement) -> None:
     assert requirement.specifier.contains(constraints()[canonicalize_name(requirement.name)])
+
+
+def test_the_tested_versions_run_on_the_oldest_python() -> None:
+    """pymdown-extensions 13.1 needs Python 3.11.5, so the site could not be built on 3.11.2."""
+    oldest, tested = PROJECT["project"]["requires-python"].removeprefix(">=") + ".0", constraints()
+    installed = [one for one in distributions() if tested.get(canonicalize_name(one.name)) == one.version]
+    assert installed
+    needs = {one.name: one.metadata.get("Requires-Python") or "" for one in installed}
+    assert [f"{name} {need}" for name, need in needs.items() if not SpecifierSet(need).contains(oldest)] == []
 
 
 def test_each_version_is_constrained_once() -> None:
