@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import training
-from heartrush_env.app.cli.bench import CLASSIC, SEED, Counts, Step, environment_step, vector_step
+from heartrush_env.app.heart_rush.commands.bench import CLASSIC, SEED, Counts, Step, environment_step, vector_step
 
 BATCHES = (64, 256, 1024, 4096)
 MELEE_BATCHES = (256, 1024)

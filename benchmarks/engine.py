@@ -8,7 +8,7 @@ import sys
 from time import perf_counter
 from typing import Any
 
-from heartrush_env.app.cli.bench import SEED
+from heartrush_env.app.heart_rush.commands.bench import SEED
 
 AGENT = "uniform"
 BATCH = 256

@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 from time import perf_counter
 
-from heartrush_env.app.cli.bench import START
+from heartrush_env.app.heart_rush.commands.bench import START
 from heartrush_env.games.heart_rush.game import HeartRush
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks import engine, machine, processes, serving, table
 from benchmarks.contests import Contest, contests
-from heartrush_env.app.cli.bench import Step, rates, vector_step
+from heartrush_env.app.heart_rush.commands.bench import Step, rates, vector_step
 
 COLD_REPEATS = CROWD_REPEATS = 3
 THINKING = 10.0  # seconds between two choices of a player, for each second of a repeat

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from heartrush_train.config import SelfPlayConfig
 
-from heartrush_env.app.cli.bench import SEED, Counts, Step
+from heartrush_env.app.heart_rush.commands.bench import SEED, Counts, Step
 
 UNIT = "rows"
 

@@ -27,16 +27,12 @@ from typing import Any, Final, cast
 import numpy as np
 
 from heartrush_agents.base import Agent, Difficulty, Flags, Level, Player, Probabilities
-from heartrush_env.games.heart_rush.engine.offers import CHOICES
-from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, policies_of, policy_of
+from heartrush_env.tabletop.game import ByteArray, FloatArray, Game, Observation, blunders, policies_of, policy_of
 from heartrush_env.tabletop.text import escaped, show
 
 EASY, NORMAL, HARD = LEVELS = ("easy", "normal", "hard")
 TEN_LEVELS: Final = tuple(str(number) for number in range(1, 11))  # 1 is the easiest, 10 full strength
 IN_WORDS: Final = {EASY: "3", NORMAL: "6", HARD: "10"}  # of the ten levels
-MISTAKEN: Final = frozenset(
-    {"stance", "attack", "shrug", "take", "opportunity", *(choice.name for choice in CHOICES if choice.is_maneuver)}
-)
 
 
 class WeakenedPlayer(Player):
@@ -46,7 +42,7 @@ class WeakenedPlayer(Player):
         """Weaken `player`, which decides at full strength."""
         super().__init__(player.game)
         self.player, self.difficulty, self.memory = player, difficulty, player.memory
-        self._mistaken = mistaken_actions(player.game, getattr(player, "blunders", MISTAKEN))
+        self._mistaken = mistaken_actions(player.game, getattr(player, "blunders", None))
         if hasattr(player, "period"):
             self.period = player.period  # present if the player decides by the round number
 
@@ -102,14 +98,20 @@ class Weakened:
         return WeakenedPlayer(player, self.difficulty)
 
 
-def mistaken_actions(game: Game, words: frozenset[str] = MISTAKEN) -> Flags:
-    """Return a mask of the actions that can be mistakes, (actions,); all True in a game with unknown names."""
-    return _mistaken(game.action_names, game.name == "heart_rush", words)
+def mistaken_actions(game: Game, words: frozenset[str] | None = None) -> Flags:
+    """Return a mask of the actions that can be mistakes, (actions,).
+
+    Args:
+        game: A game; all its actions can be mistakes unless it states which.
+        words: The first words of these actions, instead of the game's own.
+    """
+    own = blunders(game)
+    return _mistaken(game.action_names, own if own is None or words is None else words)
 
 
 @lru_cache(maxsize=16)
-def _mistaken(names: tuple[str, ...], known: bool, words: frozenset[str]) -> Flags:
-    return np.array([not known or name.split()[0] in words for name in names], np.bool_)
+def _mistaken(names: tuple[str, ...], words: frozenset[str] | None) -> Flags:
+    return np.array([words is None or name.split()[0] in words for name in names], np.bool_)
 
 
 def weakened(agent: Agent, difficulty: Difficulty, id: str | None = None) -> Agent:

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_agents.base import Agent, AgentError, Player, Probabilities
-from heartrush_agents.tables import HEART_RUSH
-from heartrush_env.tabletop.game import FloatArray, Game, Observation
+from heartrush_env.tabletop.game import FloatArray, Game, Observation, lasting_columns
 
 if TYPE_CHECKING:
     from heartrush_env.protocol.program import Message, Program
@@ -60,9 +59,7 @@ def program(
     words = tuple(command)
     line = " ".join(map(str, words))
     source = _Source(words, id or line, dict(options or {}), memory, seconds, start_seconds)
-    return Agent(
-        id or line, description or f"The program {line!r}.", source, why_unsupported=_why_unsupported, games=HEART_RUSH
-    )
+    return Agent(id or line, description or f"The program {line!r}.", source, why_unsupported=_why_unsupported)
 
 
 def close(agent: Agent) -> None:
@@ -294,28 +291,22 @@ class _Seats:
     """Finds the seat of an observation, for use in requests."""
 
     def __init__(self, game: Game) -> None:
-        from heartrush_env.games.heart_rush.encoding.fighter import SHIELD, WEAPON
-        from heartrush_env.games.heart_rush.encoding.view import lasting
-        from heartrush_env.tabletop.tables import Block
-
-        columns = lasting(game.feature_names)
-        hands = tuple(f" {feature.name}" for feature in Block(SHIELD, *WEAPON).features)
-        in_hand = np.array([game.feature_names[column].endswith(hands) for column in columns])
-        self._of_bodies, self._in_hand = columns[~in_hand], columns[in_hand]
+        self._lasting, self._changing = lasting_columns(game)
         batch = game.batch()
         batch.start([0], 0, [0])
         self._agents = game.agents
         self._starts = batch.observations[0].copy()
 
     def of(self, observation: FloatArray) -> str:
-        """Return the first seat whose initial observation matches the observed fighters.
+        """Return the first seat whose initial observation fits this one best.
 
-        Equipment in hand distinguishes fighters that are otherwise equal, unless a swap has made them alike.
+        The features that last must be equal. Of seats equal in these, the one with the most other features unchanged
+        is the observer.
         """
-        fits = np.flatnonzero((self._starts[:, self._of_bodies] == observation[self._of_bodies]).all(axis=1))
+        fits = np.flatnonzero((self._starts[:, self._lasting] == observation[self._lasting]).all(axis=1))
         if not len(fits):
             raise AgentError(
                 f"An observation belongs to no seat of this game; the seats are {', '.join(self._agents)}."
             )
-        held = np.abs(self._starts[fits][:, self._in_hand] - observation[self._in_hand]).sum(axis=1)
-        return self._agents[int(fits[held.argmin()])]
+        changed = (self._starts[fits][:, self._changing] != observation[self._changing]).sum(axis=1)
+        return self._agents[int(fits[changed.argmin()])]

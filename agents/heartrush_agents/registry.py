@@ -17,12 +17,12 @@ from pathlib import Path
 
 from heartrush_agents.arguments import arranged, read_words
 from heartrush_agents.base import Agent, AgentError, AgentLike, as_agent
-from heartrush_agents.bots import population as bots
-from heartrush_agents.exact import best_response, restricted_nash
+from heartrush_agents.heart_rush.bots import population as bots
+from heartrush_agents.heart_rush.exact import best_response, restricted_nash
+from heartrush_agents.heart_rush.search import thinker
 from heartrush_agents.learned import agent as learned
 from heartrush_agents.learned.agent import LONGEST_ID
 from heartrush_agents.roster import ENEMIES
-from heartrush_agents.search import thinker
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
 

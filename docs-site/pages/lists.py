@@ -7,8 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 from heartrush_env.app.cli.game_lists import Column
-from heartrush_env.app.cli.listings import LISTINGS, all_fields, usual
-from heartrush_env.app.cli.rules import places, tally
+from heartrush_env.app.heart_rush.commands.listings import LISTINGS, all_fields, usual
+from heartrush_env.app.heart_rush.commands.rules import places, tally
 from heartrush_env.games.heart_rush.encoding.entities import KIND, layout_of
 from heartrush_env.games.heart_rush.encoding.features import feature_parts, features
 from heartrush_env.games.heart_rush.encoding.ground import VIEW

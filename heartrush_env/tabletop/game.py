@@ -339,6 +339,30 @@ def memory_columns(game: Game) -> Sequence[int]:
     return found
 
 
+def most_reveals(game: Game) -> int:
+    """Return how many reveals an observation can show, 0 by default; a game states it as `most_reveals`."""
+    return int(getattr(game, "most_reveals", 0))
+
+
+def blunders(game: Game) -> frozenset[str] | None:
+    """Return the first words of the actions that a player may choose by mistake, or None if any may be one.
+
+    A game states them as `blunders`.
+    """
+    found: frozenset[str] | None = getattr(game, "blunders", None)
+    return found
+
+
+def lasting_columns(game: Game) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the features that keep their values through a fight, and those that seldom change.
+
+    A game names both as `lasting_columns`; by default, every feature may change.
+    """
+    every = np.arange(len(game.feature_names))
+    found: tuple[NDArray[np.intp], NDArray[np.intp]] = getattr(game, "lasting_columns", (every[:0], every))
+    return found
+
+
 def tables_digest(game: Game) -> str:
     """Return a digest of all actions, features and bounds, which weights and datasets depend on; 32 hex digits."""
     names = json.dumps([game.action_names, game.feature_names]).encode()

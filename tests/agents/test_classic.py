@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import available, load
+from heartrush_agents.heart_rush.tactics.default_policy import layout_of
+from heartrush_agents.heart_rush.tactics.engaging import Engaging
+from heartrush_agents.heart_rush.tactics.opponent_model import OpponentModel
+from heartrush_agents.heart_rush.tactics.positioning import PATIENCE
+from heartrush_agents.heart_rush.tactics.tactician import TacticalPlayer
 from heartrush_agents.roster import CHARACTERS
-from heartrush_agents.tactics.default_policy import layout_of
-from heartrush_agents.tactics.engaging import Engaging
-from heartrush_agents.tactics.opponent_model import OpponentModel
-from heartrush_agents.tactics.positioning import PATIENCE
-from heartrush_agents.tactics.tactician import TacticalPlayer
 from heartrush_agents.tournament.play import DRAW, WIN, play
 
 from heartrush_env import heart_rush_classic_v0
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.game import Observation
-from tests.agents.tactics.test_odds import mean_damage
+from tests.agents.heart_rush.tactics.test_odds import mean_damage
 from tests.agents.test_agents import SHIPPED, watch
 
 CLASSIC = {"edition": "classic"}

@@ -11,7 +11,7 @@ import pytest
 from heartrush_agents import load
 from heartrush_agents.vector_player import VectorPlayer
 
-from heartrush_env.app.encounters.findings import is_usable
+from heartrush_env.app.heart_rush.encounters.findings import is_usable
 from heartrush_env.games.heart_rush.abilities.all import PLAYED, Ability
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.abilities import key_of

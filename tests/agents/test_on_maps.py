@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import AgentError, load, quick
-from heartrush_agents.tactics.default_policy import MapLayout, layout_of
-from heartrush_agents.tactics.matchup import matchups_of
-from heartrush_agents.tactics.positioning import Positioning
+from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
+from heartrush_agents.heart_rush.tactics.matchup import matchups_of
+from heartrush_agents.heart_rush.tactics.positioning import Positioning
 from heartrush_agents.tournament.play import play
 
 from heartrush_env import heart_rush_v0
@@ -209,7 +209,7 @@ def score(scenario: str, own: str, other: str, fights: int) -> tuple[float, floa
     return found[0], found[1]
 
 
-@pytest.mark.long  # tests/agents/tactics/test_tactician.py holds what its odds are worth
+@pytest.mark.long  # tests/agents/heart_rush/tactics/test_tactician.py holds what its odds are worth
 def test_it_beats_the_charger_in_the_open() -> None:
     assert np.mean(score("skirmish", "tactician", "charger", 5)) >= 0.9
 

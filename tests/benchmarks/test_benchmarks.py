@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import run, serving, table
 from benchmarks.contests import contests, ours
-from heartrush_env.app.cli import bench
+from heartrush_env.app.heart_rush.commands import bench
 from heartrush_env.games.heart_rush.game import HeartRush
 
 ENTITIES = "entities_"

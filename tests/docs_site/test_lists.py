@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pages import lists
 
-from heartrush_env.app.cli.listings import LISTINGS, all_fields
+from heartrush_env.app.heart_rush.commands.listings import LISTINGS, all_fields
 from heartrush_env.games.heart_rush.encoding.features import feature_parts
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.engine.offers import CHOICES

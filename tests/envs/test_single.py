@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents.bots.scripted import RandomPlayer
+from heartrush_agents.heart_rush.bots.scripted import RandomPlayer
 
 from heartrush_env.envs.single import SingleAgentEnv
 from heartrush_env.tabletop.errors import HeartRushError, IllegalAction

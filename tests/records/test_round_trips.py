@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.app.encounters.day import read_day
+from heartrush_env.app.heart_rush.encounters.day import read_day
 from heartrush_env.app.referee import Side, match
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.load import load_scenario

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from heartrush_agents.tactics import SOURCES as ODDS
+from heartrush_agents.heart_rush.tactics import SOURCES as ODDS
 
 from heartrush_env.games.heart_rush import SOURCES as HEART_RUSH
 from heartrush_env.games.heart_rush.game import HeartRush
@@ -177,7 +177,7 @@ def test_a_package_that_says_nothing_is_counted_from_its_outermost_folder(tmp_pa
 def test_the_nearest_package_that_says_its_sources_has_them() -> None:
     assert sources.sources_of("heartrush_env.games.heart_rush.engine.rounds", __file__) is HEART_RUSH
     assert sources.sources_of("heartrush_env.research.teams.kernel", __file__) is SOLVERS
-    assert HEART_RUSH.place == "heartrush_env/games/heart_rush" and ODDS.place == "heartrush_agents/tactics"
+    assert HEART_RUSH.place == "heartrush_env/games/heart_rush" and ODDS.place == "heartrush_agents/heart_rush/tactics"
     assert sources.sources_of("__main__", "<written look>") is None
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
+from heartrush_agents.heart_rush.learned.entity_view import FACTS, facts_digest
 from heartrush_agents.learned.agent import WEIGHTS, claims, read_card, read_network
-from heartrush_agents.learned.entity_network import EntityNetwork
-from heartrush_agents.learned.entity_view import FACTS, facts_digest
 from heartrush_agents.learned.network import Floats, Layers, Network
 from heartrush_train.export import write_card
 from safetensors.numpy import load, save

@@ -14,8 +14,9 @@ from heartrush_agents import Agent, AgentError, Player, available, load
 from heartrush_agents.cards import card_file, measured_ids, read_measured, thinks_by_the_clock
 from heartrush_agents.tournament.cross_table import rate
 from heartrush_train import cards
-from heartrush_train.cards import Clock, exact, measure, percent, stages_of
+from heartrush_train.cards import Clock, measure, percent, stages_of
 from heartrush_train.habits import habits
+from heartrush_train.heart_rush.scores import exact
 
 from heartrush_env.app.cli import card_page
 from heartrush_env.app.cli.card_page import as_markdown, listed, worst
@@ -128,7 +129,7 @@ def test_an_agent_that_weighs_the_dice_of_each_decision_is_not_read_in_every_sta
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The gambler mixes in nearly every state; reading it has not ended within 15 minutes."""
-    from heartrush_agents.exact import best_response
+    from heartrush_agents.heart_rush.exact import best_response
 
     from heartrush_env.research.recall import policies
 

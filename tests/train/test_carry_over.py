@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from heartrush_agents.heart_rush.learned.entity_view import FACTS
 from heartrush_agents.learned.agent import WEIGHTS, read_agent, read_card, read_network, shipped
-from heartrush_agents.learned.entity_view import FACTS
 from heartrush_agents.learned.network import Layers, Network
 from heartrush_train.export import write_agent
 from safetensors.numpy import load, save

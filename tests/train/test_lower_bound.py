@@ -51,7 +51,7 @@ def test_a_small_budget_finds_out_who_always_hides(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_it_never_exceeds_the_exact_best_answer(tmp_path: Path) -> None:
     """What a learner wins from the uniform attacker of the mirror duel is no more than the best response wins."""
-    from heartrush_agents.exact.best_response import readings
+    from heartrush_agents.heart_rush.exact.best_response import readings
 
     from heartrush_env.research.best_response import best_response
 

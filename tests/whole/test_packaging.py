@@ -143,7 +143,7 @@ def test_each_library_goes_into_the_folder_of_its_game(
     hatch_build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run(command: list[str], **options: Any) -> Any:
-        for place in ("heartrush_env/games/heart_rush", "heartrush_agents/tactics"):
+        for place in ("heartrush_env/games/heart_rush", "heartrush_agents/heart_rush/tactics"):
             folder = Path(command[-1]) / place
             folder.mkdir(parents=True)
             for name in ("machine_code.so", "machine_code.json"):
@@ -157,7 +157,7 @@ def test_each_library_goes_into_the_folder_of_its_game(
     data: dict[str, Any] = {"force_include": {}}
     hook.initialize("standard", data)
     assert sorted(data["force_include"].values()) == [
-        "heartrush_agents/tactics/machine_code.json", "heartrush_agents/tactics/machine_code.so",
+        "heartrush_agents/heart_rush/tactics/machine_code.json", "heartrush_agents/heart_rush/tactics/machine_code.so",
         "heartrush_env/games/heart_rush/machine_code.json", "heartrush_env/games/heart_rush/machine_code.so",
     ]  # fmt: skip
     assert all(Path(file).name == Path(place).name for file, place in data["force_include"].items())
@@ -203,17 +203,9 @@ def test_nothing_but_training_imports_torch() -> None:
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
                 if heavy & {name.split(".")[0] for name in names}:
                     found.add(path.relative_to(ROOT).as_posix())
-    training = {
-        "actor_critic",
-        "checkpoint",
-        "entity_net",
-        "entity_rows",
-        "entity_seats",
-        "net_run",
-        "recipes/ppo_self_play",
-    }
-    training |= {f"recipes/{name}" for name in ("all_duels", "imitate", "league", "ppo_self_play")}
-    training |= {f"recipes/{name}" for name in ("shapley", "shapley_levels")}
+    training = {"actor_critic", "checkpoint", "net_run", "recipes/ppo_self_play"}
+    training |= {f"heart_rush/{name}" for name in ("all_duels", "imitate", "league", "shapley", "shapley_levels")}
+    training |= {f"heart_rush/{name}" for name in ("entity_net", "entity_rows", "entity_seats")}
     training |= {f"sb3/{name}" for name in ("buffer", "policy", "ppo", "vec_env")}
     assert found <= {f"train/heartrush_train/{name}.py" for name in training}
     assert "train/heartrush_train/sb3/ppo.py" in found

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.app.encounters.report import write_report
-from heartrush_env.app.export import bundle
-from heartrush_env.app.export.policy import read_policy
+from heartrush_env.app.heart_rush.encounters.report import write_report
+from heartrush_env.app.heart_rush.export import bundle
+from heartrush_env.app.heart_rush.export.policy import read_policy
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.records.dataset import write_dataset
 from heartrush_env.research.checkpoint import Checkpoint

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from heartrush_agents import AgentError, load
 from heartrush_agents.base import AgentLike, Difficulty
-from heartrush_agents.characters.levels import HABITS
-from heartrush_agents.characters.style_metrics import distance, looks, mixes, situations
 from heartrush_agents.difficulty import EASY, HARD, NORMAL, TEN_LEVELS, measured_file, weakened
+from heartrush_agents.heart_rush.characters.levels import HABITS
+from heartrush_agents.heart_rush.characters.style_metrics import distance, looks, mixes, situations
 from heartrush_agents.learned.agent import CARD, read_card, shipped
 from heartrush_agents.tournament.cross_table import Table, rate
 from heartrush_agents.tournament.play import SEED, Progress

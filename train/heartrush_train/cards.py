@@ -51,7 +51,6 @@ FIGHTS: Final = 100  # per pair, in other games than the default one
 STANDARD_DUELS: Final[tuple[tuple[str, Rules], ...]] = (("duel", {"profile": "plain"}),)
 MATCH: Final = 5  # fights in a match; players forget after each match
 OBSERVED: Final = 20  # fights for each team, for habits and speed
-MODES: Final = 1  # the most modes for an exact response; each further mode takes as long again
 SLOW: Final = 5e-3  # seconds per decision; slower agents have fewer fights
 FEWER: Final = 5  # divisor of the number of fights
 TOLERANCE: Final = {"won": 0.0, "habits": 0.0, "nash_conv": 0.001}  # percentage points; NashConv in returns
@@ -107,7 +106,7 @@ def measure(
         "speed": {**clock.facts(), "scenario": stages[0][0], "machine": machine()},
         "habits": None if watched is None else {"scenario": stages[0][0], "rules": dict(stages[0][1]), **watched},
         "against": against,
-        "exact": [found for duel, rules in _standard_duels(game) if (found := exact(agent, duel, rules, report))],
+        "exact": _exact(agent, report) if game == DEFAULT_GAME else [],
         "learned": learned(id, *stages[0][:2], samples, seed, game) if samples else None,
     }
 
@@ -140,8 +139,11 @@ def _plays(agent: Agent, stage: tuple[str, Rules, int], game: str) -> bool:
     return agent.plays(open_game({"game": game, "scenario": stage[0], **rules})) is None
 
 
-def _standard_duels(game: str) -> tuple[tuple[str, Rules], ...]:
-    return STANDARD_DUELS if game == DEFAULT_GAME else ()
+def _exact(agent: Agent, report: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Return the exact scores on the standard duels that the agent can be read on."""
+    from heartrush_train.heart_rush.scores import exact  # compiled code, loaded when it is needed
+
+    return [found for duel, rules in STANDARD_DUELS if (found := exact(agent, duel, rules, report))]
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------
@@ -185,41 +187,6 @@ def pair(
 def percent(score: Score) -> list[float]:
     """Return a score in percent, with the ends of its interval."""
     return [round(100 * number, 1) for number in (score.score, score.low, score.high)]
-
-
-def exact(
-    agent: Agent, scenario: str, rules: Rules, report: Callable[[str], None] = lambda line: None
-) -> dict[str, Any] | None:
-    """Return the exact NashConv on a duel and the gain of a best response in each seat; None if it is not computed.
-
-    A player is read in every state of the duel, which takes a million decisions or more. Characters weigh the dice
-    again for every decision, so they are not read; they have the lower bound from the bots that they fight.
-    """
-    from heartrush_agents.exact.best_response import readings, why_no_score
-    from heartrush_agents.exact.equilibrium import solution
-
-    from heartrush_env.games.heart_rush.game import as_heart_rush
-    from heartrush_env.research.best_response import exploitability
-    from heartrush_env.research.recall.policies import sit
-
-    game = as_heart_rush(game_of(scenario, tuple(sorted(rules.items()))))
-    if agent.plays(game) is not None or why_no_score(agent, game) is not None:
-        return None
-    player, recall = sit(agent.seat, game)
-    if recall.size > MODES:
-        return None
-    if hasattr(player, "together"):
-        report(
-            "no exact figure, because it weighs the dice of each decision, and all states of a duel would take hours"
-        )
-        return None
-    gained = exploitability(solution(game), readings(agent, game))
-    return {
-        "scenario": scenario,
-        "rules": dict(rules),
-        "nash_conv": round(gained.nash_conv, 5),
-        "gains": {seat: round(gain, 5) for seat, gain in zip(game.agents, gained.gains, strict=True)},
-    }
 
 
 def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int, game: str = DEFAULT_GAME) -> dict[str, Any]:

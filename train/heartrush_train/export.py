@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.agent import CARD, FORMAT, FORMAT_VERSION, WEIGHTS, claims
-from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.network import Layers, Network
 from heartrush_agents.tournament.cross_table import Table
 from safetensors.numpy import save

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from heartrush_agents.learned import entity_agent
-from heartrush_agents.learned.entity_agent import EVERYTHING, ONLY_STANCES
-from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.heart_rush.learned import entity_agent
+from heartrush_agents.heart_rush.learned.entity_agent import EVERYTHING, ONLY_STANCES
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from threadpoolctl import threadpool_limits
 from torch import Tensor, nn
 from torch.utils.tensorboard import SummaryWriter
@@ -20,8 +20,8 @@ from torch.utils.tensorboard import SummaryWriter
 from heartrush_train import checkpoint
 from heartrush_train.actor_critic import ActorCritic, Floats
 from heartrush_train.config import Config, EntityConfig, ShapleyConfig
-from heartrush_train.entity_net import EntityNet
-from heartrush_train.entity_seats import EntitySeats, mean_scores
+from heartrush_train.heart_rush.entity_net import EntityNet
+from heartrush_train.heart_rush.entity_seats import EntitySeats, mean_scores
 from heartrush_train.run import Run
 
 

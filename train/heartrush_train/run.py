@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.agent import claims
-from heartrush_agents.learned.entity_network import EntityNetwork
 from heartrush_agents.learned.network import Network
 
 from heartrush_env.tabletop.writing import make_folder, reason, replace_file, sole_writer

@@ -20,14 +20,13 @@ from safetensors.numpy import load as read_arrays
 
 from heartrush_agents.base import Agent, AgentError, Level, Player, Probabilities
 from heartrush_agents.difficulty import read_levels
-from heartrush_agents.learned import entity_agent
-from heartrush_agents.learned.entity_network import EntityNetwork
+from heartrush_agents.heart_rush.learned import entity_agent
+from heartrush_agents.heart_rush.learned.entity_network import EntityNetwork
+from heartrush_agents.heart_rush.tables import HEART_RUSH
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_agents.learned.network import Floats, Network
-from heartrush_agents.tables import HEART_RUSH
-from heartrush_env.games.heart_rush.engine.state import REVEALS
 from heartrush_env.tabletop.files import parse_json, read_file
-from heartrush_env.tabletop.game import Game, Observation, memory_columns, tables_digest
+from heartrush_env.tabletop.game import Game, Observation, memory_columns, most_reveals, tables_digest
 from heartrush_env.tabletop.text import escaped, show
 from heartrush_env.tabletop.validate import is_whole
 
@@ -105,7 +104,9 @@ class LearnedPlayer(Player):
 
     def levels_policy_in(self, duel: LevelsDuel, seat: int) -> LevelsPolicy:
         """Return the whole policy of a seat in a duel with levels, for exact solvers."""
-        from heartrush_agents.learned.levels_policy import NetworkPolicy  # compiled code, loaded when it is needed
+        from heartrush_agents.heart_rush.learned.levels_policy import (
+            NetworkPolicy,  # compiled code, loaded when it is needed
+        )
 
         return NetworkPolicy(self.network.policy, duel, seat)
 
@@ -148,10 +149,11 @@ class Home:
         return f"it was trained on {self.name}, so how well it plays here is not known, and it gives no value"
 
 
-def _sit(game: Game, home: Home, network: Network, memory: int) -> LearnedPlayer:
+def _sit(game: Game, home: Home, network: Network, memory: int | None) -> LearnedPlayer:
     """Make a player; it gives values only on the scenario that it was trained on."""
+    seen = most_reveals(game) if memory is None else memory
     kind = ValuingPlayer if home.is_here(game) else LearnedPlayer
-    return kind(game, network, memory if reads_memory(network, game) else 0)
+    return kind(game, network, seen if reads_memory(network, game) else 0)
 
 
 def is_network(agent: Agent) -> bool:
@@ -176,14 +178,13 @@ def read_agent(folder: Path) -> Agent:
         )
     network, home = read_network(folder, card), Home.of(card)
     if fits.get("view") == ALL_DUELS:
-        from heartrush_agents.learned.duelist import read_duelist  # compiled code, loaded when it is needed
+        from heartrush_agents.heart_rush.learned.duelist import read_duelist  # compiled code, loaded when it is needed
 
         try:
             return read_duelist(card, network, levels_of(folder, card))
         except ValueError as problem:
             raise AgentError(f"{folder / CARD}: expected a card that training wrote, but {problem}.") from None
-    memory = REVEALS if fits["memory"] is None else fits["memory"]
-    sit = partial(_sit, home=home, network=network, memory=memory)
+    sit = partial(_sit, home=home, network=network, memory=fits["memory"])
     levels = levels_of(folder, card)
     return Agent(
         card["id"],
@@ -227,7 +228,7 @@ def read_card(folder: Path) -> dict[str, Any]:
         and {"shape", "tables", "memory"} <= fits.keys()
         and entity_agent.is_sound(fits)
         and (fits["shape"] is None or (isinstance(fits["shape"], str) and fits["shape"].isidentifier()))
-        and (fits["memory"] is None or (is_whole(fits["memory"]) and 0 <= fits["memory"] <= REVEALS))
+        and (fits["memory"] is None or (is_whole(fits["memory"]) and fits["memory"] >= 0))
     )
     if not sound:
         raise AgentError(f"{path}: expected a card that training wrote, got one with a missing or invalid field.")

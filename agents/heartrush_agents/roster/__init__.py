@@ -1,8 +1,8 @@
 """The listed enemies: the bots of one table, and characters, one file each.
 
-A character has a name, a temper in numbers and ten levels (heartrush_agents/characters). To add a bot, add an entry to
-bots.py. To add a character, write a file with a `CHARACTER` and an `ENEMY`, and add it to the list here. Calibrated
-levels come from levels.json. Learned enemies are folders with weights and a card, in weights/.
+A character has a name, a temper in numbers and ten levels (heartrush_agents/heart_rush/characters). To add a bot, add
+an entry to bots.py. To add a character, write a file with a `CHARACTER` and an `ENEMY`, and add it to the list here.
+Calibrated levels come from levels.json. Learned enemies are folders with weights and a card, in weights/.
 """
 
 from __future__ import annotations

@@ -10,8 +10,13 @@ from __future__ import annotations
 from functools import partial
 
 from heartrush_agents.base import Agent
-from heartrush_agents.bots.predictors import CounteringPlayer, PredictingPlayer, RepeatingPlayer, ShiftingPlayer
-from heartrush_agents.bots.scripted import (
+from heartrush_agents.heart_rush.bots.predictors import (
+    CounteringPlayer,
+    PredictingPlayer,
+    RepeatingPlayer,
+    ShiftingPlayer,
+)
+from heartrush_agents.heart_rush.bots.scripted import (
     ChargingPlayer,
     FixedPlayer,
     PeacefulPlayer,
@@ -21,11 +26,11 @@ from heartrush_agents.bots.scripted import (
     even_player,
     has_no_map,
 )
-from heartrush_agents.exact import equilibrium
-from heartrush_agents.search import positions, thinker
-from heartrush_agents.tables import HEART_RUSH
-from heartrush_agents.tactics import opponent_model
-from heartrush_agents.tactics.tactician import ModellingPlayer, TacticalPlayer
+from heartrush_agents.heart_rush.exact import equilibrium
+from heartrush_agents.heart_rush.search import positions, thinker
+from heartrush_agents.heart_rush.tables import HEART_RUSH
+from heartrush_agents.heart_rush.tactics import opponent_model
+from heartrush_agents.heart_rush.tactics.tactician import ModellingPlayer, TacticalPlayer
 
 READING = opponent_model.why_unsupported  # of bots that need to see the opponent's reveals
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from heartrush_agents.base import Player
-from heartrush_agents.characters.dials import Character, Dials
-from heartrush_agents.characters.player import enemy
-from heartrush_agents.characters.player import make as character_player
-from heartrush_agents.exact import equilibrium
-from heartrush_agents.tables import scenario_of
+from heartrush_agents.heart_rush.characters.dials import Character, Dials
+from heartrush_agents.heart_rush.characters.player import enemy
+from heartrush_agents.heart_rush.characters.player import make as character_player
+from heartrush_agents.heart_rush.exact import equilibrium
+from heartrush_agents.heart_rush.tables import scenario_of
 from heartrush_env.tabletop.game import Game
 
 CHARACTER = Character(

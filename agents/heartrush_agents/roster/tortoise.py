@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heartrush_agents.characters.dials import Character, Dials, Prey
-from heartrush_agents.characters.player import enemy
+from heartrush_agents.heart_rush.characters.dials import Character, Dials, Prey
+from heartrush_agents.heart_rush.characters.player import enemy
 
 CHARACTER = Character(
     name="Old Shellback",

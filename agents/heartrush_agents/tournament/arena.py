@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +41,7 @@ from numpy.typing import NDArray
 from heartrush_agents import Agent, AgentError
 from heartrush_agents import population as bots
 from heartrush_agents.base import AgentLike
+from heartrush_agents.heart_rush.exact.best_response import exact_scores
 from heartrush_agents.registry import left_out
 from heartrush_agents.tournament.play import SEED, Plan, Progress, agents_by_id, cells_of, fight_out, lineup, lineups
 from heartrush_agents.tournament.standings import Standings
@@ -120,27 +120,8 @@ def arena(
         returns=returns,
         undecided=undecided,
         left_out=left_out(game) if population is None else {},
-        **(best_answers(list(members.values()), game) if exact else {}),
+        **(exact_scores(list(members.values()), game) if exact else {}),
     )
-
-
-def best_answers(members: Sequence[Agent], game: Game) -> dict[str, dict[str, Any]]:
-    """Return the mean scores of exact best responses to members, over both seats, and why others cannot be read."""
-    from heartrush_agents.exact.best_response import readings, why_unsupported
-    from heartrush_agents.exact.equilibrium import solution
-    from heartrush_env.games.heart_rush.game import HeartRush
-    from heartrush_env.research.best_response import best_response
-
-    ceilings, unread = {}, {}
-    for agent in members:
-        reason = why_unsupported(agent, game)
-        if reason is None:
-            policies = readings(agent, cast(HeartRush, game))
-            rounds = solution(cast(HeartRush, game)).rounds
-            ceilings[agent.id] = float(np.mean([best_response(policy, rounds).value for policy in policies]))
-        else:
-            unread[agent.id] = reason
-    return {"ceilings": ceilings, "unread": unread}
 
 
 def ends_of_duels(

@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from heartrush_agents import population
-from heartrush_agents.bots.population import OF_SOLVED_DUELS
+from heartrush_agents.heart_rush.bots.population import OF_SOLVED_DUELS
 
 from heartrush_env.app.cli.arguments import add_own_game, add_tournament, agent_ids, at_least, opened
 from heartrush_env.app.cli.rate import who_plays

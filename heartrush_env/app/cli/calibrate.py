@@ -11,8 +11,8 @@ from typing import Any
 
 from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
-from heartrush_agents.characters.levels import HABITS
 from heartrush_agents.difficulty import LEVELS, TEN_LEVELS
+from heartrush_agents.heart_rush.characters.levels import HABITS
 from heartrush_agents.learned.agent import CARD
 from heartrush_agents.roster import CHARACTERS
 

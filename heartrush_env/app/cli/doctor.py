@@ -197,7 +197,7 @@ def _cache(folder: Path) -> dict[str, Any]:
 
 def _current() -> set[str]:
     """Return the names of the folders that keep the compiled code of the installed games, solvers and agents."""
-    from heartrush_agents.tactics import SOURCES as ODDS
+    from heartrush_agents.heart_rush.tactics import SOURCES as ODDS
 
     from heartrush_env.research import SOURCES as SOLVERS
 

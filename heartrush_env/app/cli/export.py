@@ -47,8 +47,8 @@ def add_command(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the bundle and print its contents."""
     try:
-        from heartrush_env.app.export.bundle import write_bundle  # other commands work without the extra
-        from heartrush_env.app.export.policy import read_policy
+        from heartrush_env.app.heart_rush.export.bundle import write_bundle  # other commands work without the extra
+        from heartrush_env.app.heart_rush.export.policy import read_policy
     except ModuleNotFoundError as missing:
         raise HeartRushError(NEEDS.format(missing.name)) from None
 

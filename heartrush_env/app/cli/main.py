@@ -19,35 +19,37 @@ from typing import Any, Final, NoReturn
 
 from heartrush_env import __version__
 from heartrush_env.app.cli import (
-    analyse,
     arena,
-    balance,
-    bench,
     calibrate,
     card,
-    check,
-    compare,
     conform,
     doctor,
     engine,
-    exploit,
     export,
     fight,
     host,
-    listings,
     match,
     play,
     rate,
     replay,
-    rules,
     serve,
-    sheet,
-    simulate,
-    solve,
     train,
     warm,
 )
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended, ended_by_signals
+from heartrush_env.app.heart_rush.commands import (
+    analyse,
+    balance,
+    bench,
+    check,
+    compare,
+    exploit,
+    listings,
+    rules,
+    sheet,
+    simulate,
+    solve,
+)
 from heartrush_env.tabletop.errors import HeartRushError, ScenarioWarning
 from heartrush_env.tabletop.text import escaped, show
 from heartrush_env.tabletop.validate import join_or

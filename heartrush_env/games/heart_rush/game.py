@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.editions.edition import Edition
@@ -28,6 +29,7 @@ from heartrush_env.games.heart_rush.encoding.features import (
 from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.games.heart_rush.engine.log import LOG
+from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.setup import new_match
 from heartrush_env.games.heart_rush.engine.state import REVEALS, room_of
 from heartrush_env.games.heart_rush.entity_fights import EntityFights
@@ -40,7 +42,7 @@ from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.errors import HeartRushError, RulesError
 from heartrush_env.tabletop.game import Board, Bounds, FloatArray, Game
-from heartrush_env.tabletop.tables import Feature
+from heartrush_env.tabletop.tables import Block, Feature
 from heartrush_env.tabletop.text import on_one_line, show
 from heartrush_env.tabletop.validate import is_whole, join_or
 from heartrush_env.tabletop.views import Views
@@ -258,6 +260,22 @@ class HeartRush:
     def memory_columns(self) -> tuple[int, ...]:
         """The features that depend on how many reveals are shown."""
         return tuple(place for place, name in enumerate(self.feature_names) if shows_memory(name))
+
+    most_reveals = REVEALS
+    blunders = frozenset(
+        {"stance", "attack", "shrug", "take", "opportunity", *(each.name for each in CHOICES if each.is_maneuver)}
+    )
+
+    @property
+    def lasting_columns(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The features that no fight changes, and those of weapons and shields in hand, which a swap changes."""
+        from heartrush_env.games.heart_rush.encoding.fighter import SHIELD, WEAPON
+        from heartrush_env.games.heart_rush.encoding.view import lasting
+
+        columns = lasting(self.feature_names)
+        hands = tuple(f" {feature.name}" for feature in Block(SHIELD, *WEAPON).features)
+        in_hand = np.array([self.feature_names[column].endswith(hands) for column in columns])
+        return columns[~in_hand], columns[in_hand]
 
     @property
     def on_map(self) -> bool:

@@ -14,7 +14,7 @@ import pytest
 
 from heartrush_env.app.cli import fight
 from heartrush_env.app.cli.main import FAMILIES, GROUPS, Family, main
-from heartrush_env.app.encounters import answers
+from heartrush_env.app.heart_rush.encounters import answers
 from heartrush_env.app.server.running import listen
 from heartrush_env.tabletop.errors import HeartRushError
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import Player, load, population
-from heartrush_agents.bots.scripted import StancePlayer
+from heartrush_agents.heart_rush.bots.scripted import StancePlayer
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import (

@@ -16,13 +16,13 @@ from heartrush_train.config import (
     ShapleyConfig,
     TrainingError,
 )
-from heartrush_train.recipes.all_duels import AllDuelsRun
+from heartrush_train.heart_rush.all_duels import AllDuelsRun
+from heartrush_train.heart_rush.imitate import ImitateRun
+from heartrush_train.heart_rush.league import LeagueRun
+from heartrush_train.heart_rush.shapley import ShapleyRun
+from heartrush_train.heart_rush.shapley_levels import ShapleyLevelsRun
 from heartrush_train.recipes.exploiter import ExploiterRun
-from heartrush_train.recipes.imitate import ImitateRun
-from heartrush_train.recipes.league import LeagueRun
 from heartrush_train.recipes.ppo_self_play import SelfPlayRun
-from heartrush_train.recipes.shapley import ShapleyRun
-from heartrush_train.recipes.shapley_levels import ShapleyLevelsRun
 from heartrush_train.run import Run
 
 

@@ -27,8 +27,8 @@ from threadpoolctl import threadpool_limits
 from heartrush_env.envs.vector import BatchEnv
 from heartrush_train import checkpoint
 from heartrush_train.config import ExploiterConfig, SelfPlayConfig
-from heartrush_train.exact import ExactNashConv, why_not_exact
 from heartrush_train.export import write_agent
+from heartrush_train.heart_rush.exact import ExactNashConv, why_not_exact
 from heartrush_train.lower_bound import lower_bound
 from heartrush_train.opponents import self_play
 from heartrush_train.recipes.exploiter import ExploiterRun

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from heartrush_agents import load
 from heartrush_agents.base import Agent, Player
+from heartrush_agents.heart_rush.tables import Features, scenario_of
+from heartrush_agents.heart_rush.tactics.matchup import Matchups
+from heartrush_agents.heart_rush.tactics.odds import attack_sources, damage
 from heartrush_agents.registry import available
-from heartrush_agents.tables import Features, scenario_of
-from heartrush_agents.tactics.matchup import Matchups
-from heartrush_agents.tactics.odds import attack_sources, damage
 
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES

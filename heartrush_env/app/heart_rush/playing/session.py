@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TextIO
 
 import numpy as np
-from heartrush_agents.tables import scenario_of
+from heartrush_agents.heart_rush.tables import scenario_of
 
 from heartrush_env.app.cli.playing.asking import Asking, numbers
 from heartrush_env.app.cli.playing.fight import Fight

@@ -1,0 +1,182 @@
+"""Agents with simple fixed rules: a single stance, even and weighted mixes, the default, caution, random play."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Player, Probabilities
+from heartrush_agents.heart_rush.tables import HEART_RUSH, Features, scenario_of
+from heartrush_agents.heart_rush.tactics.default_policy import layout_of
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.tabletop.game import Game, Observation
+
+Shares = NDArray[np.float64]  # (stances,), sums to 1
+
+CAUTION = 0.5  # probability that a threatened turtle hides
+
+
+class RandomPlayer(Player):
+    """Chooses each legal action equally often."""
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return equal probabilities for all legal actions."""
+        legal = observation["action_mask"].astype(np.float64)
+        probabilities: Probabilities = legal / legal.sum()
+        return probabilities
+
+    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
+        """Return equal probabilities for all legal actions of many observations, (n, actions)."""
+        probabilities: Probabilities = masks / masks.sum(axis=1, keepdims=True, dtype=np.float64)
+        return probabilities
+
+    def act(self, observation: Observation, rng: np.random.Generator) -> int:
+        """Return a random legal action."""
+        legal = observation["action_mask"].nonzero()[0]
+        return int(legal[rng.integers(len(legal))])
+
+
+class StancePlayer(Player):
+    """Chooses stances by its own rule, and leaves every other window to the default policy."""
+
+    def __init__(self, game: Game) -> None:
+        """Bind the player to a game."""
+        super().__init__(game)
+        self._layout = layout_of(game)
+
+    @abstractmethod
+    def shares(self, features: Features) -> Shares:
+        """Return the probability of each stance."""
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return the stance probabilities in a stance window, and the default action otherwise."""
+        mask = observation["action_mask"]
+        probabilities = np.zeros(len(mask))
+        if mask[self._layout.stances[0]]:  # all four are legal together
+            probabilities[self._layout.stances] = self.shares(observation["observation"])
+        else:
+            probabilities[self._layout.default(observation)] = 1.0
+        return probabilities
+
+
+class FixedPlayer(StancePlayer):
+    """Mixes stances with fixed probabilities."""
+
+    def __init__(self, game: Game, **shares: float) -> None:
+        """Bind the player to a game; `shares` are the probabilities of stances by name."""
+        super().__init__(game)
+        self._shares = np.array([shares.get(stance, 0.0) for stance in STANCES])
+
+    def shares(self, features: Features) -> Shares:
+        """Return the fixed probabilities."""
+        return self._shares
+
+    def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return the legal actions that the player considers, (n, actions)."""
+        return masks
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return the policy for one observation."""
+        seen, mask = observation["observation"], observation["action_mask"]
+        return super().policy({"observation": seen, "action_mask": self.considered(seen[None], mask[None])[0]})
+
+    def policies(self, features: Features, masks: NDArray[np.int8]) -> Probabilities:
+        """Return the policies for many observations, (n, actions)."""
+        masks = self.considered(features, masks)
+        probabilities = np.zeros(masks.shape)
+        asked = masks[:, self._layout.stances[0]] != 0
+        probabilities[np.ix_(asked, self._layout.stances)] = self._shares
+        rest = np.flatnonzero(~asked)
+        probabilities[rest, self._layout.defaults(features[rest], masks[rest])] = 1.0
+        return probabilities
+
+
+class PeacefulPlayer(FixedPlayer):
+    """Neither begins nor enters an engagement, in games where sides take turns."""
+
+    def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return all legal actions except those that begin or enter an engagement."""
+        return self._layout.without_engaging(masks)
+
+
+class ChargingPlayer(FixedPlayer):
+    """Engages the nearest enemy, in games where sides take turns."""
+
+    def __init__(self, game: Game, **shares: float) -> None:
+        """Bind the player to a game on a map; `shares` are the probabilities of stances by name."""
+        super().__init__(game, **shares)
+        self._distance = [self._layout.feature[f"enemy {place} distance"] for place in self._layout.places]
+
+    def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return all legal actions, but keep only the nearest of the enemies to engage."""
+        engages = self._layout.engages
+        if not len(engages):
+            return masks
+        masks, legal = masks.copy(), masks[:, engages] != 0
+        far = np.where(legal, features[:, self._distance], np.inf)
+        masks[:, engages] = legal & (np.arange(len(engages)) == far.argmin(axis=1)[:, None])
+        return masks
+
+
+class WeightedPlayer(StancePlayer):
+    """Takes each attacking stance in proportion to its own ability die."""
+
+    def shares(self, features: Features) -> Shares:
+        """Return probabilities in the ratio of the might, agility and cunning dice."""
+        dice = features[self._layout.dice].astype(np.float64)
+        return np.append(dice / dice.sum(), 0.0)
+
+
+class TurtlePlayer(WeightedPlayer):
+    """Hides when hurt or facing a harder hitter, and attacks fighters that hide.
+
+    Even then it sometimes attacks, so that fights end.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Bind the player to a game."""
+        super().__init__(game)
+        feature = self._layout.feature
+        self._hp_share = feature["self hp_share"]
+        blow = ("heart", "might", "agility", "cunning", "weapon_die", "attack_bonus")
+        whose = ["self", *(f"enemy {place}" for place in self._layout.places)]
+        self._blows = Columns(game.feature_names, [[f"{who} {word}" for word in blow] for who in whose])
+
+    def shares(self, features: Features) -> Shares:
+        """Hide with probability CAUTION if hurt or outmatched; otherwise mix the attacking stances by the dice."""
+        strikes = super().shares(features)
+        enemy = self._layout.weakest_enemy(features)
+        hides = features[self._layout.enemy_reveals[enemy, 0, DEFENSIVE]] > 0
+        blows = self._blows.of(features).tolist()
+        harder = _blow(blows[1 + enemy]) > _blow(blows[0])
+        if hides or not (harder or features[self._hp_share] < 0.5):
+            return strikes
+        strikes *= 1 - CAUTION
+        strikes[DEFENSIVE] = CAUTION
+        return strikes
+
+
+def _blow(numbers: list[int]) -> int:
+    """Return the highest attack roll of heart die, best ability die and weapon, plus the bonus."""
+    heart, *dice, weapon, bonus = numbers
+    return heart + max(dice) + weapon + bonus
+
+
+def even_player(game: Game) -> Player:
+    """Return a player of the even mix: of the attacking stances, or in another game of all legal actions."""
+    if game.name not in HEART_RUSH:
+        return RandomPlayer(game)
+    return FixedPlayer(game, might=1 / 3, agility=1 / 3, cunning=1 / 3)
+
+
+def has_no_map(game: Game) -> str | None:
+    """Return why an agent that walks cannot play a game without a map, or None if the game has a map."""
+    return None if scenario_of(game).battlefield else "it walks, and there is no map"
+
+
+def uniform() -> Shares:
+    """Return equal probabilities for the three attacking stances and 0 for the defensive stance."""
+    return np.append(np.full(ATTACKING_STANCES, 1 / ATTACKING_STANCES), 0.0)

@@ -1,0 +1,120 @@
+"""How a character picks its prey, and where it moves on a map: close to its prey and its allies, or out of reach.
+
+Everything is read from public information, so that a pack with one taste in prey hunts the same enemy.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.heart_rush.characters.dials import Character, Dials
+from heartrush_agents.heart_rush.tables import Features, Layout
+from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
+from heartrush_agents.heart_rush.tactics.matchup import Matchups
+from heartrush_agents.heart_rush.tactics.positioning import PATIENCE, Positioning, View
+from heartrush_agents.heart_rush.tactics.terrain import Body, Squares
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+
+Regard = NDArray[np.float64]  # (..., enemies), 1 for the prey, less for other enemies
+
+LARGEST_DIE: Final = 12
+MANY_HP: Final = 20
+FAR: Final = 40  # squares; no walk counts as longer
+# In fractions of hit points, for each square:
+PULL: Final = 0.01  # towards the prey
+COMPANY: Final = 0.01  # towards the nearest ally, beyond a few squares
+FLIGHT: Final = 0.08  # away from the nearest enemy, at full fear
+ARM_S_LENGTH: Final = 3  # squares; an ally within this distance counts as near
+
+
+def patience(rounds: Any) -> Any:
+    """Return how much fear still counts, from 1 down to 0 after PATIENCE rounds, so that fights end."""
+    return np.maximum(0.0, 1 - rounds / PATIENCE)
+
+
+class Manners:
+    """A character's view of enemies and squares."""
+
+    def __init__(self, layout: Layout, character: Character, dials: Dials) -> None:
+        """Look up the public features."""
+        self.dials, self.prey = dials, character.prey
+        feature, places = layout.feature, layout.places
+        names = tuple(feature)
+        self._layout = layout
+        self._share = np.array([feature[f"enemy {place} hp_share"] for place in places], np.intp)
+        self._hp = Columns(names, [f"enemy {place} hp" for place in places])
+        self._dice = Columns(
+            names, [[f"enemy {place} {die}" for die in ("might", "agility", "cunning")] for place in places]
+        )
+        self._own_share = feature["self hp_share"]
+        allies = range(1, 1 + sum(name.startswith("ally ") and name.endswith(" hp_share") for name in feature))
+        self._ally_shares = np.array([feature[f"ally {place} hp_share"] for place in allies], np.intp)
+
+    def fear(self, features: Features) -> Any:
+        """Return a fighter's fear for itself, from 0 to its caution, (...,); it grows with lost hit points."""
+        hurt = np.clip(1.5 - 2 * features[..., self._own_share], 0.0, 1.0)
+        return self.dials.caution * hurt * patience(self._layout.round.of(features))
+
+    def regard(self, features: Features) -> Regard:
+        """Return how much each enemy appeals to the character as prey, for each observation, (n, enemies)."""
+        prey = self.prey
+        score = prey.hurt * (1 - features[:, self._share])
+        score = score + prey.frail / (1 + np.maximum(0, self._hp.of(features)) / MANY_HP)
+        score = score + prey.strong * self._dice.of(features).mean(axis=-1) / LARGEST_DIE
+        if isinstance(self._layout, MapLayout) and (prey.near or prey.pressing):
+            for row, seen in enumerate(features):
+                for place, near, pressing in self._distances(self._layout, seen):
+                    score[row, place] += prey.near / near + self.dials.loyalty * prey.pressing / pressing
+        score = np.where(features[:, self._layout.enemy_standing] > 0, score, -np.inf)
+        best = score.max(axis=1, keepdims=True)
+        regard: Regard = np.exp(score - np.where(np.isfinite(best), best, 0.0))
+        return regard
+
+    def _distances(self, layout: MapLayout, features: Features) -> list[tuple[int, int, int]]:
+        """Return each standing enemy with its distance to the character and to the character's weakest ally."""
+        own, allies = layout.bodies.own(features), layout.bodies.allies(features)
+        shares = {place: features[self._ally_shares[place]] for place in allies}
+        weakest = allies[min(shares, key=lambda place: float(shares[place]))] if allies else own
+        return [
+            (place, max(1, own.distance(enemy)), max(1, weakest.distance(enemy)))
+            for place, enemy in layout.bodies.enemies(features).items()
+        ]
+
+
+class CharacterPositioning(Positioning):
+    """Judges squares as the tactician does, and by a character's manners."""
+
+    def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, manners: Manners) -> None:
+        """Set up the positioning of a character."""
+        super().__init__(layout, matchups, settings)
+        self._manners = manners
+        self._prey: Body | None = None
+        self._fear = 0.0
+
+    def view(self, features: Features) -> View:
+        """Read the positions, the prey and the fear from an observation."""
+        view, manners = super().view(features), self._manners
+        regard = manners.regard(features[None])[0]
+        self._prey = view.enemies[max(view.enemies, key=lambda place: float(regard[place]))] if view.enemies else None
+        self._fear = float(manners.fear(features))
+        return view._replace(care=2 * (1 - manners.dials.aggression) * view.care + 2 * self._fear)
+
+    def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> NDArray[np.float64]:
+        """Return the value of being on each of these squares."""
+        dials, own, ground = self._manners.dials, view.own, self._ground
+        worths = super().worths(view, xs, ys, dashed)
+        if self._prey is not None:
+            walk = ground.walk(own.side, self._prey.x, self._prey.y, self._prey.side)[ys, xs]
+            short = np.clip(walk - (own.range if own.shoots else 0), 0, FAR)  # squares until it can strike
+            worths -= PULL * 2 * dials.aggression * (1 - self._fear) * short
+        if view.allies and dials.loyalty:
+            apart = np.min([ally.distances(xs, ys, own.side) for ally in view.allies.values()], axis=0)
+            worths -= COMPANY * dials.loyalty * np.maximum(0, apart - ARM_S_LENGTH)
+        if self._fear and view.enemies:
+            away = np.min([enemy.distances(xs, ys, own.side) for enemy in view.enemies.values()], axis=0)
+            worths += FLIGHT * self._fear * away
+        return worths

@@ -1,0 +1,1 @@
+"""Learned agents: networks loaded from a folder with weights and a card. They need no torch."""

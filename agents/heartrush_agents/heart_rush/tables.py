@@ -1,0 +1,146 @@
+"""Indices into a game's action and feature tables, and its stance rule; computed once per game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.heart_rush.tactics.pairs import HINDRANCE
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
+from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.tabletop.game import Game, Observation
+
+if TYPE_CHECKING:
+    from heartrush_env.games.heart_rush.game import HeartRush
+    from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+
+
+HEART_RUSH: Final = ("heart_rush",)  # the games of agents that play by its rules
+Features = NDArray[np.floating[Any]]
+Places = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+
+
+class Layout:
+    """Indices into a game's action and feature tables; computed once per game."""
+
+    def __init__(self, action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> None:
+        self.action = action = {name: number for number, name in enumerate(action_names)}
+        self.feature = feature = {name: number for number, name in enumerate(feature_names)}
+        enemies = sum(name.startswith("attack ") and name.count(" ") == 1 for name in action)
+        self.places = places = range(1, enemies + 1)
+        self.passes, self.shrug, self.take = action["pass"], action["shrug"], action["take"]
+        self.stances: Places = np.array([action[f"stance {name}"] for name in STANCES])
+        self.attacks: Places = np.array([action[f"attack {place}"] for place in places])  # (enemies,)
+        self.hindering: Places = np.array(  # (enemies, dice)
+            [[action[f"attack {place} {name}+{name}"] for name in HINDRANCE.values()] for place in places]
+        )
+        # If sides take turns: actions to engage and to enter, and features for engaged enemies and unspent actions.
+        self.engages: Places = np.array([action[f"engage {e}"] for e in places if f"engage {e}" in action], np.intp)
+        self.enters = [action["enter"]] if "enter" in action else []
+        self.enemy_joined: Places = np.array([feature[f"enemy {e} joined"] for e in places if self.enters], np.intp)
+        self.actions_left: Places = np.array(
+            [number for name, number in feature.items() if name.endswith(" action") and name != "window action"]
+        )
+        self.round, self.hp, self.hit = (Columns(feature_names, name) for name in ("round", "self hp", "self hit"))
+        self.dice: Places = np.array([feature[f"self {die}"] for die in HINDRANCE])
+        self.own_last: Places = np.array([feature[f"self reveal 1 {stance}"] for stance in STANCES])
+        self.enemy_hp: Places = np.array([feature[f"enemy {place} hp"] for place in places])
+        self.enemy_dice: Places = np.array([[feature[f"enemy {place} {die}"] for die in HINDRANCE] for place in places])
+        self.enemy_standing: Places = np.array([feature[f"enemy {place} standing"] for place in places])
+        reveals = range(1, 1 + sum(name.startswith("self reveal ") for name in feature) // len(STANCES))
+        self.own_reveals: Places = np.array(  # (reveals, stances), the latest first
+            [[feature[f"self reveal {k} {stance}"] for stance in STANCES] for k in reveals]
+        )
+        self.enemy_reveals: Places = np.array(  # (enemies, reveals, stances), the latest first
+            [
+                [[feature[f"enemy {place} reveal {k} {stance}"] for stance in STANCES] for k in reveals]
+                for place in places
+            ]
+        )
+
+    def default(self, observation: Observation) -> int:
+        """Return the default action of the window."""
+        mask, features = observation["action_mask"], observation["observation"]
+        if mask[self.shrug]:
+            damage, hp = self.hit.one(features), self.hp.one(features)
+            return self.shrug if damage >= SHRUG_FROM or damage >= hp else self.take
+        legal = mask[self.attacks].nonzero()[0]
+        if len(legal):
+            target = self._weakest(legal, features)
+            hindering = self.hindering[target, features[self.enemy_dice[target]].argmax()]
+            return int(hindering if mask[hindering] else self.attacks[target])
+        legal = mask[self.engages].nonzero()[0]
+        if len(legal):
+            return int(self.engages[self._weakest(legal, features)])
+        for choice in (*self.enters, self.passes, self.take, int(self.stances[DEFENSIVE])):
+            if mask[choice]:
+                return choice
+        return int(mask.argmax())
+
+    def without_engaging(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Return a copy of the masks, (..., actions), without the actions that begin or enter an engagement."""
+        peaceful = masks.copy()
+        peaceful[..., [*self.engages, *self.enters]] = 0
+        return peaceful
+
+    def _weakest(self, legal: Places, features: Features) -> int:
+        """Return the index of the enemy with the fewest hit points among `legal`."""
+        return int(legal[features[self.enemy_hp[legal]].argmin()])
+
+    def defaults(self, features: Features, masks: NDArray[np.int8]) -> Places:
+        """Return the default actions for many observations, (n, features) and (n, actions) to (n,)."""
+        rows = np.arange(len(masks))
+        chosen: Places = masks.argmax(axis=1)
+        for choice in (int(self.stances[DEFENSIVE]), self.take, self.passes, *self.enters):
+            chosen[masks[:, choice] != 0] = choice
+        if len(self.engages):
+            legal = masks[:, self.engages] != 0
+            target = np.where(legal, features[:, self.enemy_hp], np.inf).argmin(axis=1)
+            chosen = np.where(legal.any(axis=1), self.engages[target], chosen)
+        reachable = masks[:, self.attacks] != 0
+        target = np.where(reachable, features[:, self.enemy_hp], np.inf).argmin(axis=1)
+        hindering = self.hindering[target, features[rows[:, None], self.enemy_dice[target]].argmax(axis=1)]
+        attack = np.where(masks[rows, hindering], hindering, self.attacks[target])
+        chosen = np.where(reachable.any(axis=1), attack, chosen)
+        damage, hp = self.hit.of(features), self.hp.of(features)
+        shrugs = np.where((damage >= SHRUG_FROM) | (damage >= hp), self.shrug, self.take)
+        return np.where(masks[:, self.shrug], shrugs, chosen)
+
+    def faced(self, features: Features) -> NDArray[np.bool_]:
+        """Return which enemies are faced, (..., enemies): all standing, or those in a partial engagement."""
+        standing: NDArray[np.bool_] = features[..., self.enemy_standing] > 0
+        joined = standing & (features[..., self.enemy_joined] > 0) if self.enters else standing
+        return np.where(joined.any(axis=-1, keepdims=True), joined, standing)
+
+    def weakest(self, features: Features) -> Places:
+        """Return the index, from 0, of the faced enemy with the fewest hit points, for many observations."""
+        places: Places = np.where(self.faced(features), features[..., self.enemy_hp], np.inf).argmin(axis=-1)
+        return places
+
+    def weakest_enemy(self, features: Features) -> int:
+        """Return the index of the faced enemy with the fewest hit points; the default attacks it."""
+        return int(self.weakest(features))
+
+
+@lru_cache(maxsize=16)
+def layout(action_names: tuple[str, ...], feature_names: tuple[str, ...]) -> Layout:
+    """Return the layout of a game's tables, cached for all games with these tables."""
+    return Layout(action_names, feature_names)
+
+
+def scenario_of(game: Game) -> Scenario:
+    """Return the scenario of a Heart Rush game."""
+    return cast("HeartRush", game).scenario
+
+
+def edge(settings: Settings) -> NDArray[np.int64]:
+    """Return 1 where an attacking stance beats a stance, -1 where it is beaten, (attacking stances, stances)."""
+    table = who_beats_whom(settings).astype(np.int64)
+    return (table - table.T)[:ATTACKING_STANCES, : len(STANCES)]

@@ -1,0 +1,159 @@
+"""How a fighter uses abilities: it uses each one that still changes something and is worth its price.
+
+The figures of an ability describe it. Dice and levels for an attack are weighed by the exact odds of this round's
+attack, and rush points as opportunity attacks. Hit points and heart die sizes that are paid are weighed by the damage
+that the fighter can expect to deal before it is defeated. An ability without such a price is used at once, with two
+exceptions that can be read from the table: an ability that may answer either roll waits for the second, and an attack
+that already fells its target needs no help.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, scenario_of
+from heartrush_agents.heart_rush.tactics.matchup import matchups_of
+from heartrush_agents.heart_rush.tactics.odds import ASKS_DEEDS, ASKS_ENDURANCE, ASKS_STRIKES, odds_of
+from heartrush_agents.heart_rush.tactics.pairs import Pairs
+from heartrush_env.games.heart_rush.abilities.all import CODES, PLAYED
+from heartrush_env.games.heart_rush.abilities.unit import Ability, dice, figures
+from heartrush_env.games.heart_rush.encoding.loadouts import CODE_BITS
+from heartrush_env.games.heart_rush.encoding.view import Columns
+from heartrush_env.games.heart_rush.rules.abilities import LETTERS, ON_FIRST_ROLL, ON_SECOND_ROLL
+from heartrush_env.games.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NOBODY
+from heartrush_env.tabletop.game import Game
+
+OPENINGS: Final = 1 / 10  # opportunity attacks that a rush point buys on average; few enemies ever offer one
+Mask = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Price:
+    """The price and the gain of a use, by the figures of one version of an ability."""
+
+    hp: int  # hit points paid
+    heart: int  # sizes of the heart die, paid
+    points: int  # attack bonus for each level of advantage given up
+    dice: int  # dice that this round's attack gains, all of one size
+    sides: int
+    rush: int  # rush points gained
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether the price includes more than rush points and the action."""
+        return bool(self.hp or self.heart or self.points)
+
+
+def prices(ability: Ability) -> tuple[Price, Price]:
+    """Return the prices of the base version and of the destiny version."""
+    hp, heart, points, rush = (
+        figures(ability.name, key).tolist() for key in ("hp_cost", "heart_steps", "bonus_per_level", "rush")
+    )
+    more, sides = dice(ability.name, "attack_dice").T.tolist()
+    base, destined = (Price(hp[k], heart[k], points[k], more[k], sides[k], rush[k]) for k in range(2))
+    return base, destined
+
+
+class Using:
+    """The uses of abilities among the actions of a game, and the choice among them."""
+
+    def __init__(self, game: Game, layout: Layout) -> None:
+        """Look up actions and features of a game with abilities."""
+        words = [name.split() for name in game.action_names]
+        uses = [(action, name) for action, name in enumerate(words) if name[0] in ("use", "use_at", "use_for")]
+        self.actions: Places = np.array([action for action, _ in uses], np.intp)
+        self._slots: Places = np.array([LETTERS.index(name[-1]) for _, name in uses], np.intp)
+        columns = [layout.feature["self hp_share"]] * len(uses)  # of each use's target
+        for k, (_, name) in enumerate(uses):
+            if name[0] != "use":
+                columns[k] = layout.feature[f"{'enemy' if name[0] == 'use_at' else 'ally'} {name[1]} hp_share"]
+        self._share: Places = np.array(columns, np.intp)
+        self._wants_hurt = np.array([name[0] == "use_for" for _, name in uses])
+        self._codes: Places = np.array(
+            [[layout.feature[f"self code {k} {s}"] for k in range(CODE_BITS)] for s in LETTERS]
+        )
+        self._destined: Places = np.array([layout.feature[f"self destiny {s}"] for s in LETTERS], np.intp)
+        names = game.feature_names
+        self._memos = Columns(names, [f"self memo {s}" for s in LETTERS])
+        self._first_roll = layout.feature["on first roll"]
+        self._second_roll = layout.feature["on second roll"]
+        self._totals = Columns(names, ["striker_total", "target_total"])
+        self._hp = Columns(names, [f"enemy {place} hp" for place in range(1, 1 + len(layout.places))])
+        self._struck: Places = np.array(
+            [layout.feature[f"enemy {place} is struck"] for place in layout.places], np.intp
+        )
+        self._strikes = layout.feature["self strikes"]
+        self._waits = np.zeros(1 << CODE_BITS, np.bool_)  # abilities that may answer either roll
+        self._prices = {int(CODES[number]): prices(ability) for number, ability in enumerate(PLAYED)}
+        self._weighed = np.zeros(1 << CODE_BITS, np.bool_)
+        for number, ability in enumerate(PLAYED):
+            self._waits[CODES[number]] = ON_FIRST_ROLL in ability.on and ON_SECOND_ROLL in ability.on
+            self._weighed[CODES[number]] = any(price.is_weighed for price in self._prices[int(CODES[number])])
+        self._layout, self._matchups = layout, matchups_of(game)
+        self._odds = odds_of(scenario_of(game).settings)
+
+    def choices(self, features: Features, masks: Mask) -> Places:
+        """Return the use to make in each row, or NOBODY for none, (n,)."""
+        codes = (features[:, self._codes] > 0) @ (1 << np.arange(CODE_BITS))  # (n, slots)
+        code = codes[:, self._slots]
+        wanted = masks[:, self.actions] != 0
+        wanted &= ~(self._waits[code] & (features[:, [self._first_roll]] > 0))
+        wanted &= ~self._is_settled(features)[:, None]
+        for row, use in np.argwhere(wanted & self._weighed[code]).tolist():
+            wanted[row, use] = self._is_worth_its_price(features[row], int(self._slots[use]), int(code[row, use]))
+        shares = features[:, self._share]
+        worth = np.where(wanted, 2.0 + np.where(self._wants_hurt, -shares, shares), 0.0)
+        best = worth.argmax(axis=1)
+        chosen: Places = np.where(worth[np.arange(len(worth)), best] > 0, self.actions[best], NOBODY)
+        return chosen
+
+    def _is_settled(self, features: Features) -> NDArray[np.bool_]:
+        """Return whether the fighter's own attack, as rolled, already fells its target."""
+        totals, struck = self._totals.of(features), features[:, self._struck] > 0
+        fells = (totals[:, [0]] - totals[:, [1]] >= self._hp.of(features)) & struck
+        seen = (features[:, self._second_roll] > 0) & (features[:, self._strikes] > 0)
+        settled: NDArray[np.bool_] = seen & fells.any(axis=1)
+        return settled
+
+    def _is_worth_its_price(self, features: Features, slot: int, code: int) -> bool:
+        """Return whether a use adds more damage than its price takes away."""
+        price = self._prices[code][int(features[self._destined[slot]] > 0)]
+        place = self._layout.weakest_enemy(features)
+        pair = self._matchups.pairs(features[None])[0, [place]]
+        given_up = int(self._memos.of(features)[slot]) if price.points else 0
+        return self._gain(pair, price, given_up) > self._loss(pair, price)
+
+    def _gain(self, pair: Pairs, price: Price, given_up: int) -> float:
+        """Return the damage that a use adds in this round; an attack counts once both stances are known."""
+        gain = 0.0
+        if price.rush:
+            strikes = self._odds.ask(ASKS_STRIKES, pair)[0]
+            gain += price.rush * OPENINGS * strikes.max() * pair["other_left"][0]
+        if (price.dice or price.points) and pair["stance"][0] < ATTACKING_STANCES:
+            ways = pair.repeat(2)
+            for k in range(2):
+                levels = given_up + k if price.points else 0
+                ways["own"]["aim"][k] += levels
+                ways["own"]["attack_bonus"][k] += levels * price.points
+            ways["own"]["more_dice"][1], ways["own"]["more_sides"][1] = price.dice, price.sides
+            without, with_it = self._odds.ask(ASKS_DEEDS, ways)[:, 0]
+            gain += (with_it - without) * pair["other_left"][0]
+        return float(gain)
+
+    def _loss(self, pair: Pairs, price: Price) -> float:
+        """Return the expected damage that the fighter gives up by paying; all of it, if it cannot pay."""
+        ways = pair.repeat(2)
+        heart = int(pair["own"]["heart"][0])
+        for _ in range(price.heart):
+            if heart <= SMALLEST_HEART_DIE:
+                ways["own_left"][1] = 0
+            heart = one_size_smaller(heart)
+        ways["own"]["heart"][1] = heart
+        ways["own_left"][1] = max(0, ways["own_left"][1] - price.hp)
+        now, then = self._odds.ask(ASKS_ENDURANCE, ways)[:, 0]
+        return float(now - then)

@@ -1,0 +1,110 @@
+"""How a tactician decides whether to begin or enter an engagement, if sides take turns.
+
+An engagement is worth the damage that the fighter's best stance is expected to deal to its enemy, minus the damage that
+it is expected to suffer, as fractions of the hit points left. The engaged enemy cannot refuse, and keeps its action.
+Any fighter may enter if a participant is within its weapon range: further enemies strike too, and further allies share
+the damage that the enemies deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.heart_rush.tables import Features, Layout, Places
+from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
+from heartrush_agents.heart_rush.tactics.matchup import Matchups
+from heartrush_agents.heart_rush.tactics.odds import dealt, stakes
+from heartrush_agents.heart_rush.tactics.positioning import PATIENCE
+from heartrush_agents.heart_rush.tactics.rounds import SLIGHT
+from heartrush_agents.heart_rush.tactics.terrain import Body
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+
+Mask = NDArray[np.int8]
+Expects = Callable[[int], NDArray[np.float64]]  # the expected stances of the enemy at an index
+
+
+class Engaging:
+    """Judges engagements for the fighter whose observation it is given."""
+
+    def __init__(self, layout: Layout, matchups: Matchups, settings: Settings, expects: Expects) -> None:
+        """Set up the judgement of a tactician."""
+        self._layout, self._matchups, self._settings, self._expects = layout, matchups, settings, expects
+        feature = layout.feature
+        enemies, allies = (
+            [f"{kind} {place}" for place in range(1, 1 + sum(name.startswith(word) for name in layout.action))]
+            for kind, word in (("enemy", "engage "), ("ally", "help "))
+        )
+        self._enemies, self._allies = (
+            np.array([[feature[f"{who} {word}"] for word in ("standing", "action", "joined")] for who in others])
+            for others in (enemies, allies)
+        )
+
+    def choice(self, mask: Mask, features: Features) -> int | None:
+        """Return the action that engages an enemy or enters an engagement, or None to stay out."""
+        best, worth = self.best(mask, features)
+        return best if worth > -SLIGHT else None  # an even engagement is accepted
+
+    def best(self, mask: Mask, features: Features) -> tuple[int | None, float]:
+        """Return the best way into an engagement, or None, and the worth of that engagement."""
+        worth = {
+            int(self._layout.engages[place]): self.worth(features, place)
+            for place in mask[self._layout.engages].nonzero()[0].tolist()
+        }
+        enters = self._layout.enters[0]
+        if mask[enters]:
+            faced = self._layout.faced(features).nonzero()[0].tolist()
+            worth[enters] = max(self.worth(features, place) for place in faced)
+        return max(worth.items(), key=lambda way: way[1], default=(None, 0.0))
+
+    def worth(self, features: Features, place: int) -> float:
+        """Return the expected gain of an engagement in which the fighter faces the enemy at index `place`."""
+        pair = self._matchups.pairing(features, place)
+        against, helpers = self._others(features, place)
+        suffers = self._care(features) / (1 + helpers)  # an enemy strikes one fighter of the engagement
+        matrix, both = stakes(pair, self._settings).copy(), slice(ATTACKING_STANCES)
+        matrix[:, both] += (1 - suffers) * dealt(pair.turned(), self._settings)[:, both].T
+        gained = matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
+        return float(gained.max()) - suffers * sum(self._harm(features, other) for other in against)
+
+    def _care(self, features: Features) -> float:
+        """Return the weight of the fighter's own losses, which falls each round so that fights end."""
+        return max(0.0, 1 - self._layout.round.one(features) / PATIENCE)
+
+    def _harm(self, features: Features, place: int) -> float:
+        """Return the fraction of the fighter's hit points that an enemy's strike is expected to take."""
+        turned = self._matchups.pairing(features, place).turned()
+        return float(dealt(turned, self._settings)[:, :ATTACKING_STANCES].mean())
+
+    def _others(self, features: Features, target: int) -> tuple[list[int], int]:
+        """Return the indices of other enemies in the engagement or able to enter, and the number of such allies."""
+        if not isinstance(self._layout, MapLayout):
+            against, helpers = self._coming(features, self._enemies), self._coming(features, self._allies)
+        else:
+            bodies = self._layout.bodies
+            fought = bodies.own(features), bodies.enemy(features, target)
+            against, helpers = (
+                self._coming(features, flags, {k for k, who in others.items() if _reaches(who, fought)})
+                for flags, others in (
+                    (self._enemies, bodies.enemies(features)),
+                    (self._allies, bodies.allies(features)),
+                )
+            )
+        return [place for place in against if place != target], len(helpers)
+
+    def _coming(self, features: Features, flags: Places, in_range: AbstractSet[int] | None = None) -> list[int]:
+        """Return the indices of fighters that are in the engagement or can enter by an action, on a map in range."""
+        return [
+            place
+            for place, (standing, action, joined) in enumerate(features[flags].tolist() if len(flags) else ())
+            if standing and (joined or (action and (in_range is None or place in in_range)))
+        ]
+
+
+def _reaches(who: Body, others: Iterable[Body]) -> bool:
+    """Return whether a fighter has any of the others in weapon range."""
+    return any(who.distance(other) <= who.furthest for other in others)

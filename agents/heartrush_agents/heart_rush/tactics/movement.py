@@ -1,0 +1,129 @@
+"""A tactician's movement on a map: dashes, sidesteps, rising, following, doors; one decision at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.heart_rush.tables import Features, Places
+from heartrush_agents.heart_rush.tactics.default_policy import MapLayout
+from heartrush_agents.heart_rush.tactics.matchup import Matchups
+from heartrush_agents.heart_rush.tactics.odds import gains
+from heartrush_agents.heart_rush.tactics.pairs import Pairing
+from heartrush_agents.heart_rush.tactics.positioning import Positioning, View
+from heartrush_agents.heart_rush.tactics.rounds import NEVER
+from heartrush_agents.heart_rush.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
+from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.terms import MIGHT
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+
+# As fractions of hit points:
+WORTH_IT = 0.05  # how much better another square must be; others also move, so gains are uncertain
+ACTION_WORTH = 0.05  # the value of the action for other uses: help, opportunity attacks
+RUSH_WORTH = 0.02  # the value of a rush point
+SWAP_WORTH = 0.02  # the value of the free change of weapons
+A_SQUARE = 1e-4  # the price per square of a path, so that the nearer of two equal squares is chosen
+
+Mask = NDArray[np.int8]
+
+
+class Movement:
+    """Chooses the legal move that leads to the best square."""
+
+    def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, positioning: Positioning) -> None:
+        """Set up the movement of a tactician with its evaluation of squares."""
+        self._layout, self._moves, self._settings = layout, layout.moves, settings
+        self._positioning, self._matchups = positioning, matchups
+        self._free_dash = layout.feature["self dash"]
+        self._interaction = layout.feature["self interaction"]
+        self._in_action_phase = layout.feature["window action"]
+
+    def choice(self, mask: Mask, features: Features) -> int | None:
+        """Return the move to make now, or None to stay."""
+        moves = self._moves
+        for rising in (moves.rise_by_rush, moves.stand):
+            if mask[rising]:
+                return rising
+        if mask[moves.follow]:
+            return moves.follow
+        squeeze = self._layout.squeeze(mask, features)
+        if squeeze is not None:
+            return self._layout.passes if self._pushes_instead(squeeze, features) else squeeze
+        if not (mask[moves.swap] or any(mask[table].any() for table in (moves.dashes, moves.steps, moves.rush_steps))):
+            return self._layout.approach(mask, features)
+        view = self._positioning.view(features)
+        if not view.enemies:
+            return None
+        worth, chosen = self._best(view, mask, features)
+        kit = self._layout.bodies.other_kit(features) if mask[moves.swap] else None
+        if kit:
+            price = SWAP_WORTH if features[self._interaction] else ACTION_WORTH
+            if self._best(self._positioning.rearmed(view, kit), mask, features)[0] - price > worth:
+                return moves.swap
+        if chosen is not None:
+            return chosen
+        shut_off = self._layout.who_is_where(features)[2]
+        goes_on = self._layout.approach if len(shut_off) == len(view.enemies) else self._layout.door
+        return goes_on(mask, features)
+
+    def _pushes_instead(self, squeeze: int, features: Features) -> bool:
+        """Return whether a push would take more than twice as much as a squeeze, for example over an edge.
+
+        A collision, which hurts both fighters, is never enough.
+        """
+        place = self._layout.grapples.tolist().index(squeeze)
+        own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
+        left = self._matchups.pairing(features, place).other_left
+        return self._positioning.pushed(own, enemy, MIGHT_PUSH, left) > min(1.0, 2 * COLLISION / left)
+
+    def _best(self, view: View, mask: Mask, features: Features) -> tuple[float, int | None]:
+        """Return the value of the best square in reach, and the move that leads there, or None to stay."""
+        moves, own = self._moves, view.own
+        paid = ACTION_WORTH if features[self._in_action_phase] else 0.0
+        dashes = self._dashes(own, mask, features)
+        rush_steps, steps = (mask[table].nonzero()[0] for table in (moves.rush_steps, moves.steps))
+        actions = np.concatenate([moves.first_dash + dashes, moves.rush_steps[rush_steps], moves.steps[steps]])
+        ways = np.concatenate([rush_steps, steps])
+        xs = own.x + np.concatenate([moves.dash_x[dashes], moves.step_x[ways], [0]])
+        ys = own.y + np.concatenate([moves.dash_y[dashes], moves.step_y[ways], [0]])
+        dashed = np.arange(len(xs)) < len(dashes)
+        prices = np.repeat(
+            [0.0 if features[self._free_dash] else ACTION_WORTH, RUSH_WORTH, paid, -WORTH_IT],
+            [len(dashes), len(rush_steps), len(steps), 1],
+        )
+        worths = self._positioning.worths(view, xs, ys, dashed) - prices
+        squares = np.maximum(abs(xs - own.x), abs(ys - own.y))
+        worths -= dashed * (self._positioning.price(view, xs, ys) + A_SQUARE * squares)
+        moves_on = np.arange(len(xs)) < len(actions)
+        worths -= (moves_on if self._settings.trip_on == "steps" else dashed) * self._positioning.falls(view, xs, ys)
+        first = int(worths.argmax())
+        return float(worths[first]), int(actions[first]) if first < len(actions) else None
+
+    def _dashes(self, own: Body, mask: Mask, features: Features) -> Places:
+        """Return the dashes after which the fighter can attack, as indices from the table's first dash."""
+        dashes = mask[self._moves.dashes].nonzero()[0]
+        if own.weapon == "ranged":
+            x, y = own.x + self._moves.dash_x[dashes], own.y + self._moves.dash_y[dashes]
+            moved = self._layout.moved.one(features)
+            dashes = dashes[self._layout.path_cost(own, x, y) <= own.speed // 2 - moved]
+        return dashes
+
+    def pushes(self, features: Features, place: int, pair: Pairing) -> tuple[float, float]:
+        """Return the value that the ground behind an enemy adds to an attack, and the value of a shove."""
+        if not who_beats_whom(self._settings)[pair.stance, pair.against]:
+            return 0.0, NEVER
+        own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
+        attack, shove = 0.0, NEVER
+        if pair.stance == MIGHT and not own.shoots:
+            attack = self._positioning.pushed(own, enemy, MIGHT_PUSH, pair.other_left)
+        if own.distance(enemy) <= 1:
+            hindered = gains(pair, self._settings)["off_balanced"]
+            shove = hindered + self._positioning.pushed(own, enemy, SHOVE, pair.other_left)
+        return attack, shove
+
+    def trips(self, masks: Mask, otherwise: Places) -> Places:
+        """Return the trip of a passing enemy in each observation, or the action in `otherwise` if there is none."""
+        legal = masks[:, self._layout.trips] != 0
+        passing = legal.any(axis=1) & ~masks[:, self._layout.attacks].any(axis=1)
+        chosen: Places = np.where(passing, self._layout.trips[legal.argmax(axis=1)], otherwise)
+        return chosen

@@ -1,0 +1,319 @@
+"""Expected results of a round between two fighters, from the exact probabilities of their dice.
+
+Values are fractions of the hit points left; damage beyond them does not count. The odds leave out shrugging off,
+conditions that other fighters inflict, and effects that outlast the next round.
+
+The compiled kernel answers one question about many pairs, from the rounds that rounds.py evaluates. Without machine
+code, its functions run as plain Python.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.heart_rush.tactics.chances import LARGEST_TOTAL, Table, chance_to_exceed, place_of, points_beyond
+from heartrush_agents.heart_rush.tactics.pairs import HINDRANCE, Fighter, Pairing, Pairs, records, seat
+from heartrush_agents.heart_rush.tactics.rounds import (
+    MATRIX,
+    N_GAINS,
+    NEVER,
+    ROUND,
+    SLIGHT,
+    STANCES_TAKEN,
+    best_levels,
+    blow,
+    capped,
+    outlook,
+    read_rolls,
+    take_seats,
+    weigh_fall,
+    weigh_gains,
+    weigh_next_round,
+    weigh_round,
+    weigh_stance,
+)
+from heartrush_env.games.heart_rush.engine.pools import Duel
+from heartrush_env.games.heart_rush.rules.checks import check_pool
+from heartrush_env.games.heart_rush.rules.conditions import gain, is_senseless, restraint
+from heartrush_env.games.heart_rush.rules.dice import dice_of
+from heartrush_env.games.heart_rush.rules.maneuvers.hinder import DIRTY_STRIKE_DIE
+from heartrush_env.games.heart_rush.rules.sheet import has
+from heartrush_env.games.heart_rush.rules.stances import beats
+from heartrush_env.games.heart_rush.rules.terms import (
+    AGILITY,
+    ATTACKING_STANCES,
+    CHECK,
+    CLIMBED_ON,
+    CREATURE_CLIMBER,
+    CUNNING,
+    GRAPPLING,
+    MIGHT,
+    NO_STANCE,
+)
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.tabletop.arrays import fill
+from heartrush_env.tabletop.kernels import kernel
+from heartrush_env.tabletop.rule import compiled
+
+ROUNDS_UP = 2.3  # rounds that a climber is expected to stay on, shaken off or not
+ALL_POINTS: Final = 2 * LARGEST_TOTAL  # more than any damage
+Matrix = NDArray[np.float64]  # (own attacking stance, other's stance); the last column means no stance
+
+# The deeds of an attack window, in the order that settles ties: attack, the ways to hinder each die, trip.
+DEEDS = (
+    "attack",
+    *(f"{deed} {how}" for name in HINDRANCE.values()
+      for deed, how in (("attack", f"{name}+{name}"), ("dirty_strike", name))),
+    "trip",
+)  # fmt: skip
+TRIP = len(DEEDS) - 1
+
+# Questions about a pair, and the number of answers to each.
+(
+    ASKS_DAMAGE,  # the expected damage of the first to the other, a matrix
+    ASKS_DEALT,  # the fraction of the other's hit points that this damage takes, a matrix
+    ASKS_STAKES,  # `stakes`
+    ASKS_OUTLOOK,  # `outlook`
+    ASKS_GAINS,  # `gains`, of each hindrance and of lying prone
+    ASKS_DEEDS,  # `deeds`
+    ASKS_CLIMBING,  # `climbing`
+    ASKS_ENDURANCE,  # `endurance`
+    ASKS_STRIKES,  # `strike_outside`, by stance
+) = range(9)
+ANSWERS = (
+    MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], MATRIX[0] * MATRIX[1], 1, N_GAINS, len(DEEDS), 1, 1,
+    ATTACKING_STANCES,
+)  # fmt: skip
+
+# -- the answers -------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def answer_stakes(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
+    """Write the balance by stances, including the levels of cunning where it beats the other's stance."""
+    weigh_round(fight, round, known, wanted)
+    for stance in range(ATTACKING_STANCES):
+        for against in range(STANCES_TAKEN):
+            worth = round.hits[0, stance, against] / round.left[1]
+            if against < ATTACKING_STANCES:
+                worth -= round.hits[1, against, stance] / round.left[0]
+            out[stance * STANCES_TAKEN + against] = worth
+    if not fight.rules.levels:
+        return
+    weigh_next_round(fight, round, pair, known, wanted)
+    for i in range(2):
+        weigh_gains(fight, round, pair, i, known, wanted)
+    for against in range(STANCES_TAKEN):
+        if beats(fight, CUNNING, against):
+            out[CUNNING * STANCES_TAKEN + against] += best_levels(round, 0)
+            if against < ATTACKING_STANCES:
+                out[against * STANCES_TAKEN + CUNNING] -= best_levels(round, 1)
+
+
+@compiled
+def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
+    """Write the values of attacks and maneuvers in the stances that the two have taken."""
+    stance, against = np.int64(pair.stance), np.int64(pair.against)
+    if stance >= ATTACKING_STANCES:
+        return
+    weigh_stance(fight, round, stance, known, wanted)
+    hit = round.hits[0, stance, against] / round.left[1]
+    out[0] = hit
+    if stance == against:  # a contest, in which either may be hurt
+        out[0] -= round.hits[1, stance, against] / round.left[0]
+    elif beats(fight, stance, against):
+        dirt = 0.0
+        for face in range(1, DIRTY_STRIKE_DIE + 1):
+            dirt += min(face, round.left[1]) / DIRTY_STRIKE_DIE / round.left[1]
+        may_get_up = can_rise(fight.fighters[1])
+        weigh_next_round(fight, round, pair, known, wanted)
+        weigh_gains(fight, round, pair, 0, known, wanted)
+        weigh_fall(fight, round, pair, known, wanted)
+        for die in range(ATTACKING_STANCES):
+            out[1 + 2 * die] = hit + round.gained[0, die]
+            out[2 + 2 * die] = dirt + round.gained[0, die]
+        out[TRIP] = 0.0 if may_get_up else round.gained[0, ATTACKING_STANCES]
+
+
+@compiled
+def can_rise(fighter: Any) -> Any:
+    """Return whether a fighter can rise from prone before the next stances."""
+    return restraint(fighter) == 0 and not has(fighter, GRAPPLING) and not is_senseless(fighter)
+
+
+@compiled
+def answer_climbing(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> Any:
+    """Return the value of a try to climb on the other: success probability, times rounds on it, times their value."""
+    mine = struggle(fight, round, 0, known, wanted)
+    its = struggle(fight, round, 1, known, wanted)
+    chance = chance_to_exceed(known[mine], known[its])
+    weigh_next_round(fight, round, pair, known, wanted)
+    below = outlook(round, 0)
+    gain(fight.fighters[0], CREATURE_CLIMBER, 1)
+    gain(fight.fighters[1], CLIMBED_ON, 1)
+    fight.fighters[0].climbing = 1
+    weigh_round(fight, round, known, wanted)
+    return ROUNDS_UP * chance * (outlook(round, 0) - below)
+
+
+@compiled
+def struggle(fight: Any, round: Any, i: Any, known: Any, wanted: Any) -> Any:
+    """Return the table index of a check of might or agility, whichever has the higher mean."""
+    by_might = check_of(fight, round, i, MIGHT, known, wanted)
+    by_agility = check_of(fight, round, i, AGILITY, known, wanted)
+    better = points_beyond(known[by_agility], 0) > points_beyond(known[by_might], 0) + SLIGHT
+    return by_agility if better else by_might
+
+
+@compiled
+def check_of(fight: Any, round: Any, i: Any, ability: Any, known: Any, wanted: Any) -> Any:
+    """Return the table index of a fighter's check against the other."""
+    check_pool(fight, i, CHECK, ability, 1 - i, 0)
+    return place_of(fight.pool, capped(round, fight.pool.net - round.wading[i]), known, wanted)
+
+
+@compiled
+def answer_endurance(fight: Any, round: Any, known: Any, wanted: Any) -> Any:
+    """Return the damage that a fighter can expect to deal before its defeat, if both attack in random stances."""
+    own_left = round.left[0]
+    round.left[0] = round.left[1] = ALL_POINTS
+    weigh_round(fight, round, known, wanted)
+    deals = suffers = 0.0
+    for stance in range(ATTACKING_STANCES):
+        for against in range(ATTACKING_STANCES):
+            deals += round.hits[0, stance, against]
+            suffers += round.hits[1, against, stance]
+    return own_left * deals / max(suffers, SLIGHT)
+
+
+@compiled
+def answer_matrix(fight: Any, round: Any, shares: Any, known: Any, wanted: Any, out: Any) -> None:
+    """Write the expected damage to the other by stances, in uncapped points or as fractions of its hit points left."""
+    left = round.left[1]
+    if not shares:
+        round.left[0] = round.left[1] = ALL_POINTS
+    weigh_round(fight, round, known, wanted)
+    for stance in range(ATTACKING_STANCES):
+        for against in range(STANCES_TAKEN):
+            points = round.hits[0, stance, against]
+            out[stance * STANCES_TAKEN + against] = points / left if shares else points
+
+
+@kernel
+def answer(question: Any, fights: Any, rounds: Any, pairs: Any, known: Any, wanted: Any, answers: Any) -> None:
+    """Answer a question about each pair; the answers are invalid while any pools are wanted."""
+    fight, round = fights[0], rounds[0]
+    for k in range(len(pairs)):
+        pair, out = pairs[k], answers[k]
+        take_seats(fight, round, pair)
+        whole = question == ASKS_DAMAGE or question == ASKS_DEALT or question == ASKS_STAKES or question == ASKS_DEEDS
+        round.columns = STANCES_TAKEN if whole else ATTACKING_STANCES
+        if question == ASKS_DAMAGE or question == ASKS_DEALT:
+            answer_matrix(fight, round, question == ASKS_DEALT, known, wanted, out)
+        elif question == ASKS_STAKES:
+            answer_stakes(fight, round, pair, known, wanted, out)
+        elif question == ASKS_OUTLOOK:
+            weigh_round(fight, round, known, wanted)
+            out[0] = outlook(round, 0)
+        elif question == ASKS_GAINS:
+            weigh_next_round(fight, round, pair, known, wanted)
+            weigh_gains(fight, round, pair, 0, known, wanted)
+            weigh_fall(fight, round, pair, known, wanted)
+            for hindrance in range(N_GAINS):
+                out[hindrance] = round.gained[0, hindrance]
+        elif question == ASKS_DEEDS:
+            fill(out, NEVER)
+            answer_deeds(fight, round, pair, known, wanted, out)
+        elif question == ASKS_CLIMBING:
+            out[0] = answer_climbing(fight, round, pair, known, wanted)
+        elif question == ASKS_ENDURANCE:
+            out[0] = answer_endurance(fight, round, known, wanted)
+        elif question == ASKS_STRIKES:
+            for stance in range(ATTACKING_STANCES):
+                read_rolls(fight, round, stance, known, wanted)
+                out[stance] = blow(fight, round, 0, stance, NO_STANCE, known) / round.left[1]
+
+
+# -- questions ---------------------------------------------------------------------------------------------------------
+
+
+class Odds:
+    """Answers questions about pairs under some settings."""
+
+    _table, _lock = Table(), Lock()  # of all pools, shared by all settings
+
+    def __init__(self, settings: Settings) -> None:
+        """Prepare a fight of two."""
+        self._fights, self._rounds = Duel(settings).fights, np.zeros(1, ROUND)
+        self._rounds["cap"] = settings.advantage_cap
+
+    def ask(self, question: int, pairs: Pairs) -> NDArray[np.float64]:
+        """Return the answers to a question about each pair, (n, answers)."""
+        answers, pairs = np.zeros((len(pairs), ANSWERS[question])), np.ascontiguousarray(pairs)
+        table, wanting = self._table, True
+        with self._lock:
+            while wanting:
+                answer(question, self._fights, self._rounds, pairs, table.known, table.wanted, answers)
+                wanting = table.fill()
+        return answers
+
+    def matrices(self, question: int, pairs: Pairs) -> NDArray[np.float64]:
+        """Return the answers to a question by stances, (n, own attacking stances, the other's stances and none)."""
+        return self.ask(question, pairs).reshape(-1, *MATRIX)
+
+
+@lru_cache(maxsize=64)
+def odds_of(settings: Settings) -> Odds:
+    """Return the odds under some settings, shared by all players."""
+    return Odds(settings)
+
+
+@lru_cache(maxsize=2**14)
+def _about(question: int, pair: Pairing, settings: Settings) -> NDArray[np.float64]:
+    answers: NDArray[np.float64] = odds_of(settings).ask(question, records([pair]))[0]
+    answers.setflags(write=False)
+    return answers
+
+
+def damage(pair: Pairing, settings: Settings) -> Matrix:
+    """Return the expected damage of the fighter to the other, by stances."""
+    return _about(ASKS_DAMAGE, pair, settings).reshape(MATRIX)
+
+
+def dealt(pair: Pairing, settings: Settings) -> Matrix:
+    """Return the fraction of the other's hit points that attacks are expected to take, by stances."""
+    return _about(ASKS_DEALT, pair, settings).reshape(MATRIX)
+
+
+def stakes(pair: Pairing, settings: Settings) -> Matrix:
+    """Return the fractions dealt minus taken, by stances, including cunning's levels where it beats the other's."""
+    return _about(ASKS_STAKES, pair, settings).reshape(MATRIX)
+
+
+def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
+    """Return the gain in the next round if the other has two levels of each condition, or lies prone."""
+    return dict(zip((*HINDRANCE.values(), "prone"), _about(ASKS_GAINS, pair, settings).tolist(), strict=True))
+
+
+def strike_outside(pair: Pairing, settings: Settings) -> NDArray[np.float64]:
+    """Return the hit point fraction that an opportunity attack is expected to take, by stance; it beats no stance."""
+    return _about(ASKS_STRIKES, pair, settings)
+
+
+def attack_sources(own: Fighter, other: Fighter, stance: int) -> list[tuple[str, int]]:
+    """Return the source and the sides of each die of an attack roll, in rolling order."""
+    return dice_of(pools(own, other).attack[stance, 0])
+
+
+def pools(own: Fighter, other: Fighter) -> Duel:
+    """Return the pools of these two fighters under the rules without a map."""
+    duel, pair = Duel(), records([Pairing(own, other, 1, 1)])[0]
+    seat(duel.fights[0], 0, pair.own, pair.other)
+    seat(duel.fights[0], 1, pair.other, pair.own)
+    duel.fill_pools()
+    return duel

@@ -1,0 +1,342 @@
+"""Agents that play the best response, by the exact odds of the dice, to random stances or to the enemy's habits.
+
+They look one round ahead, and compare results as fractions of the hit points left. They attack in every round, because
+defending wins no fight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_agents.base import Player, Probabilities
+from heartrush_agents.heart_rush.tables import Features, Layout, Places, scenario_of
+from heartrush_agents.heart_rush.tactics.ability_use import Using
+from heartrush_agents.heart_rush.tactics.default_policy import MapLayout, layout_of
+from heartrush_agents.heart_rush.tactics.engaging import Engaging
+from heartrush_agents.heart_rush.tactics.matchup import matchups_of
+from heartrush_agents.heart_rush.tactics.movement import Movement
+from heartrush_agents.heart_rush.tactics.odds import (
+    ASKS_CLIMBING,
+    ASKS_DEEDS,
+    ASKS_ENDURANCE,
+    ASKS_STAKES,
+    ASKS_STRIKES,
+    DEEDS,
+    damage,
+    odds_of,
+)
+from heartrush_agents.heart_rush.tactics.opponent_model import OpponentModel
+from heartrush_agents.heart_rush.tactics.pairs import pairing_of
+from heartrush_agents.heart_rush.tactics.positioning import Positioning
+from heartrush_agents.heart_rush.tactics.rounds import NEVER, SLIGHT, STANCES_TAKEN
+from heartrush_env.games.heart_rush.rules.sheet import halved
+from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
+from heartrush_env.tabletop.game import Game, Observation
+
+# Actions on its own behalf in the action phase, in order of preference. FREE is for fights in which attacks cost the
+# action; in other fights it may spend the action, too.
+FREE = ("pick_up", "rise rush", "stand")
+BY_ACTION = (
+    "pick_up", "rise rush", "shake_off", "break_free", "cut_free", "wriggle_free", "rise", "put_out_fire",
+    "overcome frightened", "overcome enraged", "overcome aggravated", "stand",
+)  # fmt: skip
+FOR_ALLIES = ("cut_loose", "douse", "help")
+FRESH = 2 / 3  # the fraction of hit points that a creature must have left to be worth climbing
+ALL_DEEDS = (
+    *DEEDS,
+    "climb_on",
+    "shove",
+)  # against an enemy in an attack window; the odds ignore the ground behind it
+ATTACK, CLIMB, SHOVE = (ALL_DEEDS.index(deed) for deed in ("attack", "climb_on", "shove"))
+OPEN = -1  # no action yet
+
+Mask = NDArray[np.int8]
+Shares = NDArray[np.float64]  # (stances and none,)
+Choose = Callable[[Features, Mask], Places]
+EVENLY: Shares = (np.arange(STANCES_TAKEN) < ATTACKING_STANCES) / ATTACKING_STANCES
+
+
+class OddsPlayer(Player):
+    """Plays by the odds, for one observation or for many at once; subclasses set the enemy stances that it expects."""
+
+    _thrift = 1.0  # the weight of hit points saved by a shrug, relative to the heart die size
+
+    def __init__(self, game: Game) -> None:
+        """Bind the player to a game."""
+        super().__init__(game)
+        self._layout, self._matchups = layout_of(game), matchups_of(game)
+        self._settings = scenario_of(game).settings
+        self._odds = odds_of(self._settings)
+        self._moving: Movement | None = None
+        self._engaging: Engaging | None = None
+        if self._layout.enters:
+            self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expects)
+        if isinstance(self._layout, MapLayout):
+            self._moving = Movement(self._layout, self._matchups, self._settings, self._positioning(self._layout))
+        action, places = self._layout.action, self._layout.places
+        free_attacks = not self._settings.attack_costs_action
+        allies = range(1, 1 + sum(name.startswith("help ") for name in action) * free_attacks)
+        self._declarations: Places = np.array([action[name] for name in (BY_ACTION if free_attacks else FREE)])
+        self._for_allies: Places = np.array(  # (deeds, allies)
+            [[action[f"{deed} {place}"] for place in allies] for deed in FOR_ALLIES], np.intp
+        )
+        self._ally_hp: Places = np.array([self._layout.feature[f"ally {place} hp"] for place in allies], np.intp)
+        self._deeds: Places = np.array(  # (enemies, deeds)
+            [
+                [action[" ".join([word, str(place), *rest])] for word, *rest in map(str.split, ALL_DEEDS)]
+                for place in places
+            ]
+        )
+        paid = (" rush", "")  # rush points first: they are lost at the end of the round
+        self._rises, self._in_action_phase = action["rise"], self._layout.feature["window action"]
+        self._openings: Places = np.array(  # (enemies, paid by a rush point or by the action, attacking stances)
+            [
+                [[action[f"opportunity {place} {stance}{by}"] for stance in STANCES[:ATTACKING_STANCES]] for by in paid]
+                for place in places
+            ]
+        )
+        engages = [*self._layout.engages, *self._layout.enters]
+        self._using = Using(game, self._layout) if "use a" in action else None
+        self._steps: list[tuple[Any, Choose]] = [  # the actions of each step; the first step to answer decides
+            (self._using.actions if self._using else [], self._use),
+            (self._layout.stances[:1], self._stance),
+            ([self._layout.shrug], self._shrug),
+            ([self._rises], self._rise),
+            (self._layout.attacks, self._deed),
+            (
+                [*self._openings.ravel(), *(self._layout.trips if isinstance(self._layout, MapLayout) else ())],
+                self._opportunity,
+            ),
+            (slice(None) if self._moving else [], self._move),
+            (engages, self._engagement),
+            (self._declarations, self._declaration),
+            (self._for_allies.ravel(), self._help),
+            (slice(None), self._rest),
+        ]
+
+    def _positioning(self, layout: MapLayout) -> Positioning:
+        """Return the evaluation of squares on a map."""
+        return Positioning(layout, self._matchups, self._settings)
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return a policy with probability 1 for a single action."""
+        probabilities = np.zeros(len(observation["action_mask"]))
+        probabilities[self._choice(observation)] = 1.0
+        return probabilities
+
+    def reason(self, observation: Observation) -> str:
+        """Return the expected damage of a stance or an attack, or the reason for waiting."""
+        chosen, features = self._choice(observation), observation["observation"]
+        if chosen in self._layout.stances:
+            stance = int((self._layout.stances == chosen).argmax())
+            place = self._layout.weakest_enemy(features)
+            return self._in_words(features, place, stance, self._expects(place))
+        word, *details = self.game.action_names[chosen].split()
+        if word == "attack":
+            place = int(details[0]) - 1
+            stance, against = self._matchups.stances(features)[[0, 1 + place]]
+            return self._in_words(features, place, stance, np.eye(STANCES_TAKEN)[against])
+        if word in ("engage", "enter") and self._engaging:
+            worth = self._engaging.best(observation["action_mask"], features)[1]
+            return f"expects to take {100 * worth:.0f} % more of the hit points left than it loses"
+        if chosen == self._layout.passes and self._engages(observation["action_mask"]):
+            return "an engagement would cost more than it brings"
+        if chosen == self._layout.passes and self._declares(observation["action_mask"]):
+            what = "the attack" if self._settings.attack_costs_action else "an opportunity attack"
+            return f"keeps the action for {what}"
+        return ""
+
+    def _declares(self, mask: Mask) -> bool:
+        """Return whether any legal action would cost the round's action."""
+        spent = [*self._declarations, *self._for_allies.ravel()]
+        return not mask[self._layout.attacks].any() and bool(mask[spent].any())
+
+    def _engages(self, mask: Mask) -> bool:
+        """Return whether the fighter may begin an engagement or enter one."""
+        return bool(mask[[*self._layout.engages, *self._layout.enters]].any())
+
+    def _in_words(self, features: Features, place: int, stance: int, expects: Shares) -> str:
+        """Describe the average damage that a stance deals and suffers against an enemy with this mix of stances."""
+        pair = self._matchups.pairing(features, place)
+        deals = damage(pair, self._settings)[stance] @ expects
+        risks = damage(pair.turned(), self._settings)[:, stance] @ expects[:ATTACKING_STANCES]
+        return f"strikes for {deals:.1f} on average, risks {risks:.1f}"
+
+    def _choice(self, observation: Observation) -> int:
+        """Return the choice for one observation."""
+        return int(self.choices(observation["observation"][None], observation["action_mask"][None])[0])
+
+    def choices(self, features: Features, masks: Mask) -> Places:
+        """Return the choices for many observations, (n, features) and (n, actions) to (n,)."""
+        chosen: Places = np.full(len(masks), OPEN)
+        for actions, choose in self._steps:
+            rows = np.flatnonzero((chosen == OPEN) & masks[:, actions].any(axis=1))
+            if len(rows):
+                chosen[rows] = choose(features[rows], masks[rows])
+        return chosen
+
+    # Each method below answers observations in which one of its actions is legal; OPEN leaves it to later steps.
+
+    def _expects(self, place: int) -> Shares:
+        """Return the probability of each stance of the enemy at index `place`."""
+        return EVENLY
+
+    def _use(self, features: Features, masks: Mask) -> Places:
+        """Return the ability to use, if any."""
+        assert self._using is not None
+        return self._using.choices(features, masks)
+
+    def _stance(self, features: Features, masks: Mask) -> Places:
+        """Return the attacking stance with the best total stakes over the enemies faced."""
+        best: Places = self._layout.stances[first_best(self._stance_worth(features))]
+        return best
+
+    def _stance_worth(self, features: Features) -> NDArray[np.float64]:
+        """Return the value of each attacking stance against all enemies faced, (n, attacking stances)."""
+        return self.stance_worth(features, np.array([self._expects(place) for place in range(len(self._deeds))]))
+
+    def stance_worth(self, features: Features, expects: Shares) -> NDArray[np.float64]:
+        """Return the value of each attacking stance, given enemy mixes (enemies, stances and none), or per row."""
+        faced = self._layout.faced(features)
+        pairs = self._matchups.pairs(features)[faced]
+        expected = np.broadcast_to(expects, (*faced.shape, STANCES_TAKEN))[faced]
+        senseless = (pairs["other"]["stunned"] != 0) | (pairs["other"]["incapacitated"] != 0)
+        shares = np.where(senseless[:, None], np.eye(STANCES_TAKEN)[NO_STANCE], expected)
+        worth = np.zeros((*faced.shape, ATTACKING_STANCES))
+        worth[faced] = (self._odds.matrices(ASKS_STAKES, pairs) * shares[:, None]).sum(axis=2)
+        total: NDArray[np.float64] = worth.sum(axis=1)
+        return total
+
+    def _shrug(self, features: Features, masks: Mask) -> Places:
+        """Return the shrug if the hit points saved are worth more than the heart die size, otherwise taking the hit."""
+        rows, places = np.arange(len(features)), self._layout.weakest(features)
+        ways = self._matchups.pairs(features)[[rows, rows], [places, places]]
+        (shrugged, taken), hit = ways, self._layout.hit.of(features)
+        shrugged["own"]["heart"] = [one_size_smaller(int(heart)) for heart in taken["own"]["heart"]]
+        shrugged["own_left"] = np.maximum(0, taken["own_left"] - halved(hit))
+        taken["own_left"] = np.maximum(0, taken["own_left"] - hit)
+        lasts = self._odds.ask(ASKS_ENDURANCE, ways.ravel()).reshape(2, -1)
+        return np.where(self._thrift * lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
+
+    def _rise(self, features: Features, masks: Mask) -> Places:
+        """Return the rise where it is free: by the agility stance's step, before or after an attack."""
+        return np.where(features[:, self._in_action_phase] > 0, OPEN, self._rises)
+
+    def _deed(self, features: Features, masks: Mask) -> Places:
+        """Return the attack or maneuver with the highest value, against any target."""
+        return _best(self._deed_worth(features, masks), self._deeds, masks)
+
+    def _deed_worth(self, features: Features, masks: Mask) -> NDArray[np.float64]:
+        """Return the value of each attack and maneuver against each enemy, (n, enemies, deeds)."""
+        legal, pairs = masks[:, self._layout.attacks] != 0, self._matchups.pairs(features)
+        worth = np.full((len(masks), *self._deeds.shape), NEVER)
+        worth[legal, : len(DEEDS)] = self._odds.ask(ASKS_DEEDS, pairs[legal])
+        climbs = legal & (masks[:, self._deeds[:, CLIMB]] != 0) & (self._matchups.hp_shares(features) >= FRESH)
+        worth[climbs, CLIMB] = self._odds.ask(ASKS_CLIMBING, pairs[climbs])[:, 0]
+        if self._moving:
+            for row, place in np.argwhere(legal).tolist():
+                attack, shove = self._moving.pushes(features[row], place, pairing_of(pairs[row, place]))
+                worth[row, place, ATTACK] += attack
+                worth[row, place, SHOVE] = shove
+        return worth
+
+    def _opportunity(self, features: Features, masks: Mask) -> Places:
+        """Return the best opportunity attack on a standing enemy, for a rush point if possible; or a trip."""
+        legal = masks[:, self._openings].any(axis=(2, 3)) & (features[:, self._layout.enemy_standing] > 0)
+        worth = np.full((len(masks), *self._openings.shape), NEVER)
+        worth[legal] = self._odds.ask(ASKS_STRIKES, self._matchups.pairs(features)[legal])[:, None]
+        chosen = _best(worth, self._openings, masks)
+        return self._moving.trips(masks, chosen) if self._moving else chosen
+
+    def _move(self, features: Features, masks: Mask) -> Places:
+        """Return the move to make on a map, if any."""
+        assert self._moving is not None
+        return _one_by_one(self._moving.choice, features, masks)
+
+    def _engagement(self, features: Features, masks: Mask) -> Places:
+        """Return the engagement to begin or enter if sides take turns and it is worth it, otherwise OPEN."""
+        assert self._engaging is not None
+        return _one_by_one(self._engaging.choice, features, masks)
+
+    def _declaration(self, features: Features, masks: Mask) -> Places:
+        """Return the first useful action for the fighter itself."""
+        first: Places = self._declarations[masks[:, self._declarations].argmax(axis=1)]
+        return first
+
+    def _help(self, features: Features, masks: Mask) -> Places:
+        """Return the first useful action for an ally, choosing the ally with the fewest hit points."""
+        rows, legal = np.arange(len(masks)), masks[:, self._for_allies] != 0
+        deed = legal.any(axis=2).argmax(axis=1)
+        ally = np.where(legal[rows, deed], features[:, self._ally_hp], np.inf).argmin(axis=1)
+        chosen: Places = self._for_allies[deed, ally]
+        return chosen
+
+    def _rest(self, features: Features, masks: Mask) -> Places:
+        """Return the default action without movement and without a new engagement."""
+        return Layout.defaults(self._layout, features, self._layout.without_engaging(masks))
+
+
+def first_best(worth: NDArray[np.float64]) -> Places:
+    """Return the first maximum of each row; slight differences are ties, because they may come from rounding."""
+    first: Places = (worth >= worth.max(axis=1, keepdims=True) - SLIGHT).argmax(axis=1)
+    return first
+
+
+def _best(worth: NDArray[np.float64], actions: Places, masks: Mask) -> Places:
+    """Return the legal action with the highest value in each row; the earlier one wins ties."""
+    values = np.where(masks[:, actions] != 0, worth, NEVER).reshape(len(masks), -1)
+    best = first_best(values)
+    chosen: Places = np.where(values[np.arange(len(values)), best] > NEVER, actions.ravel()[best], OPEN)
+    return chosen
+
+
+def _one_by_one(choice: Callable[[Mask, Features], int | None], features: Features, masks: Mask) -> Places:
+    """Return the choices for many observations, by a function that chooses for one."""
+    found = (choice(mask, seen) for seen, mask in zip(features, masks, strict=True))
+    return np.array([OPEN if action is None else action for action in found], np.intp)
+
+
+class TacticalPlayer(OddsPlayer):
+    """Plays by the odds, against enemies that attack in all three stances equally often."""
+
+    def policies(self, features: Features, masks: Mask) -> Probabilities:
+        """Return policies with probability 1 for a single action in each row, (n, actions)."""
+        probabilities = np.zeros(masks.shape)
+        probabilities[np.arange(len(masks)), self.choices(features, masks)] = 1.0
+        return probabilities
+
+
+class ModellingPlayer(OddsPlayer):
+    """Expects the enemy's past stances of the match, with each attacking stance counted once in advance."""
+
+    memory: int | Literal["match"] = "match"
+
+    def __init__(self, game: Game) -> None:
+        """Bind the player to a game."""
+        super().__init__(game)
+        self._model = OpponentModel(self._layout, longest=0)
+
+    def new_match(self) -> None:
+        """Forget the enemies."""
+        self._model.new_match()
+
+    def new_fight(self) -> None:
+        """Keep the counts."""
+        self._model.new_fight()
+
+    def _expects(self, place: int) -> Shares:
+        """Return the frequencies of past stances, with one added to each attacking stance's count."""
+        counts = np.append(self._model.next_stances(place), 0) + (EVENLY > 0)
+        shares: Shares = counts / counts.sum()
+        return shares
+
+    def _stance(self, features: Features, masks: Mask) -> Places:
+        """Return the best response, after counting new reveals."""
+        for seen in features:
+            self._model.look(seen)
+        return super()._stance(features, masks)

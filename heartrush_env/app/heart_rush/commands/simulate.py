@@ -1,0 +1,214 @@
+"""`heartrush encounter simulate`: measures how hard an encounter is, from many fights of a party and its monsters."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from heartrush_env.app.cli.arguments import add_own_game, add_rules, at_least, read_rules, scenarios
+from heartrush_env.app.cli.signals import INTERRUPTED
+from heartrush_env.app.cli.terminal import Count
+from heartrush_env.games.heart_rush.scenario.load import scenario_table
+from heartrush_env.tabletop.errors import HeartRushError
+
+if TYPE_CHECKING:
+    from heartrush_env.app.heart_rush.encounters.answers import Amount
+    from heartrush_env.app.heart_rush.encounters.sides import Encounter
+
+USUAL_SECONDS = 60
+EXAMPLES = """examples:
+  heartrush encounter simulate dragon
+  heartrush encounter simulate dragon --heroes commander -n 2000
+  heartrush encounter simulate bandits.toml --heroes tactician --monsters uniform --json
+  heartrush encounter simulate bandits.toml --sweep bandit.count=1,2,3 --sweep captain.hp=40,60
+  heartrush encounter simulate examples/bandit_ambush.toml --report ambush.html
+  heartrush encounter simulate brawl --party blue --rule zero_hp=all_out"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `simulate` to the command line."""
+    parser = commands.add_parser(
+        "simulate",
+        help="how hard an encounter is for a party",
+        description="Plays many fights between a party and all other teams, and reports how often the party wins, what "
+        "that costs it, who deals which damage, and a band of difficulty. The party is played by a beginner, by a "
+        "practised player and by a reader of habits, unless --heroes names an agent, and the answer is their range. "
+        "docs/encounters.md says what each number means.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "scenario", nargs="*", metavar="SCENARIO", help=f"{scenarios()}; several are the fights of one day"
+    )
+    parser.add_argument("--day", metavar="FILE.toml", help="the fights of a day from a file, in place of SCENARIO")
+    parser.add_argument(
+        "--rest",
+        metavar="REST,...",
+        help="the rests between the fights of a day: none, short, long or bad_long, one for all or one for each "
+        "(default: short)",
+    )
+    add_own_game(parser)
+    add_sides(parser)
+    parser.add_argument(
+        "-n",
+        "--fights",
+        type=at_least(1),
+        metavar="N",
+        help="number of fights of each player of the party (default: as many as fit)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=at_least(1),
+        metavar="S",
+        help=f"the time for all fights, about (default: {USUAL_SECONDS})",
+    )
+    parser.add_argument(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="FIELD=A,B,C",
+        help="simulate with each value of a field, as in orc.count=2,3,4, orc.hp=30,40 or rules.zero_hp=all_out; "
+        "several sweeps are combined",
+    )
+    parser.add_argument("--report", metavar="FILE.html", help="also write the answer as a page to print")
+    add_simulation(parser)
+    parser.set_defaults(run=run)
+
+
+def add_sides(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that define the party and the agents of all teams."""
+    parser.add_argument("--party", metavar="TEAM", help="the team that is the party (default: the scenario's heroes)")
+    parser.add_argument(
+        "--heroes",
+        metavar="AGENT",
+        help="agent that plays the party (default: a beginner, a practised player and a reader of habits in turn)",
+    )
+    parser.add_argument(
+        "--monsters",
+        metavar="AGENT",
+        help="agent that plays all other teams (default: the one for the temper of each team)",
+    )
+    parser.add_argument("--agents", type=_by_team, default={}, metavar="TEAM=AGENT,...", help="agents of single teams")
+
+
+def add_simulation(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that every simulation takes: seed, processes, rule settings, output format."""
+    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
+    parser.add_argument(
+        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
+    )
+    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _by_team(text: str) -> dict[str, str]:
+    """Parse comma-separated TEAM=AGENT pairs."""
+    pairs = [pair.partition("=") for pair in text.split(",")]
+    if not all(team and agent for team, _, agent in pairs):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list such as red=tactician,green=uniform")
+    return {team: agent for team, _, agent in pairs}
+
+
+def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], dict[str, Encounter]]:
+    """Return a function that builds the encounters of a scenario table, keyed by the party's player."""
+    from heartrush_env.app.heart_rush.encounters.players import seats  # loads compiled code, so only when needed
+
+    rules = read_rules(arguments.rule)
+
+    def seat(table: Mapping[str, Any]) -> dict[str, Encounter]:
+        return seats(
+            table,
+            rules,
+            party=arguments.party,
+            heroes=arguments.heroes,
+            monsters=arguments.monsters,
+            agents=arguments.agents,
+        )
+
+    return seat
+
+
+def _amount(arguments: argparse.Namespace) -> Amount:
+    """Return the requested number of fights or seconds, with the seed and the number of processes."""
+    from heartrush_agents.tournament.play import SEED
+
+    from heartrush_env.app.heart_rush.encounters.answers import Amount
+
+    if arguments.fights is not None and arguments.seconds is not None:
+        raise HeartRushError("simulate: expected -n or --seconds, got both.")
+    seed = SEED if arguments.seed is None else arguments.seed
+    return Amount(seed, arguments.fights, float(arguments.seconds or USUAL_SECONDS), arguments.processes)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the fights and print the results."""
+    from heartrush_env.app.heart_rush.encounters.answers import answer
+    from heartrush_env.app.heart_rush.encounters.changes import read_sweep
+    from heartrush_env.app.heart_rush.encounters.report import check_report, report, sweep_report, write_report
+    from heartrush_env.app.heart_rush.encounters.sweeping import sweep, sweep_text
+    from heartrush_env.app.heart_rush.encounters.text_report import as_text, range_text
+
+    amount = _amount(arguments)
+    if arguments.day is not None or len(arguments.scenario) > 1:
+        return _run_day(arguments, amount)
+    if arguments.rest is not None or not arguments.scenario:
+        what = "--rest is given for one fight" if arguments.scenario else "no scenario is given"
+        raise HeartRushError(f"simulate: expected a scenario, several with rests between them, or --day, but {what}.")
+    page = None if arguments.report is None else check_report(arguments.report)
+    seat, table, count = seated_by(arguments), scenario_table(arguments.scenario[0]), Count("fights")
+    with count.or_too_soon("simulate", "answers"):
+        if arguments.sweep:
+            each = sweep(table, [read_sweep(text) for text in arguments.sweep], seat, amount, count)
+            if page is not None:
+                write_report(page, each[0]["scenario"], sweep_report(each))
+            print(json.dumps(each) if arguments.json else sweep_text(each))
+            return _ended(each[0]["interrupted"], count)
+        found = answer(seat(table), amount, count)
+    if page is not None:
+        write_report(page, found["scenario"], report(found))
+    print(json.dumps(found) if arguments.json else (range_text if "players" in found else as_text)(found))
+    return _ended(found["interrupted"], count)
+
+
+def _ended(interrupted: bool, count: Count) -> int:
+    """Return the exit code, and report on standard error if Ctrl-C has cut the fights or days short."""
+    if not interrupted:
+        return 0
+    count.clear()
+    said = f"interrupted after {count.done} {count.what}; the answer is of those."
+    print(f"heartrush encounter simulate: {said}", file=sys.stderr)
+    return INTERRUPTED
+
+
+def _run_day(arguments: argparse.Namespace, amount: Amount) -> int:
+    """Play days of several fights, and print the state of the party afterwards."""
+    from heartrush_env.app.heart_rush.encounters.answers import day_answer
+    from heartrush_env.app.heart_rush.encounters.day import Plan, Stage, check_party, read_day, read_rests
+    from heartrush_env.app.heart_rush.encounters.text_report import day_range_text, day_text
+
+    for name in ("sweep", "report"):
+        if getattr(arguments, name):
+            raise HeartRushError(f"--{name}: expected a single scenario, got a day.")
+    if arguments.day is not None:
+        if arguments.scenario or arguments.rest is not None:
+            raise HeartRushError(
+                "--day: expected the file alone, since it names scenarios and rests, got a scenario or --rest as well."
+            )
+        day = read_day(arguments.day)
+    else:
+        rests = read_rests(arguments.rest or "short", len(arguments.scenario))
+        day = Plan("day", tuple(zip(arguments.scenario, rests, strict=True)), {})
+    seat, count = seated_by(arguments), Count("days")
+    stages: dict[str, list[Stage]] = {}
+    for scenario, rest in day.fights:
+        for player, encounter in seat(scenario_table(scenario)).items():
+            stages.setdefault(player, []).append(Stage(encounter, rest))
+    check_party(next(iter(stages.values())), day.medicine)
+    with count.or_too_soon("simulate", "answers"):
+        found = day_answer(day.name, stages, day.medicine, amount, count)
+    print(json.dumps(found) if arguments.json else (day_range_text if "players" in found else day_text)(found))
+    return _ended(found["interrupted"], count)

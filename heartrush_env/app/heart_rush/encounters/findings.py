@@ -1,0 +1,191 @@
+"""The answer of a simulation as JSON-able data: fractions with intervals, and what each fighter did and suffered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heartrush_env import __version__
+from heartrush_env.app.heart_rush.encounters.difficulty import band_of, in_words, never_in_doubt, spent_shares
+from heartrush_env.app.heart_rush.encounters.sides import Encounter
+from heartrush_env.app.heart_rush.encounters.tally import Tally
+from heartrush_env.games.heart_rush.abilities.all import NUMBERS, PLAYED
+from heartrush_env.games.heart_rush.rules.terms import (
+    DEAD,
+    DEEDS,
+    DIE_LADDER,
+    FROM_ATTACK,
+    HIT_CAUSES,
+    STANCES,
+    STANDING,
+    UNCONSCIOUS,
+)
+from heartrush_env.tabletop.intervals import mean_of, wilson
+
+Finding = dict[str, Any]
+
+
+def findings(encounter: Encounter, tally: Tally, seed: int) -> Finding:
+    """Return all findings of a simulation; docs/encounters.md explains each number."""
+    party = encounter.in_party
+    spent = spent_shares(tally, party)
+    dead = (tally.status[:, party] == DEAD).any(axis=1)
+    win = share(tally.result > 0)
+    doubtless = never_in_doubt(tally)
+    band = band_of(win["share"], float(spent.mean()), float(dead.mean()))
+    return {
+        "scenario": encounter.scenario.name,
+        "digest": encounter.scenario.digest,
+        "version": __version__,
+        "seed": seed,
+        "fights": tally.fights,
+        "agents": {team: agent.id for team, agent in encounter.agents.items()},
+        "party": list(encounter.heroes),
+        "monsters": [sheet.agent for sheet in encounter.fighters if sheet.agent not in encounter.heroes],
+        "heroes_choose": encounter.scenario.settings.zero_hp != "all_out",
+        "difficulty": band.name,
+        "limits": in_words(band),
+        "win": win,
+        "loss": share(tally.result < 0),
+        "draw": share(tally.result == 0),
+        "round_cap": share(tally.capped),
+        "rounds": mean(tally.rounds),
+        "hp_spent": mean(spent),
+        "heart_spent": float(np.mean(1 - _heart_left(encounter, tally)[:, party])),
+        "death": share(dead),
+        "down": share((tally.status[:, party] != STANDING).any(axis=1)),
+        "never_in_doubt": share(doubtless),
+        "won_without_doubt": share(doubtless & (tally.result > 0)),
+        "course": _course(tally),
+        "spent_by_fights": np.histogram(spent, 10, (0, 1))[0].tolist(),
+        "fighters": {sheet.agent: _fighter(encounter, tally, i) for i, sheet in enumerate(encounter.fighters)},
+        "damage_by_nobody": _deals(tally, len(encounter.fighters)),
+    }
+
+
+def several(players: Mapping[str, Finding], key: str) -> Finding:
+    """Return the answers for several players of one party: the range of a fraction over all of them, and each answer.
+
+    Args:
+        players: The answer for each player, by its name.
+        key: The fraction's key, "win" for a fight or "won" for a day.
+    """
+    first, shares = next(iter(players.values())), [each[key]["share"] for each in players.values()]
+    names = ("scenario", "day", "version", "seed", "seconds", "interrupted")
+    about: Finding = {name: first[name] for name in names if name in first}
+    return {**about, "range": {"low": min(shares), "high": max(shares)}, "players": dict(players)}
+
+
+def share(flags: NDArray[np.bool_]) -> Finding:
+    """Return the count and the fraction of flagged fights, with a 95 % interval."""
+    count = int(flags.sum())
+    low, high = wilson(count, len(flags))
+    return {"count": count, "share": count / len(flags), "low": low, "high": high}
+
+
+def mean(numbers: NDArray[Any]) -> Finding:
+    """Return the mean with its 95 % interval, and the 10th and 90th percentiles of the numbers."""
+    found = mean_of(numbers.tolist()) if len(numbers) > 1 else None
+    average = float(numbers.mean())
+    tenth, ninth = np.quantile(numbers, [0.1, 0.9])
+    low, high = (found.low, found.high) if found else (average, average)
+    return {"mean": average, "low": low, "high": high, "tenth": float(tenth), "ninetieth": float(ninth)}
+
+
+def _heart_left(encounter: Encounter, tally: Tally) -> NDArray[np.float64]:
+    """Return the fraction of heart die sizes left to each fighter, 1 if the die cannot shrink, (fights, n)."""
+    ladder = np.zeros(DIE_LADDER[-1] + 1)
+    ladder[list(DIE_LADDER)] = range(len(DIE_LADDER))
+    most = ladder[[sheet.heart for sheet in encounter.fighters]]
+    left: NDArray[np.float64] = np.where(most > 0, ladder[tally.heart] / np.maximum(1, most), 1)
+    return left
+
+
+def _course(tally: Tally) -> list[list[float]]:
+    """Return both sides' mean hit point fractions after each round, until 95 % of the fights have ended."""
+    shown = int(np.quantile(tally.rounds, 0.95, method="higher"))
+    shares = (tally.course[: shown + 1] / tally.fights).tolist()
+    return [[1.0, 1.0], *shares[1:]]
+
+
+def _fighter(encounter: Encounter, tally: Tally, i: int) -> Finding:
+    """Return a fighter's state at the end, and what it did and suffered in an average fight."""
+    sheet, status = encounter.fighters[i], tally.status[:, i]
+    stances = tally.stances[i] / max(1, tally.stances[i].sum())
+    return {
+        "name": sheet.name,
+        "team": sheet.team,
+        "hp": sheet.hp,
+        "heart": sheet.heart,
+        "hp_left": float(np.maximum(0, tally.hp[:, i]).mean()),
+        "heart_left": float(_heart_left(encounter, tally)[:, i].mean()),
+        "standing": float((status == STANDING).mean()),
+        "unconscious": float((status == UNCONSCIOUS).mean()),
+        "dead": float((status == DEAD).mean()),
+        "defeated": float(((status != STANDING) & (status != UNCONSCIOUS) & (status != DEAD)).mean()),
+        "wounds": float(tally.wounds[:, i].mean()),
+        "wound_ranks": float(tally.ranks[:, i].mean()),
+        "hp_lost": float((tally.hp_before[:, i] - tally.hp[:, i]).mean()),
+        "damage": float(tally.damage[i].sum() / tally.fights),
+        "healed": float(tally.healed[i] / tally.fights),
+        "abilities": {
+            PLAYED[place].name: float(tally.uses[i, place] / tally.fights) for place in np.flatnonzero(tally.uses[i])
+        },
+        "unused": [
+            owned.name for owned in sheet.abilities if is_usable(owned.name) and not tally.uses[i, NUMBERS[owned.name]]
+        ],
+        "stances": {name: float(part) for name, part in zip(STANCES, stances, strict=True)},
+        "deals": _deals(tally, i),
+        "deeds": {
+            DEEDS[deed]: {
+                "times": float(tally.deeds[i, deed] / tally.fights),
+                "worked": float(tally.worked[i, deed] / tally.fights),
+            }
+            for deed in np.flatnonzero(tally.deeds[i])
+        },
+    }
+
+
+def is_usable(name: str) -> bool:
+    """Return whether the owner decides when to use an ability; other abilities act by themselves."""
+    return "do" in PLAYED[NUMBERS[name]].functions
+
+
+def _deals(tally: Tally, i: int) -> list[Finding]:
+    """Return a fighter's damage per fight by source, largest first; row n is damage without an attacker."""
+    found = [
+        {
+            "by": source_name(cause, stance),
+            "damage": float(tally.damage[i, cause, stance] / tally.fights),
+            "hits": float(tally.blows[i, cause, stance] / tally.fights),
+            "attacks": float(tally.attacks[i, cause, stance] / tally.fights) if i < len(tally.attacks) else 0.0,
+        }
+        for cause, stance in _used(tally, i)
+    ]
+    return sorted(found, key=lambda entry: -float(str(entry["damage"])))
+
+
+def _used(tally: Tally, i: int) -> Iterator[tuple[int, int]]:
+    """Yield the sources of damage that a fighter used, as (cause, stance)."""
+    used = tally.blows[i] > 0
+    if i < len(tally.attacks):
+        used = used | (tally.attacks[i] > 0)
+    for cause, stance in np.argwhere(used):
+        yield int(cause), int(stance)
+
+
+def source_name(cause: int, stance: int) -> str:
+    """Return the name of a source of damage: "might", "might opportunity", "burning"."""
+    words = [STANCES[stance]] if stance < len(STANCES) else []
+    if cause != FROM_ATTACK or not words:
+        words.append(HIT_CAUSES[cause])
+    return " ".join(words)
+
+
+def sides(found: Finding) -> tuple[Sequence[Finding], Sequence[Finding]]:
+    """Return the fighters of the party, and all other fighters."""
+    fighters = found["fighters"]
+    return [fighters[agent] for agent in found["party"]], [fighters[agent] for agent in found["monsters"]]

@@ -1,0 +1,232 @@
+"""The answer of a simulation as one HTML file that a game master can print: no links, no scripts, inline plots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from heartrush_env.app.heart_rush.encounters import plots
+from heartrush_env.app.heart_rush.encounters.findings import Finding, sides
+from heartrush_env.app.heart_rush.encounters.players import IN_DETAIL, IN_WORDS
+from heartrush_env.app.heart_rush.encounters.text_report import (
+    AT_ZERO,
+    how_many_each,
+    line_up,
+    monsters_played_by,
+    played_by,
+    player_rows,
+    range_sentence,
+)
+from heartrush_env.research.plots import drawing_library
+from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.writing import replaced
+
+STYLE = """
+body { font-family: Georgia, 'DejaVu Serif', serif; color: #222; line-height: 1.4; }
+body { max-width: 46em; margin: 2em auto; padding: 0 1em; }
+h1 { margin-bottom: 0; } h2 { border-bottom: 1px solid #bbb; margin-top: 1.6em; page-break-after: avoid; }
+p.lead { font-size: 1.15em; } .aside, figcaption { color: #555; font-size: 0.9em; }
+table { border-collapse: collapse; font-size: 0.9em; width: 100%; page-break-inside: avoid; }
+th, td { text-align: right; padding: 0.2em 0.5em; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child, .words { text-align: left; }
+th:first-child, td:first-child { white-space: nowrap; }
+figure { margin: 1em 0; page-break-inside: avoid; } svg { max-width: 100%; height: auto; }
+.band { display: inline-block; padding: 0.1em 0.6em; border: 2px solid #222; border-radius: 0.3em; font-weight: bold; }
+@media print { body { margin: 0; max-width: none; font-size: 10pt; } @page { margin: 16mm; } }
+"""
+
+
+def check_report(path: str | Path) -> Path:
+    """Return the path of a report to write; raise HeartRushError for a bad path or without matplotlib."""
+    target = Path(path)
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise HeartRushError(f"{target}: expected a name ending in .html, got {target.suffix!r}.")
+    if not target.absolute().parent.is_dir():
+        raise HeartRushError(f"{target}: expected an existing folder, got {target.parent}.")
+    drawing_library()
+    return target
+
+
+def write_report(path: Path, title: str, body: str) -> None:
+    """Write a page atomically."""
+    page = (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f"<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+    with replaced(path) as part:
+        part.write_text(page, encoding="utf-8")
+
+
+def report(found: Finding) -> str:
+    """Return the body of the page about one encounter, with one player or several."""
+    if "players" not in found:
+        return "\n".join([*_top(found), *_body(found)])
+    shown = found["players"][IN_DETAIL]
+    head, *rows = player_rows(found)
+    about = f"{monsters_played_by(shown)} {how_many_each(found)} Seed {found['seed']}."
+    return "\n".join(
+        [
+            *_top(shown),
+            f'<p class="lead">{escape(range_sentence(found))}</p>',
+            table([head], rows),
+            f'<p class="aside">{escape(about)}</p>',
+            f"<h2>The fights of {escape(IN_WORDS[IN_DETAIL])}</h2>",
+            *_body(shown),
+        ]
+    )
+
+
+def _top(found: Finding) -> list[str]:
+    """Return the page's title and the line-up of both sides."""
+    party, monsters = sides(found)
+    title = found["scenario"].replace("_", " ")
+    return [
+        f"<h1>{escape(title[:1].upper() + title[1:])}</h1>",
+        f"<p>{escape(line_up(party))} against {escape(line_up(monsters))}.</p>",
+    ]
+
+
+def _body(found: Finding) -> list[str]:
+    """Return the verdict, the plots and the tables of one player's fights."""
+    party, monsters = sides(found)
+    return [
+        verdict(found),
+        _facts(found),
+        "<h2>How it goes</h2>",
+        _figure(plots.course(found), "Hit points left after each round, on average over all fights."),
+        "<h2>What it costs</h2>",
+        _figure(plots.cost(found), "Shares of fights by the hit points that they cost the party."),
+        _figure(plots.fates(found), "How the fighters end, in percent of the fights."),
+        _fighters(found),
+        "<h2>Who deals the damage</h2>",
+        _figure(plots.damage(found), "Hit points that each fighter takes away in an average fight."),
+        _sources([*party, *monsters], found["damage_by_nobody"]),
+        small_print(found),
+    ]
+
+
+def verdict(found: Finding) -> str:
+    """Return the difficulty band and the win rate in a sentence."""
+    win = found["win"]
+    return (
+        f'<p class="lead"><span class="band">{escape(found["difficulty"].capitalize())}</span> The party wins '
+        f"<b>{_percent(win['share'])}</b> of the fights (between {_percent(win['low'])} and {_percent(win['high'])}), "
+        f"and spends <b>{_percent(found['hp_spent']['mean'])}</b> of its hit points on the way.</p>"
+        f'<p class="aside">{escape(found["difficulty"].capitalize())}: {escape(found["limits"])}.</p>'
+    )
+
+
+def _facts(found: Finding) -> str:
+    rounds = found["rounds"]
+    rows = [
+        ("the party wins", _interval(found["win"])),
+        ("the party loses", _interval(found["loss"])),
+        ("draw", _interval(found["draw"])),
+        ("any party member goes down", _interval(found["down"])),
+        ("any party member dies", _interval(found["death"])),
+        ("never in doubt: the winners ahead at the end of every round", _interval(found["never_in_doubt"])),
+        ("heart dice that the party spends", _percent(found["heart_spent"])),
+        ("rounds", f"{rounds['mean']:.1f}, in most fights {rounds['tenth']:.0f} to {rounds['ninetieth']:.0f}"),
+    ]
+    return table([("", "")], rows)
+
+
+def _fighters(found: Finding) -> str:
+    head = (
+        "",
+        "hit points left",
+        "heart die left",
+        "wounds",
+        "their ranks",
+        "might",
+        "agility",
+        "cunning",
+        "defensive",
+    )
+    rows = [
+        (
+            fighter["name"],
+            f"{fighter['hp_left']:.0f} of {fighter['hp']}",
+            _percent(fighter["heart_left"]),
+            f"{fighter['wounds']:.1f}",
+            f"{fighter['wound_ranks']:.0f}",
+            *(_percent(part) for part in fighter["stances"].values()),
+        )
+        for fighter in found["fighters"].values()
+    ]
+    return table([head], rows)
+
+
+def _sources(fighters: Sequence[Finding], sourceless: Sequence[Finding]) -> str:
+    rows = [(each["name"], f"{each['damage']:.1f}", _listed(each["deals"])) for each in fighters]
+    if sourceless:
+        rows.append(("no fighter", f"{sum(source['damage'] for source in sourceless):.1f}", _listed(sourceless)))
+    return table([("", "damage", "by")], rows, words=2)
+
+
+def _listed(sources: Sequence[Finding]) -> str:
+    """Return the sources of damage in words."""
+    return ", ".join(f"{source['by'].replace('_', ' ')} {source['damage']:.1f}" for source in sources)
+
+
+def sweep_report(found: Sequence[Finding]) -> str:
+    """Return the body of the page about a sweep."""
+    first = found[0]
+    head = (", ".join(first["values"]), "band", "the party wins", "hit points spent", "a death", "rounds")
+    rows = [
+        (
+            ", ".join(str(value) for value in each["values"].values()),
+            each["difficulty"],
+            _interval(each["win"]),
+            _percent(each["hp_spent"]["mean"]),
+            _interval(each["death"]),
+            f"{each['rounds']['mean']:.1f}",
+        )
+        for each in found
+    ]
+    title = first["scenario"].replace("_", " ")
+    return "\n".join(
+        [
+            f"<h1>{escape(title[:1].upper() + title[1:])}</h1>",
+            f"<p>The same fights with other values of {escape(', '.join(first['values']))}.</p>",
+            _figure(plots.sweep(found), "Lines are 95 % intervals."),
+            table([head], rows),
+            small_print(first),
+        ]
+    )
+
+
+def small_print(found: Finding) -> str:
+    """Return a note on how the numbers were made."""
+    choice = f" {AT_ZERO}" if found["death"]["count"] and found["heroes_choose"] else ""
+    return (
+        f'<p class="aside">{found["fights"]} fights, seed {found["seed"]}; {escape(played_by(found))}. Ranges are 95 % '
+        f"intervals.{escape(choice)} heartrush-env {escape(found['version'])}, scenario {found['digest'][:12]}.</p>"
+    )
+
+
+def table(head: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], words: int | None = None) -> str:
+    """Return an HTML table; `words` is the index of the column with running text."""
+    lines = [
+        "<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in row) + "</tr>" for row in head if any(filter(None, row))
+    ]
+    for row in rows:
+        cells = [
+            f"<td{' class=words' if place == words else ''}>{escape(str(cell))}</td>" for place, cell in enumerate(row)
+        ]
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    return "<table>\n" + "\n".join(lines) + "\n</table>"
+
+
+def _figure(picture: Any, caption: str) -> str:
+    return f"<figure>\n{plots.as_svg(picture)}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _interval(found: Finding) -> str:
+    return f"{100 * found['share']:.1f} % ({100 * found['low']:.1f} to {100 * found['high']:.1f})"

@@ -1,0 +1,39 @@
+"""A single-file page that plays an agent in a browser without a server: rules, network and weights are inside."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote
+
+from heartrush_env.app.heart_rush.export.resources import resource
+
+MODULES = ("policy.mjs", "duel.mjs", "story.mjs")
+
+
+def page(description: dict[str, Any], weights: bytes) -> bytes:
+    """Return the page for a description that has a duel; `weights` is the content of its safetensors file."""
+    style = files("heartrush_env.app.server").joinpath("page", "page.css").read_text(encoding="utf-8")
+    icon = files("heartrush_env.app.server").joinpath("page", "heart.svg").read_text(encoding="utf-8").strip()
+    values = {
+        "icon": quote(icon),
+        "style": style,
+        "agent": html.escape(description["agent"]),
+        "description": json.dumps(description).replace("<", "\\u003c"),
+        "weights": base64.b64encode(weights).decode(),
+        "program": "\n".join([*map(_inlined, MODULES), resource("js", "page.js")]),
+    }
+    text = resource("js", "page.html")
+    return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), text).encode()
+
+
+def _inlined(name: str) -> str:
+    """Wrap a module in a function, so that the rest of the script sees only its exports."""
+    text = resource("js", name)
+    exported = ", ".join(re.findall(r"^export \w+ (\w+)", text, re.MULTILINE))
+    inner = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    return f"const {{ {exported} }} = (() => {{\n{inner}return {{ {exported} }};\n}})();"

@@ -1,0 +1,113 @@
+"""Agents that play best answers: what they are called, that the engine pays what was worked out, what they refuse."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from heartrush_agents import AgentError, available, load
+from heartrush_agents.heart_rush.exact.best_response import readings
+from heartrush_agents.heart_rush.exact.equilibrium import solution
+from heartrush_agents.tournament.cross_table import rate
+from heartrush_agents.tournament.play import LOSS, WIN
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.best_response import best_response, head_to_head
+from heartrush_env.research.recall.policies import read_recall, sit
+from tests.reference.solver import Duelist, Table
+from tests.research.duels import game_of
+
+UNEVEN = Duelist(might=6, hp=5, heart=6, weapon=8, damage_type="slashing"), Duelist(cunning=8, hp=4, heart=8, armor=2)
+LONG = {"max_rounds": 10_000}
+FIGHTS = 600
+SLOW = [pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "in_and_out")]
+
+
+def duel(table: Table | None = None, **options: int) -> HeartRush:
+    """A small duel in which all reveals are shown."""
+    return HeartRush(game_of(*UNEVEN, table, **(LONG | options)).scenario)
+
+
+@pytest.mark.parametrize("mutual", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.parametrize("id", ["counter_last", "shrugs_never", *SLOW])
+def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
+    """Through the engine, in both seats: the mean result lies within four standard errors of the exact one."""
+    game = duel(Table(mutual=mutual))
+    agent = load(f"best_response:{id}")
+    first, second = readings(load(id), game)
+    exact = best_response(second).value, best_response(first).value
+    rated = rate([agent], game, against=[id], fights=2 * FIGHTS, match=1, processes=1)
+    for place in (0, 1):
+        counts = rated.outcomes[agent.id, id][:, place].sum(axis=0)
+        error = np.sqrt(max(4 / FIGHTS, 1 - exact[place] ** 2) / FIGHTS)
+        assert (counts[WIN] - counts[LOSS]) / FIGHTS == pytest.approx(exact[place], abs=4 * error)
+
+
+@pytest.mark.parametrize(
+    "id", ["counter_last", *(pytest.param(id, marks=pytest.mark.long) for id in ("turtle", "cycle_up", "copycat_2"))]
+)
+def test_an_answer_that_is_read_in_turn_is_worth_the_same(id: str) -> None:
+    """Shown observations, as any player is, it plays the tables that it worked out."""
+    game = duel()
+    player, recall = sit(load(f"best_response:{id}").seat, game)
+    table = solution(game)
+    own = read_recall(player, table.duel, recall), read_recall(player, table.duel.turned(), recall)
+    first, second = readings(load(id), game)
+    assert head_to_head(own[0], second) == pytest.approx(best_response(second).value, abs=1e-9)
+    assert -head_to_head(first, own[1]) == pytest.approx(best_response(first).value, abs=1e-9)
+
+
+def test_a_cap_that_counts_is_played_by_the_rounds_that_are_left() -> None:
+    game = duel(max_rounds=5)
+    agent = load("best_response:counter_last")
+    _, second = readings(load("counter_last"), game)
+    exact = best_response(second, 5).value
+    rated = rate([agent], game, against=["counter_last"], fights=2 * FIGHTS, match=1, processes=1)
+    counts = rated.outcomes[agent.id, "counter_last"][:, 0].sum(axis=0)
+    assert (counts[WIN] - counts[LOSS]) / FIGHTS == pytest.approx(exact, abs=4 / np.sqrt(FIGHTS))
+    with pytest.raises(AgentError, match="the round cap of 5 counts, and memory=0"):
+        load("best_response:uniform").seat(HeartRush(game.scenario, memory=0))
+
+
+def test_answers_to_answers() -> None:
+    """The best answer to a best answer wins from it at least what the answered one does."""
+    game = duel()
+    first, _ = readings(load("best_response:mostly_might"), game)
+    model, _ = readings(load("mostly_might"), game)
+    own = load("best_response:best_response:mostly_might")
+    assert own.plays(game) is None and own.id == "best_response:best_response:mostly_might"
+    assert best_response(first).value >= -best_response(readings(load("mostly_might"), game)[1]).value
+    assert best_response(model).value <= 1
+
+
+def test_ids_are_explained_and_not_listed() -> None:
+    assert not any(":" in id for id in available())
+    assert load("best_response:turtle").id == "best_response:turtle"
+    with pytest.raises(AgentError, match="best_response:ID, restricted_nash:ID@P, thinker:ID, or a folder"):
+        load("best_answer")
+    with pytest.raises(AgentError, match="did you mean 'turtle'"):
+        load("best_response:turtel")
+
+
+def test_it_can_be_sent_to_another_process() -> None:
+    agent = pickle.loads(pickle.dumps(load("best_response:turtle")))
+    assert agent.id == "best_response:turtle"
+
+
+@pytest.mark.parametrize(
+    ("id", "scenario", "rules", "said"),
+    [
+        ("turtle", "duel", {}, "the setting maneuvers is on"),
+        ("turtle", "melee", {"profile": "plain"}, "8 fighters"),
+        ("frequency", "duel", {"profile": "plain"}, "'frequency' is not read exactly .*remembers the whole match"),
+        ("copycat_4", "duel", {"profile": "plain"}, "goes by the last 4 reveals, and at most 2 are read"),
+        ("copycat_2", "duel", {"profile": "plain"}, "273 modes in each of the 19200 states"),
+        ("duelist", "duel", {"profile": "plain"}, "trained by other rules"),
+    ],
+)
+def test_what_is_not_read_is_refused_in_a_sentence(id: str, scenario: str, rules: dict[str, str], said: str) -> None:
+    with pytest.raises(
+        AgentError, match=f"The agent 'best_response:{id}' cannot take a seat at '{scenario}': .*{said}"
+    ):
+        load(f"best_response:{id}").seat(HeartRush(scenario, rules))

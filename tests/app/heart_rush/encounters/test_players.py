@@ -1,0 +1,108 @@
+"""Who plays an encounter: three players for the party, monsters by temper, and as many fights as fit into a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from heartrush_agents import available
+
+from heartrush_env.app.heart_rush.encounters import in_time
+from heartrush_env.app.heart_rush.encounters.answers import Amount, day_answer
+from heartrush_env.app.heart_rush.encounters.day import Stage, read_day
+from heartrush_env.app.heart_rush.encounters.in_time import as_many_as_fit
+from heartrush_env.app.heart_rush.encounters.players import ONE, PLAYERS, TEMPERS, seats, temper
+from heartrush_env.games.heart_rush.scenario import catalog
+from heartrush_env.games.heart_rush.scenario.load import scenario_table
+
+ROOT = Path(__file__).parents[4]
+TABLE: dict[str, Any] = {
+    "name": "camp",
+    "heroes": "blue",
+    "fighter": [
+        {"from": "knight", "team": "blue"},
+        {"from": "wolf", "team": "red"},
+        {"from": "Bandit-Captain", "id": "boss", "team": "red"},
+        {"from": "wolf", "team": "red", "hp": 59},
+    ],
+}
+
+
+def test_every_creature_of_the_catalog_has_one_temper() -> None:
+    creatures = [*catalog.monsters(), *catalog.fighters()]
+    assert sorted(id for ids in TEMPERS.values() for id in ids) == sorted(creatures)
+    assert set(TEMPERS) | set(PLAYERS.values()) <= set(available())
+
+
+def test_the_member_with_the_most_hit_points_decides_the_temper_of_a_team() -> None:
+    """A bandit captain has 60 hit points, in any spelling of its name; a wolf with 61 outdoes it."""
+    assert temper(TABLE, "red") == "commander"
+    larger = {**TABLE, "fighter": [*TABLE["fighter"][:3], {**TABLE["fighter"][3], "hp": 61}]}
+    assert temper(larger, "red") == "wolf_pack"
+    own = {**TABLE, "fighter": [*TABLE["fighter"], {"id": "blob", "hp": 90, "team": "red"}]}
+    assert temper(own, "red") == "oracle"
+
+
+def test_the_party_has_three_players_unless_its_agents_are_named() -> None:
+    played = {name: {team: agent.id for team, agent in met.agents.items()} for name, met in seats(TABLE).items()}
+    assert played == {name: {"blue": agent, "red": "commander"} for name, agent in PLAYERS.items()}
+    for named in {"heroes": "might"}, {"agents": {"blue": "might"}}:
+        (met,) = (found := seats(TABLE, monsters="uniform", **named)).values()  # type: ignore[arg-type]
+        assert list(found) == [ONE]
+        assert {team: agent.id for team, agent in met.agents.items()} == {"blue": "might", "red": "uniform"}
+
+
+class Clocked:
+    """Fights that take a tenth of a second each, by a clock of their own."""
+
+    def __init__(self) -> None:
+        self.now, self.played = 0.0, []  # type: float, list[tuple[str, int, int]]
+
+    def job(self, name: str, fights: int, first: int) -> int:
+        self.played.append((name, first, fights))
+        self.now += 0.1 * fights
+        return fights
+
+
+@pytest.mark.parametrize(("seconds", "most", "fights"), [(30.0, 1000, 100), (30.0, 40, 40), (0.1, 1000, 3)])
+def test_as_many_fights_as_fit_are_played(seconds: float, most: int, fights: int) -> None:
+    """Three jobs share the time: in 30 seconds each plays about 100 fights, numbered without gaps."""
+    clocked = Clocked()
+    jobs = [lambda n, first, name=name: clocked.job(name, n, first) for name in "abc"]
+    found = as_many_as_fit(jobs, seconds, most, processes=1, clock=lambda: clocked.now)  # type: ignore[arg-type]
+    assert [sum(each) for each in found] == pytest.approx([fights] * 3, abs=2)
+    for name in "abc":
+        pieces = sorted((first, n) for who, first, n in clocked.played if who == name)
+        assert [first for first, _ in pieces] == [sum(n for _, n in pieces[:k]) for k in range(len(pieces))]
+    if most * 0.3 > seconds:
+        assert clocked.now == pytest.approx(seconds, abs=2)
+
+
+def test_workers_share_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two workers twice as many fights fit into the time that is left after the trial."""
+    clocked, used = Clocked(), []
+
+    def in_turn(job: Any, work: Any, processes: int) -> Any:
+        used.append(processes)
+        yield from ((place, job(*arguments)) for place, arguments in enumerate(work))
+
+    monkeypatch.setattr(in_time, "in_processes", in_turn)
+    jobs = [lambda n, first: clocked.job("a", n, first)]
+    (one,) = as_many_as_fit(jobs, 30.0, 1000, processes=1, clock=lambda: clocked.now)
+    (two,) = as_many_as_fit(jobs, 30.0, 1000, processes=2, clock=lambda: clocked.now)
+    assert used == [1, 2] and sum(one) == pytest.approx(300, abs=5) and 520 < sum(two) < 600
+
+
+@pytest.mark.long
+def test_the_day_among_the_examples_can_be_won() -> None:
+    """A practised player wins some of the days and loses some, and so does a reader of habits."""
+    day = read_day(ROOT / "examples" / "day_on_the_road.toml")
+    stages: dict[str, list[Stage]] = {}
+    for scenario, rest in day.fights:
+        for player, met in seats(scenario_table(scenario)).items():
+            stages.setdefault(player, []).append(Stage(met, rest))
+    found = day_answer(day.name, stages, day.medicine, Amount(seed=1, fights=40))
+    for player in ("practised", "reader"):
+        assert 0.3 < found["players"][player]["won"]["share"] < 1, player
+    assert found["range"]["high"] > 0.5

@@ -1,0 +1,132 @@
+"""The recipe league: advantages, past selves by win rate, the policy to begin with, runs that stop and go on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from heartrush_agents import load
+from heartrush_agents.heart_rush.learned.entity_agent import claims
+from heartrush_train.config import LeagueConfig, TrainingError
+from heartrush_train.export import write_agent
+from heartrush_train.heart_rush.entity_net import EntityNet
+from heartrush_train.heart_rush.league import OPEN, OVER, Journal, LeagueRun, advantages
+from heartrush_train.recipes import prepare
+
+from heartrush_env.games.heart_rush.rules.terms import STANCES
+
+SMALL: dict[str, Any] = {
+    "n_envs": 8,
+    "n_samples": 64,
+    "batch_size": 32,
+    "checkpoint_every": 2,
+    "net_arch": (8, 4),
+    "past_period": 2,
+    "opponents": ("uniform", "past", "itself"),
+}
+
+
+def run_of(folder: Path, samples: int = 256, **options: Any) -> LeagueRun:
+    training = prepare(LeagueConfig(total_samples=samples, **{**SMALL, **options}), folder)
+    assert isinstance(training, LeagueRun)
+    return training
+
+
+def nothing(_: Any) -> None:
+    """Tell nobody."""
+
+
+def test_advantages_by_hand() -> None:
+    """Two seats take turns: the first loses with its third decision, the second has not seen its end."""
+    values, rewards = [0.5, 0.25, 0.0, 0.5, -0.5], [0.0, 0.0, 0.0, 0.0, -1.0]
+    following = [2, 3, 4, OPEN, OVER]
+    found, results = advantages(values, rewards, following, gamma=1.0, gae_lambda=0.5)
+    last = -1.0 + 0.5
+    third = (-0.5 - 0.0) + 0.5 * last
+    assert found.tolist() == [(0.0 - 0.5) + 0.5 * third, 0.5 - 0.25, third, 0.0, last]
+    assert results.tolist() == [found[k] + values[k] for k in range(5)]
+
+
+def test_a_run_that_stopped_goes_on_to_the_same_weights(plainly: None, tmp_path: Path) -> None:
+    whole = run_of(tmp_path / "whole").train(nothing).arrays()
+    stopped = run_of(tmp_path / "stopped")
+
+    def stop(_: Any) -> None:
+        if stopped.update == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.train(stop)
+    resumed = run_of(tmp_path / "stopped")
+    assert resumed.update == 2 and len(resumed.past) == len(resumed.won) == 2
+    again = resumed.train(nothing).arrays()
+    assert all(np.array_equal(again[name], array) for name, array in whole.items())
+    assert not np.array_equal(whole["logit.weight"], run_of(tmp_path / "new").network().arrays()["logit.weight"])
+
+
+def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    net, run = EntityNet(12, 8), run_of(tmp_path / "one", init="")
+    write_agent(tmp_path / "pupil", "pupil", "A test's own.", net.network(), run.game, {}, run.fits())
+    begun = run_of(tmp_path / "two", init=str(tmp_path / "pupil"))
+    for found in (begun.net, begun.first):
+        arrays = found.network().arrays()
+        assert all(np.array_equal(arrays[name], array) for name, array in net.network().arrays().items())
+    with pytest.raises(TrainingError, match="cannot play 'brawl'"):
+        run_of(tmp_path / "three", init=str(tmp_path / "pupil"), also=("brawl",))
+    with pytest.raises(TrainingError, match="such as one of `imitate`, got 'uniform'"):
+        run_of(tmp_path / "four", init="uniform")
+    write_agent(
+        tmp_path / "feint", "feint", "A test's own.", net.network(), run.game, {}, claims([run.game], "stances")
+    )
+    with pytest.raises(
+        TrainingError, match=r"expected a network that fits --only-stances 0, got .*, which decides only stances"
+    ):
+        run_of(tmp_path / "five", init=str(tmp_path / "feint"))
+    with pytest.raises(
+        TrainingError, match=r"expected a network that fits --only-stances 1, got .*, which decides everything"
+    ):
+        run_of(tmp_path / "six", init=str(tmp_path / "pupil"), only_stances=1)
+    assert run_of(tmp_path / "seven", init=str(tmp_path / "feint"), only_stances=1).fits()["decides"] == "stances"
+
+
+def test_where_it_decides_only_stances_the_tactician_decides_the_rest(plainly: None, tmp_path: Path) -> None:
+    """In fights against past selves, which leave the same to the tactician."""
+    run = run_of(tmp_path, scenario="brawl", only_stances=1, opponents=("past",), n_envs=2)
+    seats, rng = run.seats[0], np.random.default_rng(1)
+    game: Any = run.game
+    tactician: Any = load("tactician").seat(game)
+    stances = [game.action_names.index(f"stance {stance}") for stance in STANCES]
+    run.remember(rng)
+    seats.start(rng)
+    journal, left = Journal(), 0
+    for _ in range(12):
+        masks = seats.fights.observations["action_mask"].copy()
+        chooses = masks.sum(axis=2) > 1
+        hidden = chooses & masks[..., stances].any(axis=2)
+        rest, before = chooses & ~hidden, journal.count
+        wanted = tactician.choices(seats.fights.vectors[rest], masks[rest]).tolist() if rest.any() else []
+        run.window(seats, journal, 0, rng)
+        assert journal.count - before == (hidden & seats.learns).sum()
+        assert seats.actions[rest].tolist() == wanted
+        left += len(wanted)
+    assert journal.count and left
+
+
+def test_a_strong_divergence_holds_the_policy_where_it_began(plainly: None, tmp_path: Path) -> None:
+    """The same run with and without it: how far the policy goes from the one that it began with."""
+    moved = {}
+    for held in (1e-6, 10.0):
+        run = run_of(tmp_path / str(held), 512, kl_coef=held, final_kl_coef=held, learning_rate=0.01)
+        run.train(nothing)
+        lines = (tmp_path / str(held) / "progress.jsonl").read_text().splitlines()
+        moved[held] = divergence_in(lines[-1])
+    assert moved[10.0] < moved[1e-6] / 3, moved
+
+
+def divergence_in(line: str) -> float:
+    return float(json.loads(line)["losses"]["divergence"])

@@ -1,0 +1,201 @@
+"""The recipe `shapley` in duels with levels: what it reads, what it draws, and the exact NashConv of whole runs."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import load
+from heartrush_agents.heart_rush.learned.duel_rows import read_windows
+from heartrush_agents.heart_rush.learned.levels_policy import NetworkPolicy
+from heartrush_agents.learned.agent import LearnedPlayer
+from heartrush_agents.learned.network import Layers, Network
+from heartrush_train.config import ShapleyConfig, TrainingError
+from heartrush_train.export import write_agent
+from heartrush_train.heart_rush.shapley_levels import ShapleyLevelsRun, SolvedLevels
+from heartrush_train.recipes import prepare
+
+from heartrush_env.app.cli.main import main
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.research.best_response import exploitability
+from heartrush_env.research.duel import EXCHANGES
+from heartrush_env.research.kinds import read_duel
+from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.levels.evaluate import ReadPolicy
+from heartrush_env.research.query import show, window_of
+
+DUEL = """
+name = "boar_and_fox"
+victory = "first_down"
+[rules]
+profile = "levels"
+cunning_split = false
+contested = "{contested}"
+[[fighter]]
+id = "boar"
+team = "blue"
+might = 8
+agility = 4
+cunning = 4
+presence = 4
+heart = 6
+hp = 2
+weapon = "dagger"
+[[fighter]]
+id = "fox"
+team = "red"
+might = 4
+agility = 6
+cunning = 8
+presence = 4
+heart = 6
+hp = 2
+weapon = "dagger"
+"""
+SMALL = {"n_states": 256, "batch_size": 64, "net_arch": (32, 32), "checkpoint_every": 20}
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> str:
+    path = tmp_path / "duel.toml"
+    path.write_text(DUEL.format(contested="if_able"))
+    return str(path)
+
+
+def small(scenario: str, folder: Path, updates: int, **options: Any) -> ShapleyLevelsRun:
+    run = prepare(ShapleyConfig(scenario, total_samples=256 * updates, **{**SMALL, **options}), folder / "run")
+    assert isinstance(run, ShapleyLevelsRun)
+    return run
+
+
+def duel_of(game: HeartRush) -> LevelsDuel:
+    duel = read_duel(game)
+    assert isinstance(duel, LevelsDuel)
+    return duel
+
+
+def nothing(_: Any) -> None:
+    """Report to nobody."""
+
+
+# -- what is read ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_sums_are_the_rows_that_the_kernel_writes(scenario: str, side: int) -> None:
+    duel = duel_of(HeartRush(scenario))
+    duel = duel if side == 0 else duel.turned()
+    seat, rng = read_windows(duel), np.random.default_rng(3)
+    states = np.column_stack([rng.integers(1 if axis < 2 else 0, size, 200) for axis, size in enumerate(duel.shape)])
+    hits = rng.integers(1, len(duel.halves), 200)
+    seen: list[Any] = [(seat.stance, 0, None, states)]
+    seen += [(seat.attack, k, pair, states) for k, pair in enumerate(seat.pairs)]
+    seen += [
+        (seat.shrug, int(window), EXCHANGES[k], np.column_stack([states, hits]))
+        for k, window in enumerate(seat.shrug_of)
+        if window >= 0
+    ]
+    assert len(seen) == 1 + 9 + 15
+    for windows, which, moment, numbers in seen:
+        shown, _ = show(duel, window_of(duel.game, side, moment), states, hits if numbers.shape[1] == 7 else None)
+        assert np.abs(windows.rows(np.full(200, which), numbers) - shown).max() < 1e-6, moment
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_network_is_read_as_a_player_is_asked(scenario: str, seat: int) -> None:
+    """A random network, which reads the revealed stances too, in all its windows."""
+    duel, rng = duel_of(HeartRush(scenario)), np.random.default_rng(seat)
+    sizes = len(duel.game.feature_names), 8, len(duel.game.action_names)
+    weights = tuple(rng.normal(size=pair).astype(np.float32) for pair in pairwise(sizes))
+    layers = Layers(weights, tuple(rng.normal(size=size).astype(np.float32) for size in sizes[1:]))
+    player = LearnedPlayer(duel.game, Network(layers, layers), 0)
+    read, known = NetworkPolicy(layers, duel, seat), ReadPolicy(player, duel, seat)
+    happens = (duel.chances > 0).any(axis=(0, 1, 2, 3))[:, seat]  # (exchange, damage)
+    for block in ((2, 2, 1, 1), (2, 1, 1, 0), (1, 2, 0, 1)):
+        found, asked = read.block(block), known.block(block)
+        for part in ("stances", "attacks", "names"):
+            assert np.abs(getattr(found, part) - getattr(asked, part)).max() < 1e-4, (block, part)
+        assert found.shrugs is not None and asked.shrugs is not None
+        apart = np.abs(found.shrugs - asked.shrugs).max(axis=(1, 2))
+        assert apart[happens].max() < 1e-4, block
+    assert read.block((2, 2, 1, 1)).shrugs.std() > 0.01  # type: ignore[union-attr]
+
+
+# -- what is drawn -----------------------------------------------------------------------------------------------------
+
+
+def test_drawn_states_are_those_of_the_solution(scenario: str, tmp_path: Path) -> None:
+    """Values are those of the games under the mixes; no named levels are worth more than the game of its stances."""
+    run = small(scenario, tmp_path, updates=1)
+    run.folder.mkdir()
+    run.begin(run.folder)
+    (first, second), _ = run.draw(np.random.default_rng(1))
+    assert isinstance(first, SolvedLevels) and isinstance(second, SolvedLevels)
+    value = np.einsum("ni,nij,nj->n", first.mixes, first.games, second.mixes)
+    assert np.abs(value - first.values).max() < 1e-9
+    assert np.abs(first.values - run.table.values[0][tuple(first.numbers.T)]).max() == 0.0
+    assert (first.values == -second.values).all()
+    for side in (first, second):
+        assert np.abs(side.names.max(axis=2)[:, 0] - side.games[:, 2, 1]).max() < 1e-9
+    best = np.take_along_axis(second.names, first.threats[..., None], axis=2)[:, 0, 0]
+    assert np.abs(best - second.games[:, 2, 1]).max() < 1e-9
+
+
+# -- runs --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("updates", "larger", "left"),
+    [
+        (40, {}, 0.6),
+        pytest.param(400, {"n_states": 2048, "batch_size": 256, "net_arch": (64, 64)}, 0.15, marks=pytest.mark.long),
+    ],
+)
+def test_exploitability_falls_and_is_that_of_the_agent_written(
+    scenario: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], updates: int, larger: dict[str, Any], left: float
+) -> None:
+    """As training measures it and as the command says; in the long run also as a player is asked window by window."""
+    run = small(scenario, tmp_path, updates=updates, **larger)
+    run.folder.mkdir()
+    run.begin(run.folder)
+    at_first = run.measure()
+    network = run.train(nothing)
+    assert run.nash_conv is not None
+    assert run.nash_conv < left < at_first
+    folder = tmp_path / "agent"
+    write_agent(folder, "pupil", "A pupil.", network, run.game, run.facts())
+    if larger:
+        player = load(str(folder)).seat(run.duel.game)
+        asked = exploitability(run.table, (ReadPolicy(player, run.duel, 0), ReadPolicy(player, run.duel, 1)))
+        assert run.nash_conv == pytest.approx(asked.nash_conv, abs=1e-5)
+    assert main(["duel", "exploit", str(folder), scenario, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["label"] == "exact"
+    assert said["nash_conv"] == pytest.approx(run.nash_conv, abs=1e-5)
+
+
+def test_a_run_that_was_stopped_ends_with_the_same_weights(scenario: str, tmp_path: Path) -> None:
+    whole = small(scenario, tmp_path / "whole", updates=12, checkpoint_every=5)
+    kept = whole.train(nothing)
+    stopped = small(scenario, tmp_path / "stopped", updates=12, checkpoint_every=5)
+
+    def stop(progress: Any) -> None:
+        if progress.samples > 256 * 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.train(stop)
+    resumed = small(scenario, tmp_path / "stopped", updates=12, checkpoint_every=5)
+    assert resumed.update == 5
+    again = resumed.train(nothing)
+    assert all((array == again.arrays()[name]).all() for name, array in kept.arrays().items())
+
+
+def test_attacks_that_are_held_back_are_refused(scenario: str, tmp_path: Path) -> None:
+    Path(scenario).write_text(DUEL.format(contested="mutual"))
+    with pytest.raises(TrainingError, match="contested is 'mutual', and with levels only 'if_able' is learned"):
+        small(scenario, tmp_path, updates=1)

@@ -1,0 +1,1 @@
+"""Training for Heart Rush alone: recipes for exact duels and for entities, and their networks."""
