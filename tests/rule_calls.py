@@ -20,7 +20,7 @@ from functools import wraps
 from operator import attrgetter
 from typing import Any
 
-from heartrush_env.games.heart_rush.headings import claims
+from heartrush_env.games.heart_rush.headings import BOOK
 from tests.fights import test_abilities_against_reference, test_against_reference, test_maps_against_reference
 from tests.reference.map_scenarios import brawl_scenario, crush_scenario, tight_scenario
 
@@ -62,7 +62,7 @@ def counting(function: Callable[..., Any], calls: Counter[str], name: str) -> Ca
 def count_calls() -> Counter[str]:
     """Count the calls of every claimed rule function from now on, wherever the package calls it."""
     calls: Counter[str] = Counter()
-    for claim in claims():
+    for claim in BOOK.claims():
         if ".editions." in claim.module or ".abilities." in claim.module or claim.function in OF_PAGES:
             continue
         function = attrgetter(claim.function)(importlib.import_module(claim.module))

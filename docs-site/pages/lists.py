@@ -7,13 +7,13 @@ from dataclasses import fields
 from typing import Any
 
 from heartrush_env.app.cli.game_lists import Column
+from heartrush_env.app.cli.rules import places, tally
 from heartrush_env.app.heart_rush.commands.listings import LISTINGS, all_fields, usual
-from heartrush_env.app.heart_rush.commands.rules import places, tally
 from heartrush_env.games.heart_rush.encoding.entities import KIND, layout_of
 from heartrush_env.games.heart_rush.encoding.features import feature_parts, features
 from heartrush_env.games.heart_rush.encoding.ground import VIEW
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.games.heart_rush.headings import headings
+from heartrush_env.games.heart_rush.headings import BOOK
 from heartrush_env.games.heart_rush.rules.terms import MOST_OBJECTS
 from heartrush_env.games.heart_rush.scenario.settings import EDITIONS, KEYS, PROFILES, Settings
 from heartrush_env.tabletop.files import toml_value
@@ -162,7 +162,7 @@ def entities() -> str:
 
 def rule_headings() -> str:
     """Return the number of headings that are implemented, and a table of all with their functions."""
-    every = headings()
+    every = BOOK.headings()
     rows = []
     for heading in every:
         where = places(heading) if not heading.see else f"see {heading.see}"
@@ -170,4 +170,4 @@ def rule_headings() -> str:
         rulings = sorted({r for claim in heading.claims for r in claim.rulings}, key=lambda r: int(r[2:]))
         rows.append((heading.path, status[heading.status], heading.why, where, " ".join(rulings)))
     head = ("heading", "status", "missing part, or reason", "functions", "rulings")
-    return lines([tally(every), "", *table(head, rows)])
+    return lines([tally(BOOK, every), "", *table(head, rows)])

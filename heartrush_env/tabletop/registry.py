@@ -18,6 +18,7 @@ table. The module may also have these members:
   a view is an object that the game's views check.
 - `SESSION`, a text like "package.module:Class", names the class with which `heartrush play` plays a fight
   (app/cli/playing/table.py); without it, the game's words and text pictures are shown.
+- `BOOK`, a text like "package.module:NAME", names the game's rule text (tabletop/books.py), for `heartrush rules`.
 - `as_read_before(table, game)` returns the table of an older record as this version reads it.
 
 A game itself may have `words` (tabletop/words.py) and `views` (tabletop/views.py). A game of tables derives both.
@@ -30,13 +31,16 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.sources import Sources, sources_of
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import join_or
+
+if TYPE_CHECKING:
+    from heartrush_env.tabletop.books import Book
 
 GROUP: Final = "heartrush_env.games"
 SHIPPED: Final = "heartrush_env.games"  # its GAMES names the module of each game; the framework imports no game
@@ -134,6 +138,14 @@ def _face(game: str, name: str, usual: Callable[..., Any]) -> Callable[..., Any]
     """Return an optional function of a game's module, or `usual` if the module lacks it."""
     found: Callable[..., Any] = getattr(module_of(game, "game"), name, usual)
     return found
+
+
+def book_of(game: str = DEFAULT_GAME) -> Book:
+    """Return the rule text that a game's module names as BOOK; raise HeartRushError if it names none."""
+    module, _, name = getattr(module_of(game, "game"), "BOOK", "").partition(":")
+    if not module:
+        raise HeartRushError(f"Expected a game that lists the headings of its rules, got {show(game)}.")
+    return cast("Book", getattr(import_module(module), name))
 
 
 def as_read_before(table: Mapping[str, Any], game: Game, where: str) -> Mapping[str, Any]:

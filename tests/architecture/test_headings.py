@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from heartrush_env.games.heart_rush.headings import claims
+from heartrush_env.games.heart_rush.headings import BOOK
 
 MOST_FILES = 2  # that play one heading
 ROOMS = ("rules", "abilities", "editions")  # of heart_rush, that claim headings
@@ -31,7 +31,7 @@ IN_THE_ENGINE = {
 }
 
 FILES: dict[str, set[str]] = defaultdict(set)
-for claim in claims():
+for claim in BOOK.claims():
     FILES[claim.heading].add(claim.file.removeprefix("games/heart_rush/"))
 
 
@@ -42,6 +42,8 @@ def test_a_heading_is_played_in_two_files_at_most(heading: str) -> None:
 
 def test_headings_are_claimed_in_the_rules_and_the_editions() -> None:
     elsewhere = {
-        claim.function for claim in claims() if claim.file.removeprefix("games/heart_rush/").split("/")[0] not in ROOMS
+        claim.function
+        for claim in BOOK.claims()
+        if claim.file.removeprefix("games/heart_rush/").split("/")[0] not in ROOMS
     }
     assert elsewhere == IN_THE_ENGINE.keys()

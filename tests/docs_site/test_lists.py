@@ -12,7 +12,7 @@ from heartrush_env.app.heart_rush.commands.listings import LISTINGS, all_fields
 from heartrush_env.games.heart_rush.encoding.features import feature_parts
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
-from heartrush_env.games.heart_rush.headings import headings
+from heartrush_env.games.heart_rush.headings import BOOK
 from heartrush_env.games.heart_rush.rules.choices import Target
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -62,6 +62,6 @@ def test_the_sizes_of_entities_are_given_for_each_shape() -> None:
 
 def test_every_heading_has_a_row() -> None:
     rows = [line.split(" | ") for line in lists.rule_headings().splitlines() if line.startswith("| ")][2:]
-    assert [row[0].removeprefix("| ") for row in rows] == [heading.path for heading in headings()]
+    assert [row[0].removeprefix("| ") for row in rows] == [heading.path for heading in BOOK.headings()]
     contest = next(row for row in rows if row[0].endswith("Same Stance Combat"))
     assert "rules/attack_rolls.py: is_contest" in contest[3] and "R-9" in contest[4]

@@ -38,6 +38,7 @@ GAME_FIELDS: Final = {
     "max_cycles": _NUMBER,
 }
 VIEW: Final = "heartrush_env.games.heart_rush.encoding.view_fields:View"
+BOOK: Final = "heartrush_env.games.heart_rush.headings:BOOK"
 SESSION: Final = "heartrush_env.app.heart_rush.playing.session:Session"
 USUAL: Final = {"decisions": "full", "control": "fighter", "shape": None, "memory": None}  # options of brief tables
 

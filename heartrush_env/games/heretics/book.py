@@ -6,7 +6,7 @@ from heartrush_env.games.heretics.terms import CHOICES
 from heartrush_env.tabletop.books import Book
 from heartrush_env.tabletop.choosing import shelf_of_choices
 
-BOOK = Book("Heretics", __package__)
+BOOK = Book(__package__, "Heretics")
 rule = BOOK.rule
 SHELF, choice = shelf_of_choices(CHOICES, "CHOICES in games/heretics/terms.py", BOOK.heading)
 AN_ACTION = {"action": 1}

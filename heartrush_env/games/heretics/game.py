@@ -70,6 +70,7 @@ def _in_words(shown: Mapping[str, Any]) -> str:
     return " ".join(filter(None, words)).replace("_", " ")
 
 
+BOOK = "heartrush_env.games.heretics.book:BOOK"
 open_table = Heretics.open_table
 
 

@@ -51,7 +51,7 @@ import json
 from pathlib import Path
 import numpy as np
 from heartrush_agents import load
-from heartrush_env.games.heart_rush.headings import claims
+from heartrush_env.games.heart_rush.headings import BOOK
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.menu import deeds
 from heartrush_env.tabletop.menus import Choice, Unclear, understand
@@ -96,7 +96,7 @@ except Unclear as refusal:
 told["page"] = [line for line in actions().splitlines() if "second_wind" in line]
 told["pattern"] = pattern()
 told["kits"] = sum("second_wind" in text for text in written_kits(Path("clients")).values())
-told["claims"] = [claim.function for claim in claims() if "SecondWind" in claim.function]
+told["claims"] = [claim.function for claim in BOOK.claims() if "SecondWind" in claim.function]
 
 start = game.batch(1)
 start.start([0], 1, [0])

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from heartrush_env.games.heart_rush.headings import CHAPTERS, Heading, claims, headings
-from heartrush_env.tabletop.books import listed_headings, rulings_of
+from heartrush_env.games.heart_rush.headings import BOOK
+from heartrush_env.tabletop.books import Heading, listed_headings, rulings_of
 
 GAME = "heartrush_env.games.heart_rush"
 PACKAGE = Path(__file__).resolve().parents[3] / "heartrush_env"
 SUBJECTS = {"abilities"}
 KEYS = {"path", "see", "later", "out", "rest"}
-CLAIMED = {claim.heading for claim in claims()}
+CLAIMED = {claim.heading for claim in BOOK.claims()}
 PATHS = [entry["path"] for entry in listed_headings(GAME)]
 
 
@@ -26,7 +26,7 @@ def is_claimed(heading: str) -> bool:
 
 def test_headings_are_listed_once_each_below_their_chapter() -> None:
     assert [path for path, count in Counter(PATHS).items() if count > 1] == []
-    assert {path.split(" > ")[0] for path in PATHS} == set(CHAPTERS)
+    assert {path.split(" > ")[0] for path in PATHS} == set(BOOK.chapters)
     assert len(PATHS) > 60
 
 
@@ -49,7 +49,7 @@ def test_each_heading_is_claimed_or_later_or_out(entry: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("heading", sorted(CLAIMED))
 def test_each_claim_in_a_listed_chapter_names_a_heading_of_it(heading: str) -> None:
-    assert heading.split(" > ")[0] not in CHAPTERS or heading in PATHS
+    assert heading.split(" > ")[0] not in BOOK.chapters or heading in PATHS
 
 
 def test_rulings_are_numbered_without_gaps() -> None:
@@ -66,11 +66,11 @@ def test_each_ruling_that_is_cited_exists(path: Path) -> None:
 
 
 def test_each_ruling_that_a_claim_cites_exists() -> None:
-    assert {ruling for claim in claims() for ruling in claim.rulings} - set(rulings_of(GAME)) == set()
+    assert {ruling for claim in BOOK.claims() for ruling in claim.rulings} - set(rulings_of(GAME)) == set()
 
 
 def test_each_claim_says_what_its_function_does_and_where_it_is() -> None:
-    for claim in claims():
+    for claim in BOOK.claims():
         assert claim.summary.endswith("."), claim.function
         text = (PACKAGE / claim.file).read_text(encoding="utf-8")
         *owners, function = claim.function.split(".")
@@ -93,13 +93,13 @@ def test_only_the_abilities_of_the_classic_edition_wait() -> None:
     ],
 )
 def test_a_heading_about_abilities_is_shown_as_played_with_its_claims(path: str, claim: str) -> None:
-    (heading,) = (heading for heading in headings() if heading.path == f"Combat > {path}")
+    (heading,) = (heading for heading in BOOK.headings() if heading.path == f"Combat > {path}")
     assert (heading.status, heading.why) == ("played", "")
     assert claim in {found.function for found in heading.claims}
 
 
 def test_a_heading_is_shown_as_waiting_or_with_the_claims_of_another_heading() -> None:
-    by_path: dict[str, Heading] = {heading.path: heading for heading in headings()}
+    by_path: dict[str, Heading] = {heading.path: heading for heading in BOOK.headings()}
     waiting = by_path["Classic > Minor Abilities"]
     assert (waiting.status, waiting.why, waiting.claims) == ("later", "abilities", ())
     might = by_path["Combat > The Engagement > Choosing Your Stance > Might Stance"]

@@ -25,7 +25,7 @@ from typing import Any
 
 import pytest
 
-from heartrush_env.games.heart_rush.headings import claims
+from heartrush_env.games.heart_rush.headings import BOOK
 from heartrush_env.tabletop.flow import Flow
 from tests.games.heart_rush.rules.test_headings_are_tested import named_headings
 
@@ -89,7 +89,7 @@ def always_gives(functions: list[Any], answer: Callable[..., int]) -> bool:
 
 def main(module: str) -> dict[str, dict[str, str]]:
     """The colours of one module's functions, the tests being green with all of them in place."""
-    own = [claim for claim in claims() if claim.module == module]
+    own = [claim for claim in BOOK.claims() if claim.module == module]
     tests = {claim.function: named_headings()[claim.heading] for claim in own}
     colours = {"": {"everything": colour_of(set().union(*tests.values()))}}
     for claim in own:

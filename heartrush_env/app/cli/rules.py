@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import re
 import textwrap
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from heartrush_env.app.cli.terminal import codes, table
-from heartrush_env.games.heart_rush.headings import CHAPTERS, PACKAGE, Heading, headings
-from heartrush_env.games.heart_rush.scenario.abilities import abilities
-from heartrush_env.tabletop.books import rulings_of
+from heartrush_env.app.cli.arguments import add_game
+from heartrush_env.app.cli.terminal import codes
+from heartrush_env.tabletop.books import Book, Heading
 from heartrush_env.tabletop.claims import Claim
 from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.tabletop.registry import DEFAULT_GAME, book_of
+from heartrush_env.tabletop.text import show
 
 WIDTH = 110
 
@@ -24,6 +26,7 @@ EXAMPLES = """examples:
   heartrush rules zero hit points     one heading, with its functions and rulings
   heartrush rules push                not a heading: the functions and rulings that mention it
   heartrush rules --coverage          the abilities that fights can play, counted by chapter and kind
+  heartrush rules --game NAME         every heading of the rules of another game
   heartrush rules --json"""
 
 
@@ -43,6 +46,7 @@ def add_command(commands: Any) -> None:
         metavar="HEADING",
         help="words of a heading to show in full; if no heading contains them, of a function or a ruling",
     )
+    add_game(parser)
     parser.add_argument("--coverage", action="store_true", help="count the abilities that are implemented")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -52,46 +56,47 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the requested headings, or the count of abilities."""
     if arguments.coverage:
         return _print_coverage(arguments)
-    every = headings()
-    shown = find(every, arguments.heading) if arguments.heading else every
+    book = book_of(arguments.game)
+    every, texts = book.headings(), book.rulings()
+    shown = find(every, texts, arguments.heading) if arguments.heading else every
     if arguments.json:
-        texts = rulings_of(PACKAGE)
         cited = _cited(claim for heading in shown for claim in heading.claims)
         print(json.dumps({"headings": [h.as_dict() for h in shown], "rulings": {r: texts[r] for r in cited}}, indent=1))
     elif arguments.heading:
-        print("\n\n".join(in_full(heading) for heading in shown))
+        print("\n\n".join(in_full(heading, texts) for heading in shown))
     else:
-        print("\n".join(overview(every)))
+        print("\n".join(overview(book, every)))
     return 0
 
 
 def _print_coverage(arguments: argparse.Namespace) -> int:
-    """Print how many of the abilities are implemented, by chapter and kind."""
+    """Print how many of the abilities are implemented."""
     if arguments.heading:
         raise HeartRushError(f"--coverage counts all abilities, not those of {arguments.heading[0]!r}.")
-    from heartrush_env.games.heart_rush.abilities import coverage  # imports the engine, so only when needed
+    if arguments.game != DEFAULT_GAME:
+        raise HeartRushError(
+            f"--coverage: expected {DEFAULT_GAME}, which has a list of abilities, got {show(arguments.game)}."
+        )
+    from heartrush_env.app.heart_rush.commands.coverage import print_coverage  # imports the engine
 
-    every, in_part = coverage.coverage(), len(coverage.left_out())
-    if arguments.json:
-        print(json.dumps({"coverage": [asdict(line) for line in every]}, indent=1))
-        return 0
-    rows = [[line.chapter, line.kind.replace("_", " "), f"{line.implemented} of {line.total}"] for line in every]
-    implemented, total = sum(line.implemented for line in every), sum(line.total for line in every)
-    outside = sum(bool(entry.outside) for entry in abilities().values())
-    print("\n".join(table(("chapter", "kind", "implemented"), rows)))
-    counted = f"{implemented} of {total} abilities implemented, {in_part} of them in part"
-    print(f"{counted}; {outside} more have nothing to play in a fight.")
+    print_coverage(as_json=arguments.json)
     return 0
 
 
-def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
-    """Return the headings with the words in their last part, else in their path, else in their functions."""
+def find(every: Sequence[Heading], texts: Mapping[str, str], words: Sequence[str]) -> list[Heading]:
+    """Return the headings with the words in their last part, else in their path, else in their functions.
+
+    Args:
+        every: All headings.
+        texts: The rulings by number.
+        words: The words.
+    """
     wanted = " ".join(words).lower()
     for part in (-1, None):
         found = [h for h in every if wanted in (h.path.split(" > ")[-1] if part else h.path).lower()]
         if found:
             return found
-    if found := mentions(every, wanted):
+    if found := mentions(every, texts, wanted):
         return found
     titles = {heading.path.split(" > ")[-1].lower(): heading.path.split(" > ")[-1] for heading in every}
     close = difflib.get_close_matches(wanted, titles, n=3, cutoff=0.6)
@@ -101,9 +106,8 @@ def find(every: Sequence[Heading], words: Sequence[str]) -> list[Heading]:
     )
 
 
-def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
+def mentions(every: Sequence[Heading], texts: Mapping[str, str], wanted: str) -> list[Heading]:
     """Return the headings, keeping only functions whose name, summary or rulings contain the words."""
-    texts = rulings_of(PACKAGE)
 
     def says(claim: Claim) -> bool:
         texts_of = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]
@@ -113,7 +117,7 @@ def mentions(every: Sequence[Heading], wanted: str) -> list[Heading]:
     return [heading for heading in found if heading.claims]
 
 
-def overview(every: Sequence[Heading]) -> list[str]:
+def overview(book: Book, every: Sequence[Heading]) -> list[str]:
     """Return all headings, one line each and indented below their chapter, then the number implemented."""
     color = codes()
     lines, chapter = [], ""
@@ -122,16 +126,16 @@ def overview(every: Sequence[Heading]) -> list[str]:
         if root != chapter:
             chapter = root
             lines += ["", root] if below else [""]
-        title = below[-1] if below and root in CHAPTERS else " > ".join(below) or root
-        depth = len(below) if root in CHAPTERS else bool(below)
+        title = below[-1] if below and root in book.chapters else " > ".join(below) or root
+        depth = len(below) if root in book.chapters else bool(below)
         line = f"{'  ' * depth + title:<44} {_in_short(heading)}"
         lines.append(line if heading.status == "played" else f"{color['dim']}{line}{color['end']}")
-    return [*lines[1:], "", tally(every)]
+    return [*lines[1:], "", tally(book, every)]
 
 
-def tally(every: Sequence[Heading]) -> str:
+def tally(book: Book, every: Sequence[Heading]) -> str:
     """Describe how many headings of the rule chapters are implemented."""
-    chapter = [heading for heading in every if heading.path.split(" > ")[0] in CHAPTERS]
+    chapter = [heading for heading in every if heading.path.split(" > ")[0] in book.chapters]
     count = {status: sum(heading.status == status for heading in chapter) for status in ("played", "later", "out")}
     partly = sum(heading.status == "played" and bool(heading.why) for heading in chapter)
     return (
@@ -153,7 +157,7 @@ def places(heading: Heading) -> str:
     """List the files that implement a heading, each with its functions."""
     by_file: dict[str, list[str]] = {}
     for claim in heading.claims:
-        by_file.setdefault(claim.file.removeprefix("games/heart_rush/"), []).append(_owner(claim))
+        by_file.setdefault(re.sub("^games/[^/]+/", "", claim.file), []).append(_owner(claim))
     return "; ".join(f"{file}: {', '.join(dict.fromkeys(owners))}" for file, owners in by_file.items())
 
 
@@ -162,9 +166,9 @@ def _owner(claim: Claim) -> str:
     return claim.function.split(".")[0]
 
 
-def in_full(heading: Heading) -> str:
+def in_full(heading: Heading, texts: Mapping[str, str]) -> str:
     """Format one heading in full: its functions with their summaries, and the rulings that they follow."""
-    color, texts = codes(), rulings_of(PACKAGE)
+    color = codes()
     lines = [f"{color['bold']}{heading.path}{color['end']}"]
     if heading.status != "played":
         return "\n".join([*lines, f"  {_in_short(heading)}"])
