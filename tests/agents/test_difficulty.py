@@ -260,25 +260,35 @@ def test_who_wins_too_seldom_gets_no_levels(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("id", "words"), [("duelist", ()), ("classic_duelist", ("--scenario", "duel", "--rule", "edition=classic"))]
+)
 def test_calibrating_a_trained_agent_gives_it_levels(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    id: str, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from heartrush_env.app.cli.main import main
 
     monkeypatch.setattr("heartrush_train.calibration.PROBES", 40)
-    folder = shutil.copytree(shipped()["duelist"], tmp_path / "mine")
+    folder = shutil.copytree(shipped()[id], tmp_path / "mine")
     card = json.loads((folder / CARD).read_text())
     card.pop("levels", None)
     (folder / CARD).write_text(json.dumps(card))
     with pytest.raises(AgentError, match="has no levels"):
         load(f"{folder}@easy")
-    assert main(["agent", "calibrate", str(folder), "--fights", "40", "--processes", "1"]) == 0
+    assert main(["agent", "calibrate", str(folder), *words, "--fights", "40", "--processes", "1"]) == 0
     assert "easy" in capsys.readouterr().out
     written = json.loads((folder / CARD).read_text())["levels"]
     assert load(f"{folder}@easy").make.difficulty.mistakes == written["levels"]["easy"]["mistakes"] > 0
     assert {**json.loads((folder / CARD).read_text()), "levels": None} == {**card, "levels": None}
     assert main(["agent", "calibrate", "nobody"]) == 2 and "Unknown agent 'nobody'" in capsys.readouterr().err
     assert main(["agent", "calibrate", "best_response:uniform"]) == 2
+
+
+def test_agents_measured_on_the_standard_duel_take_no_other_fight(capsys: pytest.CaptureFixture[str]) -> None:
+    from heartrush_env.app.cli.main import main
+
+    assert main(["agent", "calibrate", "tactician", "--rule", "edition=classic"]) == 2
+    assert "expected trained agents, got 'tactician'" in capsys.readouterr().err
 
 
 def test_levels_json_holds_the_agents_without_a_card() -> None:

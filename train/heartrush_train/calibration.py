@@ -25,6 +25,7 @@ from heartrush_agents.tournament.cross_table import Table, rate
 from heartrush_agents.tournament.play import SEED, Progress
 
 from heartrush_env.tabletop.game import Game
+from heartrush_env.tabletop.registry import DEFAULT_GAME
 from heartrush_env.tabletop.writing import replace_file
 from heartrush_train.export import write_card
 
@@ -99,6 +100,7 @@ def calibrate(
     return {
         "command": f"heartrush agent calibrate {full.id}",
         **_how(table),
+        **({} if game.name == DEFAULT_GAME else {"game": game.name}),
         "targets": {level: _percent(target) for level, target in TARGETS.items()},
         "levels": {
             level: {

@@ -16,10 +16,11 @@ from heartrush_agents.heart_rush.characters.levels import HABITS
 from heartrush_agents.learned.agent import CARD
 from heartrush_agents.roster import CHARACTERS
 
-from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.app.cli.arguments import add_game, add_rules, at_least, opened
 from heartrush_env.app.cli.terminal import Count, note
 from heartrush_env.tabletop.game import Game
-from heartrush_env.tabletop.registry import open_game
+from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
+from heartrush_env.tabletop.text import show
 
 LEVELED = ("duelist", "tactician", "modeller")  # agents of the package
 SCENARIO = "duel"
@@ -29,6 +30,7 @@ EXAMPLES = f"""examples:
   heartrush agent calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
   heartrush agent calibrate duelist        after it was trained again
   heartrush agent calibrate berserker --levels 1,4,7,10 --fights 600
+  heartrush agent calibrate runs/mine --scenario my.toml --rule edition=classic
   heartrush agent calibrate personalities --fights 10
   heartrush agent calibrate                {", ".join(LEVELED)}, then the strengths of all agents"""
 
@@ -42,13 +44,18 @@ def add_command(commands: Any) -> None:
         "(normal) against `uniform`, measures these levels and full strength (hard) against `uniform` and the agent "
         "itself, and writes them to the agent's card. The ten levels of a character are measured against a panel of "
         f"habits: {', '.join(HABITS)}. Without agents: those of the package that have levels, "
-        f"and the strengths by which `heartrush play` orders its list. All fights are on {SCENARIO}.",
+        f"and the strengths by which `heartrush play` orders its list.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     more = f"{STRENGTHS!r} for the table of strengths, or {PERSONALITIES!r} for that of characters"
     parser.add_argument("agents", nargs="*", metavar="AGENT", help=f"ids, trained folders, {more}")
+    add_game(parser)
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="a shipped scenario or a TOML file (default: duel, or the game's first)"
+    )
+    add_rules(parser)
     parser.add_argument(
         "--fights", type=at_least(2), default=2000, metavar="N", help="fights for each measurement (default: 2000)"
     )
@@ -76,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_agents.tournament.play import SEED
     from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
 
+    game, found, characters = opened(arguments), {}, [each.ENEMY.id for each in CHARACTERS]
     given = arguments.agents or [*LEVELED, STRENGTHS]
     for id in given:
         if id in (STRENGTHS, PERSONALITIES) or place_of(id).name == CARD:
@@ -85,7 +93,12 @@ def run(arguments: argparse.Namespace) -> int:
             raise AgentError(
                 f"Expected an agent of the package or a trained folder, got {id!r}, which cannot store levels."
             )
-    game, found, characters = open_game({"scenario": SCENARIO}), {}, [each.ENEMY.id for each in CHARACTERS]
+    fixed = [id for id in given if place_of(id).name != CARD]
+    if fixed and _options(arguments):
+        raise AgentError(
+            f"--game, --scenario and --rule: expected trained agents, got {show(fixed[0])}, which is always measured "
+            f"on {SCENARIO} of {DEFAULT_GAME}."
+        )
     seed = SEED if arguments.seed is None else arguments.seed
     how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}
     for id in given:
@@ -101,6 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
             found[id] = strengths(agents, game, fights=max(2, arguments.fights // 2), progress=count, **how)
         else:
             found[id] = calibrate(id, game, fights=arguments.fights, progress=count, report=note, **how)
+            found[id]["command"] += _options(arguments)
         if arguments.json:
             continue
         print(as_text(id, found[id]))
@@ -109,6 +123,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(found))
     return 0
+
+
+def _options(arguments: argparse.Namespace) -> str:
+    """Return the options that name the fights, as they are written after the command."""
+    words = ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
+    words += ["--scenario", arguments.scenario] if arguments.scenario else []
+    words += [word for rule in arguments.rule for word in ("--rule", rule)]
+    return "".join(f" {word}" for word in words)
 
 
 def _characters(
