@@ -190,6 +190,9 @@ def test_an_agent_is_trained_rated_and_measured(name: str, tmp_path: Path, capsy
     assert load(str(folder)).plays(usual_game(name)) is None
     said(capsys, "rate", scenario, "--game", name, "--agents", f"{folder},random", "--fights", "4", "--processes", "1")
     said(capsys, "agent", "card", str(folder), "--game", name, "--measure")
+    words = ["duel", "exploit", "random", "--game", name, "--method", "learned", "--total-samples", "128"]
+    bound = json.loads(said(capsys, *words, "--fights", "4", "--processes", "1", "--json"))
+    assert bound["method"] == "learned" and len(bound["seats"]) == 2
     card = said(capsys, "agent", "card", str(folder))
     assert card.startswith("# `mine`") and f"`{scenario}`" in card
 
