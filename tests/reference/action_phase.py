@@ -110,7 +110,7 @@ class ActionPhase:
     def heal(self, fighter: Fighter, amount: int) -> None:
         """Up to the maximum that wounds leave, for those who stand or are unconscious; the latter wake (R-124)."""
         room = max(0, fighter.hp_max - fighter.wounds - fighter.hp)
-        if fighter.status in ("standing", "unconscious") and room:
+        if fighter.status in ("standing", "unconscious") and room and amount > 0:
             for owned in fighter.abilities:
                 amount = owned.healing(self.table, amount)
             lay_at_zero = fighter.status == "unconscious" and fighter.hp <= 0  # R-111

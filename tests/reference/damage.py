@@ -96,7 +96,7 @@ class DamageThatLands:
         may_yield = []
         out = []
         for fighter in self.fighters:
-            if fighter.status not in ("standing", "unconscious"):
+            if fighter.status == "dead":
                 continue
             maximum = fighter.hp_max
             if self.settings.death_at == "reduced_maximum":

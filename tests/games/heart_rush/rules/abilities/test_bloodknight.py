@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Table, strike
 
 HEADING = "Talents > Bloodknight"
 
@@ -49,3 +49,11 @@ def test_the_second_healing_of_a_round_is_not() -> None:
 @pytest.mark.heading(HEADING)
 def test_healing_that_finds_no_room_is_none() -> None:
     assert healed({"talents": ["bloodknight"]}, hp_now=40).events_of("heal") == []
+
+
+@pytest.mark.heading(HEADING)
+def test_half_of_no_damage_heals_nothing() -> None:
+    """Life Drain heals half of what the blow deals: 1 + 3 + 1 - (1 + 1) = 3, less 4."""
+    knight = {"talents": ["bloodknight"], "abilities": ["vampire_spawn.life_drain"], "hp_now": 20}
+    table = strike(knight, {"talents": ["iron_constitution"]}, dice=[(1, 3, 1), (1, 1)])
+    assert (table.last("damage")["amount"], table.events_of("heal"), table.hp("knight")) == (0, [], 20)

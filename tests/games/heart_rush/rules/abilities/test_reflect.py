@@ -79,3 +79,27 @@ def test_it_reaches_thirty_feet() -> None:
     table.play(rogue="attack 1")
     table.pass_to("instant")
     assert {choice for choice in table.legal("knight") if choice != "pass"} == {"use_at 1 a", "use_at 2 a"}
+
+
+@pytest.mark.heading(HEADING, "Combat > Taking Damage > Zero Hit points")
+def test_an_enemy_that_is_already_out_dies_at_the_negative_of_its_maximum() -> None:
+    """The first hit deals 0, so Reflect waits; meanwhile, the fox goes out at -1 of 4 hit points."""
+    fighters = {
+        "knight": {"talents": ["reflect", "iron_constitution"]}, "rogue": {"heart": 12},
+        "fox": {"team": "gold", "hp": 4}, "page": {"team": "green"},
+    }  # fmt: skip
+    table = Table(fighters, [(1, 3, 1), (1, 1), (4, 2, 1), (1, 1), (10, 1, 1), (1, 1)], victory="first_down")
+    table.engage(knight="might", rogue="agility", fox="cunning", page="might")
+    table.pass_to("attack", "agility")
+    table.play(rogue="attack 1")
+    table.play(knight="use_at 2 a")
+    table.pass_to("attack", "might")
+    assert table.hp("knight") == 40
+    table.play(page="attack 3")
+    table.finish_round()
+    assert (table.hp("fox"), table.fighter("fox")["status"]) == (-1, "defeated")
+    table.engage(knight="might", rogue="agility", page="might")
+    table.pass_to("attack", "agility")
+    table.play(rogue="attack 1")
+    table.finish_round()
+    assert (table.hp("knight"), table.hp("fox"), table.fighter("fox")["status"]) == (30, -6, "dead")  # 10 // 2 = 5
