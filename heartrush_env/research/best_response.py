@@ -53,7 +53,7 @@ class Response:
     """A best response to a policy, or a restricted one."""
 
     value: float  # for the responder, from the start: P(win) - P(loss)
-    layers: Floats  # values for the responder by rounds left, from 0 up, or those of all rounds alone, and state
+    layers: Floats  # values for the responder, (rounds left, state...): from 0 rounds up, or only with all rounds
     policies: tuple[Any, ...]  # the response; in plain duels whose cap matters, one for each of 1, 2, ... rounds left
 
     @property
@@ -64,7 +64,7 @@ class Response:
 
     @property
     def policy(self) -> Any:
-        """The response; if the cap matters, for the first round."""
+        """The response; if the cap matters, the one for the first round."""
         return self.policies[-1]
 
 
@@ -96,7 +96,7 @@ def best_response(
     """Compute a best response to a policy, from the other seat.
 
     Args:
-        policy: The policy, or a function from the rounds left to it.
+        policy: The policy, or a function that returns it for a number of rounds left.
         rounds: The round cap, if it matters. In a classic duel it always does.
         memory: Limit in bytes for the response to a policy with memory; SolverError if more is needed.
         keep: Whether to return the response as well as its value. Responses in classic duels are never returned.
@@ -185,7 +185,7 @@ def exploitability(
     memory: int = MEMORY,
     progress: Progress = in_silence,
 ) -> Exploitability:
-    """Return the gains of best responses over the duel's value, for each seat; by default against the solution."""
+    """Return how much best responses to each seat's policy, by default the solution's, gain over the duel's value."""
     answers = [
         best_response(
             policy,
@@ -248,12 +248,12 @@ def _seat(policy: Any) -> int:
 
 
 def _with_modes(values: Floats, recall: Recall) -> Floats:
-    """Return values of states for each mode, (own hp, other's hp, own heart, other's heart, modes)."""
+    """Return the values of states repeated for each mode, (own hp, other's hp, own heart, other's heart, modes)."""
     return np.repeat(values[..., None], recall.size, axis=-1)
 
 
 def _own_view(duel: Duel, recall: Recall, stances: Floats, attacks: Any, after: Floats) -> RecallPolicy:
-    """Convert a response from the opponent's modes to its own and compute its shrugs."""
+    """Convert a response from the opponent's modes to the responder's own, and compute its shrugs."""
     after = after[..., recall.turned]
     kinds = 1 if recall.size == 1 or not duel.free else len(PAIRS)
     tables = np.zeros((*duel.shape, recall.groups, kinds, len(duel.halves)), np.float32)

@@ -1,11 +1,11 @@
 """Bounds on the effect of what a solution leaves out: the round cap, and fatigue.
 
 Fatigue occurs where fighters fight on below 0 hit points. Such a fighter falls unconscious after `fatigue_rounds`
-rounds at 0 or less (R-11). This ends a duel: the first fighter to have dropped falls first and loses. Solutions do not
-count these rounds. For the bound, one side plays its solution, and the other knows the count and plays a best response.
-While the responder's own count runs, it gains nothing over the value. While the solution's count runs, the response is
-computed exactly, by rounds left. The response's gain bounds the effect of fatigue on the value and on best responses to
-the solution.
+rounds at 0 or less (R-11). This ends a duel: the fighter whose count of rounds is full first falls, and loses.
+Solutions do not count these rounds. For the bound, one side plays its solution, and the other side knows the counts and
+plays a best response. While the responder's own count runs, it gains nothing over the value. While the count of the
+solution's side runs, the response is computed exactly, by rounds left. The response's gain bounds the effect of fatigue
+on the value and on best responses to the solution. In the code, such a count is a clock.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_BLOCKS = 256  # the clock of a duel with levels is computed up to this many
 
 
 def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> float:
-    """Return a bound on the effect of duels longer than `rounds` rounds; stop at a bound of at most `enough`.
+    """Return a bound on the effect of duels of more than `rounds` rounds; stop refining it once it is at most `enough`.
 
     `stake` is the largest effect of such a duel. One side plays the solution, and the other side makes the duel as long
     as possible. If M is the largest possible mean of growth ** rounds, the probability of more than N rounds is at most
@@ -54,7 +54,7 @@ def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> 
 
 
 def _growth_of(policy: Policy, growth: float) -> float:
-    """Return the largest mean of growth ** rounds against a policy."""
+    """Return the largest mean of growth ** rounds that an opponent of a policy can reach."""
     duel = policy.duel.turned()
     values = np.ones(duel.shape)
     play(duel, values, values, own_tables(duel.shape), policy.arrays, Task(responds=True, growth=growth))
@@ -67,11 +67,11 @@ def is_worked_out(duel: Duel) -> bool:
 
 
 def fatigue_bound(table: Tablebase, enough: float) -> float:
-    """Return a bound on the effect of fatigue on the value, for either side; stop at a bound of at most `enough`.
+    """Return a bound on how much fatigue changes the value for either side; stop refining once it is at most `enough`.
 
     Args:
         table: A solution without a cap.
-        enough: A bound that is low enough.
+        enough: The bound at which no tighter one is sought.
     """
     rounds = table.duel.fatigue
     if rounds is None:
@@ -85,7 +85,7 @@ def fatigue_bound(table: Tablebase, enough: float) -> float:
 
 
 def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
-    """Return the gain of a seat that knows the clock against a solution in the other seat."""
+    """Return a bound on the gain of a seat that knows the clock, against the solution in the other seat."""
     other = solved_policy(table, 1 - seat)
     duel, values = other.duel.turned(), own_side(table.values[0], seat)
     standing, low = duel.below[0] + 1, duel.below[1] + 1
@@ -119,7 +119,10 @@ def _gain(table: Tablebase, seat: int, rounds: int, enough: float) -> float:
 
 
 def _least(one_round: Callable[[], None], gain: Callable[[], float], rounds: int, enough: float) -> float:
-    """Return a bound on the gain with `rounds` rounds on the clock; fewer give a larger gain, so it can stop early."""
+    """Return a bound on the gain with `rounds` rounds on the clock.
+
+    A shorter clock gives a larger gain. So the clock is lengthened only until the gain is at most `enough`.
+    """
     found = np.inf
     for left in range(1, rounds + 1):
         one_round()
@@ -146,7 +149,7 @@ class _Kept(LevelsPolicy):
 
 
 def _levels_gain(table: LevelsTablebase, seat: int, rounds: int, enough: float) -> float:
-    """Return the gain of a seat that knows the clock in a duel with levels; values are for the first fighter."""
+    """Return the bound of `_gain` for a duel with levels, whose values are those for the first fighter."""
     duel, other = table.levels, 1 - seat
     policy, values, wants = _Kept(SolvedPolicy(table, other)), table.values[0], 1 if seat == 0 else -1
     below, start = duel.below, duel.start

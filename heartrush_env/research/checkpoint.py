@@ -30,7 +30,7 @@ class Checkpoint:
     """The checkpoint file of one solution."""
 
     def __init__(self, path: str | Path, claims: Mapping[str, Any]) -> None:
-        """Open or create the file; raise SolverError if it belongs to something else."""
+        """Open or create the file; raise SolverError if it belongs to another solution."""
         self.path = Path(path)
         self.header = {**claims, "format": FORMAT, "version": FORMAT_VERSION}
         self.kept = 0  # length in bytes of the verified content

@@ -9,7 +9,8 @@ effect. Hit points are counted from the value at which a fighter is out: from 0,
 it may fight on below 0. Yielding loses the duel, the worst possible result, so solutions never yield. The number of
 rounds after which such a fighter falls unconscious is not part of a state; bounds.py bounds its effect.
 
-Everything else is refused by name: more than two fighters, maneuvers, other conditions, wounds, surprise and talk.
+Everything else is refused with an error that names it: more than two fighters, maneuvers, other conditions, wounds,
+surprise and talk.
 """
 
 from __future__ import annotations
@@ -207,7 +208,7 @@ def why_unsupported(game: Game) -> str | None:
 
 
 def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
-    """Return why a game, of any round, is not a duel under these profiles, as a clause, or None if it is."""
+    """Return why a game, whatever its kind of round, is not a duel under these profiles, as a clause; None if it is."""
     scenario, settings = game.scenario, game.scenario.settings
     if scenario.battlefield is not None:
         return "it has a map, and only fights without one are solved"
@@ -232,7 +233,10 @@ def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
 
 
 def refuse_levels(game: HeartRush, done: str) -> None:
-    """Raise SolverError if a duel's states contain more than hit points and heart dice."""
+    """Raise SolverError if a duel's states hold more than hit points and heart dice.
+
+    `done` completes the message that the duel "cannot be ...", as in "read with memory".
+    """
     if game.scenario.settings.levels:
         raise SolverError(
             f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
@@ -310,7 +314,7 @@ class Rules:
     ) -> float:
         """Write an exchange's probabilities, (who is hurt, damage), and return the probability that no fighter is hurt.
 
-        `dice` holds the heart and the level of each of these two sides.
+        `dice` holds the heart and the level of each of the two `sides`.
         """
         stances, attackers = exchange[:2], exchange[2:]
         if stances[0] == stances[1] and (all(attackers) or not self.mutual):
@@ -342,9 +346,9 @@ def rules_of(game: HeartRush, levels: int, seats: tuple[int, ...] = (0, 1), *, h
 
     Args:
         game: The game.
-        levels: The number of levels, including none.
+        levels: The number of levels, counting level 0.
         seats: The fighters; the first fights against the second, and all others fight against the first.
-        helped: Whether the level says that an ally helps.
+        helped: Whether level 1 means that an ally helps.
     """
     fights, n = game.new_template(False), len(seats)
     hearts = np.zeros((n, len(DIE_LADDER)), np.int64)
@@ -377,7 +381,7 @@ def ask_rules(
     fights: Any, seats: Any, helped: Any, hearts: Any, attack: Any, defense: Any, beaten: Any, pierces: Any,
     hurts: Any, costs: Any, halves: Any, below: Any,
 ) -> None:  # fmt: skip
-    """Fill the tables of Rules, with hearts in descending order, as shrugging off lowers them."""
+    """Fill the tables of Rules; heart dice are ordered from the largest down, as shrugging off lowers them."""
     fight = fights[0]
     for i in range(N):
         for j in range(N):
@@ -422,7 +426,7 @@ def ask_rules(
 
 @compiled
 def ask_rolls(fight: Any, i: Any, o: Any, level: Any, attack: Any, defense: Any, pierces: Any) -> None:
-    """Fill a fighter's pools with its current heart die, (stance, flag), at a level of the impairing condition."""
+    """Write a fighter's pools, (stance, flag), with its current heart die and a level of the impairing condition."""
     fighter = fight.fighters[i]
     for stance in range(ATTACKING_STANCES):
         lose(fighter, IMPAIRS[stance])

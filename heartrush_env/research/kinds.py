@@ -1,4 +1,4 @@
-"""Dispatch between duels with and without levels: reading a game, and the table of its solution."""
+"""Functions for duels with or without levels: they read a game, and make or load the table of its solution."""
 
 from __future__ import annotations
 

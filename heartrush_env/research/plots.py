@@ -190,7 +190,7 @@ def _triangle(axes: Any, corners: Any) -> None:
 def value_map(
     table: Tablebase, hearts: Sequence[tuple[int, int]] | None = None, rounds_left: int | None = None
 ) -> Figure:
-    """Plot the values of states to the first fighter, hit points against hit points, one panel per pair of heart dice.
+    """Plot the values of states for the first fighter, hit points against hit points, one panel per pair of heart dice.
 
     In a duel with condition levels, only states without conditions are shown.
 
@@ -227,7 +227,7 @@ def leak_map(found: Sequence[Leaks], title: str, note: str = "") -> Figure:
     gives value away to win more elsewhere.
 
     Args:
-        found: Results of `solver.analysis.leaks.leaks` for one seat or both.
+        found: Results of `research.analysis.leaks.leaks` for one seat or both.
         title: Title of the picture, usually the scenario, the player and its opponent.
         note: A line below the title.
     """

@@ -113,7 +113,7 @@ def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any)
 
 
 def begin(game: HeartRush, sheets: list[Any], first: int | None = None) -> Fights:
-    """Start a fight of these fighters; if `first` is given, use the first fight number that gives it the first turn."""
+    """Start a fight of these fighters; if `first` is a seat, use a fight number that gives it the first turn."""
     scenario = replace(game.scenario, fighters=tuple(sheets))
     batch = HeartRush(scenario, decisions=game.decisions, shape=game.shape.name, memory=0).batch(1)
     number = 0

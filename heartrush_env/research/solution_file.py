@@ -81,7 +81,7 @@ def digest_of(arrays: Mapping[str, NDArray[Any]]) -> str:
 def layer_of(rounds: int | None, left: int | None) -> int:
     """Return the layer of a solution for this number of rounds left, including the one to be played.
 
-    A solution without a cap on rounds has one layer; by default, all `rounds` are left.
+    A solution without a cap on rounds has one layer. If `left` is None, all `rounds` are left.
     """
     if rounds is None:
         return 0

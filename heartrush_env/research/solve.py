@@ -3,10 +3,10 @@
 Every hit lowers hit points, so states are solved in the order of hit points, each once. plain/solve.py solves plain
 duels. levels/solve.py solves duels with levels, which have many states that lead to each other in cycles.
 
-The round cap: the duel is first solved without a cap, with a proven bound on the error: the largest possible
-probability of reaching the cap when one side plays the solution. If the bound is small, as for long caps, this solution
-is used, and `Tablebase.cap_bound` is its bound. It is not exact. Any other cap is solved exactly, by rounds left, which
-multiplies time and memory by the number of rounds.
+The duel is first solved without the round cap. The error is at most the largest possible probability of reaching the
+cap when one side plays the solution. If this bound is small, as for long caps, the solution is used, and the bound is
+its `Tablebase.cap_bound`. Such a solution is not exact. With any other cap, the duel is solved exactly, by rounds left,
+which multiplies time and memory by the number of rounds.
 
 Fatigue, which affects fighters that fight on below 0 hit points, is also ignored, and bounded by bounds.py. A duel in
 which it matters is refused.
@@ -85,7 +85,11 @@ def _solve(
 
 
 def refuse_fatigue(duel: Duel, found: float, allowed: float) -> None:
-    """Raise if fatigue may end the duel: a solution by rounds left does not count the rounds at 0 hit points."""
+    """Raise SolverError if fatigue may end the duel.
+
+    A solution by rounds left does not count the rounds at 0 hit points. `found` is the bound on the effect of fatigue
+    and the cap, and `allowed` is the largest such bound that is accepted.
+    """
     if duel.fatigue is not None:
         raise SolverError(
             f"{duel.game.scenario_name!r} cannot be solved: expected a change of the value by fatigue or the "

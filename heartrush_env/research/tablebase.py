@@ -50,7 +50,7 @@ class Tablebase:
     mixes: tuple[Any, Any]  # of each seat, (layers, own hp, other's hp, own heart, other's heart, stances)
     backs: tuple[Any, Any]  # of each seat, (..., attacking stances): attack probability in a shared stance
     certificate: float = 0.0  # the most that either side could gain by another choice in any single round
-    cap_bound: float = 0.0  # error bound of the starting value: the cap and fatigue are ignored
+    cap_bound: float = 0.0  # how far off the starting value may be without the cap and fatigue
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
@@ -151,7 +151,7 @@ class Tablebase:
         return values
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """Return the states after a round that hurts a seat; `codes` name levels; hp and hearts stay unchanged."""
+        """Return the states after a round in which the other seat names `codes` against a seat, before any damage."""
         return places.copy()
 
     # -- files ---------------------------------------------------------------------------------------------------------

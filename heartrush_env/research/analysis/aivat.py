@@ -1,9 +1,10 @@
 """Results of played duels with the luck removed: AIVAT (Burch, Schmid, Moravcik, Morrill, Bowling, AAAI 2018).
 
-Wherever dice are rolled, or a player draws from a known mix, the outcome is compared with its expected value. Both come
-from the exact values of the solution. The difference is luck. For any players, luck is 0 on average. A result minus its
-luck therefore has the same mean, and its variance gets smaller the closer play is to the solution. A round has four
-such moments: both stances, who attacks, the dice, and whether the hit is shrugged off.
+Wherever dice are rolled, or a player draws from a known mix, the value of the outcome is compared with its expected
+value, by the exact values of the solution. The difference is luck. For any players, luck is 0 on average. A result
+minus its luck therefore has the same mean as the result, and the closer play is to the solution, the smaller its
+variance. A round has four such moments: the choice of stances, the choice to attack, the dice, and the choice to shrug
+off a hit.
 """
 
 from __future__ import annotations
@@ -86,19 +87,22 @@ def _luck_of(table: Tablebase, now: Round) -> tuple[float, float, float, float]:
 
 
 def _known(mix: Floats | None, stance: int) -> Floats:
-    """Return the mix, or if it is unknown, the stance taken with probability 1."""
+    """Return the mix; if it is unknown, return one that takes the given stance for certain."""
     return np.eye(4)[stance] if mix is None else mix
 
 
 def _share(strikes: float | None, did: int, goes: int) -> float:
-    """Return a seat's probability of the choice `goes`; if unknown, 1 for its actual choice and 0 otherwise."""
+    """Return the probability that a seat chooses `goes`, 1 for an attack and 0 for none.
+
+    If its probability of attacking, `strikes`, is unknown, its actual choice, `did`, counts as certain.
+    """
     if strikes is None:
         return float(did == goes)
     return strikes if goes else 1.0 - strikes
 
 
 class RoundValues:
-    """The first fighter's values of the moments of a round, in one state."""
+    """The values, for the first fighter, of the moments of a round that begins in a given state."""
 
     def __init__(self, duel: Duel, values: Floats, place: tuple[int, int, int, int]) -> None:
         self.duel, self.values, self.place = duel, values, place

@@ -19,8 +19,8 @@ from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import Floats
 
 EVEN_LOSES = 0.05  # if the even mix has a lower NashConv, there is hardly anything to learn about stances
-DEFENSIVE_SHARE = 0.1  # maximum fraction of a seat's rounds without a warning
-CAP_SHARE = 0.05  # maximum fraction of duels that end at the round cap without a warning
+DEFENSIVE_SHARE = 0.1  # a larger fraction of a seat's rounds causes a warning
+CAP_SHARE = 0.05  # a larger fraction of duels that end at the round cap causes a warning
 LOPSIDED = 0.9  # a larger absolute value leaves little to play for
 
 
@@ -83,7 +83,7 @@ def defensive_shares(table: Tablebase) -> tuple[float, float]:
 
 
 def _defensive_shares(table: Tablebase, met: Floats) -> tuple[float, float]:
-    """Return each seat's fraction of defensive rounds, given the first fighter's visits (layers, states...)."""
+    """Return each seat's fraction of defensive rounds; `met` is `Visits.rounds` from the first fighter's side."""
     taken = [0.0, 0.0]
     for here, left in zip(met, rounds_of(table), strict=True):
         taken[0] += float((here * table.mixes[0][table.layer(left)][..., DEFENSIVE]).sum())

@@ -1,4 +1,4 @@
-"""Judgement of a fight: each choice compared with the equilibrium's mix, with its cost, and people's habits."""
+"""The judgement of a fight: the cost of each choice, by comparison with the equilibrium, and the habits of people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MEMORY: Final = 256 * 2**20  # bytes that a solution may take
 LEAST_STANCES: Final = 20  # fewer cannot distinguish habit from luck
-RARE: Final = 0.05  # fraction of shuffled orders that are foreseen as well
+RARE: Final = 0.05  # an order is a habit if at most this fraction of its shuffles is predicted as well
 SAME_DUEL: Final = "The equilibrium is that of this duel, exactly."
 LIKE_IT: Final = (
     "This fight has no exact solution here. The equilibrium is that of the same fighters under the rules profile "
@@ -45,8 +45,8 @@ def judged(
     Args:
         game: The game that was played.
         reveals: All reveals of the fight, in order.
-        windows: All windows of the fight, in order; None if it did not end, and then stances alone are judged.
-        people: The seats of people, whose habits are told. If there are none, all seats are judged.
+        windows: All windows of the fight, in order, or None if it did not end. Then only stances are judged.
+        people: The seats of people. Only these are judged, and their habits described; if empty, all seats are judged.
     """
     found: dict[str, Any] = {"type": "review", "basis": None, "why_not": None, "how": HOW, "seats": {}}
     table: Tablebase | None = None
@@ -75,7 +75,7 @@ def judged(
 
 
 def _solution(game: HeartRush) -> tuple[Tablebase, str]:
-    """Solve a duel under the plain rules, and return the solution with its relation to the recorded fight."""
+    """Solve a duel under the plain rules; return the solution, and a text on how it relates to the recorded fight."""
     settings = Settings.parse({"profile": "plain"}, base=game.scenario.settings)
     same = settings == game.scenario.settings and not game.scenario.has_abilities
     fighters = tuple(replace(sheet, abilities=()) for sheet in game.scenario.fighters)
@@ -93,7 +93,7 @@ def _solution(game: HeartRush) -> tuple[Tablebase, str]:
 
 
 def _stances(table: Tablebase, game: Game, seat: str, reveals: Sequence[Reveal]) -> list[dict[str, Any]]:
-    """Return a seat's stance choices, judged."""
+    """Return the judgement of each stance that a seat chose."""
     from heartrush_env.research.analysis.stance_values import stance_values
 
     place, agents = game.agents.index(seat), game.agents
@@ -104,7 +104,7 @@ def _stances(table: Tablebase, game: Game, seat: str, reveals: Sequence[Reveal])
             continue
         try:
             values = stance_values(table, state, place, rounds_left=_left(table, number))
-        except HeartRushError:  # the fight's rules led to a state that the plain rules lack
+        except HeartRushError:  # the fight's rules led to a state that does not exist under the plain rules
             continue
         worth, mix = (dict(zip(STANCES, each.tolist(), strict=True)) for each in (values.worth, values.mix))
         found.append(_choice(number, "stance", stance, str(stances[agents[1 - place]]), mix, worth))
@@ -112,7 +112,7 @@ def _stances(table: Tablebase, game: Game, seat: str, reveals: Sequence[Reveal])
 
 
 def _after(table: Tablebase, now: Round, seat: int) -> Iterator[dict[str, Any]]:
-    """Yield a seat's judged choices after a reveal."""
+    """Yield the judgement of each choice that a seat made after a reveal."""
     from heartrush_env.research.analysis.aivat import RoundValues
 
     left, sign = _left(table, now.number), 1 - 2 * seat
@@ -144,7 +144,7 @@ def _left(table: Tablebase, number: int) -> int | None:
 def _choice(
     number: int, kind: str, chosen: str, facing: str, mix: Mapping[str, float], worth: Mapping[str, float]
 ) -> dict[str, Any]:
-    """Return a choice with the equilibrium's mix; worths range from -1 to 1, the cost is a probability, 0 to 1."""
+    """Return a choice with the equilibrium's mix and its cost, a probability; each `worth` is from -1 to 1."""
     cost = max(0.0, max(worth.values()) - worth[chosen]) / 2
     return {"round": number, "kind": kind, "choice": chosen, "facing": facing, "mix": dict(mix), "cost": cost}
 

@@ -85,7 +85,7 @@ class Leaks:
         return [self._region(slice(1, None), slice(1, None), k, m) for k, m in sorted(pairs, reverse=True)]
 
     def by_hit_points(self, parts: int = 3) -> list[Leak]:
-        """Return the losses summed by region of hit points, each side's cut into `parts` parts, highest first."""
+        """Return the losses by region of hit points, cutting each side's into `parts` parts, highest first."""
         own, other = (_parts(most, parts) for most in self.duel.hp)
         every = slice(None)
         return [self._region(one, two, every, every) for one in own for two in other]
@@ -113,8 +113,8 @@ def leaks(table: Tablebase, policy: Plays, opponent: Plays) -> Leaks:
     Args:
         table: The solution of the duel.
         policy: A policy of either seat, from `read_policies` or `solved_policies`.
-        opponent: A policy of the other seat. With `round_values.best_answer` of the policy, the total is the policy's
-            exploitability; with `round_values.solved` of the table, its loss to the solution.
+        opponent: A policy of the other seat. Against `round_values.best_answer` to the policy, the total is its
+            exploitability; against `round_values.solved`, it is its loss to the solution.
     """
     check_plain(table)
     duel = at(policy, table.rounds).duel

@@ -1,4 +1,4 @@
-"""Reading of played duels, round by round, from their public events and the policies of known players.
+"""Played duels, read round by round from their public events and from the policies of known players.
 
 The input is the output of `records.replay`, or windows with the same fields from a public environment.
 """
@@ -70,8 +70,8 @@ def played(game: HeartRush, windows: Iterable[Window], players: Mapping[str, Pla
     Args:
         game: The game played: a duel that the solver supports, with any memory.
         windows: The start of the fight and all its windows, in order.
-        players: The known players by seat, newly made for this game. They receive everything that their seat saw. They
-            are queried for their policy wherever it had a choice. Players with memory must have seen the earlier
+        players: The known players by seat, newly made for this game. They receive everything that their seat saw, and
+            are asked for their policy wherever their seat had a choice. Players with memory must have seen the earlier
             fights.
     """
     reason = why_unsupported(game)

@@ -127,7 +127,7 @@ def _hits(histories: Sequence[History], longest: int) -> list[int]:
 
 
 def _entropies(histories: Sequence[History], longest: int) -> list[float]:
-    """Return the entropy of a stance in bits given the last 0, 1, ... stances, where a fight has enough of them."""
+    """Return a stance's entropy in bits, given the last 0, 1, ... stances before it, where there are that many."""
     found = []
     for order in range(longest + 1):
         runs = Counter(

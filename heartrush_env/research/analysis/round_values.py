@@ -1,4 +1,4 @@
-"""One round of a duel in all states at once: its value, best replies to it, and visits to states.
+"""One round of a duel in all states at once: its value, the best replies to a policy, and how often states occur.
 
 Everything is seen from the side of one seat, the first of `duel.seats`. The exact probabilities of the dice come from
 the solver.
@@ -180,7 +180,7 @@ def _spread(duel: Duel, own: Policy, other: Policy, arrivals: Floats, *, loops: 
 
 
 def _exchange_chances(own: Policy, other: Policy) -> Floats:
-    """Return the probability of each exchange in a round, (states..., exchanges + 1); the last is not an attack."""
+    """Return the probability of each exchange in a round, (states..., exchanges + 1); the last is for no attack."""
     chances = np.zeros((*own.duel.shape, len(EXCHANGES) + 1))
     for i, j, share, exchange in _who_attacks(own.attacks, other.attacks):
         chances[..., exchange] += own.stances[..., i] * turn(other.stances)[..., j] * share
@@ -188,7 +188,7 @@ def _exchange_chances(own: Policy, other: Policy) -> Floats:
 
 
 def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, lose: Floats) -> tuple[Floats, Floats]:
-    """Return each side's probabilities of losses in a round: (other's hp, hearts..., heart dice lost, hp lost)."""
+    """Return the probability of each loss of each side in a round, (other's hp, hearts..., dice lost, hp lost)."""
     found = np.zeros((2, *duel.shape[1:], 2, len(duel.halves)))
     for k, m in np.ndindex(duel.shape[2:]):
         often = chances[h1, :, k, m, :-1]  # (other's hp, exchanges)
@@ -205,7 +205,10 @@ def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, los
 
 
 def _land(onward: Floats, falls: Floats, h1: int, h2: int, side: int) -> None:
-    """Add a state's transitions to states where a side has fewer hit points: (hearts..., heart dice lost, hp lost)."""
+    """Add the duels in which `side` loses hit points in state (h1, h2) to the states `onward` that they reach.
+
+    `falls` holds how many duels each loss leads on, (hearts..., heart dice lost, hp lost).
+    """
     hp = (h1, h2)[side]
     line = onward[:, h2] if side == 0 else onward[h1]  # (hp of the side, hearts...)
     reach = min(hp, falls.shape[-1])

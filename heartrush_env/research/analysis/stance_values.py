@@ -89,7 +89,7 @@ class ShrugValues:
 
 
 def shrug_values(table: Tablebase, state: State, seat: int = 0, rounds_left: int | None = None) -> ShrugValues:
-    """Compute the values of shrugging off for a seat in a state; arguments as for `stance_values`."""
+    """Compute the values of shrugging off for a seat in a state; the arguments are those of `stance_values`."""
     check_plain(table)
     left = _left(table, state, rounds_left)
     duel, (h1, h2, k, m) = side_of(table, seat), own_place(table, state, seat)
@@ -109,11 +109,11 @@ def shrug_values(table: Tablebase, state: State, seat: int = 0, rounds_left: int
 
 
 def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int = 0) -> float:
-    """Return the loss of a mix of stances to the best reply in one round, relative to the state's value.
+    """Return how far a mix of stances falls below the state's value against the best reply in one round.
 
     Args:
         table: The solution of the duel. Both sides follow it after this round.
-        state: As for `stance_values`.
+        state: The state, given as in `stance_values`.
         mix: (stances,), probabilities or counts.
         seat: The seat that plays the mix.
     """
@@ -125,7 +125,7 @@ def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int
 
 
 def _left(table: Tablebase, state: State, rounds_left: int | None) -> int | None:
-    """Return the number of rounds left to use; raise SolverError if the duel is over in this state."""
+    """Return the number of rounds left to look up; raise SolverError if the duel is over in this state."""
     if min(table.place(state)[:2]) == 0:
         raise SolverError(f"Expected a state in which both fighters stand, got {state}, which is over.")
     if table.rounds is None:

@@ -40,11 +40,11 @@ class Action(IntEnum):
 
 @dataclass(frozen=True)
 class Round:
-    """The public part of a round, which grows during the round."""
+    """The public facts of a round, to which each moment of the round adds."""
 
     stances: Pair | None = None
     attacks: Pair | None = None  # 1 if the fighter attacks, otherwise 0
-    hurt: int | None = None  # seat
+    hurt: int | None = None  # the seat that is hit
     damage: int = 0
     shrugged: bool = False
 
@@ -66,12 +66,12 @@ class Moment:
 
     hp: Pair  # counted from the hit points at which each fighter is out
     hearts: Pair  # indices into the duel's heart dice, 0 for the smallest
-    left: int  # rounds, including the current one
+    left: int  # rounds left, including the current one
     now: Round = Round()
     past: tuple[Round, ...] = ()
 
     def __deepcopy__(self, memo: object) -> Moment:
-        """Return itself, since it is immutable: packages that walk trees copy states at every step."""
+        """Return self, which is immutable. Packages that walk trees deep-copy states at every step."""
         return self
 
 
@@ -106,7 +106,7 @@ class Tree:
         return None
 
     def deciders(self, moment: Moment) -> tuple[int, ...]:
-        """Return the seats that choose now, simultaneously; none if dice are rolled."""
+        """Return the seats that choose now, simultaneously; an empty tuple if dice are rolled."""
         now = moment.now
         if now.stances is None:
             return (0, 1)

@@ -1,6 +1,6 @@
 """Duels as games of OpenSpiel, so that its algorithms run on them.
 
-Importing this module registers two games: `python_heartrush`, in which both choose at the same time, and
+Importing this module registers two games: `python_heartrush`, in which both fighters choose at once, and
 `python_heartrush_sequential`, in which the second fighter chooses after the first without seeing its choice. Both are
 the same duel, without a map, under rules that the solver supports, cut off at a round cap. Dice are chance nodes with
 exact probabilities for each amount of damage; all hits that surely defeat a fighter form one outcome.
@@ -67,7 +67,7 @@ def load_game(
 
     Args:
         game: A game with its rules and decisions, or a scenario in any form, played under the profile "plain".
-        max_rounds: The round cap; 0 for the scenario's own, whose tree is too large for any algorithm to walk.
+        max_rounds: The round cap; 0 for the scenario's own cap, whose tree is too large for any algorithm.
         sequential: Whether the fighters choose one after the other, for algorithms that need it.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Games for Gambit and Nashpy: the stance game of a state as matrices or .nfg, a whole short duel as .efg.
+"""Games for Gambit and Nashpy: the stance game of a state as matrices or .nfg text, a short duel as .efg text.
 
 Neither package is needed here: the output is text and arrays.
 """
@@ -30,7 +30,7 @@ class StageGame:
 
     title: str
     players: tuple[str, str]
-    payoffs: Floats  # (stances of the first, stances of the second), for the first; the second gets the negative
+    payoffs: Floats  # (first's stances, second's stances): what the first gets; the second gets the negative
 
     def matrices(self) -> tuple[Floats, Floats]:
         """Return the payoffs of both fighters, as arguments of `nashpy.Game` and `pygambit.Game.from_arrays`."""

@@ -1,4 +1,4 @@
-"""Policies of a classic duel played out, computed backward from the cap: against a best response or another policy.
+"""Values of policies in a classic duel, against a best response or another policy, computed backward from the cap.
 
 Values against policies that do not depend on the rounds left stop changing long before a long cap. A round moves no
 value further than the largest move of the round before, so the remaining rounds are skipped once they cannot matter.
@@ -23,8 +23,8 @@ def play_back(own: Any, other: Any, progress: Callable[[int, int], None]) -> Flo
     """Return the values of states against `other` for the side of `own`, with all rounds left.
 
     Args:
-        own: A policy, a function from the rounds left to it, or None for a best response.
-        other: The policy of the other fighter, or a function from the rounds left to it.
+        own: A policy, a function that returns one for a number of rounds left, or None for a best response.
+        other: The policy of the other fighter, or a function that returns one for a number of rounds left.
         progress: Called with the number of rounds computed and the total.
     """
 
@@ -47,7 +47,7 @@ def play_back(own: Any, other: Any, progress: Callable[[int, int], None]) -> Flo
 
 
 def _round_back(after: Floats, own: ClassicPolicy | None, other: ClassicPolicy, task: Task) -> Floats:
-    """Return the values of states one round earlier."""
+    """Return the values of states one round earlier than `after`."""
     duel = other.duel.turned()
 
     def fight(side: int, goes_on: bool, after: Floats) -> Floats:

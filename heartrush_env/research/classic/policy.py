@@ -1,7 +1,7 @@
 """A policy of a classic duel as tables: whether it engages, and how it fights each kind of engagement.
 
-`solved_policy` reads the tables from a solution. `read_policy` queries a player, in windows of a first round that the
-engine has played. If an engagement precedes such a window, no fighter was hurt in it.
+`solved_policy` takes the tables from a solution. `read_policy` asks a player for its policy in windows of a first round
+that the engine plays. If such a window follows an engagement, no fighter was hurt in that engagement.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from heartrush_env.research.query import ask, begin, engage, past_engagement, re
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Player
 
-Kind = tuple[bool, bool]  # of an engagement: whether the policy's seat began it, and whether the other may answer
+Kind = tuple[bool, bool]  # whether the policy's seat began the engagement, and whether the other may still begin one
 KINDS: tuple[Kind, ...] = ((True, True), (False, True), (True, False), (False, False))
 
 
@@ -30,7 +30,7 @@ class ClassicPolicy:
     """The policy of one seat, by (own hp, other's hp, own heart, other's heart)."""
 
     duel: Duel  # from the side of this seat
-    engages: Floats  # (moments, ...): the probability of engaging where it may
+    engages: Floats  # (moments, ...): the probability of engaging where it may engage
     fights: Mapping[Kind, Policy]
 
 
@@ -69,7 +69,10 @@ def read_policy(player: Player, duel: Duel) -> ClassicPolicy:
 
 
 def refuse_fighting_on(duel: Duel) -> None:
-    """Raise SolverError if fighters may fight on below 0 hit points, where players cannot be read."""
+    """Raise SolverError if fighters may fight on below 0 hit points.
+
+    In such duels, a player's policy cannot be read.
+    """
     if any(duel.below):
         raise SolverError(
             f"{duel.game.scenario_name!r} is a classic duel in which fighters may fight on below 0 hit points, and "

@@ -8,8 +8,8 @@ worth more to it than the end of the round.
 
 Without a cap, passing gains nothing either. If a state is worth less to a fighter than another engagement, it engages,
 and the other cannot refuse. So a state is worth the value of one engagement after another, and that is the solution of
-June's duel. A fighter that plays it engages as long as it may. Each round then has at least one engagement, and the
-probability of reaching the cap is bounded as in June.
+the duel in the edition June 2025. A fighter that plays it engages as long as it may. Each round then has at least one
+engagement, and the probability of reaching the cap is bounded as in that edition.
 
 Where that bound is too large, the duel is solved exactly by rounds left. Excluded: everything that the profile 'plain'
 excludes, settings by which one engagement of a round limits the next, and fatigue that may occur before the duel is
@@ -64,7 +64,7 @@ class ClassicTable:
         return self.engagements[SPENT].layer(rounds_left)
 
     def engagement(self, engager: int, goes_on: bool) -> Tablebase:
-        """Return the solution of an engagement begun by this seat; `goes_on` if the other still has its action."""
+        """Return the solution of an engagement begun by `engager`; `goes_on`: the other still has its action."""
         return self.engagements[1 - engager if goes_on else SPENT]
 
 
@@ -116,7 +116,7 @@ def solve_classic(
 
 
 def _without_cap(duel: Duel, memory: int, enough: float) -> ClassicTable:
-    """Return June's solution for every engagement, with a bound on what the cap and fatigue can change."""
+    """Return June 2025's solution for every engagement, with a bound on what the cap and fatigue can change."""
     table = solve_parts(duel, None, memory)
     stake = 1.0 if duel.game.scenario.round_cap == "draw" else 2.0
     bound = rounds_bound(table, enough / 2, duel.max_rounds, stake)

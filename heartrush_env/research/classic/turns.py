@@ -21,7 +21,7 @@ Choose = Callable[[int, int, Floats, Floats], Floats]
 
 
 def turns_back(after: Floats, fight: Fight, choose: Choose) -> tuple[Floats, Floats]:
-    """Return the values of states at the start of a round, if the first fighter has priority and if the other has it.
+    """Return the values of states when a round begins: first if the first fighter has priority, then if the other has.
 
     Args:
         after: The values of states after this round.

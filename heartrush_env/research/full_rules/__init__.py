@@ -1,1 +1,1 @@
-"""Solution of small duels under any rules, by playing the engine through every choice and every roll."""
+"""Solutions of small duels under any rules, found by playing out every choice and every roll with the engine."""

@@ -43,12 +43,12 @@ FEWER = (  # advice for a duel with too many positions
 )
 CHUNK = 2_000  # positions between two progress reports
 
-Progress = Callable[[int, int], None]  # positions played on, positions found
+Progress = Callable[[int, int], None]  # positions expanded, positions found
 Whole = NDArray[np.int64]
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Return why a game cannot be solved by play, as a clause, or None if it can."""
+    """Return why a game cannot be solved by playing it out, as a clause, or None if it can."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)
@@ -106,7 +106,7 @@ class Graph:
         return Rows(self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances)
 
     def after(self, beyond: float = 0.0) -> Floats:
-        """Return the value of each position in the round after the last one, plus a last entry for any other position.
+        """Return the value of each position in the round after the last solved one, then one for all other positions.
 
         Args:
             beyond: The value of later rounds, if fewer rounds are solved than the round cap.

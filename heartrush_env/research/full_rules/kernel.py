@@ -1,4 +1,4 @@
-"""Compiled code of solve.py: plays positions on by every choice and every total, and solves windows backward.
+"""Compiled code of solve.py: expands positions by every choice and every total, and solves windows backward.
 
 The graph of positions is kept in flat arrays. A position has one row for each pair of choices, ordered by the first
 fighter's choice. The outcomes of a row are contiguous: where each leads, how many round starts it passes, and its
@@ -59,7 +59,7 @@ class Known(NamedTuple):
 class Rows(NamedTuple):
     """The transitions: one row for each pair of choices in a position, with contiguous outcomes."""
 
-    row_first: Any  # (positions,): index of its first row; -1 if it was not played on
+    row_first: Any  # (positions,): index of its first row; -1 if it was not expanded
     widths: Any  # (positions, seat): number of choices
     row_start: Any  # (rows + 1,): index of its first outcome
     leads: Any  # (outcomes,): index of a position, or an ending
@@ -94,7 +94,7 @@ class Values(NamedTuple):
 
 @entry_point
 def explore(search: Any, known: Known, rows: Rows, pools: Pools, todo: Any, table: Table) -> Any:
-    """Play the positions in `todo` on, starting at search.done, and return the reason for stopping."""
+    """Compute the rows of the positions in `todo`, starting at search.done, and return the reason for stopping."""
     state, positions, masks = search[0], known.positions, table.masks
     row_first, widths, row_start = rows.row_first, rows.widths, rows.row_start
     actions = np.zeros((2, state.actions), np.int64)
@@ -327,7 +327,7 @@ def worth(lead: Any, passed: Any, left: Any, values: Values) -> Any:
 
 @compiled
 def fill(game: Any, p: Any, left: Any, values: Values, rows: Rows) -> None:
-    """Write the matrix game of a position."""
+    """Write the matrix game of position `p` with `left` rounds left."""
     row = rows.row_first[p]
     for a in range(rows.widths[p, 0]):
         for b in range(rows.widths[p, 1]):
@@ -340,7 +340,7 @@ def fill(game: Any, p: Any, left: Any, values: Values, rows: Rows) -> None:
 
 @entry_point
 def stage_game(game: Any, p: Any, left: Any, values: Values, rows: Rows) -> None:
-    """Write the matrix game of a position."""
+    """Write the matrix game of position `p` with `left` rounds left, when called from Python."""
     fill(game, p, left, values, rows)
 
 

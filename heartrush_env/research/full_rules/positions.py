@@ -1,8 +1,8 @@
 """Positions of a duel: the engine's own record of a fight, reduced to what can influence the future.
 
-A position is a fight between two fighters that waits in an open window. The engine plays it on like any fight, but with
-given totals for its rolls (`rules/dice.py`), so that a solver can enumerate every course of play. Two fights in the
-same position have the same future, whatever happened before. Equal positions are equal byte for byte.
+A position is a fight between two fighters that waits in an open window. The engine continues it like any fight, but
+with given totals for its rolls (`rules/dice.py`), so that a solver can enumerate every course of play. Two fights in
+the same position have the same future, whatever happened before. Equal positions are equal byte for byte.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from heartrush_env.tabletop.rng import CHANCE
 from heartrush_env.tabletop.rule import compiled
 
 MOST_ROLLS = 24  # maximum rolls in one window
-LATER_ROUND = 2  # represents every round but the first: no rule distinguishes further
+LATER_ROUND = 2  # stands for every round but the first, because no rule tells later rounds apart
 NO_CAP = 30_000  # rounds; the solver counts them itself
 
 _TOTALS: list[Field] = [
@@ -259,7 +259,7 @@ def enough(fight: Any, fighter: Any) -> Any:
 
 @compiled
 def forget_history(fight: Any, fighter: Any, acting: Any) -> None:
-    """Clear a fighter's history, which no rule reads, and its wounds, unless they bring death nearer."""
+    """Clear a fighter's history, which no rule reads, and its wounds where they do not bring death nearer."""
     for k in range(REVEALS):
         fighter.reveals[k] = NO_STANCE
     for k in range(4):
@@ -300,7 +300,7 @@ def spendable(fight: Any, i: Any, acting: Any) -> Any:
 
 @compiled
 def spendable_later(fight: Any, i: Any) -> Any:
-    """Return the most rush points that fighter i can spend in any later round, when it may be tripped."""
+    """Return the most rush points that fighter i can spend in any later round, in which it may be tripped."""
     fighter, other = fight.fighters[i], fight.fighters[1 - i]
     windows = np.int64(fight.rules.windows_per_round) if fight.full_decisions else 0
     if windows == 0 or fighter.status != STANDING or other.status != STANDING:

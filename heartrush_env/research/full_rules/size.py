@@ -1,4 +1,4 @@
-"""A lower bound on the number of positions of a duel, from its fighters' figures, before anything is played.
+"""A lower bound on a duel's number of positions, computed from its fighters' figures before anything is played.
 
 It counts the stance windows of later rounds by hit points, heart dice and the levels named by cunning. In each round
 one fighter attacks with might against cunning, so that the other does not strike back. It can deal any damage from 1 up
@@ -29,7 +29,7 @@ def least_positions(game: HeartRush, rounds: int) -> int:
     """Return a lower bound on the positions of a duel within this number of rounds; 1 if no better bound is known.
 
     Args:
-        game: A game that can be solved by play.
+        game: A game that can be solved by playing it out.
         rounds: The number of rounds to solve.
     """
     first, second = game.scenario.fighters
@@ -40,7 +40,7 @@ def least_positions(game: HeartRush, rounds: int) -> int:
 
 
 def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
-    """Count the pairs of hit points above 0 and heart dice that the other can leave a fighter with, by rounds."""
+    """Count, by rounds, the pairs of hit points above 0 and a heart die that the other can leave a fighter with."""
     most = SMALLEST + other.might + other.weapon.die + other.attack_bonus - 2 - sheet.armor - sheet.shield
     if sheet.wound_threshold > 0:
         most = min(most, sheet.wound_threshold - 1)
@@ -59,7 +59,7 @@ def _hits(sheet: FighterSheet, other: FighterSheet) -> Counts:
 
 
 def _levels(sheet: FighterSheet, other: FighterSheet, settings: Settings) -> Counts:
-    """Count the vectors of levels that the first fighter can name by attacks without damage, by rounds needed."""
+    """Count, by rounds needed, the vectors of levels that the first fighter can name by attacks without damage."""
     unhurt = SMALLEST + other.cunning + other.armor + other.shield  # the defender's maximum with its smallest dice
     if not settings.levels or 4 + sheet.attack_bonus > unhurt:  # the attacker's minimum: at most four dice
         return np.ones(1, np.int64)

@@ -1,9 +1,9 @@
-"""Solution of small duels under any rules, including maneuvers, by enumerating every course of play with the engine.
+"""Solutions of small duels under any rules, including maneuvers, found by enumerating all courses of play.
 
 First, every position reachable within the round cap is found, with the outcomes of every pair of choices and their
 probabilities: the engine itself plays them, with given results for its rolls (positions.py). Then every position is a
 small matrix game, solved backward: the windows of a round from the last one, and rounds by the number left. Once
-another round changes nothing, the rest of the cap cannot change anything either, because no value moves further in a
+another round changes nothing, the remaining ones cannot change anything either, because no value moves further in a
 round than the largest move in the round before.
 
 If fewer rounds are solved than the cap allows, later rounds may be worth anything between a loss and a win.
@@ -53,7 +53,7 @@ def solve_by_play(
 
     Args:
         game: A game, or a scenario, by name, as a dict or loaded.
-        progress: Called with the number of positions played on and the number of positions found.
+        progress: Called with the number of positions expanded and the number of positions found.
         rounds: The maximum number of rounds to solve; the gap then includes the effect of later rounds.
         max_positions: The maximum number of positions; more raise SolverError.
     """
@@ -67,7 +67,7 @@ def solve_by_play(
 
 
 def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -> int:
-    """Raise SolverError if it is clear in advance that a game cannot be solved by play.
+    """Raise SolverError if it is clear in advance that a game cannot be solved by playing it out.
 
     Returns:
         The number of rounds to solve.

@@ -1,4 +1,4 @@
-"""The solution of a small duel by play: the mixes in every position, stored in a file as plain data."""
+"""The solution of a small duel, found by playing out every choice and roll: the mixes in every position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS = {
 
 @dataclass(eq=False)
 class PlayedTable:
-    """The solution of a duel by play."""
+    """A solution of a duel, found by playing out every choice and roll."""
 
     graph: Graph
     values: Floats  # (rounds left, positions); after the last layer, another round changes nothing

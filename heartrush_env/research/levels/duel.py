@@ -237,7 +237,7 @@ def _place(vectors: Whole, vector: Any) -> int:
 
 @entry_point
 def ask_names(fights: Any, legal: Any, default: Any) -> None:
-    """Write the codes that each fighter may name against each stance, and the default policy's code."""
+    """Write which codes each fighter may use to name levels against each stance, and the default policy's code."""
     fight = fights[0]
     for i in range(2):
         fight.fighters[i].stance = CUNNING
@@ -251,7 +251,7 @@ def ask_names(fights: Any, legal: Any, default: Any) -> None:
 
 @entry_point
 def ask_levels(fights: Any, vectors: Any, codes: Any, found: Any) -> None:
-    """Write the levels when the next round's stances are chosen, (vector, code, condition), after naming levels."""
+    """Write the levels after naming and fading, (vector, code, condition), as they are when stances are next chosen."""
     fight = fights[0]
     fighter = fight.fighters[0]
     for v in range(len(vectors)):

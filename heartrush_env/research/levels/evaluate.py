@@ -1,7 +1,7 @@
 """Evaluation of policies in duels with levels: best responses, head-to-head values, and how long duels may last.
 
 Everything is computed block by block. A block is all pairs of vectors at the same hit points and hearts. A policy is
-read one block at a time and never stored as a whole, because it has too many states.
+computed one block at a time and never stored as a whole, because it has too many states.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def play_one(
 
 
 def levels_rounds_bound(table: LevelsTablebase, enough: float, rounds: int, stake: float) -> float:
-    """Return the bound of best_response.rounds_bound for duels with levels."""
+    """Return the bound of `bounds.rounds_bound` for a duel with levels."""
     worst = np.inf
     policies = [SolvedPolicy(table, seat) for seat in (0, 1)]
     for growth in GROWTHS:

@@ -62,7 +62,7 @@ def weigh_hits(hits: Any, side: Any, after: Any, by: Any, wants: Any, shrugs: An
 
 @inlined
 def mean_of(chances: Any, hits: Any, side: Any, a: Any, b: Any, last: Any) -> Any:
-    """Return one side's hit values, weighted by the probabilities of damages up to `last`, four at a time."""
+    """Return the sum of one side's hit values up to damage `last`, weighted by probability, adding four at a time."""
     one, two, three, four = 0.0, 0.0, 0.0, 0.0
     for d in range(0, last + 1, 4):
         one += chances[side, d] * hits[side, a, b, d]

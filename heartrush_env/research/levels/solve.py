@@ -1,4 +1,4 @@
-"""Solves duels with levels in parts: all states with the same hit points of the first fighter."""
+"""Solves duels with levels in parts; a part is all states in which the first fighter has the same hit points."""
 
 from __future__ import annotations
 

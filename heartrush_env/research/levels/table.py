@@ -22,7 +22,7 @@ from heartrush_env.research.levels.kernel import show_block, show_games
 from heartrush_env.research.tablebase import Tablebase, Whole
 from heartrush_env.research.zero_sum import Floats, SolverError
 
-Block = tuple[int, int, int, int]  # hit points and hearts of both fighters fighters
+Block = tuple[int, int, int, int]  # hit points and hearts of both fighters
 KEPT = 64  # blocks whose plays stay cached
 
 
@@ -148,7 +148,7 @@ class LevelsTablebase(Tablebase):
         return codes
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
-        """Return the states after a round that hurts a seat; `codes` name levels; hp and hearts stay unchanged."""
+        """Return the states after a round in which the other seat names `codes` against a seat, before any damage."""
         led = places.copy()
         for side in (0, 1):
             led[:, 4 + side] = self.levels.fades[side][places[:, 4 + side]]

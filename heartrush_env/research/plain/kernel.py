@@ -20,7 +20,7 @@ from heartrush_env.research.zero_sum import gap, mix, mix_two
 from heartrush_env.tabletop.kernels import entry_point
 from heartrush_env.tabletop.rule import compiled, inlined
 
-ITERATIONS = 100  # of Newton's method or bisection, at most; usually 3
+ITERATIONS = 100  # maximum steps of Newton's method or bisection; usually 3 suffice
 TOLERANCE = 1e-15
 
 
@@ -42,7 +42,7 @@ class Room(NamedTuple):
 
 @compiled
 def new_room(damages: Any, kinds: Any, modes: Any, groups: Any) -> Any:
-    """Return buffers for a duel with this many kinds of damage, including none, exchanges, and modes of a policy."""
+    """Return buffers for this many damages (counting 0), kinds of exchange, modes of a policy, and groups of modes."""
     return Room(
         np.zeros((modes, 2, damages)), np.zeros((modes, 2, damages)), np.zeros((groups, kinds)),
         np.zeros((groups, N, N, 2, 2)), np.ones((groups, N, N, 2, 2)), np.ones((2, N)),
@@ -57,8 +57,8 @@ def new_room(damages: Any, kinds: Any, modes: Any, groups: Any) -> Any:
 def weigh_hits(room: Room, after: Any, place: Any, m: Any, own: Any, other: Any, duel: DuelArrays) -> None:
     """Write the value of each hit for the first fighter if mode `m` follows.
 
-    A side's given policy makes the share `own` or `other` of its choices to shrug off. The rest are best for the side,
-    or the default policy's if fighters do not choose.
+    A given policy makes a share of a side's choices to shrug off: `own` of the first fighter's, `other` of the other's.
+    The remaining choices are the best for the side, or those of the default policy if fighters do not choose.
     """
     h1, h2, k1, k2 = place
     free, below, halves, hits, gains = duel.free, duel.below, duel.halves, room.hits[m], room.gains[m]

@@ -1,4 +1,4 @@
-"""Policies of plain duels played out: best responses, restricted responses and given policies, state by state.
+"""Values of plain duels, state by state, under given policies, best responses and restricted responses.
 
 A policy with memory has modes; best_response.py and recall/policies.py explain them. A round in which no fighter is
 hurt leads back to its state, or to another mode of it. Without a round cap, the modes of a state are improved together
@@ -110,7 +110,7 @@ def play(
 def policy_game(duel: Duel, after: Floats, place: tuple[int, ...], other: PolicyArrays) -> Floats:
     """Return the first fighter's value of each pair of stances in a state against a policy without memory.
 
-    The first fighter makes its other choices well, given the values of states after this round.
+    The first fighter makes its other choices as well as possible, given the values of states after this round.
     """
     game = np.zeros((N, N))
     write_policy_game(game, np.ascontiguousarray(after)[..., None], np.array(place), duel.arrays, ALONE, other)

@@ -1,6 +1,6 @@
 """A policy of a duel as tables: the mix of stances, attacks and shrugs for every state.
 
-`solved_policy` reads them from a solution. `read_policy` queries a player: it shows the player the observation of every
+`solved_policy` takes them from a solution. `read_policy` queries a player: it shows the player the observation of every
 state that the seat may be in, and keeps the answers. Duels with levels have too many states for that; their policies
 are evaluated block by block, in levels/evaluate.py.
 """
@@ -57,7 +57,7 @@ def own_side(values: Floats, seat: int) -> Floats:
 
 
 def shrugs_for(duel: Duel, after: Floats) -> Any:
-    """Return 1 where the first fighter shrugs off, by state values or the default policy: (..., 1, damage)."""
+    """Return 1 where the first fighter shrugs off, by state values or the default policy, else 0: (..., 1, damage)."""
     hp, damage = np.arange(duel.shape[0])[:, None], np.arange(len(duel.halves))
     shrugs = np.zeros((*duel.shape, 1, len(damage)), np.float32)
     if duel.free:
@@ -73,7 +73,7 @@ def shrugs_for(duel: Duel, after: Floats) -> Any:
 
 
 def read_policy(player: Player, duel: Duel, course: tuple[int, ...] = ()) -> Policy:
-    """Read a player's policy in every state of a duel; the duel's first fighter is the player's.
+    """Read a player's policy in every state of a duel; the player controls the duel's first fighter.
 
     If sides take turns, `course` lists the seats that engage, in order; the policy is that of the last engagement.
     """

@@ -1,13 +1,13 @@
-"""Reads players with memory of the last reveals exactly: their policy after every history that they can see.
+"""Exact policies of players that remember the last reveals, read after every history that they can see.
 
 A player with memory k is an automaton: its mode is the last k pairs of stances, its own first, and each reveal leads to
-the next mode. If it depends on the round in a cycle, declared by an attribute `period`, the position in the cycle is
-part of the mode. The states of a duel against it are hit points, heart dice and modes; best_response.py finds the best
-response.
+the next mode. If its play also repeats in a cycle of rounds, whose length its attribute `period` declares, the position
+in the cycle is part of the mode. The states of a duel against it are hit points, heart dice and modes; best_response.py
+finds the best response.
 
-Players are read through observations only. A player's memory is what it declares (`memory`), or one reveal more. In
-either case the reading is checked in engine fights with random choices, where the player must play in every window as
-its reading predicts. This is a test, not a proof.
+Players are read through observations only. A player's memory is taken to be what it declares (`memory`), or one reveal
+more. In either case the reading is checked in engine fights with random choices, where the player must play in every
+window as its reading predicts. This is a test, not a proof.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from heartrush_env.tabletop.game import Observation, Player, policies_of, policy
 N = len(STANCES)
 DEEPEST = 2  # most reveals in the memory of a readable player; each multiplies the states by 16
 MEMORY = 2 * 2**30  # default memory limit in bytes for reading and best responses
-FIGHTS, STEPS, SEED = 32, 80, 5  # of the fights that check a reading
+FIGHTS, STEPS, SEED = 32, 80, 5  # number, steps and seed of the fights that check a reading
 TOLERANCE = 1e-6  # between a player's answers; observations are 4-byte floats
 
 History = tuple[tuple[int, ...], ...]  # pairs of stances, the player's own first; the latest pair first
@@ -139,14 +139,14 @@ class RecallPolicy:
         return self._arranged(recall, modes, self.recall.group[modes[: recall.groups]])
 
     def turned_modes(self, *, shrugs: bool = True) -> RecallPolicy:
-        """Return this policy with its modes, and with `shrugs` its shrugs, numbered from the other fighter's side."""
+        """Return this policy with modes numbered from the other fighter's side, for shrugs only if `shrugs` is set."""
         turn = self.recall.turned
         return self._arranged(self.recall, turn, turn[: self.recall.groups], shrugs=shrugs)
 
     def _arranged(
         self, recall: Recall, modes: NDArray[np.int64], groups: NDArray[np.int64], *, shrugs: bool = True
     ) -> RecallPolicy:
-        """Return the policy of another recall whose modes and groups play like these of this one."""
+        """Return a policy of this `recall` whose modes and groups play like the given ones of this policy."""
         return RecallPolicy(
             self.duel,
             recall,
@@ -203,7 +203,7 @@ def _words(recall: Recall) -> str:
 
 
 def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEMORY) -> RecallPolicy:
-    """Read a player's policy in every state and mode of a duel; the duel's first fighter is the player's.
+    """Read a player's policy in every state and mode of a duel; the player controls the duel's first fighter.
 
     A player without memory that can return its whole policy at once has the method `policy_in(duel)`. The result is
     trusted because `sit` has checked the player in fights.
@@ -281,11 +281,14 @@ class Reminded:
 
 
 def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
-    """Return a player made for a game that shows exactly the memory that it uses, and its recall.
+    """Return a player, made for a game that shows exactly as many reveals as it uses, and the player's recall.
 
     Args:
         seat: Makes a player for a game.
-        game: The game to play; SolverError explains why the player cannot be read in it.
+        game: The game to play.
+
+    Raises:
+        SolverError: The player cannot be read in this game, for the reason that the message gives.
     """
     refuse_levels(game, "read with memory")
     first = seat(game)
@@ -342,7 +345,7 @@ def _is_borne_out(player: Player, first: Player, bare: HeartRush, game: HeartRus
 
 
 def _mode_of(features: NDArray[np.float32], game: HeartRush, recall: Recall) -> int:
-    """Return the mode before the round of an observation with all reveals."""
+    """Return the mode in which the round of an observation began; the observation shows all reveals."""
     place = {name: number for number, name in enumerate(game.feature_names)}
 
     def shown(what: str) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Restricted Nash responses: they exploit a model of the opponent without becoming exploitable themselves.
 
 The opponent must play the model with probability p and is free otherwise; an equilibrium of that game is a restricted
-Nash response (Johanson, Zinkevich and Bowling, "Computing Robust Counter-Strategies", NIPS 2007). There, nature draws
+Nash response (Johanson, Zinkevich and Bowling, "Computing Robust Counter-Strategies", NIPS 2007). In it, nature draws
 once, in secret, for the whole game, so the responder's beliefs about the draw are part of its state. This module solves
 a different game: the draw is independent at every decision of the opponent (each stance, attack and shrug), as in Data
 Biased Responses (Johanson and Bowling, AISTATS 2009), with the same p everywhere. Beliefs then play no role, and the
@@ -30,7 +30,7 @@ class Tradeoff:
     """A point on the frontier between exploitation and safety."""
 
     share: float  # p
-    restricted_value: float  # of the restricted game
+    restricted_value: float  # value of the restricted game
     against_model: float  # the response's P(win) - P(loss) against the model itself
     exploitability: float  # gain over the duel's value of a best response to this response
 

@@ -27,16 +27,16 @@ Ints = NDArray[np.int64]
 class TeamFight:
     """A fight of one against two as arrays."""
 
-    game: HeartRush  # under control by team
+    game: HeartRush  # with control="team"
     seats: tuple[int, int, int]  # indices in agent order of the solo and of the pair
     hp: tuple[int, int, int]
     hearts: tuple[tuple[int, ...], ...]  # the sides of each fighter's heart dice, smallest first
     chances: Floats  # (which of the pair, solo's heart, its heart, helped, exchange, 0 if the solo is hurt, damage)
     tails: Floats  # same indices as `chances`: probability of at least this damage
-    idle: Floats  # (which of the pair, solo's heart, its heart, helped, exchange): no fighter is hurt
+    idle: Floats  # (which of the pair, solo's heart, its heart, helped, exchange): probability of no hit
     most: Ints  # same indices as `idle`, then who is hurt: the largest damage
-    helps: bool  # the pair may help each other
-    equals: bool  # the pair roll for their order when they attack the solo together (R-31)
+    helps: bool  # whether the pair may help each other
+    equals: bool  # whether the pair roll for their order when they attack the solo together (R-31)
 
     @cached_property
     def arrays(self) -> TeamArrays:

@@ -24,7 +24,7 @@ PAIRS = N * N  # joint stances of the pair: 4 * first + second
 TRIPLES = N * PAIRS  # 16 * the solo's + the pair's
 HELD_BACK, AT_FIRST, AT_SECOND = range(3)  # the solo's choices in a phase
 TOLERANCE = 1e-14
-ITERATIONS = 200  # maximum in the search for a state's value; about ten are typical
+ITERATIONS = 200  # maximum steps of the search for a state's value; about ten are typical
 
 
 class TeamArrays(NamedTuple):
@@ -36,7 +36,7 @@ class TeamArrays(NamedTuple):
     most: Any
     exchange: Any  # (solo's stance, the other's, solo attacks, the other attacks): its index
     ways: Any  # number of ways in which the pair may help each other
-    equals: Any  # the pair roll for their order when they attack the solo together
+    equals: Any  # whether the pair roll for their order when they attack the solo together
 
 
 class Ahead(NamedTuple):

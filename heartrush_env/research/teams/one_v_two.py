@@ -3,7 +3,8 @@
 A team decides as one player: the pair may correlate all choices, as under control="team", and the game is zero-sum
 between the solo and the pair. A state is the hit points and heart dice of all three. A round consists of these steps:
 
-- Help: in the action phase each of the pair may openly help the other. Attacks are free, so only windows limit help.
+- Help: in the action phase each of the pair may openly help the other. Attacks cost no action, so only the number of
+  windows limits help.
 - Stances: the solo's four against the pair's sixteen.
 - Cunning, agility, might: in each phase the fighters in its stance choose simultaneously, each side jointly, whether
   and whom to attack; then dice are rolled openly; then each hurt fighter shrugs or takes, simultaneously if several are
@@ -136,7 +137,7 @@ class TeamTable:
     ) -> tuple[Floats, Floats]:
         """Return the solo's mix of stances, (4,), and the pair's joint mix, (first's stance, second's stance).
 
-        The mixes apply after this help, by default the best help. A fighter that is down counts as defensive.
+        The mixes apply after the help `helped`, by default the best help. A fighter that is down counts as defensive.
         """
         given = self.helps(state, rounds_left) if helped is None else helped
         at = (self.layer(rounds_left), *self.place(state), given[0] + 2 * given[1])
