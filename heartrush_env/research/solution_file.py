@@ -17,7 +17,7 @@ from heartrush_env.tabletop.files import load_arrays, open_file, parse_json
 from heartrush_env.tabletop.writing import replaced
 
 LARGEST_FILE, LARGEST_UNPACKED = 4 * 2**30, 16 * 2**30  # bytes
-WORDS = {"rules": "version of the rules", "settings": "rules settings", "version": "version of the format"}
+WORDS = {"rules": "rules", "settings": "settings of the rules", "version": "format"}
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -54,7 +54,10 @@ def read_solution(
                 raise ValueError("no header")
             for key, wanted in claims.items():
                 if header.get(key) != wanted:
-                    raise SolverError(f"{path}: it was solved for another {WORDS.get(key, key)}.")
+                    raise SolverError(
+                        f"{path}: expected a solution for this duel and version, got one with different "
+                        f"{WORDS.get(key, key)}."
+                    )
             arrays = {name: file[name] for name in names(header)}
     except OSError as error:
         raise SolverError(f"{path}: expected a saved {kind}, but it cannot be read ({error.strerror}).") from None

@@ -92,9 +92,9 @@ def refuse_fatigue(duel: Duel, found: float, allowed: float) -> None:
     """
     if duel.fatigue is not None:
         raise SolverError(
-            f"{duel.game.scenario_name!r} cannot be solved: expected a change of the value by fatigue or the "
-            f"round cap of at most {allowed:.2g} (cap_bound), got {found:.2g} with fatigue_rounds "
-            f"{duel.fatigue}; give a max_rounds below fatigue_rounds."
+            f"{duel.game.scenario_name!r} cannot be solved: expected fatigue and the round cap to change the value by "
+            f"at most {allowed:.2g} (cap_bound), got up to {found:.2g}; give a max_rounds below fatigue_rounds, which "
+            f"is {duel.fatigue}."
         )
 
 

@@ -52,7 +52,8 @@ class Kernel:
         """
         if sources is None and function.__module__.startswith(FRAMEWORK):
             raise TypeError(
-                f"kernel {function.__qualname__}: expected the sources of a game, got a framework's function"
+                f"kernel {function.__qualname__}: expected the sources of a game, since it is defined in the "
+                "framework, got none"
             )
         self.function = compiled(function)
         self.sources = sources or sources_of(function.__module__, function.__code__.co_filename)

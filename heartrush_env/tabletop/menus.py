@@ -31,12 +31,13 @@ def understand(
         typed: The line.
         choices: The listed choices; numbers count them from 1.
         secret: Whether refusals must not repeat what was typed.
-        unlisted: Further choices, considered if the beginning fits nothing in the list.
+        unlisted: Further choices: their full names always count, the beginnings of their words only if no listed
+            choice fits.
     """
     line = _plain(typed)
     shown = "That" if secret else repr(line if len(line) <= 40 else f"{line[:40]}...")
     if not line:
-        raise Unclear("Type a number, a name or its beginning; ? explains.")
+        raise Unclear("Type a number, a name or the beginning of a name, or ? for help.")
     if line.isascii() and line.isdigit():
         if not 1 <= int(line[:9]) <= len(choices):
             raise Unclear(f"{shown} is not a number in the list, which goes from 1 to {len(choices)}.")
@@ -47,9 +48,9 @@ def understand(
         or [choice for choice in unlisted if _fits(line, choice)]
     )
     if not found:
-        raise Unclear(f"{shown} cannot be chosen here; ? explains what can.")
+        raise Unclear(f"{shown} cannot be chosen here; type ? for what can.")
     if len(found) > 1:
-        raise Unclear(f"{shown} may be {_listed(choice.words.split(':')[0] for choice in found)}.")
+        raise Unclear(f"{shown} could mean {_listed(choice.words.split(':')[0] for choice in found)}.")
     return found[0].value
 
 

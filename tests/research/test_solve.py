@@ -280,7 +280,10 @@ def test_foreign_and_damaged_files_are_refused_in_a_sentence(tmp_path: Path) -> 
     content = path.read_bytes()
     other = {"another": game_of(Duelist(), Duelist()), "decisions": game_of(*UNEVEN, decisions="stance", **LONG)}
     for foreign in other.values():
-        with pytest.raises(SolverError, match=r"table.npz: it was solved for another (scenario|decisions)"):
+        with pytest.raises(
+            SolverError,
+            match=r"table.npz: expected a solution for this .*, got one with different (scenario|decisions)",
+        ):
             load_tablebase(path, foreign)
     with pytest.raises(SolverError, match=r"none.npz: expected"):
         load_tablebase(tmp_path / "none.npz", game)

@@ -182,7 +182,9 @@ def test_the_nearest_package_that_says_its_sources_has_them() -> None:
 
 
 def test_a_kernel_of_the_framework_names_its_game() -> None:
-    with pytest.raises(TypeError, match="kernel fill: expected the sources of a game, got a framework's function"):
+    with pytest.raises(
+        TypeError, match="kernel fill: expected the sources of a game, since it is defined in the framework, got none"
+    ):
         kernel(fill)
     assert Kernel(fill, HEART_RUSH).sources is HEART_RUSH
 

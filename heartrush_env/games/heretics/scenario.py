@@ -145,7 +145,8 @@ def _check_objective(scenario: TableScenario, where: str) -> None:
     if size == 0:
         raise ScenarioError(f"{where}: team: expected a team of the scenario, got {show(found['team'])}.")
     if found["kind"] == "escape" and (scenario.map is None or found["count"] > size):
-        raise ScenarioError(f"{where}: expected a map and a count of at most {size}, got an escape without them.")
+        found_count = found["count"] if scenario.map is not None else "no map"
+        raise ScenarioError(f"{where}: expected a map and a count of at most {size} for an escape, got {found_count}.")
 
 
 READER: Final = Reader(

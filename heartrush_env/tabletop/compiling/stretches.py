@@ -21,7 +21,9 @@ def renew_stretch(first: str, last: str) -> Any:
     def renew(typing: Any, record: Any, seen: Any) -> Any:
         (start, size), (other, other_size) = _stretch(record.dtype, first, last), _stretch(seen.dtype, first, last)
         if size != other_size:
-            raise TypeError(f"fields {first} to {last}: expected equal fields, got {size} and {other_size} bytes.")
+            raise TypeError(
+                f"fields {first} to {last}: expected one size in both records, got {size} and {other_size} bytes."
+            )
 
         def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             differs, done = LONG(0), 0

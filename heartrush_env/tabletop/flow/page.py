@@ -47,7 +47,9 @@ class Page:
     def __post_init__(self) -> None:
         arguments = self.tree.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults or len(arguments.args) < 2:
-            raise self.fault(self.tree, "a flow takes fight, log and numbers, each by its place")
+            raise self.fault(
+                self.tree, "a flow takes only positional arguments without defaults: fight, log, then numbers"
+            )
         self.fight, self.log, *self.parameters = [argument.arg for argument in arguments.args]
         self.names = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name) and is_store(node)}
         self.names |= set(self.parameters)

@@ -481,7 +481,7 @@ def test_a_choice_is_typed_by_number_name_or_beginning(typed: str, value: int) -
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("attack", "may be attack Duelist; or attack Rogue"), ("rogue", "cannot be chosen here"), ("4", "1 to 3")],
+    [("attack", "could mean attack Duelist; or attack Rogue"), ("rogue", "cannot be chosen here"), ("4", "1 to 3")],
 )
 def test_what_is_unclear_is_said(typed: str, said: str) -> None:
     with pytest.raises(Unclear, match=said):

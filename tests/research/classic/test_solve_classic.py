@@ -218,7 +218,7 @@ def test_what_is_not_solved_is_refused(rules: dict[str, Any], why: str) -> None:
 
 def test_fatigue_that_may_come_first_is_refused() -> None:
     weak = Duelist(hp=3, fights_on=True, armor=8), Duelist(hp=3, armor=8)
-    with pytest.raises(SolverError, match="expected a change of the value by fatigue or the round cap of at most"):
+    with pytest.raises(SolverError, match="expected fatigue and the round cap to change the value by at most"):
         solve_classic(classic(*weak, max_rounds=50, rules={"fatigue_rounds": 2}))
     assert solve_classic(classic(*weak, max_rounds=50, rules={"fatigue_rounds": 60})).rounds == 50
 

@@ -399,7 +399,7 @@ def test_a_file_gives_the_same_solution_back(brawl: PlayedTable, tmp_path: Path)
     fights = brawl.game.batch(1)
     fights.start([0], 5, [0])
     assert again.place_of(fights, 0) == brawl.place_of(fights, 0)
-    with pytest.raises(SolverError, match="was solved for another scenario"):
+    with pytest.raises(SolverError, match="got one with different scenario"):
         PlayedTable.load(tmp_path / "brawl.npz", small_duel({}, {}))
     (tmp_path / "cut.npz").write_bytes((tmp_path / "brawl.npz").read_bytes()[:-200])
     with pytest.raises(SolverError, match="it is not a solution by play, or it is damaged"):

@@ -270,7 +270,7 @@ def test_a_solution_comes_back_from_its_file(tmp_path: Path) -> None:
     assert isinstance(back, LevelsTablebase) and (back.values == solved.values).all()
     assert (back.value, back.cap_bound, back.certificate) == (solved.value, solved.cap_bound, solved.certificate)
     assert back.mix(1, (2, 2, 6, 4)).tolist() == solved.mix(1, (2, 2, 6, 4)).tolist()
-    with pytest.raises(SolverError, match="solved for another scenario"):
+    with pytest.raises(SolverError, match="got one with different scenario"):
         load_tablebase(tmp_path / "table.npz", levels_duel(OTHER, ONE))
 
 

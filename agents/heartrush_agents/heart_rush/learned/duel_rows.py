@@ -150,6 +150,7 @@ def _read_window(duel: Duel, moment: Moment) -> tuple[Floats, list[Floats]]:
     if wrong.any():
         name = duel.game.feature_names[int(wrong.argmax())]
         raise SolverError(
-            f"{duel.game.scenario_name} cannot be read: the feature {name!r} depends on two numbers of a state."
+            f"Networks cannot be analysed in {duel.game.scenario_name!r}: the feature {name!r} depends on two numbers "
+            "of a state together."
         )
     return base, tables

@@ -53,7 +53,10 @@ class NetworkPolicy(LevelsPolicy):
         """
         super().__init__(duel, seat)
         if any(duel.below):
-            raise SolverError("Networks are read in duels that end at 0 hit points, and this one goes on below.")
+            raise SolverError(
+                "Networks can be analysed only in duels that end at 0 hit points; in this one, fighters may fight on "
+                "below 0."
+            )
         self.view = duel if seat == 0 else duel.turned()
         self.layers = layers
         self.place = {name: number for number, name in enumerate(duel.game.action_names)}

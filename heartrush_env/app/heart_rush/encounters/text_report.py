@@ -104,7 +104,7 @@ def how_many(found: Finding) -> str:
 def how_many_each(found: Finding) -> str:
     """Return a sentence on how the numbers of fights or days were decided."""
     if found["seconds"] is None:
-        return "The number was set."
+        return "The number was given with -n."
     return f"As many as fit into about {found['seconds']:g} s were played."
 
 

@@ -124,7 +124,7 @@ def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
     assert run("duel", "analyse", str(path), *PLAIN, "--agent", "uniform", "--state", "0,3,4,4") == 0
     assert "ann_0 0 hp d4, bob_0 3 hp d4: value" in capsys.readouterr().out
     assert run("duel", "solve", str(path), *PLAIN, "--rule", "fatigue_rounds=2") == 2
-    assert "expected a change of the value by fatigue or the round cap of at most" in capsys.readouterr().err
+    assert "expected fatigue and the round cap to change the value by at most" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
