@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from heartrush_env.tabletop.events import Events
 from heartrush_env.tabletop.game import Event, FloatArray, Game
 from heartrush_env.tabletop.layout import Layout
 from heartrush_env.tabletop.tables import Counts, Flag, Line, Word
-from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.text import show, spaced
 from heartrush_env.tabletop.validate import is_number
 from heartrush_env.tabletop.views import Reveals, VectorViews, ViewError, short
 from heartrush_env.tabletop.words import Offer, PlainWords
@@ -23,28 +24,49 @@ class TableWords(PlainWords):
 
     between = " "
 
-    def __init__(self, game: Game, events: Events, table: ActionTable, places: Places) -> None:
-        """Tell fights of this game.
+    def __init__(
+        self, game: Game, events: Events, table: ActionTable, places: Places, fighters: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Narrate fights of this game.
 
         Args:
             game: The game.
             events: Its declared events.
             table: Its table of actions.
-            places: Returns the names of a seat's enemies and allies by place.
+            places: Returns the agents of a seat's enemies and allies, in the order in which actions number them.
+            fighters: The fighters with their "id" and "agent".
         """
         super().__init__(game)
         self._events, self._table, self._places = events, table, places
+        alike = Counter(fighter["id"] for fighter in fighters)
+        number: Counter[str] = Counter()
+        self._fighters: dict[str, str] = {}
+        for fighter in fighters:
+            id = fighter["id"]
+            number[id] += 1
+            self._fighters[fighter["agent"]] = spaced(id).title() + (f" {number[id]}" if alike[id] > 1 else "")
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of the seats, such as "Hedge Mage" and "Brigand 2"; a team goes by its own name."""
+        return {agent: self._fighters.get(agent, agent) for agent in self._game.agents}
 
     def sentence(self, event: Event) -> str:
-        """Return the sentence that the event's declaration makes."""
-        return self._events.sentence(event)
+        """Return the sentence that the event's declaration makes, with fighters by their names."""
+        told = self._events.sentence({key: self._named(value) for key, value in event.items()})
+        return told[:1].upper() + told[1:]
+
+    def _named(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._named(each) for each in value]
+        return self._fighters.get(value, value) if isinstance(value, str) else value
 
     def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
         """Return the legal choices in the order of the action table."""
         places, offers = self._places(seat), []
         for action, name in legal.items():
             target = self._table.target(action, *places)
-            offers.append(Offer(name, self._table.words(action, target), target))
+            offers.append(Offer(name, self._table.words(action, self._named(target)), target))
         return offers
 
 

@@ -356,7 +356,7 @@ class TableGame:
     @property
     def words(self) -> Words:
         """The words of its events and choices."""
-        return TableWords(self, self.rules_of_play.events, self.table, self.places)
+        return TableWords(self, self.rules_of_play.events, self.table, self.places, self.scenario.fighters)
 
     @property
     def views(self) -> Views:

@@ -94,7 +94,7 @@ class PlainWords:
     def introduction(self, players: Mapping[str, str]) -> list[str]:
         """Return the scenario's name, and a line for each seat with its team and player."""
         seats = zip(self._game.agents, self._game.teams, strict=True)
-        lines = [f"{agent} ({team}, played by {players[team]})" for agent, team in seats]
+        lines = [f"{self.names[agent]} ({team}, played by {players[team]})" for agent, team in seats]
         return [f"{self._game.scenario_name}, a scenario of {self._game.name}", "", *lines]
 
     def by_round(self, events: Sequence[Event]) -> list[str]:

@@ -62,7 +62,7 @@ def test_facts_lines_and_pictures_of_a_fight() -> None:
         3,
     )
     (offer,) = game.words.offers(game.agents[0], {}, {2: game.action_names[2]})
-    assert (offer.words, offer.target) == ("throw at fighter_0", "fighter_0")
+    assert (offer.words, offer.target) == ("throw at Fighter", "fighter_0")
 
 
 def test_a_game_is_made_again_from_its_table() -> None:

@@ -32,6 +32,10 @@ def _condition(event: Mapping[str, Any]) -> str:
     return f"{event['fighter']} is {'now' if event['gained'] else 'no longer'} {in_words(event['condition'])}."
 
 
+def _move(event: Mapping[str, Any]) -> str:
+    return f"{event['fighter']} moves {event['squares']} square{'' if event['squares'] == 1 else 's'}."
+
+
 def _round(event: Mapping[str, Any]) -> str:
     first = f": {event['side']} acts first" if event["side"] else ""
     return f"Round {event['round']}{first}."
@@ -46,7 +50,7 @@ tell_surprise = EVENTS.event("surprise", "{side} is surprised.", side=TEAM)
 tell_initiative = EVENTS.event("initiative", "{fighter} rolls {total} for initiative.", fighter=FIGHTER, total=NUMBER)
 tell_round = EVENTS.event("round", _round, round=NUMBER, side=TEAM, die=NUMBER)
 tell_phase = EVENTS.event("phase", "{side} acts.", side=TEAM)
-tell_move = EVENTS.event("move", "{fighter} moves {squares} squares.", fighter=FIGHTER, squares=NUMBER)
+tell_move = EVENTS.event("move", _move, fighter=FIGHTER, squares=NUMBER)
 tell_attack = EVENTS.event(
     "attack", _attack, attacker=FIGHTER, target=FIGHTER, mode=word_of(MODES), natural=NUMBER, total=NUMBER, hit=FLAG,
     helps=words_of(CAUSES), hinders=words_of(CAUSES),

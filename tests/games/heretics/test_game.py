@@ -222,7 +222,7 @@ def test_a_menu_names_the_target() -> None:
     table = Table(["sellsword"], ["archer"], dice=[4])
     legal = {action: table.game.action_names[action] for action in table.batch.legal(0, 0)}
     menu = {offer.name: offer for offer in table.game.words.offers("sellsword_0", {}, legal)}
-    assert menu["attack 1"] == ("attack 1", "attack archer_0", "archer_0")
+    assert menu["attack 1"] == ("attack 1", "attack Archer", "archer_0")
 
 
 def test_a_team_sees_what_it_has_chosen_for_its_other_fighters_and_the_enemy_does_not() -> None:
@@ -261,3 +261,15 @@ def test_its_kernel_has_one_name_in_the_cache_whichever_module_asks_for_it_first
         exec("kernel = kernels_of(rules).play", scope)
         found.add(scope["kernel"].function.__code__.co_filename)
     assert found == {"<written heartrush_env.games.heretics.play_slots_heretics>"}
+
+
+def test_fighters_are_told_apart_by_their_names() -> None:
+    words = Heretics("gate").words
+    assert words.names["hedgemage_0"] == "Hedge Mage" and words.names["brigand_1"] == "Brigand 2"
+    lines = words.by_round([
+        {"type": "phase", "side": "red"},
+        {"type": "move", "fighter": "brigand_1", "squares": 1},
+        {"type": "damage", "fighter": "hedgemage_0", "amount": 2, "hp": 7},
+    ])  # fmt: skip
+    assert lines == ["Red acts. Brigand 2 moves 1 square. Hedge Mage loses 2, 7 left."]
+    assert Heretics("gate", control="team").words.names == {"blue_0": "blue_0", "red_0": "red_0"}
