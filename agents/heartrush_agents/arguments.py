@@ -59,7 +59,7 @@ def arranged(agent: Agent, level: Any, given: Mapping[str, Any]) -> Agent:
 
 
 def level_of(agent: Agent, level: Any) -> Level:
-    """Return one of the agent's levels; raise AgentError if the agent does not have it."""
+    """Return the agent's level of this name or number; raise AgentError if the agent does not have it."""
     if not agent.levels:
         raise AgentError(
             f"The agent {agent.id!r} has no levels; use mistakes and temperature instead, as in "

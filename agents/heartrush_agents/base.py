@@ -60,7 +60,7 @@ class Player(ABC):
         """Return the probability of each action, 0 where masked."""
 
     def reason(self, observation: Observation) -> str:
-        """Return the reason for its choice in a few words; empty if it has none to give."""
+        """Return the reason for the player's choice in a few words; "" if it has none to give."""
         return ""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
@@ -92,7 +92,7 @@ class Difficulty:
 
     @property
     def words(self) -> str:
-        """The difficulty in the form of an id, as in "mistakes=0.2"; empty at full strength."""
+        """The difficulty as it is written in ids, as in "mistakes=0.2"; "" at full strength."""
         usual = Difficulty()
         given = [(name, getattr(self, name)) for name in ("mistakes", "temperature")]
         return ",".join(f"{name}={value:g}" for name, value in given if value != getattr(usual, name))
@@ -128,7 +128,7 @@ class Difficulty:
 
 @dataclass(frozen=True)
 class Argument:
-    """A number that an agent takes by name, as in `berserker@aggression=0.9`; `make` receives it as a keyword."""
+    """A number that an agent takes by name, as in `berserker@aggression=0.9`; its `make` receives it as a keyword."""
 
     low: float
     high: float
@@ -154,7 +154,7 @@ class Level:
 
 
 def _no_reason(game: Game) -> str | None:
-    """Return None: no objection to any game."""
+    """Return None for every game, since nothing speaks against any."""
     return None
 
 
@@ -165,7 +165,7 @@ class Agent:
     id: str
     description: str  # one sentence
     make: Callable[..., Player]  # takes a game, and arguments by name: a Player class, or a function that makes one
-    games: tuple[str, ...] = ()  # by name, of an agent that plays by the rules of some games; empty for any game
+    games: tuple[str, ...] = ()  # names of the only games that the agent can play; empty if it plays any game
     why_unsupported: Callable[[Game], str | None] = _no_reason  # why it cannot play a game, as a clause
     caution: Callable[[Game], str | None] = _no_reason  # why it may play a game badly, as a clause
     levels: Mapping[str, Level] = field(default_factory=dict, compare=False)  # calibrated difficulties, easiest first

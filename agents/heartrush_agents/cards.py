@@ -1,4 +1,4 @@
-"""Cards: the measurements of an agent, as JSON. The training of an agent is recorded in its weights' own card.
+"""Cards, which hold agents' measurements as JSON. A trained agent has another card with its weights, on its training.
 
 Cards of shipped agents are in cards/; cards of trained agents are `measured.json` in their folders. They are data,
 written by `heartrush agent card --measure`, never by hand. Results of tournaments of shipped agents are in ratings/.
@@ -50,7 +50,7 @@ def weights_of(id: str) -> Path | None:
 
 
 def measured_ids() -> tuple[str, ...]:
-    """Return the agents of the package that have a card, in the order of `available()`."""
+    """Return the ids of the package's agents that have a card, in the order of `available()`."""
     return tuple(id for id in available() if card_file(id).is_file())
 
 
@@ -58,7 +58,7 @@ def read_measured(id: str) -> dict[str, Any]:
     """Return the card of an agent.
 
     Raises:
-        AgentError: The agent has none, or the file is damaged.
+        AgentError: The agent has no card, or the file is damaged.
     """
     path = card_file(id)
     if not path.is_file():

@@ -7,7 +7,7 @@ flatten them, 0 keeps only the likeliest action. A mistake is a uniformly random
 attacks, maneuvers, opportunity attacks and answers to a hit, as a beginner might make. A mistake never passes or gives
 anything up, and the player still decides how its fighters move on a map. A player may limit its mistakes to some kinds
 of choices, its `blunders`. A weakened player sees nothing beyond its seat's view. Its policy is the mixture that it
-really plays, so everything that reads policies reads the weakened one.
+really plays, so code that asks for its policy gets the weakened one.
 
 A level is a rate of mistakes and a temperature, and may set arguments of the agent, such as how closely it reads its
 enemy. `heartrush agent calibrate` finds levels by measurement and writes them, with the measured win rates, to a
@@ -36,7 +36,7 @@ IN_WORDS: Final = {EASY: "3", NORMAL: "6", HARD: "10"}  # of the ten levels
 
 
 class WeakenedPlayer(Player):
-    """A player with mistakes and a temperature. It gives no value: a value would only hold at full strength."""
+    """A player with mistakes and a temperature. It has no `value`, which would hold only at full strength."""
 
     def __init__(self, player: Player, difficulty: Difficulty) -> None:
         """Weaken `player`, which decides at full strength."""
@@ -77,7 +77,7 @@ class WeakenedTogether(WeakenedPlayer):
     """A weakened player that decides together with other players of its agent."""
 
     def together(self, players: Sequence[WeakenedPlayer], features: FloatArray, masks: ByteArray) -> Probabilities:
-        """Return the probabilities (n, actions), one row for each of these players with its observation."""
+        """Return the probabilities (n, actions), one row for each of `players`, given its row of features."""
         policies = cast("Any", self.player).together([each.player for each in players], features, masks)
         return self.difficulty.applied(policies, masks, self._mistaken)
 
@@ -102,8 +102,8 @@ def mistaken_actions(game: Game, words: frozenset[str] | None = None) -> Flags:
     """Return a mask of the actions that can be mistakes, (actions,).
 
     Args:
-        game: A game; all its actions can be mistakes unless it states which.
-        words: The first words of these actions, instead of the game's own.
+        game: A game; if it does not state which of its actions can be mistakes, all can.
+        words: First words of the names of such actions, used instead of those that the game states.
     """
     own = blunders(game)
     return _mistaken(game.action_names, own if own is None or words is None else words)
@@ -140,7 +140,7 @@ def _in_words(difficulty: Difficulty) -> str:
 
 
 def measured_file() -> Path:
-    """Return the path of levels.json: levels of package agents without a card, and strengths of all agents."""
+    """Return the path of levels.json: the levels of package agents without a card, and the strengths of all agents."""
     return Path(str(files("heartrush_agents") / "levels.json"))
 
 

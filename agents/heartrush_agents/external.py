@@ -1,11 +1,11 @@
-"""Any program that speaks the engine protocol (docs/protocol.md) as an agent: to train against, to rate, to study.
+"""Agents played by any program that speaks the engine protocol (docs/protocol.md), to train against, rate or study.
 
     from heartrush_agents.external import program
 
     rival = program(["node", "clients/javascript/engine.mjs"], id="rival")
     env = gymnasium.make("heartrush_env/HeartRush-v0", opponent=rival.seat(game))
 
-Only this constructor can start a program; ids and folders never do, unless you register the agent yourself. The
+Only `program` can start a program; loading an id or a folder never does, unless you register the agent yourself. The
 program starts when the agent first takes a seat, serves all its seats, and ends with `close(agent)` or with Python.
 """
 
@@ -27,9 +27,9 @@ from heartrush_env.tabletop.game import FloatArray, Game, Observation, lasting_c
 if TYPE_CHECKING:
     from heartrush_env.protocol.program import Message, Program
 
-SECONDS = 10.0  # to answer
-START_SECONDS = 60.0  # until it is ready
-MAX_BATCH = 256  # requests, by the protocol
+SECONDS = 10.0  # time limit for an answer
+START_SECONDS = 60.0  # time limit for getting ready
+MAX_BATCH = 256  # requests in a batch; a limit of the protocol
 MAX_BATCH_BYTES = 900_000  # of a batch of requests, so that it fits into one line
 POLICY_SEED = 0  # for requests that only use the probabilities
 
@@ -52,8 +52,8 @@ def program(
         description: One sentence about the agent; by default it names the command.
         options: Options to set after the start, by their names in the program's identity.
         memory: "match" if the program has memory between fights; then each seat is a separate match.
-        seconds: Time limit for an answer, in seconds. AgentError is raised if the program is late, dead or refuses, or
-            if its answer is malformed.
+        seconds: Time limit for an answer, in seconds. AgentError is raised if the program is late, has ended or
+            refuses, or if its answer is malformed.
         start_seconds: Time limit for getting ready, in seconds.
     """
     words = tuple(command)
@@ -95,7 +95,7 @@ class _Source:
     def _open(self) -> None:
         self._lock = threading.Lock()
         self._numbers = count()
-        self._process: int | None = None  # the owner of the program: a forked process must not use its parent's
+        self._process: int | None = None  # the program's owner; a forked process must not use its parent's program
         self._program: Program | None = None
         self._identity: Message = {}
 
@@ -177,7 +177,7 @@ class _Source:
 
 
 class _Asking(Player):
-    """The common base of programs' players: requests from observations, and probabilities from answers."""
+    """The common base of programs' players, which turns observations into requests and answers into probabilities."""
 
     def __init__(self, game: Game, source: _Source) -> None:
         super().__init__(game)
@@ -198,7 +198,7 @@ class _Asking(Player):
         return self._probabilities(request, self._source.ask(request, "choice"))
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
-        """Return the program's own choice."""
+        """Return the action that the program chooses."""
         request = self.request(observation, int(rng.integers(2**53)))
         if len(request["legal"]) == 1:
             return self._numbers[request["legal"][0]]
@@ -209,7 +209,7 @@ class _Asking(Player):
         return self._numbers[choice]
 
     def _probabilities(self, request: Mapping[str, Any], answer: Mapping[str, Any]) -> Probabilities:
-        """Return the policy of a choice as an array over all actions."""
+        """Return the policy in an answer as an array over all actions; raise AgentError if it is malformed."""
         if answer.get("type") != "choice" or answer.get("id") != request["id"]:
             raise self._wrong(request, f"answered {answer.get('code', answer.get('type'))!r}")
         policy = answer.get("policy")
@@ -230,7 +230,7 @@ class _Asking(Player):
 
 
 class ProgramPlayer(_Asking):
-    """A program without memory, so that one player serves any number of seats."""
+    """A player of a program without memory; one such player serves any number of seats."""
 
     def policies(self, features: FloatArray, masks: NDArray[np.int8]) -> Probabilities:
         """Return policies (n, actions) for features (n, features) and masks (n, actions), requested in batches."""
@@ -250,7 +250,7 @@ class ProgramPlayer(_Asking):
 
 
 class RememberingProgramPlayer(_Asking):
-    """A program with memory between the fights of a match."""
+    """A player of a program that remembers earlier fights of a match."""
 
     memory: int | Literal["match"] = "match"
 
@@ -288,7 +288,7 @@ def _batches(requests: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]
 
 
 class _Seats:
-    """Finds the seat of an observation, for use in requests."""
+    """Finds the seat that an observation belongs to, for use in requests."""
 
     def __init__(self, game: Game) -> None:
         self._lasting, self._changing = lasting_columns(game)
@@ -298,10 +298,10 @@ class _Seats:
         self._starts = batch.observations[0].copy()
 
     def of(self, observation: FloatArray) -> str:
-        """Return the first seat whose initial observation fits this one best.
+        """Return the seat whose initial observation fits this one best; the first of several.
 
-        The features that last must be equal. Of seats equal in these, the one with the most other features unchanged
-        is the observer.
+        The lasting features must be equal. Of the seats for which they are, the observer is the one with the most other
+        features unchanged.
         """
         fits = np.flatnonzero((self._starts[:, self._lasting] == observation[self._lasting]).all(axis=1))
         if not len(fits):

@@ -1,4 +1,4 @@
-"""Agents by id, both from the package and registered by you, or by the folder of a trained agent.
+"""The registry, which finds the package's agents and those that you register by id, and trained agents by folder.
 
 Two families of agents respond to another agent, named by id or folder: `best_response:ID` and `restricted_nash:ID@P`
 with a probability P, 0.5 by default. They need a duel that the solver supports, under the rules profile "plain".
@@ -49,13 +49,13 @@ def quick() -> tuple[str, ...]:
 
 
 def population(game: Game | None = None) -> tuple[str, ...]:
-    """Return the ids of the mind-game arena's bots, in fixed order; with a game, add bots based on its solution."""
+    """Return the ids of the mind-game arena's bots, in fixed order; given a game, also those based on its solution."""
     always = (*bots.OF_THE_ROSTER, *(agent.id for agent in bots.AGENTS))
     return always if game is None else (*always, *(id for id in bots.OF_SOLVED_DUELS if load(id).plays(game) is None))
 
 
 def left_out(game: Game) -> dict[str, str]:
-    """Return the bots based on a game's solution that cannot play it, each with the reason."""
+    """Return why bots based on a duel's solution cannot play this game, by the bot's id; omits bots that can."""
     reasons = {id: load(id).plays(game) for id in bots.OF_SOLVED_DUELS}
     return {id: reason for id, reason in reasons.items() if reason is not None}
 
@@ -72,10 +72,10 @@ def load(
 
     "best_response:ID" is a best response to an agent; "restricted_nash:ID@P" responds to an opponent that plays like
     that agent in a fraction P of its decisions; "thinker:ID" searches with an agent. An agent is returned as it is; a
-    class of Player becomes an agent.
+    subclass of Player becomes an agent.
 
     Args:
-        given: An id, a path, an agent or a class of Player. The id may include a level, as in "duelist@easy", and
+        given: An id, a path, an agent or a subclass of Player. The id may include a level, as in "duelist@easy", and
             numbers, as in "berserker@7,aggression=0.9".
         level: One of the agent's calibrated levels: 1 to 10, or "easy", "normal" or "hard"; 10 and "hard" are full
             strength.
@@ -96,7 +96,7 @@ def load(
 
 
 def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
-    """Load an agent at full strength, and return it with the text after the @, which may be empty."""
+    """Load an agent at full strength, and return it with the text after the @; "" if there is no @."""
     if not isinstance(given, str | PathLike):
         return as_agent(given), ""
     text = fspath(given)

@@ -5,7 +5,7 @@ A player without memory may offer, in addition to `policy`, a version for many s
     def policies(self, features, masks):  # (n, features) float32, (n, actions) int8
         ...                               # -> (n, actions) probabilities, 0 where masked
 
-Then one player serves all seats. If its policies are not random, it may also offer its choices, which saves the draw:
+Then one player serves all seats. If its policies are not random, it may also offer its choices, so that none is drawn:
 
     def choices(self, features, masks):  # -> (n,) actions that its policies choose
 
@@ -51,7 +51,7 @@ class Together(Protocol):
     """A player with a memory that decides together with other players of its agent."""
 
     def together(self, players: Sequence[Any], features: FloatArray, masks: ByteArray) -> Probabilities:
-        """Return the probability of each action, (n, actions), for each of these players with its observation."""
+        """Return the probability of each action for each of `players`, given its row of features, (n, actions)."""
 
 
 class VectorPlayer:
@@ -60,7 +60,7 @@ class VectorPlayer:
     def __init__(
         self, agent: Agent | type[Player], game: Game, rows: Sequence[tuple[int, int]], rng: np.random.Generator
     ) -> None:
-        """Take over these seats of a batch of the game.
+        """Take over the seats of `rows` in a batch of fights.
 
         Args:
             agent: The agent, or the class of its players.
@@ -95,7 +95,7 @@ class VectorPlayer:
         return [self._players[row] for row in np.flatnonzero(np.isin(self.slots, slots))]
 
     def act(self, observations: Mapping[str, Any], actions: ActionArray, asked: FlagArray | None = None) -> None:
-        """Write an action for each of its seats; players choose only where several actions are legal.
+        """Write an action for each seat that it runs; players choose only where several actions are legal.
 
         Args:
             observations: "observation" (slots, seats, features) and "action_mask" (slots, seats, actions).
@@ -115,7 +115,7 @@ class VectorPlayer:
         actions[self.slots, self.seats] = chosen
 
     def _choose(self, rows: Places, features: FloatArray, masks: ByteArray) -> Places:
-        """Return the choices for some rows, made together or one by one."""
+        """Return an action for each of these rows, chosen together or one by one."""
         if isinstance(self._for_all, BatchChoice):
             return self._checked(self._for_all.choices(features, masks), masks)
         if self._for_all:
@@ -132,7 +132,7 @@ class VectorPlayer:
         return self._checked(chosen, masks)
 
     def _checked(self, chosen: Any, masks: ByteArray) -> Places:
-        """Return these choices; raise AgentError if one is not legal."""
+        """Return `chosen` as it is; raise AgentError if one of its actions is not legal."""
         legal = (chosen >= 0) & (chosen < masks.shape[1])
         legal[legal] = masks[legal, chosen[legal]] != 0
         if not legal.all():

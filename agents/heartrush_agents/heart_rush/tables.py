@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 
 
-HEART_RUSH: Final = ("heart_rush",)  # the games of agents that play by its rules
+HEART_RUSH: Final = ("heart_rush",)  # the `games` of agents that play only Heart Rush
 Features = NDArray[np.floating[Any]]
 Places = NDArray[np.intp]
 Flags = NDArray[np.bool_]
@@ -114,7 +114,7 @@ class Layout:
         return np.where(masks[:, self.shrug], shrugs, chosen)
 
     def faced(self, features: Features) -> NDArray[np.bool_]:
-        """Return which enemies are faced, (..., enemies): all standing, or those in a partial engagement."""
+        """Return which enemies are faced, (..., enemies): standing ones in the engagement, or if none, all standing."""
         standing: NDArray[np.bool_] = features[..., self.enemy_standing] > 0
         joined = standing & (features[..., self.enemy_joined] > 0) if self.enters else standing
         return np.where(joined.any(axis=-1, keepdims=True), joined, standing)
@@ -141,6 +141,6 @@ def scenario_of(game: Game) -> Scenario:
 
 
 def edge(settings: Settings) -> NDArray[np.int64]:
-    """Return 1 where an attacking stance beats a stance, -1 where it is beaten, (attacking stances, stances)."""
+    """Return 1 where an attacking stance beats a stance, -1 where it loses, else 0, (attacking stances, stances)."""
     table = who_beats_whom(settings).astype(np.int64)
     return (table - table.T)[:ATTACKING_STANCES, : len(STANCES)]

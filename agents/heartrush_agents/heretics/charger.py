@@ -11,7 +11,7 @@ from heartrush_agents.base import Agent, Player, Probabilities
 from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.table_game import TableGame
 
-# How much it likes what needs no enemy; the choice with the largest value is made.
+# How much it likes each kind of action that has no enemy as a target; it takes the action that it likes best.
 LIKES = {
     "intimidate": 95.0, "request": 90.0, "break_free": 85.0, "stand": 60.0, "move": 40.0, "pick_up": 35.0,
     "retrieve": 30.0, "reload": 28.0, "move_again": 25.0, "use": 10.0, "break_shield": 5.0, "keep": 1.0,
@@ -23,10 +23,10 @@ FRAIL = 3  # hit points at which it gives up its shield
 
 
 class Charger(Player):
-    """Reads what it sees by the layout of the game, and chooses by the names of actions."""
+    """A player that likes some actions more than others, and always takes the one that it likes best."""
 
     def policy(self, observation: Observation) -> Probabilities:
-        """Return 1 for the legal action that it likes best."""
+        """Return 1 for the legal action that the agent likes best, and 0 for all others."""
         game = cast(TableGame, self.game)
         view = game.layout.read(observation["observation"].tolist())
         names = game.action_names
@@ -38,7 +38,7 @@ class Charger(Player):
 
 
 def _value(name: str, view: Mapping[str, Mapping[str, Any]]) -> float:
-    """Return how much it likes an action."""
+    """Return how much the agent likes the action with this name, given its view of the fight."""
     deed, _, rest = name.partition(" ")
     if deed == "attack":
         return ATTACK - min(float(view[f"enemy {rest}"]["hp"]), ATTACK)
@@ -55,7 +55,7 @@ def _value(name: str, view: Mapping[str, Mapping[str, Any]]) -> float:
 
 
 def _distance(east: int, south: int, view: Mapping[str, Mapping[str, Any]]) -> int:
-    """Return how far the nearest able enemy is from a square: adjacent is best, or out of reach for a shooter."""
+    """Return by how much the distance from a square to the nearest able enemy differs from 1; 0 without an enemy."""
     found = [
         int(max(abs(seen["east"] - east), abs(seen["south"] - south)))
         for owner, seen in view.items()

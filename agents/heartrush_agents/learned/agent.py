@@ -131,7 +131,7 @@ class Home:
         """Read the home scenario from a card."""
         training = card.get("training")
         told = training if isinstance(training, dict) else {}
-        knobs = told.get("knobs")  # options; on cards of earlier versions only they name the scenario
+        knobs = told.get("knobs")  # options; on cards of earlier versions, only they name the scenario
         name = told.get("scenario", knobs.get("scenario") if isinstance(knobs, dict) else None)
         digest = told.get("scenario_digest")
         return cls(
@@ -150,7 +150,7 @@ class Home:
 
 
 def _sit(game: Game, home: Home, network: Network, memory: int | None) -> LearnedPlayer:
-    """Make a player; it gives values only on the scenario that it was trained on."""
+    """Make a learned player; it gives values only on the scenario that its network was trained on."""
     seen = most_reveals(game) if memory is None else memory
     kind = ValuingPlayer if home.is_here(game) else LearnedPlayer
     return kind(game, network, seen if reads_memory(network, game) else 0)
@@ -206,7 +206,7 @@ def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
 
 
 def read_card(folder: Path) -> dict[str, Any]:
-    """Read the card, and check the fields needed for playing."""
+    """Read the card in a folder, and check the fields needed for playing."""
     path = folder / CARD
     try:
         card = parse_json(read_file(path, LARGEST_CARD, AgentError, NEEDED))

@@ -51,7 +51,7 @@ class Network:
 
     @property
     def sizes(self) -> dict[str, Any]:
-        """The sizes of its layers, for a card."""
+        """The sizes of the network's layers, for a card."""
         return {"activation": "tanh", "policy": self.policy.sizes, "value": self.value.sizes}
 
     def arrays(self) -> dict[str, Floats]:

@@ -1,7 +1,7 @@
-"""The listed enemies: the bots of one table, and characters, one file each.
+"""The listed enemies: bots, all in one table, and characters, in one file each.
 
 A character has a name, a temper in numbers and ten levels (heartrush_agents/heart_rush/characters). To add a bot, add
-an entry to bots.py. To add a character, write a file with a `CHARACTER` and an `ENEMY`, and add it to the list here.
+an entry to bots.py. To add a character, write a file with a `CHARACTER` and an `ENEMY`, and add it to `CHARACTERS`.
 Calibrated levels come from levels.json. Learned enemies are folders with weights and a card, in weights/.
 """
 

@@ -1,4 +1,4 @@
-"""Sly Pim."""
+"""The bandit, a character named Sly Pim."""
 
 from __future__ import annotations
 

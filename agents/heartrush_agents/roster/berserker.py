@@ -1,4 +1,4 @@
-"""Hrolf Redhand."""
+"""The berserker, a character named Hrolf Redhand."""
 
 from __future__ import annotations
 

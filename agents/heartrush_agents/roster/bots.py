@@ -1,6 +1,6 @@
-"""The listed bots: each has an id, a sentence for players, and a maker of its player.
+"""The listed bots: each has an id, a description for users, and a function that makes its player.
 
-Bots that name a stance play it always. The even mix plays like a person who has just learned the rules, and is the
+Bots named after a stance always take it. `uniform` plays like a person who has just learned the rules, and is the
 yardstick of levels. The predictors read the opponent's reveals. The tactician knows the odds of the dice, and has no
 model of its opponent; the modeller adds one. The thinker searches, and the equilibrium solves its duel.
 """

@@ -1,4 +1,4 @@
-"""Captain Ysolde Varn."""
+"""The commander, a character named Captain Ysolde Varn."""
 
 from __future__ import annotations
 

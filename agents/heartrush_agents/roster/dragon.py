@@ -1,4 +1,4 @@
-"""Emberwrath."""
+"""The dragon, a character named Emberwrath."""
 
 from __future__ import annotations
 

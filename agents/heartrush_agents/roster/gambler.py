@@ -1,4 +1,4 @@
-"""Lucky Tam."""
+"""The gambler, a character named Lucky Tam."""
 
 from __future__ import annotations
 

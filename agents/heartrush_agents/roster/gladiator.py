@@ -1,4 +1,4 @@
-"""Vex of the Sands."""
+"""The gladiator, a character named Vex of the Sands."""
 
 from __future__ import annotations
 

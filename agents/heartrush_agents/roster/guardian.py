@@ -1,4 +1,4 @@
-"""Brother Oak."""
+"""The guardian, a character named Brother Oak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Oracle of Still Water."""
+"""The oracle, a character named the Oracle of Still Water."""
 
 from __future__ import annotations
 

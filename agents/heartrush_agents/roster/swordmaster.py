@@ -1,4 +1,4 @@
-"""Serafine the Patient."""
+"""The swordmaster, a character named Serafine the Patient."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHARACTER = Character(
 
 
 def make(game: Game, **how: Any) -> Player:
-    """Return a player of the exact solution if solving takes seconds, otherwise a player of each round's balance."""
+    """Return a player of the duel's exact solution if solving takes only seconds, otherwise the character's player."""
     is_plain = not scenario_of(game).settings.levels and not equilibrium.has_turns(game)
     if is_plain and game.options["memory"] != 0 and equilibrium.why_unsupported(game) is None:
         return equilibrium.make(game)

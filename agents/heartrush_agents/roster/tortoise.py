@@ -1,4 +1,4 @@
-"""Old Shellback."""
+"""The tortoise, a character named Old Shellback."""
 
 from __future__ import annotations
 

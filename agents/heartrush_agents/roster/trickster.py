@@ -1,4 +1,4 @@
-"""Quill."""
+"""The trickster, a character named Quill."""
 
 from __future__ import annotations
 

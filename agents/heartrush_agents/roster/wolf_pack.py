@@ -1,4 +1,4 @@
-"""The Grey Pack."""
+"""The wolf pack, a character named the Grey Pack."""
 
 from __future__ import annotations
 

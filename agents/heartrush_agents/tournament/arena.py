@@ -4,13 +4,13 @@
     print(standings.as_text())
 
 A match is 26 duels against the same opponent in each seat; players remember earlier duels of a match, and forget them
-afterwards. Match m consists of the same duels of the same seed for all players. All numbers are returns of a duel: 1
+afterwards. Match m consists of the same duels, with the same dice, for all players. All numbers are returns per duel: 1
 for a win, -1 for a loss, 0 for a draw. The measures are those of the repeated rock-paper-scissors benchmark (Lanctot et
 al. 2023, arXiv 2303.03196):
 
     PopulationReturn        the mean return against a uniformly drawn member of the population
     WithinPopExploitability the return of the member that wins most from the agent
-    AggregateScore          the first minus the second
+    AggregateScore          PopulationReturn minus WithinPopExploitability
 
 A member against itself is even by construction, so that counts as 0 and is not played. The population's winnings are a
 lower bound on how far an agent can be exploited. Intervals are bootstrapped over matches, resampling all members'
@@ -24,10 +24,11 @@ uses the same `splits`: it trains on the first part of each and is rated on the 
 population=held_out)`.
 
 If the duel can be solved, bots based on its solution join the population; otherwise the standings name those left out.
-Members' policies can then be read: with `exact`, the ExploitationRatio is the sum of an agent's winnings from readable
-members, divided by that of exact best responses. Over both seats the value of a duel is 0, so this is (return - value)
-/ (best response - value); members that lose next to nothing to a best response are excluded. An agent first has to
-find out which member it meets, so it cannot reach 1.
+In such a duel, the exact policies of many members can be computed; these members are called readable. With `exact`, the
+ExploitationRatio is the sum of an agent's winnings from readable members, divided by the sum of exact best responses'
+winnings from them. Over both seats the value of a duel is 0, so this is (return - value) / (best response - value).
+Members that lose next to nothing to a best response are excluded. An agent first has to find out which member it meets,
+so it cannot reach 1.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def arena(
     progress: Progress | None = None,
     exact: bool = False,
 ) -> Standings:
-    """Play each agent against each member; the same arguments give the same standings on any number of processes.
+    """Play each agent against each bot; the same arguments give the same standings on any number of processes.
 
     Worker processes import the main module, so a program that uses several needs `if __name__ == "__main__":`.
 
@@ -79,7 +80,7 @@ def arena(
         seed: Seed of all dice and choices.
         processes: Number of worker processes; one per core by default.
         progress: Called as duels finish.
-        exact: Whether to read members for the exploitation ratio, which takes seconds or minutes for each.
+        exact: Whether to compute members' exact policies for the exploitation ratio; takes seconds or minutes for each.
 
     Raises:
         AgentError: An agent cannot play the game.
@@ -127,7 +128,7 @@ def arena(
 def ends_of_duels(
     game: Game, agents: Sequence[Agent], matches: Sequence[int], seed: int, number: int
 ) -> NDArray[np.int8]:
-    """Return the first team's return of each duel, and 1 if it ended with no winning blow, (matches, duels, 2)."""
+    """Return the first team's result in each duel, and 1 if it ended without a winning blow, (matches, duels, 2)."""
     ends = np.zeros((len(matches), max(matches), 2), dtype=np.int8)
     names, teams = list(game.feature_names), np.array(game.teams)
     standing = names.index("self standing") if "self standing" in names else None

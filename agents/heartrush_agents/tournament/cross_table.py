@@ -4,10 +4,10 @@
     print(table.as_text())
 
 The row's agent commands one team and the column's agent commands all others, for each team in turn. All pairings use
-the same dice: match m consists of the same fights of the same seed. Players remember between the fights of a match, so
-those fights are not independent, and the intervals allow for that. An agent against itself is even by construction and
-is not played. A cross table gives no single number for an agent's strength, because strength can be cyclic, like
-stances.
+the same dice: match m consists of the same fights with the same seed. Players remember earlier fights of a match, so
+the fights of a match are not independent, and the intervals allow for that. An agent against itself is even by
+construction and is not played. A cross table gives no single number for an agent's strength, because strength can be
+cyclic, like stances.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Score:
 
 
 def measured(counts: Counts, draw: float) -> Score:
-    """Return the score of some matches, (matches, 3), with this value for a draw."""
+    """Return the score of matches with these counts of outcomes, (matches, 3); a draw is worth `draw`."""
     wins, draws, losses = (int(count) for count in counts.sum(axis=0))
     fights = wins + draws + losses
     score = (wins + draw * draws) / fights
@@ -169,7 +169,7 @@ class Table:
         match: int,
         places: Sequence[int] | None = None,
     ) -> Table:
-        """Make a table of the outcomes of lineups, with the row's agent on the teams at these indices, or on all."""
+        """Make a table from lineups' outcomes; the rows' agents have the teams at indices `places`, by default all."""
         teams = tuple(dict.fromkeys(game.teams))
         places = range(len(teams)) if places is None else places
         outcomes = {
@@ -204,17 +204,20 @@ class Table:
     def cell(self, row: str, column: str) -> Score | None:
         """Return the score of one agent against another; None if the table has no such cell.
 
-        A match includes its fights in all seatings.
+        The fights of a match in all seatings count as one match.
         """
         counts = self.outcomes.get((row, column))
         return None if counts is None else measured(counts.sum(axis=1), self.even)
 
     def mean(self, row: str) -> Score:
-        """Return an agent's score against all others on equal dice; a match here spans all opponents."""
+        """Return an agent's score against all its opponents.
+
+        Match m against one opponent has the same dice as against another, so these matches count as one.
+        """
         return measured(self._of(row).sum(axis=1), self.even)
 
     def by_team(self, row: str) -> dict[str, float]:
-        """Return an agent's score against all others, for each team that it commands."""
+        """Return an agent's score against all its opponents, for each team that it commands."""
         counts = self._of(row)
         return {team: measured(counts[:, place], self.even).score for place, team in enumerate(self.teams)}
 
@@ -272,7 +275,7 @@ class Table:
         ]
 
     def _turned(self) -> list[str]:
-        """Return a line for each opponent, from the best rated agent's weakest opponent on, then the means."""
+        """Return a line for each opponent, the best rated agent's weakest opponent first, then lines for the means."""
         best = self.rows[0]
         order = sorted(self.columns, key=lambda id: -score.score if (score := self.cell(best, id)) else 1.0)
         heads = ["against", *order, "mean", *(f"as {team}" for team in self.teams)]
@@ -284,7 +287,7 @@ class Table:
         return aligned([heads, *columns])
 
     def _numbered(self, order: list[str], width: int) -> list[str]:
-        """Return tables with numbered agents and without intervals, split below each other to fit the width."""
+        """Return tables with numbered agents and without intervals, one below the other, each within the width."""
         numbers = {id: str(number) for number, id in enumerate(dict.fromkeys([*self.rows, *order]), 1)}
         names = ["", *(f"{numbers[row]:>{len(str(len(numbers)))}} {row}" for row in self.rows)]
         left, lines = [names, *self._left(self.rows)[1:]], list[str]()

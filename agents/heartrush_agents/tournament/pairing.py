@@ -1,4 +1,4 @@
-"""A pairing: the fights of two agents on one scenario, in all seatings, with plain data as input and output.
+"""Plays pairings: the fights of two agents on one scenario, in all seatings. Input and output are plain data.
 
     found = play_pairing({"game": "heart_rush", "scenario": "duel", "rules": {}, "agents": ["uniform", "might"],
                           "fights": 100, "match": 10, "seed": 1})
@@ -23,8 +23,8 @@ from heartrush_agents.tournament.play import Counts, Lineup, lineups, play, spli
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
 
-# A pairing has "scenario", "rules", "agents" (two ids or folders), "fights", "match" and "seed"; "game" names another
-# game than the default one.
+# A pairing has "scenario", "rules", "agents" (two ids or folders), "fights", "match" and "seed"; "game" names the game
+# if it is not the default one.
 Pairing = Mapping[str, Any]
 Outcomes = dict[
     str, Any
@@ -34,7 +34,7 @@ Executor = Callable[[Job, Sequence[tuple[Pairing]], int], Generator[tuple[int, O
 
 
 def play_pairing(pairing: Pairing) -> Outcomes:
-    """Play a pairing; equal pairings give equal outcomes, on their own and in any tournament.
+    """Play a pairing; equal pairings give equal outcomes, whether played alone or in a tournament.
 
     With up to 100 matches, the cells and the dice equal those of `cross_table.rate`.
 

@@ -17,7 +17,7 @@ SMALL = 12  # agents; cells of larger tables use a smaller font
 
 
 def write_pictures(found: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Write the pictures of a tournament, given as its `as_dict`, and return their paths."""
+    """Write the pictures of a tournament, given as what its `as_dict` returns, and return their paths."""
     written: list[Path] = []
     for result in found["results"]:
         name = "".join(letter if letter.isalnum() else "_" for letter in result["scenario"])
@@ -27,7 +27,7 @@ def write_pictures(found: Mapping[str, Any], folder: Path) -> list[Path]:
 
 
 def win_rates(result: Mapping[str, Any]) -> Figure:
-    """Plot a cross table as a heat map, agents in the order of their ranks."""
+    """Plot a cross table as a heat map, with the agents in the order of their ranks."""
     ids = [row["id"] for row in result["ranking"]]
     won = np.array([[result["won"][row].get(column, [np.nan])[0] for column in ids] for row in ids])
     size = len(ids)
@@ -51,7 +51,7 @@ def win_rates(result: Mapping[str, Any]) -> Figure:
 
 
 def margins(found: Mapping[str, Any]) -> Figure:
-    """Plot each agent's margin against the maximal lottery with its 95 % interval, one panel per ranking."""
+    """Plot each agent's margin against the maximal lottery, with its 95 % interval, in one panel per ranking."""
     panels = {result["scenario"]: result["ranking"] for result in found["results"]}
     if found["overall"]:
         panels[f"all {len(panels)} scenarios"] = found["overall"]

@@ -1,6 +1,6 @@
 """Plays matches between agents in parallel processes; tables, arenas and tournaments evaluate the results.
 
-All lineups use the same dice: match m consists of the same fights of the same seed. Players remember between the fights
+All lineups use the same dice: match m consists of the same fights with the same seed. Players remember earlier fights
 of a match.
 """
 
@@ -43,7 +43,7 @@ WIN, DRAW, LOSS = range(3)
 
 Counts = NDArray[np.int64]  # (..., 3), by WIN, DRAW, LOSS
 Cell = tuple[str, str]  # the ids of a row's and a column's agent
-Lineup = tuple[str, ...]  # the agent's id of each team
+Lineup = tuple[str, ...]  # the id of each team's agent
 Piece = tuple[Lineup, int, int]  # a piece of work: the lineup, its first match, and the end of its matches
 Found = TypeVar("Found")
 Job = Callable[..., Found]  # takes the arguments of fight_out
@@ -67,13 +67,13 @@ def cores() -> int:
 
 
 def lineup(cell: Cell, teams: int, place: int) -> Lineup:
-    """Return the agent of each team if the row's agent has the team at this index and the column's agent the rest."""
+    """Return each team's agent: the row's agent for the team at index `place`, the column's agent for all others."""
     row, column = cell
     return tuple(row if team == place else column for team in range(teams))
 
 
 def lineups(cells: Iterable[Cell], teams: int, places: Sequence[int]) -> tuple[Lineup, ...]:
-    """Return the lineups of cells, without repetitions, with the row's agent on the team at each of these indices."""
+    """Return the lineups of cells, without repetitions, with the row's agent on each of the teams `places` in turn."""
     return tuple(dict.fromkeys(lineup(cell, teams, place) for cell in cells for place in places))
 
 
@@ -82,7 +82,7 @@ def cells_of(
 ) -> tuple[list[Cell], Sequence[int]]:
     """Return the cells of these rows and columns, and the indices of the teams that the rows' agents have in turn.
 
-    An agent fights itself only for a side, because with every team in turn it is even.
+    An agent fights itself only if `side` is given, because over all teams in turn it is even with itself.
 
     Raises:
         AgentError: An agent cannot play the game, the side is not a team, or there is no cell.
@@ -156,7 +156,7 @@ class Plan:
 def in_processes(
     job: Job[Found], work: Sequence[tuple[Any, ...]], processes: int
 ) -> Generator[tuple[int, Found], None, None]:
-    """Yield the index of each argument tuple and the result of the job, a module-level callable.
+    """Yield the index of each tuple of arguments in `work`, and what `job`, a module-level callable, returns for it.
 
     With several processes, results are yielded as they finish.
     """
@@ -189,7 +189,7 @@ def in_processes(
 
 
 def _check_that_it_travels(agent: Agent) -> None:
-    """Raise unless the agent can be sent to another process."""
+    """Raise AgentError if the agent cannot be sent to another process."""
     try:
         pickle.dumps(agent)
     except (pickle.PicklingError, AttributeError, TypeError) as fault:
@@ -216,7 +216,7 @@ def _end_with_the_parent() -> None:
 
 @contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Delay a Ctrl-C during the block until its end; possible only in the main thread.
+    """Delay a Ctrl-C that comes during the block until the block's end; has no effect outside the main thread.
 
     Processes that are started in the block inherit the blocked signal, on systems that support it.
     """
@@ -239,7 +239,7 @@ def _interrupted_later() -> Iterator[None]:
 
 @contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """Limit NumPy to one thread in processes started in the block, since each core has its own process."""
+    """Limit NumPy to one thread in each process started in the block, since each core has a process of its own."""
     before = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:

@@ -1,10 +1,10 @@
 """Rankings of agents by their results against each other: maximal lotteries, and OpenSkill ratings for display.
 
 A mean win rate depends on the agents that take part: ten copies of a weak agent raise every agent that beats it. The
-maximal lottery (Fishburn 1984) does not have this flaw. It is the equilibrium of the game in which two sides name an
-agent each and the payoff is the margin by which the row's agent wins. No agent beats the lottery on average. An agent's
-margin against the lottery is its score in Nash averaging (Balduzzi et al., "Re-evaluating Evaluation", NeurIPS 2018): 0
-for the agents of the lottery, and 0 or less for all others.
+maximal lottery (Fishburn 1984) does not have this flaw. It is the equilibrium of the game in which each of two sides
+names an agent, and the payoff is the margin by which the first side's agent wins. No agent beats the lottery on
+average. An agent's margin against the lottery is its score in Nash averaging (Balduzzi et al., "Re-evaluating
+Evaluation", NeurIPS 2018): 0 for the agents of the lottery, and 0 or less for all others.
 
 Ranks follow iterative maximal lotteries (Lanctot et al., "Evaluating Agents using Social Choice Theory", 2023). The
 first tier contains the agents that the lottery does not beat, in the order of their shares. The lottery of the
@@ -51,7 +51,9 @@ class Rank:
 
 
 def ranked(tables: Sequence[Table], seed: int) -> list[Rank]:
-    """Return the agents that have met in all of these tables, best first; margins are means over the tables.
+    """Return the ranks of the agents that are in all of these tables, best first; empty for fewer than two agents.
+
+    Margins are means over the tables.
 
     Args:
         tables: Cross tables of every agent against every other.
@@ -75,7 +77,7 @@ def ranked(tables: Sequence[Table], seed: int) -> list[Rank]:
 
 
 def maximal_lottery(margins: Floats) -> Floats:
-    """Return the optimal mix, (agents,), of the game with these antisymmetric payoffs, (agents, agents)."""
+    """Return an optimal mix of agents, (agents,), in the game with these antisymmetric payoffs, (agents, agents)."""
     solution = solve_matrix(margins)
     mix: Floats = (solution.row + solution.column) / 2
     return mix
@@ -97,7 +99,7 @@ def tiers(margins: Floats) -> list[tuple[int, float]]:
 
 
 def _margins(table: Table, agents: Sequence[str], rng: np.random.Generator | None = None) -> tuple[Floats, Floats]:
-    """Return the margin of each agent over each other, (agents, agents), and the margins of resampled matches."""
+    """Return each agent's margin over each other agent, (agents, agents), and these margins in resampled matches."""
     matches = len(next(iter(table.outcomes.values())))
     resamples = 0 if rng is None else RESAMPLES
     weights = np.ones((1 + resamples, matches))

@@ -42,13 +42,13 @@ class Measure(NamedTuple):
 
 
 def population_return(returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of an agent's returns over the members, (..., members) to (...)."""
+    """Return the mean of an agent's returns against all members, (..., members) to (...)."""
     mean: NDArray[np.float64] = returns.mean(axis=-1)
     return mean
 
 
 def exploitability(returns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the return of the member that wins most from the agent, (..., members) to (...)."""
+    """Return how much the member that wins most from the agent wins from it, (..., members) to (...)."""
     most: NDArray[np.float64] = (0.0 - returns).max(axis=-1)
     return most
 
@@ -59,7 +59,7 @@ def aggregate_score(returns: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def resampled(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """Return the means of values by match, (..., matches), over bootstrap samples of matches, (RESAMPLES, ...)."""
+    """Return the mean of per-match `values`, (..., matches), in each bootstrap sample of matches, (RESAMPLES, ...)."""
     matches = values.shape[-1]
     drawn = np.random.default_rng(seed).multinomial(matches, np.full(matches, 1 / matches), size=RESAMPLES)
     means: NDArray[np.float64] = np.moveaxis(values @ (drawn.T / matches), -1, 0)
@@ -67,21 +67,21 @@ def resampled(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
 
 
 def measured(value: float, again: NDArray[np.float64]) -> Measure:
-    """Return a number with its bootstrap interval."""
+    """Return `value` with the 95 % interval of its bootstrap samples `again`."""
     low, high = np.quantile(again, [0.025, 0.975])
     return Measure(float(value), float(low), float(high))
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """The results of splits of the population."""
+    """Agents' results on random splits of the population into members in training and members held out."""
 
     share: float
     splits: int
     training: Mapping[str, float]  # the mean aggregate score on the members in training, by agent
     held_out: Mapping[str, float]  # the mean aggregate score on the members held out, by agent
     deviation: Mapping[str, float]  # the standard deviation of `held_out` between splits
-    order_kept: float  # mean Spearman correlation of both orders of agents; nan for one agent
+    order_kept: float  # mean Spearman correlation of the agents' orders in both parts; nan for one agent
     lost_by_choice: float  # held-out score lost by choosing the agent that is best in training
 
     def as_dict(self) -> dict[str, Any]:
@@ -183,12 +183,12 @@ class Standings:
         return self.population[int(self.by_member(id).argmin())]
 
     def curve(self, id: str) -> list[float]:
-        """Return the mean return in the first duel of a match, in the second, and so on."""
+        """Return the agent's mean return in the first duel of a match, in the second, and so on."""
         means: list[float] = self.returns[id].mean(axis=(0, 1, 2)).tolist()
         return means
 
     def learned(self, id: str) -> Measure:
-        """Return the gain per duel in a match's last third over its first third; 0 for matches of one duel."""
+        """Return the agent's gain per duel from a match's first third to its last; 0 for matches of one duel."""
         third = max(1, self.duels // 3)
         duels = self.returns[id].mean(axis=(0, 2))  # (matches, duels)
         gain = duels[:, -third:].mean(axis=1) - duels[:, :third].mean(axis=1)
@@ -203,7 +203,7 @@ class Standings:
         ]
 
     def exploitation_ratio(self, id: str) -> Measure | None:
-        """Return the agent's winnings from readable members over a best response's; None without any."""
+        """Return the agent's winnings from readable members divided by a best response's; None if none can lose."""
         places = self._worth_exploiting(id)
         if not places:
             return None
@@ -217,7 +217,7 @@ class Standings:
         return {member: float(made[place] / self.ceilings[member]) for place, member in names.items()}
 
     def held_out(self, share: float, number: int) -> HeldOut:
-        """Return the results of this many splits of the population for these agents."""
+        """Return the agents' results on `number` random splits of the population that hold out a `share` of it."""
         means = np.stack([self.by_member(id) for id in self.returns])  # (agents, members)
         scores = np.array(
             [
@@ -281,7 +281,7 @@ class Standings:
         )
 
     def _hiding(self) -> list[str]:
-        """Return warnings about agents that hide and nevertheless win."""
+        """Return warnings about bots that hide and nevertheless win."""
         found = []
         for id in HIDING:
             if id in self.returns:
@@ -342,7 +342,7 @@ class Standings:
         ]
 
     def notes(self) -> list[str]:
-        """Return sentences about bots that are left out, and about exact values of the others."""
+        """Return sentences about bots that are left out, about the exploitation ratio, and about unreadable bots."""
         found = []
         for reason in dict.fromkeys(self.left_out.values()):
             names = ", ".join(id for id, why in self.left_out.items() if why == reason)
@@ -381,7 +381,7 @@ class Standings:
 
 
 def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return the rank correlation, with shared ranks for ties; nan if all values are equal or there is only one."""
+    """Return the rank correlation of two arrays, with shared ranks for ties; nan if an array's values are all equal."""
     ranks = [
         np.array([np.mean(np.flatnonzero(np.sort(each) == value)) for value in each], dtype=np.float64)
         for each in (one, other)
@@ -392,7 +392,7 @@ def _spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def splits(members: Sequence[str], share: float, number: int, seed: int = SEED) -> list[tuple[list[str], list[str]]]:
-    """Return this many random splits of a population into members to train on and members held out."""
+    """Return `number` random splits of a population into members to train on and a `share` of members held out."""
     if not 0 < share < 1:
         raise AgentError(f"held_out: expected a fraction above 0 and below 1, got {share:g}.")
     if len(members) < 2:

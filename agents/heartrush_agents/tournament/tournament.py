@@ -55,7 +55,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Tournament:
-    """The results: a cross table of each scenario, ranks and ratings."""
+    """The results of a tournament: a cross table of each scenario, ranks and ratings."""
 
     plan: Mapping[str, Any]
     stages: tuple[Stage, ...]
@@ -63,7 +63,7 @@ class Tournament:
     skills: Mapping[str, Skill]  # of all fights, by agent; empty without the extra `rank`
 
     def ranking(self, tables: Sequence[Table]) -> list[dict[str, Any]]:
-        """Return the agents of these tables, best first."""
+        """Return the ranking of these tables' agents as JSON-able rows, best first."""
         return as_rows(ranked(tables, self.plan["seed"]), tables, self.skills)
 
     def as_dict(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def tournament(
 
     Args:
         agents: Ids or folders of agents.
-        scenarios: Names, files, or "random:" and a seed.
+        scenarios: Names or files of scenarios, or "random:" and a seed.
         game: The game, by name.
         rules: Settings of the rules, the same for all scenarios.
         fights: Number of fights of each pairing, divided evenly among the teams, rounded up.
@@ -135,7 +135,7 @@ def tournament(
         "fights": at_least_one("fights", fights),
         "match": at_least_one("match", match),
         "seed": read_seed(seed) or 0,
-        **({"game": game} if game != DEFAULT_GAME else {}),  # as folders of earlier versions have it
+        **({"game": game} if game != DEFAULT_GAME else {}),  # folders of earlier versions do not name it
     }
     if len(set(scenarios)) < len(scenarios):
         raise AgentError("Expected different scenarios, got one twice.")
@@ -228,7 +228,7 @@ def _fights(stage: Stage, pairing: Pairing) -> int:
 
 
 def _kept(folder: Path, plan: Mapping[str, Any], work: Sequence[Pairing]) -> dict[int, Outcomes]:
-    """Return the finished pairings of a folder by index; write the plan into a new folder."""
+    """Return the outcomes of a folder's finished pairings by index; write the plan into a new folder."""
     path = folder / PLAN
     if not path.is_file():
         make_folder(folder / PAIRINGS, AgentError)

@@ -1,4 +1,4 @@
-"""Predictors that read the whole history of a match: recency, longest match, and a meta-predictor that second-guesses.
+"""Predictors that use the whole history of a match: recent stances, repeated sequences, and second-guessing.
 
 The meta-predictor follows the published idea of Iocaine Powder (Dan Egnor, 1999). The player can counter a prediction
 of the enemy directly, or assume that the enemy expects this, or assume that the enemy expects even that. The enemy may
@@ -28,8 +28,8 @@ from heartrush_agents.heart_rush.tactics.opponent_model import Looks, why_unsupp
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 from heartrush_env.tabletop.game import Game
 
-LONGEST = 8  # rounds that are matched with earlier rounds
-DECAY = 0.8  # factor on all counts, per round
+LONGEST = 8  # the most rounds of a sequence that is compared with earlier rounds
+DECAY = 0.8  # factor on the recent counts, per round
 HORIZONS = (6, 24, 96, 10**6)  # rounds over which answers are scored
 
 Weights = NDArray[np.float64]  # (stances,), all 0 where nothing is known
@@ -47,7 +47,7 @@ GAP = Round(NO_STANCE, NO_STANCE)  # between two fights; the last reveal of a fi
 
 
 class Memory:
-    """One enemy's stances in a match and the player's own, counted in several ways; index 0 is the player."""
+    """The stances of the player (index 0) and of one enemy (index 1) in a match, counted in several ways."""
 
     def __init__(self) -> None:
         """Start with an empty memory."""
@@ -73,7 +73,7 @@ class Memory:
         self.rounds.append(seen)
 
     def _endings(self, kind: str) -> list[tuple[Any, ...]]:
-        """Return the latest rounds as keys, longest first."""
+        """Return the latest 1 to LONGEST rounds as keys, longest first; `kind` selects whose stances they hold."""
         last = self.rounds[-LONGEST:]
         line = last if kind == "both" else [getattr(seen, kind) for seen in last]
         return [(kind, *line[start:]) for start in range(len(line))]
@@ -89,7 +89,7 @@ class Memory:
         return np.stack([self._habits.get(self._latest(side, length), nothing) for side in (0, 1)])
 
     def match(self, kind: str) -> NDArray[np.float64]:
-        """Return the stances that followed the longest earlier match with the latest rounds, one-hot, (2, stances)."""
+        """Return both sides' stances after the longest earlier repeat of the latest rounds, one-hot, (2, stances)."""
         found = np.zeros((2, len(STANCES)))
         for key in self._endings(kind):
             if key in self._followed:
@@ -104,7 +104,7 @@ class History:
     """The memories of all enemies, updated from observations in stance windows."""
 
     def __init__(self, layout: Layout) -> None:
-        """Start with an empty memory."""
+        """Start with an empty memory of each enemy."""
         self._layout = layout
         self.new_match()
 
@@ -114,7 +114,7 @@ class History:
         self._looks = Looks(self._layout)
 
     def new_fight(self) -> None:
-        """Separate the fights by a gap."""
+        """Mark the end of the last fight by a gap in each memory."""
         self._looks = Looks(self._layout)
         for memory in self.memories:
             if memory.rounds and memory.rounds[-1] != GAP:
@@ -157,7 +157,7 @@ class RememberingPlayer(AnsweringPlayer):
         self._history.new_fight()
 
     def shares(self, features: Features) -> Shares:
-        """Play the counter to the enemy's expected stance."""
+        """Return the best counter to the enemy's expected stances."""
         self._history.look(features)
         return self.answer(self.expects(self._history.memories[self._layout.weakest_enemy(features)]), features)
 
@@ -184,7 +184,7 @@ class MatchingPlayer(RememberingPlayer):
         self._kind = kind
 
     def expects(self, memory: Memory) -> Weights:
-        """Return the stance that followed the match; without a match, the counts of all enemy stances so far."""
+        """Return the stance after the longest equal sequence; without one, the counts of all enemy stances so far."""
         found: Weights = memory.match(self._kind)[1]
         return found if found.any() else memory.counts[1]
 
@@ -214,7 +214,7 @@ class SecondGuesser(RememberingPlayer):
     """Plays the answer with the best recent score, among the answers of all predictors and guesses."""
 
     def __init__(self, game: Game, *, odds: bool = False) -> None:
-        """Bind the player to a game; `odds` scores answers by the tactician's stakes instead of wins."""
+        """Bind the player to a game; with `odds`, answers are scored by the tactician's stakes instead of wins."""
         super().__init__(game)
         self._matchups = Matchups(game) if odds else None
         self._settings = scenario_of(game).settings
@@ -236,7 +236,7 @@ class SecondGuesser(RememberingPlayer):
         self._asked = None
 
     def shares(self, features: Features) -> Shares:
-        """Play the most trusted answer."""
+        """Return the answer of the most trusted horizon, after scoring the answers to the last round."""
         if self._history.look(features) == 1 and self._asked is not None:
             self._score(*self._asked)
         place = self._layout.weakest_enemy(features)
@@ -265,7 +265,7 @@ class SecondGuesser(RememberingPlayer):
         )
 
     def _score(self, answers: Places, chosen: Places, worth: Stakes, place: int) -> None:
-        """Score each answer on the round just revealed."""
+        """Score each answer by the enemy's stance in the round just revealed."""
         seen = self._history.memories[place].rounds[-1]
         if seen.other == NO_STANCE:
             return
@@ -277,8 +277,8 @@ class SecondGuesser(RememberingPlayer):
 
 Places = NDArray[np.intp]
 PREDICTORS = 7
-EVENLY = ATTACKING_STANCES  # code for the three attacking stances equally often
-GUESSES = 3  # plain, second and third
+EVENLY = ATTACKING_STANCES  # the code of the answer that takes the three attacking stances equally often
+GUESSES = 3  # levels of guessing
 ANSWERS = 1 + 2 * GUESSES * PREDICTORS
 
 
@@ -289,7 +289,7 @@ def predictions(memory: Memory) -> NDArray[np.float64]:
 
 
 def guesses(expected: NDArray[np.float64], worth: Stakes) -> Places:
-    """Return the even mix, then the answers to all predictions by guess, side and predictor, (ANSWERS,).
+    """Return the code of the even mix, then the answers to all predictions by level, side and predictor, (ANSWERS,).
 
     At the first level, the player counters the enemy's expected stance. It also expects the enemy to counter the
     player's predicted stance, and counters that counter. At each further level, the enemy counters the player's answer

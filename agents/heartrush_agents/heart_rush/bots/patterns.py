@@ -62,18 +62,18 @@ class CyclingPlayer(PatternPlayer):
         """Bind the player to a game; `cycle` lists stances by their first letters."""
         super().__init__(game)
         letters = [stance[0] for stance in STANCES]
-        self.period = len(cycle)  # in rounds; used to read the policy exactly
+        self.period = len(cycle)  # in rounds; needed to compute the policy exactly
         self._cycle = np.eye(len(STANCES))[[letters.index(letter) for letter in cycle]]
 
     def many(self, features: Features) -> ManyShares:
-        """Play the stance of the round."""
+        """Return the stance of the current round in the cycle, for each observation."""
         rounds = self._layout.round.of(features)
         shares: ManyShares = self._cycle[(rounds - 1) % len(self._cycle)]
         return shares
 
 
 class ReactingPlayer(PatternPlayer):
-    """Takes the stance revealed `delay` rounds ago, or the stance `higher` steps up the circle of stances."""
+    """Takes the stance that is `higher` steps up the circle from the stance revealed `delay` rounds ago."""
 
     def __init__(self, game: Game, *, own: bool = False, delay: int = 1, higher: int = 0) -> None:
         """Bind the player to a game.
@@ -91,7 +91,7 @@ class ReactingPlayer(PatternPlayer):
         self.memory = delay
 
     def many(self, features: Features) -> ManyShares:
-        """Play the resulting stance."""
+        """Return the stance that answers the revealed one, for each observation."""
         return or_evenly(self._shown(features) @ self._turns)
 
     def _shown(self, features: Features) -> Features:
@@ -120,7 +120,7 @@ class ShiftingPlayer(ReactingPlayer):
             turns[ATTACKING_STANCES:] = 0.0
 
     def many(self, features: Features) -> ManyShares:
-        """Play the resulting stance."""
+        """Return the last stance, kept or changed, for each observation."""
         own, other = features[:, self._layout.own_reveals[0]], self._shown(features)
         has_won = ((other @ self._beaten_by) * own).sum(axis=1, keepdims=True) > 0
         return or_evenly(np.where(has_won, own @ self._after[0], own @ self._after[1]))
@@ -135,7 +135,7 @@ class BadShrugger(FixedPlayer):
     """Takes the attacking stances equally often, and shrugs off every hit or no hit."""
 
     def __init__(self, game: Game, *, shrugs: bool) -> None:
-        """Bind the player to a game."""
+        """Bind the player to a game; it shrugs off every hit if `shrugs`, otherwise none."""
         super().__init__(game, **dict.fromkeys(STANCES[:ATTACKING_STANCES], 1 / ATTACKING_STANCES))
         self._answer = self._layout.shrug if shrugs else self._layout.take
 
@@ -154,7 +154,7 @@ class BadShrugger(FixedPlayer):
 
 
 class QuantalPlayer(OddsPlayer):
-    """Takes stances by a logit of their stakes against an enemy that takes the attacking stances equally often."""
+    """Takes stances with logit probabilities of their stakes against an enemy that attacks in all stances equally."""
 
     def __init__(self, game: Game, precision: float) -> None:
         """Bind the player to a game; precision 0 is uniform, and a large precision approaches the tactician."""
@@ -162,7 +162,7 @@ class QuantalPlayer(OddsPlayer):
         self._precision = precision
 
     def policy(self, observation: Observation) -> Probabilities:
-        """Return a logit of the stakes in a stance window, and the tactician's policy otherwise."""
+        """Return logit probabilities of the stakes in a stance window, and the tactician's policy otherwise."""
         if not observation["action_mask"][self._layout.stances[0]]:
             return super().policy(observation)
         worth = self._stance_worth(observation["observation"][None])[0]
@@ -179,7 +179,7 @@ def _cycler(id: str, cycle: str, description: str) -> Agent:
 
 
 def why_unsupported_by(delay: int, game: Game) -> str | None:
-    """Return why an agent that needs the reveal of `delay` rounds ago cannot play a game that shows fewer, or None."""
+    """Return why an agent that needs the reveal of `delay` rounds ago cannot play a game, or None if it can."""
     memory = game.options["memory"]
     if memory is None or memory >= delay:
         return None

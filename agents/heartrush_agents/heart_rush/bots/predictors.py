@@ -1,4 +1,4 @@
-"""Agents that exploit an enemy's habits: imitation, counters to the last stance, predictions.
+"""Agents that exploit an enemy's habits: by imitation, by counters to the last stance, or by predictions.
 
 They target the enemy that the default policy attacks: the standing enemy with the fewest hit points. They leave all
 windows except the choice of stance to the default policy. Before the first reveal they take the attacking stances
@@ -25,7 +25,7 @@ class RepeatingPlayer(StancePlayer):
     memory = 1
 
     def shares(self, features: Features) -> Shares:
-        """Play its last stance."""
+        """Return the player's last stance; before the first reveal, the attacking stances equally often."""
         last = features[self._layout.own_last]
         return last.astype(np.float64) if last.any() else uniform()
 
@@ -39,7 +39,7 @@ class AnsweringPlayer(StancePlayer):
         self._edge = edge(scenario_of(game).settings)
 
     def answer(self, stances: NDArray[Any], features: Features) -> Shares:
-        """Return the attacking stance with the best balance of wins and losses; the largest die breaks ties."""
+        """Return the attacking stance with the most net wins against `stances`; the largest die breaks ties."""
         if not stances.any():
             return uniform()
         scores = self._edge @ stances
@@ -60,7 +60,7 @@ class CounteringPlayer(AnsweringPlayer):
     memory = 1
 
     def shares(self, features: Features) -> Shares:
-        """Play the stance that beats the enemy's last stance."""
+        """Return the stance that beats the enemy's last stance."""
         return self.answer(self.last_of_enemy(features), features)
 
 
@@ -75,7 +75,7 @@ class ShiftingPlayer(AnsweringPlayer):
         self._beats = who_beats_whom(scenario_of(game).settings)
 
     def shares(self, features: Features) -> Shares:
-        """Repeat its last stance after a win; after a loss or a tie, play the counter to it."""
+        """Return the player's last stance after a win; after a loss or a tie, the stance that beats it."""
         own, other = features[self._layout.own_last], self.last_of_enemy(features)
         if own.any() and other.any() and self._beats[own.argmax(), other.argmax()]:
             return own.astype(np.float64)
@@ -101,6 +101,6 @@ class PredictingPlayer(AnsweringPlayer):
         self._model.new_fight()
 
     def shares(self, features: Features) -> Shares:
-        """Play the counter to the stances that have followed so far."""
+        """Return the best counter to the stances that have followed the enemy's latest stances so far."""
         self._model.look(features)
         return self.answer(self._model.next_stances(self._layout.weakest_enemy(features)), features)

@@ -111,7 +111,7 @@ class ChargingPlayer(FixedPlayer):
         self._distance = [self._layout.feature[f"enemy {place} distance"] for place in self._layout.places]
 
     def considered(self, features: Features, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Return all legal actions, but keep only the nearest of the enemies to engage."""
+        """Return all legal actions except those that engage an enemy other than the nearest."""
         engages = self._layout.engages
         if not len(engages):
             return masks
@@ -122,7 +122,7 @@ class ChargingPlayer(FixedPlayer):
 
 
 class WeightedPlayer(StancePlayer):
-    """Takes each attacking stance in proportion to its own ability die."""
+    """Takes each attacking stance in proportion to the fighter's die for it."""
 
     def shares(self, features: Features) -> Shares:
         """Return probabilities in the ratio of the might, agility and cunning dice."""
@@ -133,7 +133,7 @@ class WeightedPlayer(StancePlayer):
 class TurtlePlayer(WeightedPlayer):
     """Hides when hurt or facing a harder hitter, and attacks fighters that hide.
 
-    Even then it sometimes attacks, so that fights end.
+    Even when it would hide, it sometimes attacks, so that fights end.
     """
 
     def __init__(self, game: Game) -> None:
@@ -146,7 +146,7 @@ class TurtlePlayer(WeightedPlayer):
         self._blows = Columns(game.feature_names, [[f"{who} {word}" for word in blow] for who in whose])
 
     def shares(self, features: Features) -> Shares:
-        """Hide with probability CAUTION if hurt or outmatched; otherwise mix the attacking stances by the dice."""
+        """Return the attacking stances by the dice, mixed with hiding if hurt or outmatched by an enemy not hiding."""
         strikes = super().shares(features)
         enemy = self._layout.weakest_enemy(features)
         hides = features[self._layout.enemy_reveals[enemy, 0, DEFENSIVE]] > 0
@@ -160,13 +160,13 @@ class TurtlePlayer(WeightedPlayer):
 
 
 def _blow(numbers: list[int]) -> int:
-    """Return the highest attack roll of heart die, best ability die and weapon, plus the bonus."""
+    """Return the highest total of an attack roll: heart die, best ability die, weapon die and bonus."""
     heart, *dice, weapon, bonus = numbers
     return heart + max(dice) + weapon + bonus
 
 
 def even_player(game: Game) -> Player:
-    """Return a player of the even mix: of the attacking stances, or in another game of all legal actions."""
+    """Return a player that mixes evenly: the attacking stances in Heart Rush, all legal actions in another game."""
     if game.name not in HEART_RUSH:
         return RandomPlayer(game)
     return FixedPlayer(game, might=1 / 3, agility=1 / 3, cunning=1 / 3)

@@ -1,9 +1,9 @@
 """How a fighter uses abilities: it uses each one that still changes something and is worth its price.
 
-The figures of an ability describe it. Dice and levels for an attack are weighed by the exact odds of this round's
-attack, and rush points as opportunity attacks. Hit points and heart die sizes that are paid are weighed by the damage
-that the fighter can expect to deal before it is defeated. An ability without such a price is used at once, with two
-exceptions that can be read from the table: an ability that may answer either roll waits for the second, and an attack
+The figures of an ability state its price and its gain. Dice and levels for an attack are weighed by the exact odds of
+this round's attack, and rush points by the opportunity attacks that they buy. Hit points and heart die sizes that are
+paid are weighed by the damage that the fighter can expect to deal before it is defeated. An ability without such a
+price is used at once, with two exceptions: an ability that may answer either roll waits for the second, and an attack
 that already fells its target needs no help.
 """
 
@@ -98,7 +98,7 @@ class Using:
         self._odds = odds_of(scenario_of(game).settings)
 
     def choices(self, features: Features, masks: Mask) -> Places:
-        """Return the use to make in each row, or NOBODY for none, (n,)."""
+        """Return the action that uses an ability in each row, or NOBODY to use none, (n,)."""
         codes = (features[:, self._codes] > 0) @ (1 << np.arange(CODE_BITS))  # (n, slots)
         code = codes[:, self._slots]
         wanted = masks[:, self.actions] != 0
@@ -129,7 +129,7 @@ class Using:
         return self._gain(pair, price, given_up) > self._loss(pair, price)
 
     def _gain(self, pair: Pairs, price: Price, given_up: int) -> float:
-        """Return the damage that a use adds in this round; an attack counts once both stances are known."""
+        """Return the damage that a use adds in this round; the attack counts only once both stances are known."""
         gain = 0.0
         if price.rush:
             strikes = self._odds.ask(ASKS_STRIKES, pair)[0]
@@ -146,7 +146,7 @@ class Using:
         return float(gain)
 
     def _loss(self, pair: Pairs, price: Price) -> float:
-        """Return the expected damage that the fighter gives up by paying; all of it, if it cannot pay."""
+        """Return the expected damage that the fighter gives up by paying; all of it if paying would defeat it."""
         ways = pair.repeat(2)
         heart = int(pair["own"]["heart"][0])
         for _ in range(price.heart):

@@ -23,7 +23,7 @@ DIGITS: Final = max(DIE_LADDER) // 2 + 1  # base of a key's handful digits: half
 COUNTS: Final = MAX_GATHERED + 1  # base of a key's bonus digits: the number of bonus dice of one size
 NETS: Final = 2 * MAX_LEVELS + 1
 
-# The dice of a pool, without flat bonuses.
+# The totals of a pool's dice, without flat bonuses.
 TOTALS = record(
     [
         ("key", "i8"),  # 0 in free entries
@@ -36,7 +36,7 @@ TOTALS = record(
 
 @compiled
 def key_of(pool: Any, net: Any) -> Any:
-    """Return a key for the dice of a pool at this net advantage, which replaces the pool's own."""
+    """Return a key for the dice of a pool at net advantage `net`, which replaces the pool's own."""
     key = np.int64(1)
     for k in range(MAX_HANDFUL):
         key = key * DIGITS + (np.int64(pool.sides[k]) // 2 if k < pool.count else 0)
@@ -61,7 +61,7 @@ def pool_of(key: int) -> Any:
 
 @compiled
 def place_of(pool: Any, net: Any, known: Any, wanted: Any) -> Any:
-    """Return the table index of a pool's totals; an entry that is not filled yet has no probabilities."""
+    """Return the table index of a pool's totals; an entry that is missing is marked as wanted, and still empty."""
     key = key_of(pool, net)
     place = key % len(known)
     while known[place].key != key and known[place].key != 0:
@@ -75,7 +75,7 @@ def place_of(pool: Any, net: Any, known: Any, wanted: Any) -> Any:
 
 @compiled
 def points_beyond(totals: Any, least: Any) -> Any:
-    """Return the expected points of a roll above this number."""
+    """Return the expected number of points by which a roll exceeds `least`, counting 0 where it does not."""
     if least >= totals.most:
         return 0.0
     return totals.beyond[0] - least if least < 0 else totals.beyond[least]
@@ -83,7 +83,10 @@ def points_beyond(totals: Any, least: Any) -> Any:
 
 @compiled
 def harm(attack: Any, defense: Any, bonus: Any, halved: Any, most: Any) -> Any:
-    """Return the expected damage of an attack roll plus `bonus` over a defense roll, counting at most `most` points."""
+    """Return the expected points by which an attack roll plus `bonus` exceeds a defense roll, at most `most`.
+
+    If `halved`, half of the points count, rounded up.
+    """
     damage = 0.0
     for total in range(defense.most + 1):
         if defense.chances[total] > 0:
@@ -97,7 +100,7 @@ def harm(attack: Any, defense: Any, bonus: Any, halved: Any, most: Any) -> Any:
 
 @compiled
 def half_beyond(attack: Any, least: Any, most: Any) -> Any:
-    """Return half of the expected points above a number, rounded up: one for each odd point."""
+    """Return the expected value of half the points by which a roll exceeds `least`, rounded up, at most `most`."""
     points = 0.0
     for k in range(most):
         odd = least + 2 * k
@@ -117,7 +120,7 @@ def chance_to_exceed(totals: Any, others: Any) -> Any:
 
 
 class Table:
-    """The totals of pools, and the indices of wanted entries."""
+    """A table of the totals of pools, with the indices of entries that are wanted."""
 
     def __init__(self) -> None:
         """Create an empty table."""
@@ -147,7 +150,7 @@ class Table:
 
 
 def _write(totals: Any) -> None:
-    """Write the probabilities of the pool with this entry's key."""
+    """Fill an entry with the probabilities of the pool that its key stands for."""
     for total, chance in distribution(pool_of(int(totals.key))).items():
         totals.chances[total] = float(chance)
         totals.most = total

@@ -71,7 +71,10 @@ class MapLayout(Layout):
         ).reshape(len(masks))
 
     def taken_opening(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Trip or attack a fighter that offers an opportunity, with the largest die, preferably for a rush point."""
+        """Return a trip or attack of an enemy that offers an opportunity, or None.
+
+        The attack is with the largest die, and for a rush point if possible.
+        """
         if features[self.opening]:
             trips = mask[self.trips].nonzero()[0]
             if len(trips):
@@ -84,14 +87,17 @@ class MapLayout(Layout):
         return None
 
     def squeeze(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Squeeze a captive that an attack would push out of the fighter's hold."""
+        """Return the squeeze of a captive that an attack would push out of the fighter's hold, or None."""
         if not features[self.following]:
             return None
         captives = mask[self.grapples].nonzero()[0]
         return int(self.grapples[captives[0]]) if len(captives) else None
 
     def approach(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Rise, or move into range of an enemy or closer to one; open doors on the way; follow pushed enemies."""
+        """Return a move that brings the fighter closer to attacking an enemy, or None to stay.
+
+        It follows a pushed enemy, rises, moves into range of an enemy or closer to one, or opens a door on the way.
+        """
         moves = self.moves
         if mask[moves.follow]:
             return moves.follow
@@ -129,7 +135,7 @@ class MapLayout(Layout):
         return self.door(mask, features)
 
     def door(self, mask: NDArray[np.int8], features: Features) -> int | None:
-        """Open an adjacent closed door that the path leads through."""
+        """Return the action that opens an adjacent closed door on the path to an enemy, or None."""
         doors = mask[self.moves.doors].nonzero()[0]
         if not len(doors):
             return None

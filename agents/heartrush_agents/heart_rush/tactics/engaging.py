@@ -32,7 +32,7 @@ class Engaging:
     """Judges engagements for the fighter whose observation it is given."""
 
     def __init__(self, layout: Layout, matchups: Matchups, settings: Settings, expects: Expects) -> None:
-        """Set up the judgement of a tactician."""
+        """Prepare to judge engagements for a tactician."""
         self._layout, self._matchups, self._settings, self._expects = layout, matchups, settings, expects
         feature = layout.feature
         enemies, allies = (
@@ -50,7 +50,7 @@ class Engaging:
         return best if worth > -SLIGHT else None  # an even engagement is accepted
 
     def best(self, mask: Mask, features: Features) -> tuple[int | None, float]:
-        """Return the best way into an engagement, or None, and the worth of that engagement."""
+        """Return the action that begins or enters the best engagement, or None, and that engagement's worth."""
         worth = {
             int(self._layout.engages[place]): self.worth(features, place)
             for place in mask[self._layout.engages].nonzero()[0].tolist()
@@ -81,7 +81,7 @@ class Engaging:
         return float(dealt(turned, self._settings)[:, :ATTACKING_STANCES].mean())
 
     def _others(self, features: Features, target: int) -> tuple[list[int], int]:
-        """Return the indices of other enemies in the engagement or able to enter, and the number of such allies."""
+        """Return the indices of other enemies in the engagement or able to enter it, and the number of such allies."""
         if not isinstance(self._layout, MapLayout):
             against, helpers = self._coming(features, self._enemies), self._coming(features, self._allies)
         else:
@@ -97,7 +97,7 @@ class Engaging:
         return [place for place in against if place != target], len(helpers)
 
     def _coming(self, features: Features, flags: Places, in_range: AbstractSet[int] | None = None) -> list[int]:
-        """Return the indices of fighters that are in the engagement or can enter by an action, on a map in range."""
+        """Return the indices of fighters in the engagement or able to enter: with an action and, on a map, in range."""
         return [
             place
             for place, (standing, action, joined) in enumerate(features[flags].tolist() if len(flags) else ())

@@ -28,7 +28,10 @@ class Equipment:
     """Finds the equipment of a fighter from an observation."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Read the sheets; fighters that look alike share the reach of any and the spare of the first."""
+        """Read the sheets.
+
+        Fighters that look alike all count as having reach if one of them does, and the spare equipment of the first.
+        """
         self._reaching: set[Look] = set()
         self._other: dict[Look, Kit] = {}
         for look, kit, other in _carried(scenario):
@@ -42,12 +45,12 @@ class Equipment:
         return int(look in self._reaching)
 
     def other(self, look: Look) -> Kit | None:
-        """Return the equipment in hand after a change of weapons, or None."""
+        """Return the equipment in hand after a change of weapons, or None without spare equipment."""
         return self._other.get(look)
 
 
 def _carried(scenario: Scenario) -> Iterator[tuple[Look, Kit, Kit | None]]:
-    """Yield each set of equipment of each fighter: its look, the set, and the set after a change of weapons."""
+    """Yield the look of each fighter with each set of its equipment, that set, and its other set or None."""
     for sheet in scenario.fighters:
         dice, first = (sheet.might, sheet.agility, sheet.cunning), _kit(sheet.weapon, sheet.shield, sheet.speed)
         spare = _kit(sheet.spare.weapon, sheet.spare.shield, sheet.spare.speed) if sheet.spare else None

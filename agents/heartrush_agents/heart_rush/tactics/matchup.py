@@ -72,7 +72,7 @@ class Matchups:
     def pairs(self, features: Features, *, placed: bool = True) -> Pairs:
         """Return the fighter paired with each enemy in many observations, (n, features) to (n, enemies).
 
-        An enraged enemy is assumed to rage at the fighter. On a map, standing enemies have positions if `placed`.
+        An enraged enemy is assumed to rage at the fighter. With `placed`, standing enemies on a map have positions.
         """
         numbers = np.zeros((len(features), len(self._layout.places), WORDS), NUMBER)
         numbers[:, :, : len(READ)] = self._own_fields.of(features)
@@ -119,7 +119,7 @@ class Matchups:
         return shares
 
     def _left(self, features: Features) -> NDArray[np.int64]:
-        """Return the damage that defeats each fighter, own first: down to 0, or to its death if it may fight on."""
+        """Return the damage that defeats each fighter, (n, 1 + enemies), or kills it if it may fight on at 0."""
         hp, hp_max = np.moveaxis(self._hp.of(features), -1, 0)
         lasts = self._fights_on & self._may_choose_at_zero[(features[:, self._hero] != 0).astype(np.intp)]
         left: NDArray[np.int64] = np.maximum(1, hp + hp_max * lasts)

@@ -31,7 +31,7 @@ class Movement:
     """Chooses the legal move that leads to the best square."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, positioning: Positioning) -> None:
-        """Set up the movement of a tactician with its evaluation of squares."""
+        """Prepare to move for a tactician, by its evaluation of squares."""
         self._layout, self._moves, self._settings = layout, layout.moves, settings
         self._positioning, self._matchups = positioning, matchups
         self._free_dash = layout.feature["self dash"]
@@ -67,7 +67,7 @@ class Movement:
         return goes_on(mask, features)
 
     def _pushes_instead(self, squeeze: int, features: Features) -> bool:
-        """Return whether a push would take more than twice as much as a squeeze, for example over an edge.
+        """Return whether a push would cost the enemy more than twice what a squeeze does, for example over an edge.
 
         A collision, which hurts both fighters, is never enough.
         """
@@ -122,7 +122,7 @@ class Movement:
         return attack, shove
 
     def trips(self, masks: Mask, otherwise: Places) -> Places:
-        """Return the trip of a passing enemy in each observation, or the action in `otherwise` if there is none."""
+        """Return the trip of a passing enemy in each observation; the action in `otherwise` if none can be tripped."""
         legal = masks[:, self._layout.trips] != 0
         passing = legal.any(axis=1) & ~masks[:, self._layout.attacks].any(axis=1)
         chosen: Places = np.where(passing, self._layout.trips[legal.argmax(axis=1)], otherwise)

@@ -75,14 +75,14 @@ TRIP = len(DEEDS) - 1
 
 # Questions about a pair, and the number of answers to each.
 (
-    ASKS_DAMAGE,  # the expected damage of the first to the other, a matrix
+    ASKS_DAMAGE,  # the damage that the first is expected to deal to the other, a matrix
     ASKS_DEALT,  # the fraction of the other's hit points that this damage takes, a matrix
     ASKS_STAKES,  # `stakes`
     ASKS_OUTLOOK,  # `outlook`
     ASKS_GAINS,  # `gains`, of each hindrance and of lying prone
-    ASKS_DEEDS,  # `deeds`
-    ASKS_CLIMBING,  # `climbing`
-    ASKS_ENDURANCE,  # `endurance`
+    ASKS_DEEDS,  # the value of each of DEEDS
+    ASKS_CLIMBING,  # the value of trying to climb on the other
+    ASKS_ENDURANCE,  # the damage that the first can expect to deal before its defeat
     ASKS_STRIKES,  # `strike_outside`, by stance
 ) = range(9)
 ANSWERS = (
@@ -95,7 +95,7 @@ ANSWERS = (
 
 @compiled
 def answer_stakes(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
-    """Write the balance by stances, including the levels of cunning where it beats the other's stance."""
+    """Write the fractions dealt minus taken for each pair of stances, with cunning's levels where cunning wins."""
     weigh_round(fight, round, known, wanted)
     for stance in range(ATTACKING_STANCES):
         for against in range(STANCES_TAKEN):
@@ -117,7 +117,7 @@ def answer_stakes(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, ou
 
 @compiled
 def answer_deeds(fight: Any, round: Any, pair: Any, known: Any, wanted: Any, out: Any) -> None:
-    """Write the values of attacks and maneuvers in the stances that the two have taken."""
+    """Write the values of attacks and maneuvers in the stances that the two fighters have taken."""
     stance, against = np.int64(pair.stance), np.int64(pair.against)
     if stance >= ATTACKING_STANCES:
         return
@@ -148,7 +148,7 @@ def can_rise(fighter: Any) -> Any:
 
 @compiled
 def answer_climbing(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> Any:
-    """Return the value of a try to climb on the other: success probability, times rounds on it, times their value."""
+    """Return the value of trying to climb on the other: the chance of success times the value of the rounds on it."""
     mine = struggle(fight, round, 0, known, wanted)
     its = struggle(fight, round, 1, known, wanted)
     chance = chance_to_exceed(known[mine], known[its])
@@ -163,7 +163,7 @@ def answer_climbing(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) 
 
 @compiled
 def struggle(fight: Any, round: Any, i: Any, known: Any, wanted: Any) -> Any:
-    """Return the table index of a check of might or agility, whichever has the higher mean."""
+    """Return the table index of fighter i's check of might or agility, whichever has the higher mean."""
     by_might = check_of(fight, round, i, MIGHT, known, wanted)
     by_agility = check_of(fight, round, i, AGILITY, known, wanted)
     better = points_beyond(known[by_agility], 0) > points_beyond(known[by_might], 0) + SLIGHT
@@ -172,7 +172,7 @@ def struggle(fight: Any, round: Any, i: Any, known: Any, wanted: Any) -> Any:
 
 @compiled
 def check_of(fight: Any, round: Any, i: Any, ability: Any, known: Any, wanted: Any) -> Any:
-    """Return the table index of a fighter's check against the other."""
+    """Return the table index of fighter i's check against the other fighter."""
     check_pool(fight, i, CHECK, ability, 1 - i, 0)
     return place_of(fight.pool, capped(round, fight.pool.net - round.wading[i]), known, wanted)
 
@@ -193,7 +193,7 @@ def answer_endurance(fight: Any, round: Any, known: Any, wanted: Any) -> Any:
 
 @compiled
 def answer_matrix(fight: Any, round: Any, shares: Any, known: Any, wanted: Any, out: Any) -> None:
-    """Write the expected damage to the other by stances, in uncapped points or as fractions of its hit points left."""
+    """Write the expected damage to the other by stances: in uncapped points, or if `shares`, as hit point fractions."""
     left = round.left[1]
     if not shares:
         round.left[0] = round.left[1] = ALL_POINTS
@@ -248,7 +248,7 @@ class Odds:
     _table, _lock = Table(), Lock()  # of all pools, shared by all settings
 
     def __init__(self, settings: Settings) -> None:
-        """Prepare a fight of two."""
+        """Prepare the records of a fight between two fighters."""
         self._fights, self._rounds = Duel(settings).fights, np.zeros(1, ROUND)
         self._rounds["cap"] = settings.advantage_cap
 
@@ -281,32 +281,32 @@ def _about(question: int, pair: Pairing, settings: Settings) -> NDArray[np.float
 
 
 def damage(pair: Pairing, settings: Settings) -> Matrix:
-    """Return the expected damage of the fighter to the other, by stances."""
+    """Return the damage that the fighter is expected to deal to the other, for each pair of stances."""
     return _about(ASKS_DAMAGE, pair, settings).reshape(MATRIX)
 
 
 def dealt(pair: Pairing, settings: Settings) -> Matrix:
-    """Return the fraction of the other's hit points that attacks are expected to take, by stances."""
+    """Return the fraction of the other's hit points that an attack is expected to take, for each pair of stances."""
     return _about(ASKS_DEALT, pair, settings).reshape(MATRIX)
 
 
 def stakes(pair: Pairing, settings: Settings) -> Matrix:
-    """Return the fractions dealt minus taken, by stances, including cunning's levels where it beats the other's."""
+    """Return the fractions dealt minus taken for each pair of stances, with cunning's levels where cunning wins."""
     return _about(ASKS_STAKES, pair, settings).reshape(MATRIX)
 
 
 def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
-    """Return the gain in the next round if the other has two levels of each condition, or lies prone."""
+    """Return the fighter's gain in the next round, by condition, if the other has two levels of it or lies prone."""
     return dict(zip((*HINDRANCE.values(), "prone"), _about(ASKS_GAINS, pair, settings).tolist(), strict=True))
 
 
 def strike_outside(pair: Pairing, settings: Settings) -> NDArray[np.float64]:
-    """Return the hit point fraction that an opportunity attack is expected to take, by stance; it beats no stance."""
+    """Return the expected fraction of hit points that an opportunity attack takes, by stance, as if it beat none."""
     return _about(ASKS_STRIKES, pair, settings)
 
 
 def attack_sources(own: Fighter, other: Fighter, stance: int) -> list[tuple[str, int]]:
-    """Return the source and the sides of each die of an attack roll, in rolling order."""
+    """Return the source and the sides of each die of an attack roll in a stance, in rolling order."""
     return dice_of(pools(own, other).attack[stance, 0])
 
 

@@ -13,7 +13,7 @@ Counts = NDArray[np.int64]  # (stances,)
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Return why an agent that relies on reveals cannot play a game that shows none, or None."""
+    """Return why an agent that relies on past reveals cannot play a game, or None if the game shows some."""
     if game.options["memory"] == 0:
         return "it relies on past reveals, and memory=0 shows none"
     return None
@@ -22,7 +22,7 @@ def why_unsupported(game: Game) -> str | None:
 class Looks:
     """Finds which reveals shown in stance windows are new; a second look at one window finds none.
 
-    In June's round, the number of reveals equals the number of rounds that are over. If sides take turns, each look is
+    Without turns of sides, the number of reveals equals the number of rounds that are over. With turns, each look is
     at a different engagement, because each engagement costs an action; the previous look's engagement has revealed one
     stance of each fighter in it. The reveals of a fight's last engagement are never seen.
     """
@@ -89,7 +89,7 @@ class OpponentModel:
         self._latest[place] = (*latest, stance)[-self._longest :] if self._longest else ()
 
     def next_stances(self, place: int) -> Counts:
-        """Return the counts of the enemy's stances after its latest ones, for the longest known context."""
+        """Return how often the enemy took each stance after its latest ones, in the longest context that is known."""
         known = ((place, context) for context in _endings(self._latest[place]) if (place, context) in self._counts)
         context = next(known, None)
         return np.zeros(len(STANCES), np.int64) if context is None else self._counts[context]

@@ -1,4 +1,4 @@
-"""Two opponents as an agent sees them: the components of their rolls, for agents and as engine records."""
+"""Two opponents as an agent sees them: the components of their rolls, as tuples and as the engine's records."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ SHOWN = {
 
 
 class Fighter(NamedTuple):
-    """The components of a fighter's rolls, apart from hit points; its fields are features by name."""
+    """The components of a fighter's rolls, apart from hit points; its fields have the names of features."""
 
     heart: int
     might: int
@@ -130,7 +130,7 @@ class Pairing(NamedTuple):
     against: int = NO_STANCE
 
     def turned(self) -> Pairing:
-        """Return the pairing from the other side."""
+        """Return the pairing as the other fighter sees it."""
         return Pairing(self.other, self.own, self.other_left, self.own_left, self.against, self.stance)
 
 
@@ -154,7 +154,7 @@ def records(pairs: Iterable[Pairing]) -> Pairs:
 
 
 def turned(pairs: Pairs) -> Pairs:
-    """Return the pairs from the other side."""
+    """Return the pairs as the other fighters see them."""
     others = pairs.copy()
     for here, there in (("own", "other"), ("own_left", "other_left"), ("stance", "against")):
         others[here], others[there] = pairs[there], pairs[here]
@@ -184,7 +184,7 @@ show_conditions = written(
 
 @compiled
 def seat(fight: Any, i: Any, sheet: Any, foe: Any) -> None:
-    """Write a fighter's components into the engine's record of a fight of two against `foe`."""
+    """Write a fighter's components into the engine's record of its fight against `foe`."""
     fighter = fight.fighters[i]
     fighter.phase_heart = sheet.heart
     fighter.ability[MIGHT] = sheet.might

@@ -27,9 +27,9 @@ from heartrush_env.games.heart_rush.scenario.settings import Settings
 
 NEARER = 0.02  # the value of each square closer to the nearest enemy, so that fighters meet
 FEAR = 0.25  # the weight of an enemy that could still come; an enemy in range has weight 1
-ALONE = 0.3  # the weight of its own losses for a fighter without an ally to hide behind
+ALONE = 0.3  # the weight of a fighter's own losses if it has no ally to hide behind
 MOST_AIM = 4  # cap on the levels of disadvantage on an attack
-PATIENCE = 20  # rounds until its own losses count for nothing, so that fights end
+PATIENCE = 20  # rounds until a fighter's own losses count for nothing, so that fights end
 CHANCE_TO_PUSH = 0.1  # probability that might beats the other's stance and the other is still in reach
 
 Worths = NDArray[np.float64]
@@ -46,7 +46,7 @@ class Situations:
         self._known = np.full((int(np.prod(self.SHAPE)), 2), np.nan)
 
     def at(self, *situation: Squares) -> tuple[Worths, Worths]:
-        """Return the expected fractions dealt by the best stance and lost to the enemy's stances, averaged equally.
+        """Return the expected fractions dealt by the best stance, and lost on average over all the enemy's stances.
 
         A situation is: 1 if the fighter reaches the enemy; 1 if it stands higher, 2 if lower; the levels of aim of the
         fighter and of the enemy; the depth of the water, 0 to 2.
@@ -58,7 +58,7 @@ class Situations:
         return hits, hurts
 
     def _work_out(self, reaches: int, slope: int, aim: int, its_aim: int, depth: int) -> Worths:
-        """Compute the fractions as if the fighter could always fight back; else it would never approach archers."""
+        """Compute the fractions as if the fighter could always fight back; otherwise it would avoid archers."""
         water = int(WATER_LEVELS[depth])
         own = self._pair.own._replace(far=1 - reaches, higher=int(slope == 1), aim=aim, water=water)
         other = self._pair.other._replace(higher=int(slope == 2), aim=its_aim)
@@ -93,7 +93,7 @@ class Positioning:
     """Evaluates squares for the fighter whose observation it is given."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings) -> None:
-        """Set up the positioning of a tactician."""
+        """Prepare to evaluate squares for a tactician."""
         self._layout, self._ground, self._matchups, self._settings = layout, layout.ground, matchups, settings
 
     def view(self, features: Features) -> View:
@@ -112,7 +112,7 @@ class Positioning:
         return View(own, enemies, allies, pairs, care, attention)
 
     def rearmed(self, view: View, kit: Kit) -> View:
-        """Return the view with another weapon and shield in hand."""
+        """Return the view with this weapon and shield in the fighter's hands."""
         weapon, own = kit.weapon, view.own
         shapes = {kind: int(weapon.attack_type == kind) for kind in ATTACK_TYPES[1:]}
         kinds = {kind: int(weapon.damage_type == kind) for kind in DAMAGE_TYPES[:NO_DAMAGE_TYPE]}
@@ -134,7 +134,7 @@ class Positioning:
         return pair._replace(own=pair.own._replace(gloom=gloom), other=other)
 
     def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> Worths:
-        """Return the value of being on each of these squares, by a dash or otherwise, without the cost of the path."""
+        """Return the value of each of these squares, reached by a dash if `dashed`, without the cost of the path."""
         ground, own = self._ground, view.own
         best, suffers = np.zeros(len(xs)), np.zeros(len(xs))
         nearest, pushed = np.full(len(xs), np.inf), np.zeros(len(xs))
@@ -226,7 +226,7 @@ def _could_attack(ground: Ground, enemy: Body, ally: Body) -> bool:
 
 
 def _snapped(dx: int, dy: int) -> tuple[int, int]:
-    """Return the nearest of the eight directions."""
+    """Return the one of the eight directions that is nearest to this offset."""
     if abs(dx) >= 2 * abs(dy):
         return int(np.sign(dx)), 0
     if abs(dy) >= 2 * abs(dx):

@@ -44,7 +44,7 @@ ROUND = record(
         ("bonus", "i8", (2, 2)),
         ("defense", "i8", (2,)),
         ("guard", "i8", (2,)),  # without armor, which some attacks ignore
-        ("hits", "f8", (2, *MATRIX)),  # the expected damage of each to the other
+        ("hits", "f8", (2, *MATRIX)),  # the expected damage that each deals to the other
         ("later", "f8", (2, *MATRIX)),  # the expected damage in the next round without a new hindrance
         ("gained", "f8", (2, N_GAINS)),  # how much each would gain then if the other were hindered
     ]
@@ -82,7 +82,7 @@ def capped(round: Any, net: Any) -> Any:
 
 @compiled
 def is_able(fight: Any, round: Any, i: Any) -> Any:
-    """Return whether a fighter can strike back."""
+    """Return whether fighter i can attack the other."""
     fighter = fight.fighters[i]
     if is_senseless(fighter) or round.far[i]:
         return False
@@ -107,7 +107,7 @@ def read_rolls(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> 
 
 @compiled
 def weigh_stance(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -> None:
-    """Compute the expected damage of both fighters' attacks in this stance, which depends only on its own rolls."""
+    """Compute the expected damage of each fighter's attack in this stance, against each stance of the other."""
     read_rolls(fight, round, stance, known, wanted)
     for i in range(2):
         able = is_able(fight, round, i)
@@ -118,7 +118,7 @@ def weigh_stance(fight: Any, round: Any, stance: Any, known: Any, wanted: Any) -
 
 @compiled
 def blow(fight: Any, round: Any, i: Any, stance: Any, against: Any, known: Any) -> Any:
-    """Return the expected damage of an attack, which in a shared stance is a contest if the other can fight back."""
+    """Return the expected damage of fighter i's attack: a contest if stances are equal and the other can fight back."""
     o = 1 - i
     other, beaten, most = fight.fighters[o], np.int64(beats(fight, stance, against)), round.left[o]
     attack, bonus = known[round.attack[i, beaten]], round.bonus[i, beaten]
@@ -138,7 +138,7 @@ def weigh_round(fight: Any, round: Any, known: Any, wanted: Any) -> None:
 
 @compiled
 def outlook(round: Any, i: Any) -> Any:
-    """Return fighter i's fraction dealt minus taken, by its best stance against all three equally often."""
+    """Return the fractions that fighter i deals minus takes in its best stance against all three equally often."""
     o, best = 1 - i, NEVER
     for stance in range(ATTACKING_STANCES):
         total = 0.0
@@ -176,9 +176,9 @@ def weigh_next_round(fight: Any, round: Any, pair: Any, known: Any, wanted: Any)
 
 @compiled
 def weigh_gains(fight: Any, round: Any, pair: Any, i: Any, known: Any, wanted: Any) -> None:
-    """Compute fighter i's gain in the next round if the other has two levels of each hindrance.
+    """Compute, for each die, fighter i's gain in the next round if the other has two levels of that die's hindrance.
 
-    A hindrance of a die changes no rolls of other dice. `weigh_next_round` must run before.
+    A hindrance of a die changes no rolls of other dice. `weigh_next_round` must run first.
     """
     o, plain = 1 - i, outlook(round, i)
     for stance in range(ATTACKING_STANCES):
@@ -194,7 +194,7 @@ def weigh_gains(fight: Any, round: Any, pair: Any, i: Any, known: Any, wanted: A
 
 @compiled
 def weigh_fall(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> None:
-    """Compute fighter 0's gain in the next round if the other lies prone; run it after the other gains."""
+    """Compute fighter 0's gain in the next round if the other lies prone; run it after `weigh_gains`."""
     plain = outlook(round, 0)
     take_seats(fight, round, pair)
     begin_next_round(fight)
@@ -205,7 +205,7 @@ def weigh_fall(fight: Any, round: Any, pair: Any, known: Any, wanted: Any) -> No
 
 @compiled
 def best_levels(round: Any, i: Any) -> Any:
-    """Return the highest gain from two levels of one condition."""
+    """Return fighter i's highest gain from two levels of one condition of the other."""
     best = NEVER
     for stance in range(ATTACKING_STANCES):
         best = max(best, round.gained[i, stance])

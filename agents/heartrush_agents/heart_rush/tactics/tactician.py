@@ -38,8 +38,8 @@ from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, NO_STANCE, STANCES
 from heartrush_env.tabletop.game import Game, Observation
 
-# Actions on its own behalf in the action phase, in order of preference. FREE is for fights in which attacks cost the
-# action; in other fights it may spend the action, too.
+# A fighter's actions on its own behalf in the action phase, in order of preference. FREE is for fights in which attacks
+# cost the action; in other fights, BY_ACTION may spend it.
 FREE = ("pick_up", "rise rush", "stand")
 BY_ACTION = (
     "pick_up", "rise rush", "shake_off", "break_free", "cut_free", "wriggle_free", "rise", "put_out_fire",
@@ -130,7 +130,7 @@ class OddsPlayer(Player):
         return probabilities
 
     def reason(self, observation: Observation) -> str:
-        """Return the expected damage of a stance or an attack, or the reason for waiting."""
+        """Return the expected damage of a stance or attack, or the reason to engage or wait; "" for other actions."""
         chosen, features = self._choice(observation), observation["observation"]
         if chosen in self._layout.stances:
             stance = int((self._layout.stances == chosen).argmax())
@@ -152,7 +152,7 @@ class OddsPlayer(Player):
         return ""
 
     def _declares(self, mask: Mask) -> bool:
-        """Return whether any legal action would cost the round's action."""
+        """Return whether the fighter cannot attack now, but may spend its action on itself or an ally."""
         spent = [*self._declarations, *self._for_allies.ravel()]
         return not mask[self._layout.attacks].any() and bool(mask[spent].any())
 
@@ -180,14 +180,14 @@ class OddsPlayer(Player):
                 chosen[rows] = choose(features[rows], masks[rows])
         return chosen
 
-    # Each method below answers observations in which one of its actions is legal; OPEN leaves it to later steps.
+    # Each method below answers observations in which one of its actions is legal; OPEN leaves them to later steps.
 
     def _expects(self, place: int) -> Shares:
         """Return the probability of each stance of the enemy at index `place`."""
         return EVENLY
 
     def _use(self, features: Features, masks: Mask) -> Places:
-        """Return the ability to use, if any."""
+        """Return the action that uses an ability, or OPEN to use none."""
         assert self._using is not None
         return self._using.choices(features, masks)
 
@@ -201,7 +201,12 @@ class OddsPlayer(Player):
         return self.stance_worth(features, np.array([self._expects(place) for place in range(len(self._deeds))]))
 
     def stance_worth(self, features: Features, expects: Shares) -> NDArray[np.float64]:
-        """Return the value of each attacking stance, given enemy mixes (enemies, stances and none), or per row."""
+        """Return the value of each attacking stance against all enemies faced, (n, attacking stances).
+
+        Args:
+            features: Observations, (n, features).
+            expects: Probabilities of each enemy's stances, (enemies, stances and none), or with a first axis of n rows.
+        """
         faced = self._layout.faced(features)
         pairs = self._matchups.pairs(features)[faced]
         expected = np.broadcast_to(expects, (*faced.shape, STANCES_TAKEN))[faced]
@@ -213,7 +218,7 @@ class OddsPlayer(Player):
         return total
 
     def _shrug(self, features: Features, masks: Mask) -> Places:
-        """Return the shrug if the hit points saved are worth more than the heart die size, otherwise taking the hit."""
+        """Return shrugging off where the hit points saved are worth more than the heart die size, otherwise taking."""
         rows, places = np.arange(len(features)), self._layout.weakest(features)
         ways = self._matchups.pairs(features)[[rows, rows], [places, places]]
         (shrugged, taken), hit = ways, self._layout.hit.of(features)
@@ -224,7 +229,7 @@ class OddsPlayer(Player):
         return np.where(self._thrift * lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
 
     def _rise(self, features: Features, masks: Mask) -> Places:
-        """Return the rise where it is free: by the agility stance's step, before or after an attack."""
+        """Return rising where it is free, outside the action phase (by the agility stance's step); otherwise OPEN."""
         return np.where(features[:, self._in_action_phase] > 0, OPEN, self._rises)
 
     def _deed(self, features: Features, masks: Mask) -> Places:
@@ -246,7 +251,7 @@ class OddsPlayer(Player):
         return worth
 
     def _opportunity(self, features: Features, masks: Mask) -> Places:
-        """Return the best opportunity attack on a standing enemy, for a rush point if possible; or a trip."""
+        """Return a trip of a passing enemy, or the best opportunity attack, by a rush point if possible."""
         legal = masks[:, self._openings].any(axis=(2, 3)) & (features[:, self._layout.enemy_standing] > 0)
         worth = np.full((len(masks), *self._openings.shape), NEVER)
         worth[legal] = self._odds.ask(ASKS_STRIKES, self._matchups.pairs(features)[legal])[:, None]
@@ -254,12 +259,12 @@ class OddsPlayer(Player):
         return self._moving.trips(masks, chosen) if self._moving else chosen
 
     def _move(self, features: Features, masks: Mask) -> Places:
-        """Return the move to make on a map, if any."""
+        """Return the move to make on a map, or OPEN to stay."""
         assert self._moving is not None
         return _one_by_one(self._moving.choice, features, masks)
 
     def _engagement(self, features: Features, masks: Mask) -> Places:
-        """Return the engagement to begin or enter if sides take turns and it is worth it, otherwise OPEN."""
+        """Return the action that begins or enters a worthwhile engagement, or OPEN."""
         assert self._engaging is not None
         return _one_by_one(self._engaging.choice, features, masks)
 
@@ -296,7 +301,7 @@ def _best(worth: NDArray[np.float64], actions: Places, masks: Mask) -> Places:
 
 
 def _one_by_one(choice: Callable[[Mask, Features], int | None], features: Features, masks: Mask) -> Places:
-    """Return the choices for many observations, by a function that chooses for one."""
+    """Return the choices for many observations, made by a function that chooses for one."""
     found = (choice(mask, seen) for seen, mask in zip(features, masks, strict=True))
     return np.array([OPEN if action is None else action for action in found], np.intp)
 

@@ -262,11 +262,11 @@ class Bodies:
         )
 
     def own(self, features: Features) -> Body:
-        """Return the fighter itself."""
+        """Return the fighter whose observation this is."""
         return self._body(self._own.of(features).tolist(), 0, 0)
 
     def other_kit(self, features: Features) -> Kit | None:
-        """Return the equipment in the fighter's hands after a change of weapons, or None."""
+        """Return the equipment in the fighter's hands after a change of weapons, or None if it has no other."""
         return self._kits.other(_look_of(self._own.of(features).tolist()))
 
     def enemy(self, features: Features, place: int) -> Body:
@@ -292,7 +292,7 @@ class Bodies:
         return here
 
     def _body(self, numbers: list[int], x: int, y: int) -> Body:
-        """Return a fighter from its features, with its position relative to x, y."""
+        """Return a fighter from its features, in which its position is relative to (x, y)."""
         dx, dy, side, speed, rush, *_, armed, action, dash, _ = numbers
         look = _look_of(numbers)
         weapon, carries = carried(*look[-4:]) if armed else ("melee", MELEE_RANGE)
@@ -312,7 +312,7 @@ def carried(die: int, ranged: int, thrown: int, whip: int) -> tuple[str, int]:
 
 
 class Moves:
-    """The destinations of the table's movement actions."""
+    """The movement actions of a game's table, and the squares that they lead to."""
 
     def __init__(self, action: dict[str, int]) -> None:
         """Look up the movement actions."""
