@@ -1,4 +1,4 @@
-"""All abilities, and the compiled dispatchers over them.
+"""All abilities, and the compiled functions that call the right one by its number.
 
 An ability is found by its name, in the file of that name in `talents`, `legacy` or `monsters`. Its number is its index
 in alphabetical order, and only records use this number.
@@ -41,7 +41,7 @@ for entry in abilities().values():
 
 
 def _code(ability: Ability) -> int:
-    """Return a number made of the chapter's index and the index in it; it stays when other abilities are added."""
+    """Return a number made of the indices of the chapter and of the ability in it; added abilities do not change it."""
     chapter, id = ability.entry.chapter, ability.entry.id
     return list(_CHAPTERS).index(chapter) * MOST_IN_CHAPTER + _CHAPTERS[chapter].index(id)
 
@@ -50,7 +50,7 @@ def _occasions(on: tuple[int, ...]) -> int:
     return sum(1 << occasion for occasion in on)
 
 
-# Columns by ability number; two rows are the base version and the destiny version.
+# Columns by ability number. Where there are two rows, they are for the base version and the destiny version.
 FREQUENCY = np.stack([_column(lambda ability: ability.frequencies[0]), _column(lambda ability: ability.frequencies[1])])
 PER_ROUND = np.stack([_column(lambda ability: ability.per_round[0]), _column(lambda ability: ability.per_round[1])])
 OCCASIONS = np.stack(
@@ -75,7 +75,7 @@ hooks.fill((number, ability.functions, ability.needs) for number, ability in enu
 
 
 def _switch(name: str, function: str, parameters: str, otherwise: Any, summary: str) -> Function:
-    """Return the dispatcher over the functions of this name; abilities without one have the answer `otherwise`."""
+    """Return a function that calls the ability's function of this name; abilities without one answer `otherwise`."""
     cases = {
         number: Case(ability.functions[function], ability.needs)
         for number, ability in enumerate(PLAYED)

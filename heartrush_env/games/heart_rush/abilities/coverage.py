@@ -11,7 +11,7 @@ from heartrush_env.games.heart_rush.scenario.abilities import abilities
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many abilities of one kind fights can play."""
+    """A count of the abilities of one kind, and of those among them that fights can play."""
 
     chapter: str
     kind: str
@@ -25,7 +25,7 @@ def implemented_ids() -> set[str]:
 
 
 def left_out() -> dict[str, str]:
-    """Return the ids of the abilities that fights play in part, with the part that they do not play."""
+    """Return the ids of abilities that fights play only in part, each with a description of the part left out."""
     return {id: FOUND[id].left_out for id in NUMBERS if FOUND[id].left_out}
 
 

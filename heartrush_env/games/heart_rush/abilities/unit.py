@@ -26,8 +26,8 @@ after another in the window of its choice, before anybody sees the choice:
             ... answer(fight, i, 0) ...
 
 - `asks(fight, i, slot, target, part)`: whether the part is asked for, given the answers before it; by default it is.
-- `may_pick(fight, i, slot, target, part, picked)`: whether an answer is allowed; by default each is. `may` must see to
-  it that every part that may be asked for has an answer. The answers are tested again when the use is carried out.
+- `may_pick(fight, i, slot, target, part, picked)`: whether an answer is allowed; by default it is. `may` must make sure
+  that every part that may be asked for has an answer. The answers are tested again when the use is carried out.
 - `auto(fight, i, slot, target, part)`: the answer for a player that gives none or an illegal one, or NOBODY; by default
   it is the first allowed answer.
 """
@@ -56,7 +56,7 @@ class Pick:
     """A part of a choice that its player is asked for."""
 
     kind: Kind
-    words: tuple[str, ...] = ()  # of the options
+    words: tuple[str, ...] = ()  # a text for each option
 
 
 def options(*words: str) -> Pick:
@@ -85,18 +85,18 @@ class Ability:
 
     @property
     def name(self) -> str:
-        """Its id."""
+        """The ability's id."""
         return self.entry.id
 
     @property
     def frequencies(self) -> tuple[Frequency, Frequency]:
-        """How often its base and its destiny version may be used."""
+        """The frequencies of the base version and the destiny version."""
         destined = self.entry.destiny_params.get("frequency", self.entry.frequency)
         return Frequency[self.entry.frequency.upper()], Frequency[destined.upper()]
 
     @property
     def costs_action(self) -> bool:
-        """Whether its use costs the action."""
+        """Whether a use of the ability costs the action."""
         return self.entry.uses_action
 
 
@@ -161,7 +161,7 @@ def figures(name: str, key: str, *, otherwise: int = 0) -> Any:
 
 
 def parts(name: str, key: str) -> Any:
-    """Return a fraction of the base and of the destiny version as the number of equal parts: 10 for 0.1."""
+    """Return a fraction in the base and the destiny version, each as a number of equal parts: 10 for 0.1."""
     entry = abilities()[name]
     base = entry.params.get(key, 1)
     return np.array([round(1 / part) for part in (base, entry.destiny_params.get(key, base))], np.int64)
@@ -173,7 +173,7 @@ def figure(name: str, key: str) -> int:
 
 
 def term(name: str, key: str, terms: Sequence[str]) -> int:
-    """Return the index of an ability's word among the rulebook's terms, for an ability without a destiny version."""
+    """Return the index among `terms` of a word in the data of an ability without a destiny version."""
     return terms.index(abilities()[name].params[key])
 
 

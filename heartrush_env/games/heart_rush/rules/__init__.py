@@ -1,1 +1,1 @@
-"""The rulebook in its own words, one chapter per file. Rulings are cited as "R-7" and listed in RULINGS.md."""
+"""The rules of the book in its own terms, one chapter per file. Rulings are cited as "R-7" and listed in RULINGS.md."""

@@ -14,16 +14,16 @@ import numpy as np
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.tabletop.rule import compiled, inlined
 
-SLOTS: Final = 8  # of a fighter's loadout
+SLOTS: Final = 8  # slots in a fighter's loadout
 LETTERS: Final = "abcdefgh"  # the names of the slots
-WITH_ROUND: Final = 256  # a memo with its round is this times the round, plus a smaller number
+WITH_ROUND: Final = 256  # a memo that includes the round is the round times this, plus a smaller number
 MINUTE: Final = 10  # rounds
 
 
 class Frequency(IntEnum):
-    """How often an ability may be used."""
+    """The frequency of an ability: how often it may be used."""
 
-    PASSIVE = 0  # at no cost
+    PASSIVE = 0  # any number of times, at no cost
     MINOR = 1  # its k-th use in a fight costs k rush points
     MAJOR = 2  # once a day
     WEEKLY = 3
@@ -31,14 +31,14 @@ class Frequency(IntEnum):
 
 
 class Aim(IntEnum):
-    """The kind of fighter that the use of an ability names."""
+    """The kind of fighter that the use of an ability targets."""
 
     NOBODY = 0
     ENEMY = 1
     ALLY = 2
 
 
-# The occasions on which abilities are used: in an action window, or at once when something has been seen.
+# The occasions on which abilities are used: in an action window, or as an instant that answers an event.
 OCCASIONS: Final = (
     "action", "declaration", "engagement", "reveal", "phase", "first roll", "second roll", "damage", "landed",
 )  # fmt: skip
@@ -50,8 +50,8 @@ ANY_MOMENT: Final = (ON_ACTION, ON_DECLARATION, ON_ENGAGEMENT, ON_REVEAL, ON_PHA
 
 
 # Picks: what the use of an ability asks for, beyond its slot and its target.
-PARTS: Final = 4  # of one choice
-MOST_OPTIONS: Final = 32  # of one part
+PARTS: Final = 4  # most parts of one choice
+MOST_OPTIONS: Final = 32  # most options of one part
 
 
 class Kind(IntEnum):
@@ -64,7 +64,7 @@ class Kind(IntEnum):
 
 @inlined
 def answer(fight, i, part):
-    """Return fighter i's answer to this part of the choice that is carried out; NOBODY if it was not asked."""
+    """Return fighter i's answer to this part of the choice being carried out; NOBODY if it was not asked for."""
     return np.int64(fight.fighters[i].answers[part])
 
 
@@ -97,13 +97,13 @@ def remember(fight, i, slot, number):
 
 @inlined
 def remember_now(fight, i, slot, number):
-    """Let the ability in this slot remember a small number together with the round."""
+    """Let the ability in this slot remember a number below WITH_ROUND together with the current round."""
     remember(fight, i, slot, number + WITH_ROUND * np.int64(fight.round_number))
 
 
 @inlined
 def memo_for(fight, i, slot, rounds):
-    """Return the number that the ability remembered in the last `rounds` rounds, this one included; else 0."""
+    """Return the number that the ability remembered within the last `rounds` rounds, this one included, or else 0."""
     number = memo(fight, i, slot)
     return number % WITH_ROUND if fight.round_number - number // WITH_ROUND < rounds else np.int64(0)
 
@@ -116,7 +116,7 @@ def notes(fight, i, slot, other):
 
 @compiled
 def note(fight, i, slot, other, remembered):
-    """Let an ability whose memory is a set of fighters remember fighter `other`, or forget it."""
+    """Add fighter `other` to the set that the ability in this slot remembers, or remove it if not `remembered`."""
     others = memo(fight, i, slot) & ~bit(other)
     remember(fight, i, slot, others | bit(other) if remembered else others)
 

@@ -33,7 +33,7 @@ SQUARES = 100  # added to a square's number, so that rivals for a square differ 
 
 @compiled
 def anyone_may_step(match):
-    """Return whether the phase has steps: always on a map, else if a prone fighter may get up by its stance."""
+    """Return whether the agility phase has steps: always on a map, else only if a stance may let a fighter rise."""
     if plays_on_map(match):
         return True
     if not match.full_decisions or not match.rules.agility_rises:
@@ -46,7 +46,7 @@ def anyone_may_step(match):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25", "R-161")
 def step_in_turn(match, log):
-    """Take the chosen steps in timing order up to the first that may be tripped; return whether there is one."""
+    """Take the chosen steps in timing order, up to one after which a trip is possible; return whether there is one."""
     i = next_to_step(match)
     while i != NOBODY:
         if takes_step(match, log, i) and steps_past(match, i):
@@ -102,7 +102,7 @@ def takes_sidestep(match, log, i):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25", "R-68")
 def line_up_last_steps(match, log):
-    """Order the last steps of fighters that attacked first; rivals for a square roll. Save the phase's order."""
+    """Save the phase's order, then order the steps of fighters that attacked first; rivals for one square roll."""
     for spot in range(match.n):
         match.window_order[spot] = match.order[spot]
         match.fighters[spot].contends = NOBODY
@@ -121,7 +121,7 @@ def restore_order(match):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
 def recall_others(match):
-    """Let only the fighters that have stepped choose again; restore all other choices."""
+    """Keep the new choices of fighters that have stepped, and restore the earlier choices of all others."""
     for i in range(match.n):
         if not match.fighters[i].stepped:
             first = outer_choice(match, i)
@@ -132,7 +132,7 @@ def recall_others(match):
 @on_map(None)
 @compiled
 def aim_for_squares(match):
-    """Make fighters that step to one square contend for it, separately from rivals for a target."""
+    """Make fighters that step to the same square contend for it; no square has the number of a target."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.deed == SIDESTEP:
@@ -153,7 +153,7 @@ def begin_steps(match):
 @by_turns(NOBODY)
 @rule(OF_TURNS, "R-91")
 def next_by_side(match):
-    """Return the first fighter to step, in timing order, of the next side that has one, or NOBODY."""
+    """Return the next fighter to step: the first in timing order of the next side that has one to step, or NOBODY."""
     for _ in range(match.n_teams):
         side = match.to_step
         match.to_step = (side + 1) % match.n_teams
@@ -167,5 +167,5 @@ def next_by_side(match):
 @by_turns(0)
 @rule(OF_TURNS, "R-91")
 def own_squares(match, i):
-    """Return an offset per side, so that only one side's fighters contend for a square; step order decides the rest."""
+    """Return an offset that keeps the sides' squares apart, so that only fighters of one side contend for a square."""
     return np.int64(match.fighters[i].team) * MOST_SQUARES

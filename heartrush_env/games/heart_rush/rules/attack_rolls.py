@@ -39,7 +39,7 @@ UNARMED_DIE = 4
 
 @rule("Weapons > Unarmed", hot=True)
 def weapon_die(fighter):
-    """Return the die of the weapon in hand; bare hands are ultralight."""
+    """Return the die of the weapon in hand, or a d4 for bare hands."""
     return fighter.weapon_die if fighter.armed else UNARMED_DIE
 
 
@@ -58,19 +58,19 @@ def whip_die(fighter, beaten, stance):
 
 @rule("Weapons > Might Bonus > Ranged", "R-8", hot=True)
 def ignores_armor(fighter, beaten, stance):
-    """Return whether the attack ignores armor (but not the shield): a ranged weapon in might that beats its target."""
+    """Return whether the attack ignores armor but not shields: with a ranged weapon, if might beats the target."""
     return attack_type(fighter) == RANGED and stance == MIGHT and beaten
 
 
 @rule("Weapons > Might Bonus > Thrown", "R-35", hot=True)
 def earns_follow_up(fighter, beaten, stance, attack, defense):
-    """Return whether a throw in might beats the stance and the defense roll, earning a throw at another target."""
+    """Return whether a throw in might that beats both the target's stance and its defense roll earns another throw."""
     return attack_type(fighter) == THROWN and stance == MIGHT and beaten and attack > defense and fighter.thrown > 1
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", unfolds=True)
 def attack_pool(match, i, o, stance, beaten):
-    """Fill the pool: heart die, the stance's ability die, weapon die and the weapon's bonuses; `o` may be NOBODY."""
+    """Fill the pool with fighter i's attack on o (or NOBODY): heart, ability and weapon dice, bonuses and advantage."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
@@ -87,7 +87,7 @@ def attack_pool(match, i, o, stance, beaten):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", unfolds=True)
 def defense_pool(match, i, o, stance, armor):
-    """Fill the pool: heart die, the attacker's kind of ability die, armor and shield."""
+    """Fill the pool with i's defense against o: heart die, ability die for `stance`, armor, shield and advantage."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
@@ -101,7 +101,7 @@ def defense_pool(match, i, o, stance, armor):
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", "R-13")
 def heart_die(match, i, o):
-    """Return the heart die of an attack or defense against `o`, as abilities change it; `o` may be NOBODY."""
+    """Return fighter i's heart die for a roll against `o`, after abilities have changed it; `o` may be NOBODY."""
     die = np.int64(match.fighters[i].phase_heart)
     return die if o == NOBODY else hooks.heart(match, i, die)
 
@@ -119,7 +119,7 @@ def add_further_whip_dice(match, i, o, beaten, stance):
 @with_abilities(0)
 @compiled
 def levels_in_attack(match, i, o, stance):
-    """Return advantage levels from abilities in an attack on `o` (may be NOBODY); the pool gets dice and bonuses."""
+    """Return the advantage that abilities give an attack on `o` (may be NOBODY), and add their dice to the pool."""
     if o == NOBODY:
         return 0
     levels = hooks.attack(match, i, o, stance) + hooks.attack_of(match, i, o, stance)
@@ -137,14 +137,14 @@ def balanced(match, i, o, net):
 @with_abilities(0)
 @compiled
 def levels_in_defense(match, i, o, stance):
-    """Return advantage levels from abilities in a defense against `o`; the pool gets dice and bonuses."""
+    """Return the advantage that abilities give a defense against `o`, and add their dice and bonuses to the pool."""
     levels = hooks.defense(match, i, o, stance) + hooks.defense_of(match, i, o, stance)
     return count(match, BY_ABILITY, levels) if levels != 0 else 0
 
 
 @unfolded
 def roll_attack(match, i, o, stance, beaten, out):
-    """Roll fighter i's attack on o and use up any help."""
+    """Roll fighter i's attack on o into `out`, using up any help; return the total."""
     forget_causes(match)
     attack_pool(match, i, o, stance, beaten)
     use_help(match, match.fighters[i])
@@ -153,7 +153,7 @@ def roll_attack(match, i, o, stance, beaten, out):
 
 @unfolded
 def roll_defense(match, i, o, stance, armor, out):
-    """Roll fighter i's defense against o and use up any help."""
+    """Roll fighter i's defense against o into `out`, using up any help; return the total."""
     forget_causes(match)
     defense_pool(match, i, o, stance, armor)
     use_help(match, match.fighters[i])
@@ -162,7 +162,7 @@ def roll_defense(match, i, o, stance, armor, out):
 
 @inlined
 def throw(match, i, kind, o, out):
-    """Roll the pool against `o`, which may be NOBODY, and return the total; abilities may change it."""
+    """Roll the pool into `out` against `o`, which may be NOBODY; return the total after abilities have changed it."""
     total = roll(match.pool, match, out)
     if o == NOBODY or not there_are_abilities(match):
         return total
@@ -178,7 +178,7 @@ def damage_dealt(attack, defense):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10", hot=True)
 def after_defensive(damage, stance):
-    """Return the damage to a target: a defensive one takes half, rounded up."""
+    """Return the damage that a target in this stance takes: half, rounded up, in defensive stance, else all of it."""
     return halved(damage) if stance == DEFENSIVE else damage
 
 
@@ -186,7 +186,8 @@ def after_defensive(damage, stance):
 def is_contest(match, i, target, goes_back):
     """Return whether both fighters roll attacks, which requires equal stances.
 
-    By default the target must be able to attack back; a setting requires `goes_back` instead, and another nothing more.
+    By default, the target must also be able to attack fighter i. One setting requires instead that it does attack back,
+    which `goes_back` says; another requires nothing beyond the stances.
     """
     fighter, other = match.fighters[i], match.fighters[target]
     if fighter.stance != other.stance:
@@ -200,7 +201,7 @@ def is_contest(match, i, target, goes_back):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41", hot=True)
 def contest_damage(match, difference, loser):
-    """Return the damage to a contest's loser: the difference, less armor and shield if the settings use them."""
+    """Return the damage to a contest's loser: the rolls' difference, less armor and shield if a setting says so."""
     if loser != NOBODY and match.rules.armor_in_contest:
         return max(0, difference - match.fighters[loser].armor - match.fighters[loser].shield)
     return difference

@@ -26,7 +26,7 @@ BURNING_DIE = 6
 
 @rule("Conditions > Suffocating", "R-49")
 def suffocate_if(match, i, exerted):
-    """Deal 1d6 to a suffocating fighter that exerts itself by moving or acting."""
+    """Deal 1d6 damage to fighter i if it is suffocating and has `exerted` itself by moving or acting."""
     if exerted and has(match.fighters[i], SUFFOCATING) and match.fighters[i].status == STANDING:
         clear_pool(match.pool)
         add_die(match.pool, OF_DAMAGE, SUFFOCATION_DIE)
@@ -35,7 +35,7 @@ def suffocate_if(match, i, exerted):
 
 @rule("Conditions > Burning and Suffocating", "R-49", unfolds=True)
 def burn_and_suffocate(match):
-    """Deal 1d6 per level of burning, and 1d6 for suffocating, at the end of the round."""
+    """Deal each fighter 1d6 damage per level of burning, and 1d6 if it is suffocating, at the end of the round."""
     match.engaged = False
     start_batch(match)
     for i in range(match.n):

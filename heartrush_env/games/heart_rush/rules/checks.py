@@ -29,7 +29,7 @@ def forget_causes(match):
 
 @compiled
 def check_pool(match, i, kind, ability, o, extra):
-    """Put the dice of a check into the pool: heart and ability, with conditions and `extra` levels."""
+    """Fill the pool with a check: heart and ability dice, and advantage from conditions, help and `extra` levels."""
     fighter = match.fighters[i]
     pool = match.pool
     clear_pool(pool)
@@ -40,7 +40,7 @@ def check_pool(match, i, kind, ability, o, extra):
 
 @rule("Dice Mechanics > Checks and Saves", "R-13")
 def roll_check(match, i, kind, ability, o, extra, out):
-    """Roll a check or save: the heart die and the ability die, with `extra` additional levels of advantage."""
+    """Roll a check or save into `out`, with `extra` additional levels of advantage; return the total."""
     forget_causes(match)
     match.fighters[i].check_ability = ability
     check_pool(match, i, kind, ability, o, extra)
@@ -67,5 +67,5 @@ def might_or_agility(match, i, kind, o, extra):
 
 @rule("Dice Mechanics > Challenge Numbers", "R-58")
 def challenge_number(fighter, ability):
-    """Return a creature's challenge number, the highest face of its ability die."""
+    """Return a creature's challenge number for an ability: the highest face of that ability's die."""
     return fighter.ability[ability]

@@ -1,4 +1,4 @@
-"""Choices: everything that a fighter may do in a window, one class each in `actions/` and `maneuvers/`.
+"""Choices: everything that a fighter may do in a window, each a class in `actions/` or `maneuvers/`.
 
 A choice declares its name, its target, its cost and the windows that offer it, and has two functions:
 `may(fight, i, target, detail)` returns whether fighter i may make it now, and `do(fight, log, i, target, detail)`
@@ -9,8 +9,8 @@ A choice may have these further functions:
 - `may_in_WINDOW`: replaces `may` in that window
 - `any_of(fight, i)`: returns whether any detail is legal, for choices with many details
 - `write(fight, i, masks, start)`: writes 1 for each legal detail, for choices with many details
-- `settle(fight, i, detail)`: returns the detail that a table row means at the moment of choosing
-- `note(fight, log, number, i, detail)`: completes the event of the choice's declaration, if events are kept
+- `settle(fight, i, detail)`: returns the detail that a row of the action table means at the moment of choosing
+- `note(fight, log, number, i, detail)`: completes event `number`, which declares the choice, if events are kept
 - `advantage(fight, i, target)`: returns the levels of advantage that a maneuver gives the fighter that attempts it
 - `total(fight, i, total)`: returns the final total of that fighter's roll
 """
@@ -57,7 +57,7 @@ class Target(IntEnum):
 
 
 class Comes(IntEnum):
-    """The steps that follow a declaration."""
+    """The course of a choice after its declaration."""
 
     NOTHING = 0  # nothing more: the choice takes effect at once
     RISING = 1  # others may respond first
@@ -149,12 +149,13 @@ def action(
         heading: The heading of the rule text that `may` and `do` implement, if they claim none themselves.
         rulings: The rulings that they follow.
         target: The kind of target.
-        conditions: The fighter must have at least one of these conditions, if there are any.
+        conditions: Conditions of which the fighter must have at least one; if empty, it needs none.
         more: `details`: detail names by number. `by_rush`: the cost from the detail `rush_from` on, and
             `words_by_rush` the text used then. `more`: a menu note on a choice with several details. `needs`: the
-            field that a record must have. `comes`: what follows the declaration. `once_a_fight`. `windows`: the windows
-            that offer the choice, if not only action windows. `alike`: details of equal cost are legal together.
-            `with_spare`: only fighters with a spare weapon are checked.
+            field that a record must have. `comes`: what follows the declaration. `once_a_fight`: a fighter makes the
+            choice at most once. `windows`: the windows that offer it, if not only action windows. `alike`: if one
+            detail is legal, so are all others of equal cost. `with_spare`: only fighters with a spare weapon are
+            checked.
     """
     return _keep(
         name, _both(heading), rulings, gate=Gate.DECLARATION, words=words, tells=tells, cost=cost, target=target,
@@ -210,7 +211,7 @@ def choice(
         heading: The heading of the rule text that its functions implement, if they claim none themselves.
         rulings: The rulings that they follow.
         target: The kind of target.
-        gate: The check that runs first in the first of its windows.
+        gate: The check that runs before the choice's own one in the first of its windows.
         more: `fallback`: the detail that applies if a fighter has no other choice. `refines`: details beyond the
             first are legal only where the first is. All further keywords as for actions.
     """
@@ -225,7 +226,7 @@ def _both(heading: str | None) -> dict[str, str]:
 def _keep(
     name: str, headings: Mapping[str, str], rulings: Sequence[str], *, windows: Iterable[str], **columns: Any
 ) -> Callable[[C], C]:
-    """Return a decorator that compiles a class's functions and puts the choice on the shelf."""
+    """Return a decorator that compiles a class's functions and adds the choice to SHELF."""
     code = SHELF.number(name)
 
     def keep(unit: C) -> C:

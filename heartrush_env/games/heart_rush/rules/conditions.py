@@ -111,7 +111,7 @@ def gain_from(fighter, condition, levels, source):
 
 @inlined
 def inflict(match, source, target, condition, levels):
-    """Give the target levels of a condition from a fighter or NOBODY; return those that its abilities do not refuse."""
+    """Give the target levels of a condition, less those that its abilities refuse; return how many it is given."""
     levels += hooks.suffers(match, target, condition, source, levels)
     if levels > 0:
         gain(match.fighters[target], condition, levels)
@@ -120,7 +120,7 @@ def inflict(match, source, target, condition, levels):
 
 @inlined
 def inflict_from(match, source, target, condition, levels):
-    """Give the target levels of a condition that refers to its source; its abilities may reduce or refuse them."""
+    """Give the target levels of a condition that has a source; the target's abilities may reduce or refuse them."""
     levels += hooks.suffers(match, target, condition, source, levels)
     if levels > 0:
         gain_from(match.fighters[target], condition, levels, source)
@@ -129,14 +129,14 @@ def inflict_from(match, source, target, condition, levels):
 @with_abilities(ENRAGED)
 @compiled
 def rage(match):
-    """Return the condition that turns a fighter against one creature: enraged, or aggravated in December 2025."""
+    """Return the condition that sets a fighter against one creature: enraged, or aggravated if a setting says so."""
     return AGGRAVATED if match.rules.aggravates else ENRAGED
 
 
 @with_abilities(None)
 @compiled
 def hold_levels(match, i):
-    """Raise conditions before they fade, so that the levels that abilities hold remain afterwards."""
+    """Raise fighter i's conditions before they fade, so that the levels that abilities hold remain afterwards."""
     fighter = match.fighters[i]
     for condition in FADING:
         level = np.int64(fighter.levels[condition])
@@ -149,7 +149,7 @@ def hold_levels(match, i):
 @with_abilities(None)
 @rule("Conditions > Fading")
 def fade_further(match, i):
-    """Remove the additional levels of fading conditions that abilities let fade."""
+    """Remove the further levels of fading conditions that abilities let fighter i lose."""
     fighter = match.fighters[i]
     if fighter.afflicted & FADING_BITS:
         for condition in FADING:
@@ -159,7 +159,7 @@ def fade_further(match, i):
 
 @rule("Conditions > Fading", "R-27", "R-30", "R-44")
 def fade(fighter, uniform):
-    """Remove stunned and one level per fading condition; blinded from the last engagement waits unless `uniform`."""
+    """Remove stunned and a level of each fading condition; unless `uniform`, fresh levels of blinded stay for now."""
     blinded_waits = fighter.fresh_blinded and not uniform
     fighter.fresh_blinded = 0
     if fighter.afflicted & FADING_BITS:
@@ -171,7 +171,7 @@ def fade(fighter, uniform):
 
 @rule("Conditions > Drenched")
 def drench(fighter):
-    """Put out the fire on a wet fighter."""
+    """Put out the fire on a fighter if it is wet."""
     if has(fighter, WET):
         lose(fighter, BURNING)
 
@@ -204,7 +204,7 @@ def may_still_move(fighter):
 
 @rule("Conditions > Charmed", "R-51", hot=True)
 def is_charmed_by(fighter, source):
-    """Return whether the fighter has two or more charmed levels from this source, which it will not attack."""
+    """Return whether the fighter has two or more levels of charmed from this source, and so will not attack it."""
     return fighter.levels[CHARMED] >= 2 and fighter.source[CHARMED] == source
 
 
@@ -228,7 +228,7 @@ def modifiers(match, i, kind, ability, o, attack_type):
 @on_map(True)
 @compiled
 def sees(match, i, other):
-    """Return whether fighter i has the other fighter in sight; always True without a map."""
+    """Return whether fighter i sees fighter `other`; always True without a map."""
     return in_sight(match, i, other)
 
 

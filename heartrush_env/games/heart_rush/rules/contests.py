@@ -13,5 +13,5 @@ def wins_contest(own, opposing):
 
 @compiled
 def sizes_larger(fight, i, target):
-    """Return by how many size categories the target is larger than fighter i."""
+    """Return by how many size categories the target is larger than fighter i; negative if it is smaller."""
     return fight.fighters[target].size_rank - fight.fighters[i].size_rank

@@ -90,7 +90,7 @@ def spend_interaction(fighter):
 
 @rule("Combat > The Action Phase > Understanding Actions and Abilities", "R-47")
 def may_move(fighter):
-    """Return whether the free dash is left and confusion does not prevent it."""
+    """Return whether the fighter may make its free dash: it is unspent, and confusion does not forbid moving."""
     return fighter.dash and may_still_move(fighter)
 
 

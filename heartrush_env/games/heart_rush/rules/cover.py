@@ -30,20 +30,20 @@ SIZES_TO_SHELTER = 2  # size difference at which an ally gives shelter
 @on_map(True)
 @rule("Combat > Special Circumstances > Cover", "R-62", hot=True)
 def in_sight(match, i, j):
-    """Return whether target j is in sight of i: total cover from terrain hides it from everything."""
+    """Return whether fighter i sees fighter j: total cover from terrain hides a fighter. Always True without a map."""
     return terrain_cover(match, i, j) < NO_LINE
 
 
 @on_map(True)
 @compiled
 def is_within(match, i, j, feet):
-    """Return whether fighter j is in sight and at most `feet` away; always True without a map."""
+    """Return whether fighter j is in sight of fighter i and at most `feet` away; always True without a map."""
     return distance(match, i, j) * FEET <= feet and in_sight(match, i, j)
 
 
 @compiled
 def is_enemy_within(match, i, j, feet):
-    """Return whether fighter j is a standing enemy in sight and at most `feet` away."""
+    """Return whether fighter j is a standing enemy of fighter i, in its sight and at most `feet` away."""
     other = match.fighters[j]
     return other.team != match.fighters[i].team and other.status == STANDING and is_within(match, i, j, feet)
 
@@ -51,7 +51,7 @@ def is_enemy_within(match, i, j, feet):
 @on_map(False)
 @compiled
 def is_in_cone(match, i, target, j, feet):
-    """Return whether fighter j is in sight in a cone from i's center toward the target's, as wide as it is long."""
+    """Return whether i sees j in a cone from i's center toward the target's, `feet` long and as wide as it is long."""
     x, y = center(match.fighters[i])
     tx, ty = center(match.fighters[target])
     jx, jy = center(match.fighters[j])
@@ -80,7 +80,7 @@ def terrain_cover(match, i, j):
 
 @called
 def find_cover(match, i, j):
-    """Compute the cover of j against i on the map."""
+    """Compute the cover that the map gives j against i: 0 to 3 levels, or 4 for total cover."""
     blocked = blocked_lines(match, i, j)
     return NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
 
@@ -141,7 +141,7 @@ def lines_past_walls(match, i, j, first):
 
 @rule("Combat > Special Circumstances > Cover", "R-63")
 def declared_cover(match, i, j):
-    """Return the best cover declared by terrain in or on the way to the target's space, not next to the attacker."""
+    """Return the best cover declared by terrain in the target's space, or on the way there but not next to i."""
     fighter, target = match.fighters[i], match.fighters[j]
     ax, ay = center(fighter)
     bx, by = center(target)
@@ -162,7 +162,7 @@ def declared_cover(match, i, j):
 
 @rule("Combat > Special Circumstances > Cover", "R-85")
 def is_sheltered(match, j):
-    """Return whether the fighter shares the space of an ally two or more sizes larger, for one level of cover."""
+    """Return whether the fighter shares the space of an ally two or more sizes larger, which gives a level of cover."""
     fighter = match.fighters[j]
     if fighter.bulky and fighter.climbing == NOBODY and fighter.status == STANDING:
         return False  # no other fighter is in its space
@@ -239,7 +239,7 @@ def crosses(ax, ay, bx, by, x, y):
 
 @compiled
 def blocks_line(match, i, j, x, y):
-    """Return whether a wall, pillar or closed door blocks lines here; nothing blocks inside the two spaces joined."""
+    """Return whether a wall, pillar or closed door blocks lines at x, y; nothing does in the spaces of i and j."""
     if not IS_WALL[cell_at(match, x, y)]:
         return False
     return not covers_square(match.fighters[i], x, y) and not covers_square(match.fighters[j], x, y)
@@ -253,7 +253,7 @@ def center(fighter):
 
 @inlined
 def lies_between(fighter, target, x, y):
-    """Return whether a square overlaps the straight strip between two centers, as wide as the larger space."""
+    """Return whether a square overlaps the strip, as wide as the larger space, between two fighters' centers."""
     ax, ay = center(fighter)
     bx, by = center(target)
     dx, dy = bx - ax, by - ay

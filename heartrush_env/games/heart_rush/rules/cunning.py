@@ -43,7 +43,7 @@ TWO_LEVELS[IMPAIRING] = (CUNNING_LEVELS == 2).argmax(axis=0)
 
 @compiled
 def worst_for(fighter):
-    """Return the condition that impairs the largest of might, agility and cunning dice; the earlier wins ties."""
+    """Return the condition that impairs the largest of the might, agility and cunning dice; ties go to the first."""
     largest = MIGHT
     for ability in (AGILITY, CUNNING):
         if fighter.ability[ability] > fighter.ability[largest]:
@@ -53,7 +53,7 @@ def worst_for(fighter):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
 def may_name_levels(match, i, target, code):
-    """Return whether a cunning attack may name these levels: up to two, split as set, if it beats the target."""
+    """Return whether i's attack may name this code's levels: none always, up to two if cunning beats the target."""
     if code == 0:
         return True
     if not match.rules.levels or match.fighters[i].stance != CUNNING:
@@ -65,7 +65,7 @@ def may_name_levels(match, i, target, code):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
 def inflict_cunning_levels(match, i, target, code):
-    """Give the target the named levels, with or without damage, as abilities of either fighter change them."""
+    """Give the target the levels of this code, even without damage; the abilities of both fighters may change them."""
     for k in range(3):
         levels = hooks.rider(match, i, np.int64(CUNNING_LEVELS[code, k]))
         if levels > 0:

@@ -44,7 +44,7 @@ from heartrush_env.tabletop.rule import compiled, inlined, rule
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
 def default_dash(match, i):
-    """Return the default dash to a square within or closest to weapon range of an enemy, as an offset; -1 for none."""
+    """Return the offset of i's default dash, to a square in or closest to weapon range of an enemy, or -1 for none."""
     fighter = match.fighters[i]
     if not fighter.dash or not may_still_move(fighter) or not is_able(match, i) or has_prey(match, i):
         return -1
@@ -73,7 +73,7 @@ def default_dash(match, i):
 
 @compiled
 def shortfall(match, i, x, y, weapon):
-    """Return how many squares fighter i, at x, y, would be out of weapon range of the nearest standing enemy, or 0."""
+    """Return how many squares the range `weapon` would fall short of the nearest standing enemy if i were at x, y."""
     fighter = match.fighters[i]
     least = 2 * MAP_SIDE
     for spot in range(fighter.enemy_count):

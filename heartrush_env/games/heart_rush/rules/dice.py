@@ -25,7 +25,7 @@ from heartrush_env.tabletop.rule import compiled, inlined, only_with, rule
 
 MAX_HANDFUL = 6  # heart, ability, weapon, damage-type bonus, might bonus, and one spare
 MAX_GATHERED = 16  # bonus dice before a roll is thrown: 13 from the loadout with the most, plus marks
-MAX_BONUS = 36  # bonus dice including later ones: 20 from Brutal Attacks, some in the slots of others
+MAX_BONUS = 36  # bonus dice including those added after a throw: up to 20 of them come from Brutal Attacks
 MAX_FLAT = 4  # flat bonuses of one roll: bonus, armor, shield, abilities
 MAX_LEVELS = 20  # limit of net advantage or disadvantage, whatever the settings
 MAX_ROLLED = MAX_HANDFUL + MAX_LEVELS + MAX_BONUS
@@ -59,7 +59,7 @@ ROLL = record(
 
 
 def new_pool(*sides: int, net: int = 0, flat_bonus: int = 0, bonus: tuple[int, ...] = ()) -> Any:
-    """Make a pool for use outside a fight, from sides in reading order, net advantage levels and a flat bonus."""
+    """Make a pool for use outside a fight: dice by their sides, net advantage levels, a flat bonus and bonus dice."""
     pool = np.zeros(1, POOL)[0]
     pool.count = len(sides)
     pool.sides[: len(sides)] = sides
@@ -81,7 +81,7 @@ def clear_pool(pool):
 
 @inlined
 def add_die(pool, source, sides):
-    """Add a die to the pool, unless it has no sides."""
+    """Add a die to the pool, unless `sides` is 0."""
     if sides > 0:
         pool.sides[pool.count] = sides
         pool.source[pool.count] = source
@@ -100,7 +100,7 @@ def add_flat(pool, source, amount):
 
 @compiled
 def add_ability_bonus(pool, amount):
-    """Add a flat bonus from abilities; the pool keeps all of them as one number."""
+    """Add a flat bonus from an ability to the pool, which keeps only the sum of such bonuses."""
     for k in range(pool.flat_count):
         if pool.flat_source[k] == OF_ABILITY_BONUS:
             pool.flat_amount[k] += amount
@@ -111,7 +111,7 @@ def add_ability_bonus(pool, amount):
 
 @inlined
 def add_bonus_dice(pool, number, sides):
-    """Add dice from abilities, which are rolled apart from the handful and simply added."""
+    """Add an ability's bonus dice to the pool; they are rolled apart from the handful, and their results are added."""
     for _ in range(min(number, MAX_GATHERED - pool.bonus_count)):
         pool.bonus[pool.bonus_count] = sides
         pool.bonus_count += 1
@@ -182,9 +182,10 @@ def roll(pool, match, out):
 @only_with("totals", otherwise=NOT_GIVEN)
 @compiled
 def given_total(match, pool):
-    """Return the pool's given total in a fight with given totals; copy the first pool beyond them into `match.asked`.
+    """Return the next given total, or NOT_GIVEN if none is left; copy the first pool without one into `match.asked`.
 
-    A caller that enumerates all outcomes needs the probability of a total, not the many throws that produce it.
+    A caller that enumerates all outcomes gives totals, since it needs their probabilities and not the many throws that
+    produce each.
     """
     place = match.totals_used
     match.totals_used += 1
@@ -207,7 +208,7 @@ def extreme_die(pool):
 
 @compiled
 def dropped(out, count, extra, lowest):
-    """Return a bit mask of the `extra` lowest or highest of the first `count` results; ties take the first (R-150)."""
+    """Return a bit mask of the `extra` lowest or highest of the first `count` results; of equals, the first (R-150)."""
     taken = np.int64(0)
     for _ in range(extra):
         best = -1
@@ -263,7 +264,7 @@ def sides_of(out, k):
 
 @compiled
 def shows_a_maximum(out):
-    """Return whether a die that counts shows its maximum."""
+    """Return whether any die that counts shows its maximum."""
     kept = kept_dice(out)
     for k in range(out.count):
         if kept >> k & 1 and out.results[k] == sides_of(out, k):
@@ -283,7 +284,7 @@ def count_again(out):
 
 @compiled
 def throw_further(match, out, number, sides):
-    """Throw additional bonus dice into a roll; they count apart from its handful."""
+    """Roll additional bonus dice and add them to a roll, apart from its handful."""
     pool = out.pool
     for _ in range(min(number, len(pool.bonus) - pool.bonus_count)):
         result = roll_die(match, sides)

@@ -37,7 +37,7 @@ def team_hp(match, team):
 
 @rule("Ending a Fight", "R-38", "R-39", unfolds=True)
 def find_ending(match):
-    """Set the ending and the winner: victory of the last team standing, a draw if none is, or the round cap."""
+    """Set the ending and the winner: victory of the last team standing, a draw if none is, the round cap, or no end."""
     standing = teams_standing(match)
     match.winner = NOBODY
     if standing == 1:

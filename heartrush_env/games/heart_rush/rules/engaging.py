@@ -34,7 +34,7 @@ def takes_part(fight, i):
 
 @rule("Combat > The Engagement > How Engagements Work", "R-55")
 def has_two_sides(fight):
-    """Return whether standing fighters of at least two sides are in the engagement, which it requires."""
+    """Return whether standing fighters of at least two sides are in the engagement, so that it can be fought."""
     side = NOBODY
     for i in range(fight.n):
         fighter = fight.fighters[i]
@@ -48,7 +48,7 @@ def has_two_sides(fight):
 @by_turns(0)
 @rule("Classic > Engaging the Enemy", "R-89")
 def first_priority(fight):
-    """Choose the side that begins the round: a side that is not surprised or, if no side is surprised, by a d6.
+    """Choose the side that begins the round: one that is not surprised or, if none is surprised, one chosen by a d6.
 
     The heroes' side begins on a roll of four or more, otherwise the next side. Returns the roll, or 0 without a roll.
     """
@@ -105,7 +105,7 @@ def turns_go_on(fight):
 @by_turns(None)
 @rule("Classic > Engaging the Enemy")
 def pass_priority(fight):
-    """Give the turn, used or declined, to the next side; during an engagement no side has priority."""
+    """Give the turn, whether used or declined, to the next side; do nothing in an engagement, where no side has it."""
     if fight.priority != NOBODY:
         next_side(fight)
 
@@ -130,7 +130,7 @@ def enter_engagement(fight, i):
 
 @compiled
 def forget_step(fight, k):
-    """Clear fighter k's step of the agility phase."""
+    """Forget that fighter k has stepped in the agility phase."""
     fight.fighters[k].stepped = False
 
 

@@ -63,7 +63,7 @@ def in_water(match, i):
 def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
     """Return fighter i's net advantage from its own and its opponent's surroundings; o may be NOBODY.
 
-    `weapon_of_attack` is the attack type of the weapon that makes an attack roll.
+    `weapon_of_attack` is the attack type of the attacking weapon.
     """
     net = 0
     if kind == ATTACK and o != NOBODY:

@@ -77,7 +77,7 @@ def push_direction(match, i, j):
 
 @rule("Environment > Forced Movement", "R-71", "R-149")
 def push_squares(match, i, j, feet):
-    """Return the squares of a push by `feet`, with 5 feet more per size that j is smaller than i, less if larger.
+    """Return how many squares i pushes j: `feet`, with 5 feet more per size that j is smaller, or less if it is larger.
 
     A part is not pushed away from its body.
     """
@@ -89,7 +89,7 @@ def push_squares(match, i, j, feet):
 
 @rule("Environment > Forced Movement", "R-16", "R-71")
 def push(match, i, j, squares):
-    """Push fighter j away from i until something stops it or it goes over the edge of a drop.
+    """Push fighter j this many squares away from i, unless something stops it or it goes over the edge of a drop.
 
     Returns the squares moved, the squares left when it was stopped, the creature that stopped it or NOBODY, and whether
     a wall stopped it.
@@ -115,7 +115,7 @@ def push(match, i, j, squares):
 
 @rule("Environment > Forced Movement", "R-65", "R-71")
 def stops_push(match, j, dx, dy):
-    """Return whether a push stops here: at walls and their corners, or at a drop's edge for a fighter inside it."""
+    """Return whether a wall, a corner between walls or, for a fighter in a drop, the drop's edge stops a push of j."""
     other = match.fighters[j]
     if has_wall(match, j, other.x + dx, other.y + dy) or cuts_corner(match, j, other.x, other.y, dx, dy):
         return True
@@ -144,7 +144,7 @@ def sign(number):
 
 @rule("Environment > Forced Movement", "R-71", "R-81")
 def feel_push(match, log, i, j, feet):
-    """Push fighter j away from i, as far as sizes and obstacles allow; a rider's push only hurts its mount."""
+    """Push fighter j away from i, as far as sizes and obstacles allow; if i rides on j, only hurt j."""
     fighter, other = match.fighters[i], match.fighters[j]
     rank = RANKS * fighter.turn
     fighter.follow_squares = 0
@@ -191,7 +191,7 @@ def tell_collision(match, log, i, j, blocker, by_wall):
 
 @rule("Environment > Forced Movement", "R-71")
 def shares_collision(match, j, blocker):
-    """Return whether a creature takes half of a collision: within two sizes, and not an enemy with a heavy shield."""
+    """Return whether `blocker` takes half of j's collision: within two sizes, and not an enemy with a heavy shield."""
     other, stopper = match.fighters[j], match.fighters[blocker]
     if abs(np.int64(other.size_rank) - stopper.size_rank) > SIZES_TO_SPLIT:
         return False
@@ -212,7 +212,7 @@ def are_in_hold(match, i, k):
 
 @rule("Environment > Forced Movement", "R-71")
 def collide(match, j, squares, blocker, by_wall):
-    """Roll 1d6 per missing square; return the damage to the pushed fighter and to the creature in its way."""
+    """Roll 1d6 per square by which a push of j fell short; return the damage to j and to the creature in its way."""
     damage = roll_sum(match, squares, COLLISION_DIE)
     if by_wall or not shares_collision(match, j, blocker):
         return damage, 0
@@ -262,7 +262,7 @@ def fall_with_riders(match, log, i, j):
 def fall(match, log, i, j, rank):
     """Roll an agility save against the feet fallen; on a failure, deal the shortfall as damage and inflict prone.
 
-    A deep fall defeats the fighter.
+    A fall of more than 20 feet defeats the fighter without a roll.
     """
     number = tell(match, log, FALL, j, i, 0, match.drop)
     if match.drop > DEADLY_DEPTH:

@@ -1,4 +1,4 @@
-"""Monsters > Creatures of Several Parts: parts that grow."""
+"""Monsters > Creatures of Several Parts: parts that grow back."""
 
 from __future__ import annotations
 

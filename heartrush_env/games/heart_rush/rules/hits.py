@@ -72,7 +72,7 @@ def add_hit(match, target, striker, cause, amount, rank):
 
 @compiled
 def number_hits(match):
-    """Assign numbers from 0 to each fighter's hits; all hits with the number 0 are answered first."""
+    """Number each fighter's hits from 0 up; all hits with the number 0 are answered first."""
     match.hit_number = 0
     for i in range(match.n):
         match.fighters[i].dropped = False
@@ -94,7 +94,7 @@ def hits_left(match):
 
 @rule("Combat > Taking Damage", "R-26", "R-96")
 def strike_back(match, target, striker, cause, amount):
-    """Queue a hit while others land; its target answers it after all its earlier hits."""
+    """Queue a hit while other hits land; its target answers it after all its earlier hits."""
     if amount <= 0 or match.hit_count >= len(match.hits):
         return
     number = np.int64(match.hit_number) + 1
@@ -179,7 +179,7 @@ def judge_batch(match, log):
 
 @compiled
 def answer_yield(match, log):
-    """Make the fighters that have just dropped and chose to yield unconscious."""
+    """Let the fighters that have just dropped and have chosen to yield fall unconscious."""
     out = 0
     for i in range(match.n):
         fighter = match.fighters[i]
@@ -196,7 +196,7 @@ def answer_yield(match, log):
 
 @compiled
 def take_out_together(match, log, out):
-    """Take fighters (one bit each) whose status is already set out of the fight at the same moment."""
+    """Take the fighters in a bit mask out of the fight together; the status of each is set already."""
     for i in range(match.n):
         if out >> i & 1:
             take_out(match, log, i, match.fighters[i].status)
@@ -234,7 +234,7 @@ def throw_off_climbers(match, log, i):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-52")
 def go_out(match, i, status):
-    """Set an unconscious, dead or defeated fighter's status, and end holds and climbs on and by it."""
+    """Set the status of a fighter that leaves the fight, and end its holds and climbs and those of others on it."""
     fighter = match.fighters[i]
     fighter.status = status
     let_go(match, i)

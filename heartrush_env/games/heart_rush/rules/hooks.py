@@ -4,7 +4,7 @@ A rule calls a hook by its name, and every ability with a function of this name 
 
     levels += hooks.attack(fight, i, target, stance)
 
-In fights without abilities a hook is a constant. If no fighter owns an ability that answers, a hook is one bit test.
+In fights without abilities, a hook is a constant. If no fighter owns an ability that answers, a call is one bit test.
 
 Each function takes the fight, the owner, the loadout slot that holds the ability, and the hook's own parameters. The
 hooks are defined below, each with a description of when it is called.
@@ -26,12 +26,12 @@ with_abilities = partial(only_with, ABILITY_FIELD)
 
 @dataclass(frozen=True)
 class Hook:
-    """One hook.
+    """The definition of a hook.
 
     Attributes:
         name: The name of the hook and of the functions that answer it.
         number: The hook's bit.
-        takes: The parameters after the owner and the slot; `log` is passed on if it is the first of them.
+        takes: The parameters after the owner and the slot, with `log` as the first of them if functions need it.
         answers: "nothing"; "levels", which add up; "yes", for which one owner's answer is enough; or the name of the
             parameter that each function returns changed.
         of_all: Whether the abilities of all fighters answer, and not only the abilities of the fighter concerned.
@@ -56,7 +56,7 @@ class Hook:
         return self.answers if self.answers in self.takes.split(", ") else ""
 
     def call(self) -> Function:
-        """Return the function that rules call; it takes the fight, the fighter (unless `of_all`) and `takes`."""
+        """Return the function that rules call, with the fight, the fighter (unless `of_all`) and what `takes` lists."""
         value = self.changed
         answered = f"answer_{self.name}(fight, fighter.loadout[slot], {self.parameters.removeprefix('fight, ')})"
         if value:
@@ -100,7 +100,7 @@ def there_are_abilities(fight):
 
 
 def _same_without(name: str, given: str, made: Function, value: str) -> Function:
-    """Return a function for a hook that changes a value; it returns the value unchanged without abilities."""
+    """Return the function for a hook that changes a value; without abilities, it returns the value unchanged."""
     names = {"there_are_abilities": there_are_abilities, "made": with_abilities(0)(made)}
     body = [f"if there_are_abilities(fight): return made({given})", f"return {value}"]
     return written(f"at_{name}", given, body, names, f"The hook {name!r}.")
@@ -113,7 +113,7 @@ def hook(name: str, takes: str, answers: str, means: str, *, of_all: bool = Fals
 
 
 HOOKS: dict[str, Hook] = {}
-_ASKING: dict[str, Function] = {}  # the function of each hook that asks the abilities
+_ASKING: dict[str, Function] = {}  # for each hook, the function that asks the abilities
 
 begin = hook("begin", "", "nothing", "the fight begins: figures that the ability changes for good")
 round_starts = hook(

@@ -52,7 +52,7 @@ def begin_pushes(match):
 
 @rule("Weapons > Might Bonus > Melee")
 def pushes_by_might(match, i):
-    """Return whether a might attack with a melee weapon or bare hands beats the target's stance and so pushes it."""
+    """Return whether fighter i's attack pushes its target: it is made in melee, and might beats the target's stance."""
     fighter = match.fighters[i]
     if fighter.deed != STRIKE or fighter.stance != MIGHT or attack_type(fighter) != MELEE:
         return False
@@ -62,7 +62,7 @@ def pushes_by_might(match, i):
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-80")
 def push_by_effect(match, log, i):
-    """Push the target of an attack now, or squeeze it if the attacker has chosen to."""
+    """Push the target of fighter i's attack if its might does so, or squeeze it if the fighter has chosen that."""
     fighter = match.fighters[i]
     if fighter.squeezes and holds_target(match, i):
         damage = roll_sum(match, squeeze_dice(match, i, fighter.target), COLLISION_DIE)
@@ -113,13 +113,13 @@ def forget_squeezes(match):
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def holds_target(match, i):
-    """Return whether a fighter holds the creature that it would push, and so may squeeze it instead."""
+    """Return whether fighter i holds the creature that it would push, and so may squeeze it instead."""
     return match.fighters[i].grappling == match.fighters[i].target
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def squeeze_dice(match, i, held):
-    """Return the number of d6 of a squeeze: one, plus one per size that the holder is larger."""
+    """Return how many d6 a squeeze deals: one, plus one for each size that the holder is larger."""
     return 1 + max(0, np.int64(match.fighters[i].size_rank) - match.fighters[held].size_rank)
 
 
@@ -129,7 +129,7 @@ def squeeze_dice(match, i, held):
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-77")
 def may_follow(match, i):
-    """Return whether a fighter that pushed by might may follow: it can walk and is not too frightened to."""
+    """Return whether fighter i may follow the fighter that it pushed: it can walk, and fear does not forbid it."""
     fighter = match.fighters[i]
     if fighter.has_pushed == NOBODY or fighter.follow_squares == 0 or fighter.status != STANDING:
         return False
@@ -158,7 +158,7 @@ def begin_to_follow(match, log, i):
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-162")
 def follows_on(match, log, i):
-    """Follow to the end, or up to a square where fighter i may be tripped; return whether there is one."""
+    """Move fighter i along its path, to the end or to a square where it may be tripped; return whether it may be."""
     while match.path_at < match.path_length:
         unsteady = may_trip_steps_of(match, i)
         squares = squares_to_next_stop(match, i) if unsteady else match.path_length - match.path_at

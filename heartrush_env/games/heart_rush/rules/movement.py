@@ -48,7 +48,7 @@ DEEPEST_CLIMB = 20  # feet
 
 @inlined
 def overlaps(x, y, side, other):
-    """Return whether a space of this side at x, y shares a square with the other fighter's space."""
+    """Return whether a space at x, y, `side` squares wide and high, shares a square with the other fighter's space."""
     return gap(x, side, other.x, other.side) == 0 and gap(y, side, other.y, other.side) == 0
 
 
@@ -117,7 +117,7 @@ def falls(match, j):
 
 @rule("Environment > Drops")
 def is_footing(match, i, x, y):
-    """Return whether i may stand there voluntarily: no walls or drops, or only drops for a fighter inside a drop."""
+    """Return whether i may stand at x, y by choice: not on walls or drops or, if it is in a drop, only on drops."""
     if has_wall(match, i, x, y):
         return False
     if is_in_drop(match, i, match.fighters[i].x, match.fighters[i].y):
@@ -142,7 +142,7 @@ def is_barred(match, i, x, y):
 
 @rule("Environment > Movement")
 def is_enterable(match, i, x, y, dx, dy):
-    """Return whether i may step from x, y by dx, dy: to good footing, not through an enemy, cutting no corner."""
+    """Return whether i may step from x, y by dx, dy: onto footing, without passing an enemy or cutting a corner."""
     if not is_footing(match, i, x + dx, y + dy) or cuts_corner(match, i, x, y, dx, dy):
         return False
     return not is_barred(match, i, x + dx, y + dy)
@@ -150,7 +150,7 @@ def is_enterable(match, i, x, y, dx, dy):
 
 @rule("Environment > Movement")
 def is_stoppable(match, i, x, y):
-    """Return whether fighter i may stay at a place: good footing, and in no other space than its mount's."""
+    """Return whether fighter i may stay at x, y: it has footing there, and no body except its mount's is in the way."""
     return is_footing(match, i, x, y) and is_vacant(match, i, x, y)
 
 
@@ -165,7 +165,7 @@ def is_vacant(match, i, x, y):
 
 @rule("Environment > Difficult Terrain")
 def step_cost(match, i, x, y):
-    """Return a place's entry cost in squares of movement: that of its worst square, at least 2 through others."""
+    """Return the cost of entering a place, in squares of movement: that of its worst square, at least 2 with a body."""
     side = match.fighters[i].side
     cost = 1
     for square_y in range(y, y + side):
@@ -206,7 +206,7 @@ def dreads(match, i, x, y):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-18", "R-47")
 def may_rush_aside(fighter):
-    """Return whether the fighter has a rush point to pay for a movement, unless it is confused and has acted."""
+    """Return whether the fighter may pay for a movement with a rush point, and confusion does not forbid moving."""
     return fighter.rush > 0 and may_still_move(fighter)
 
 
@@ -218,7 +218,7 @@ def may_sidestep(match, i, direction):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
 def sidesteps(match, i):
-    """Return the legal one-step directions, one bit each, for a fighter with any speed; grapplers drag captives."""
+    """Return the directions of fighter i's legal sidesteps, one bit each; a grappler may step and drag its captive."""
     fighter = match.fighters[i]
     speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
     if speed < 1 or bearer_of(match, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
@@ -261,7 +261,7 @@ def sound_steps(match, i):
 
 @inlined
 def three_places(squares, fighter):
-    """Return 3 bits: whether the space would touch a row's squares one step west, here, and one step east."""
+    """Return 3 bits: whether the fighter's space, one step west, here and one step east, touches a row's `squares`."""
     places = squares
     for k in range(1, fighter.side):
         places |= squares >> k
@@ -315,7 +315,7 @@ def shift(match, i, dx, dy):
 
 @compiled
 def draw_in(match, i):
-    """Move a large climber that was pushed half off its bearer fully back onto it once the bearer moves."""
+    """Move a large climber back onto its bearer, which is moving, if a push has left it half off."""
     fighter = match.fighters[i]
     bearer = match.fighters[bearer_of(match, i)]
     spare = bearer.side - fighter.side

@@ -45,7 +45,7 @@ def leaves_reach(match, e, mover, dx, dy, reach):
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
 def moves_on_within_reach(match, e, mover):
-    """Record a step within an enemy's reach; return whether it exceeds the round's 5 free feet, once per dash."""
+    """Record a step within enemy e's reach; return whether it is the first in a dash beyond the round's free 5 feet."""
     enemy = match.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
     opens = beyond and not enemy.asked_within
@@ -63,7 +63,7 @@ def find_openings_at_riser(match, mover):
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
 def may_strike_riser(fight, i, mover):
-    """Return whether, without a map, an able enemy may strike a riser with a melee weapon, whip or bare hands."""
+    """Return whether, in a fight without a map, fighter i may strike at the rising mover: in melee or with a whip."""
     kind = attack_type(fight.fighters[i])
     if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
         return False
@@ -91,7 +91,7 @@ def is_open(match, i, target):
 @on_map(0)
 @rule(OPPORTUNITY_ATTACKS)
 def threat_reach(match, i):
-    """Return the squares that a fighter threatens: melee reach, 1 with a whip, 0 with ranged or thrown weapons."""
+    """Return how far a fighter threatens, in squares: its melee reach, 1 with a whip, 0 if it shoots or throws."""
     fighter = match.fighters[i]
     if shoots(fighter):
         return 0
@@ -100,7 +100,7 @@ def threat_reach(match, i):
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")
 def may_strike_mover(match, e, mover):
-    """Return whether an able enemy can pay for a strike at a mover in its threat reach, once per declaration."""
+    """Return whether enemy e may strike at the mover, once per move: it is able, threatens the mover, and can pay."""
     fighter = match.fighters[e]
     if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
         return False
@@ -112,7 +112,7 @@ def may_strike_mover(match, e, mover):
 
 @rule(OPPORTUNITY_ATTACKS, "R-18")
 def may_pay_strike(fighter, detail):
-    """Return whether the fighter can pay for an opportunity attack: with a rush point or the action, by `detail`."""
+    """Return whether the fighter can pay for an opportunity attack: with a rush point or its action, by `detail`."""
     return fighter.rush > 0 if detail >= STRIKE_BY_RUSH else has_action_left(fighter)
 
 
@@ -139,7 +139,7 @@ def forget_openings(match):
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
 def find_openings_at_step(match, mover, dx, dy):
-    """Give an opportunity to enemies whose reach the step leaves or moves on within; return whether any has one."""
+    """Give an opportunity to enemies whose reach the step leaves or continues within; return whether any has one."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):

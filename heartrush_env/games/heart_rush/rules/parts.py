@@ -1,6 +1,7 @@
 """Monsters > Creatures of Several Parts: parts and their bodies.
 
-A part is a fighter with a body. Parts that may still grow are out of the fight, and so are parts that were cut off.
+A part is a fighter that belongs to another fighter, its body. Parts that were cut off or may still grow are out of the
+fight.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def has_standing_part(fight, i):
 @with_abilities(False)
 @rule("Monsters > Creatures of Several Parts", "R-146")
 def falls_with_body(fight, i, j):
-    """Defeat a part when its body falls, whatever its hit points; return whether j falls with fighter i."""
+    """Defeat fighter j, whatever its hit points, if it is a part of fighter i, which falls; return whether it is."""
     part = fight.fighters[j]
     if part.body != i or part.status == DEAD or part.status == DEFEATED:
         return False

@@ -105,9 +105,10 @@ def may_dash_anywhere(match, i):
 
 @compiled
 def write_reachable(match, i, reach, start):
-    """Write 1 where i's next dash may end; index `start` is the northwest corner of its surroundings, row by row.
+    """Write 1 into `reach` for each place where fighter i's next dash may end.
 
-    All other entries stay unchanged.
+    The places around the fighter are numbered row by row from `start`, the northwest corner. Entries of places where no
+    dash may end are 0 or stay unchanged.
     """
     fighter = match.fighters[i]
     budget = dash_budget(match, i)
@@ -155,7 +156,7 @@ def may_end(match, i, x, y, boards, budget):
 
 @compiled
 def add_edges(match, i, boards, budget):
-    """Add the places at the edge of a drop that a dash climbs to from its bottom."""
+    """Add the places at the edge of a drop that a dash climbs to from the drop's bottom."""
     fighter = match.fighters[i]
     if budget < 1 or not is_in_drop(match, i, fighter.x, fighter.y):
         return
@@ -171,7 +172,7 @@ def add_edges(match, i, boards, budget):
 def spread(match, i, boards, budget, goal_row, goal):
     """Fill the boards of the places that a dash gets to, cost by cost; the first step is always affordable.
 
-    The search stops once it reaches the goal, a bit of a row.
+    The search stops once it reaches `goal`, a bit of row `goal_row`.
     """
     start = np.int64(match.fighters[i].y) + 1
     boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(match.fighters[i].x)
@@ -205,9 +206,9 @@ def affordable(boards, cost, row):
 
 @rule("Environment > Diagonals", "R-65", hot=True)
 def one_step(boards, row, above, here, below):
-    """Return the places of a row that are one step from given places above, on and below it, in both directions.
+    """Return the places of a row that are one step away from given places above, on and below it.
 
-    Only corners are checked, not obstacles in the places themselves.
+    Only corners are checked, not obstacles in the places themselves, so that steps may lead either way.
     """
     return beside(here) | one_step_across(boards, row, row - 1, above) | one_step_across(boards, row, row + 1, below)
 
@@ -250,7 +251,7 @@ def survey(match, i, boards):
 
 @inlined
 def survey_ground(match, boards, down):
-    """Fill the boards with the obstacles of the ground, for a fighter that is down in a drop or not."""
+    """Fill the boards with the obstacles of the ground; `down` says whether the fighter is in a drop."""
     for row in range(ROWS):
         boards[WALLS, row] = match.walls[row]
         boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
@@ -349,7 +350,7 @@ def find_path(match, i, x, y):
 
 @inlined
 def cost_of_reaching(boards, x, y):
-    """Return the least cost of reaching a place, past any number of opportunities."""
+    """Return the least cost of reaching a place, no matter how many opportunities the path gives."""
     cost = 0
     while boards[REACHED_AT + cost, y + 1] >> np.int64(x) & 1 == 0:
         cost += 1
@@ -380,7 +381,7 @@ def mark_threats(match, i, boards):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
 def threatened(match, i, e):
-    """Return the places of fighter i in enemy e's threat reach: left, right, top and bottom, half-open."""
+    """Return the left, right, top and bottom (half-open) of the places where i is within enemy e's threat reach."""
     enemy, side, reach = match.fighters[e], np.int64(match.fighters[i].side), threat_reach(match, e)
     if reach == 0 or not is_able(match, e):
         return 0, 0, 0, 0
@@ -416,7 +417,7 @@ def keep_ways(match, i, x, y, boards, least):
 
 @inlined
 def one_step_before(boards, cost, least, row):
-    """Return the places of a row that are one step before a kept place, at the cost that is left there."""
+    """Return the places of a row from which, after this cost, one step leads to a kept place."""
     places = np.int64(0)
     for step in (1, 2, 4):
         if cost + step <= least:
@@ -427,7 +428,7 @@ def one_step_before(boards, cost, least, row):
 
 @inlined
 def kept_at(boards, cost, step, row):
-    """Return the kept places of a row that are entered from this cost at a cost of `step`."""
+    """Return the kept places of a row that a step enters at a cost of `step`, after this cost so far."""
     slow, slowest = boards[SLOW, row], boards[SLOWEST, row]
     entered = ~slow if step == 1 else slow & ~slowest if step == 2 else slowest
     return boards[REACHED_AT + cost + step, row] & entered
@@ -492,7 +493,7 @@ def entry_cost(boards, x, y):
 
 @inlined
 def leads(boards, x, y, d):
-    """Return whether a step from a place in a direction cuts no corner; its destination is not checked."""
+    """Return whether a step from x, y in direction d cuts no corner; its destination is not checked."""
     dx, dy = STEP_X[d], STEP_Y[d]
     if dx == 0 or dy == 0:
         return True
@@ -501,7 +502,10 @@ def leads(boards, x, y, d):
 
 @compiled
 def measure(match, i, x, y, boards, notes, per_opening, per_cost):
-    """Record, for each place on a best path of i to x, y, the least key of a path from there; return i's own key."""
+    """Record, for each place on a best path of i to x, y, the least key of a path from there; return i's own key.
+
+    The key of a path is `per_opening` for each opening that it gives, plus `per_cost` for each square of its cost.
+    """
     start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
     start = start_y * MAP_SIDE + start_x
     keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]

@@ -81,12 +81,12 @@ def heal_overnight(fighter, well):
 
 @rule("Rests and Healing > Long Rest", "R-99")
 def tire_overnight(fighter, well, die):
-    """Clear the effect of bad sleep after a good night; after a bad one set a level of one condition, by a d3."""
+    """Clear the effect of bad sleep after a good night; after a bad one, record the condition given by `die`, a d3."""
     fighter.tired = None if well else BAD_SLEEP[die - 1]
 
 
 def take_short_rest(party: Sequence[Traveller], check: Any) -> None:
-    """Catch breath for ten minutes, then treat wounds (R-97); `check` returns the result of a pool."""
+    """Catch breath for ten minutes, then treat wounds (R-97); `check` rolls a pool and returns the total."""
     living = [fighter for fighter in party if not fighter.dead]
     for fighter in living:
         catch_breath(fighter)
@@ -97,7 +97,7 @@ def take_short_rest(party: Sequence[Traveller], check: Any) -> None:
 
 
 def take_long_rest(party: Sequence[Traveller], check: Any, well: bool, die: Any) -> None:
-    """Take a short rest, then sleep for a night (R-98); `die` returns the face of a die with the given sides."""
+    """Take a short rest, then sleep for a night (R-98); `die` rolls a die with the given number of sides."""
     take_short_rest(party, check)
     for fighter in party:
         if not fighter.dead:

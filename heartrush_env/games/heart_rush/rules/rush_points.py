@@ -21,7 +21,7 @@ STRIKE_BY_RUSH = ATTACKING_STANCES
 def gain_rush(match, i):
     """Give a fighter its rush points for the round; unspent points are lost unless an ability keeps them.
 
-    By the book it has one point in round 1, then one per earlier round in which it was active.
+    By the book, it has one point in round 1, then one per earlier round in which it was active.
     """
     fighter = match.fighters[i]
     if match.round_number > 1:

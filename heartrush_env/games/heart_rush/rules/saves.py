@@ -12,7 +12,7 @@ TO_RESIST = NOBODY  # the purpose of a save that no fighter has chosen to make
 
 @rule("Dice Mechanics > Checks and Saves")
 def saves(fight, log, i, source, ability, number):
-    """Roll fighter i's save against the effect of another's ability; return whether it reaches the number."""
+    """Roll fighter i's save against another fighter's ability; return whether the total is at least `number`."""
     success = roll_check(fight, i, SAVE, ability, source, 0, fight.attack_roll) >= number
     told = tell_check(fight, log, i, TO_RESIST, success)
     if told != NOBODY:

@@ -1,7 +1,8 @@
 """Space: the map in squares, and distance.
 
 A fighter's place is the top-left square of its space, which is `side` squares wide and high. On the map, x points right
-and y points down. Functions shared with fights without a map are marked `on_map`.
+and y points down. Functions that fights without a map also call are marked `on_map(value)`; without a map, they return
+that value.
 """
 
 from __future__ import annotations
@@ -143,7 +144,7 @@ def within(match, i, j, feet):
 
 @compiled
 def standing_beside(match, i, of_its_team):
-    """Return how many standing fighters are adjacent to fighter i: of its own team, or of all other teams."""
+    """Return how many standing fighters of i's own team, or of all others if not `of_its_team`, are adjacent to it."""
     found = 0
     for j in range(match.n):
         other = match.fighters[j]

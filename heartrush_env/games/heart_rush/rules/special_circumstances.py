@@ -10,7 +10,7 @@ from heartrush_env.tabletop.rule import rule
 
 @rule("Combat > Special Circumstances > Surprise", "R-7", hot=True)
 def is_surprised(match, i):
-    """Return whether a fighter is surprised and loses its entire first round."""
+    """Return whether a fighter is surprised now; surprise lasts for the first round, all of which the fighter loses."""
     return match.fighters[i].surprised and match.round_number <= 1
 
 

@@ -17,7 +17,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 @rule("Environment > Speed")
 def squares_per_dash(match, i):
-    """Return the speed with this equipment: half if slowed, at most 1 if crippled or prone, 0 if held or holding."""
+    """Return the squares of a dash: half if slowed, at most 1 if crippled or prone, 0 if senseless, held or holding."""
     fighter = match.fighters[i]
     if has(fighter, GRAPPLING):
         return 0

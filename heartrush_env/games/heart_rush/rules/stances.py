@@ -35,7 +35,7 @@ ATTACKS = MAY_ATTACK.any(axis=1)  # whether a stance attacks at all
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
 def beats(match, stance, other):
-    """Return whether a stance beats another: cunning > agility > might > cunning; all beat defensive if so set."""
+    """Return whether a stance beats another: cunning > agility > might > cunning; a setting lets all beat defensive."""
     if other == DEFENSIVE:
         return match.rules.defensive_is_beaten and ATTACKS[stance]
     return BEATS[stance, other]
@@ -49,7 +49,7 @@ def has_beaten(match, i, target):
 
 @rule("Combat > The Engagement", hot=True)
 def is_able_to_attack(match, i):
-    """Return whether a fighter can attack in the engagement, which is free unless set to cost the action."""
+    """Return whether a fighter can attack in the engagement; this costs its action only if a setting says so."""
     fighter = match.fighters[i]
     if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
         return False
@@ -66,7 +66,7 @@ def has_action_left(fighter):
 
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
 def may_go_for(match, i, target):
-    """Return whether a fighter may target an enemy: in reach and sight, not its charmer; all reach without a map."""
+    """Return whether fighter i may target an enemy: it is not i's charmer and, on a map, in sight and weapon range."""
     fighter, other = match.fighters[i], match.fighters[target]
     if hooks.away(match, i) or hooks.away(match, target):
         return False
@@ -84,7 +84,7 @@ def may_attack(match, i, target):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Simultaneous Reveal")
 def reveal(match, i, stance):
-    """Reveal a stance, and add it to the fighter's past reveals and counts."""
+    """Reveal a fighter's stance, and record it in the fighter's history and counts of stances."""
     fighter = match.fighters[i]
     fighter.stance = stance
     for k in range(len(fighter.reveals) - 1, 0, -1):

@@ -1,4 +1,4 @@
-"""The extra die for taking one stance round after round, in the destiny version of three talents."""
+"""The extra die for taking the same stance round after round, in the destiny version of three talents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIDES = np.array(DIE_LADDER)
 
 @compiled
 def add_streak_die(fight, i, slot, stance, die):
-    """Add the die to a roll from the stance's second round in a row on; it grows a size with each further round."""
+    """Add the destiny version's die from the second round in a row in this stance; it grows each round after that."""
     fighter = fight.fighters[i]
     streak = 0
     while streak < len(fighter.reveals) and fighter.reveals[streak] == stance:

@@ -79,14 +79,14 @@ def healing_ceiling(fighter):
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-12", "R-159", hot=True)
 def is_dying(match, fighter):
-    """Return whether hit points have reached the negative of the maximum; with a setting, wounds lower that maximum."""
+    """Return whether a fighter's hit points are at or below minus its maximum, which wounds lower with a setting."""
     limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max
     return fighter.hp <= -limit
 
 
 @rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)
 def may_choose_to_fight_on(match, fighter):
-    """Return whether a fighter at 0 hit points may fight on or yield: heroes, changed by `zero_hp`, `first_down`."""
+    """Return whether a fighter at 0 hit points may fight on: heroes by default; `zero_hp`, `first_down` change this."""
     return not match.rules.first_down and _CHOOSES[match.rules.zero_hp, int(fighter.hero)]
 
 

@@ -65,11 +65,11 @@ HELP, SIZE_DIFFERENCE, UNSEEN, CHARM, COVER, LONG_RANGE, WATER, DIM_LIGHT, BY_AB
 )
 N_CAUSES = len(CAUSES)
 
-# Which fighters hear talk before the stances, by the setting talk.
+# The setting `talk`: which fighters hear what is said before stances are chosen.
 TALKS = ("none", "team", "open", "overheard")
 SILENT, TEAM, OPEN, OVERHEARD = range(4)
 
-# Whether others and heroes, in this order, have a choice at 0 hit points, by the setting zero_hp.
+# The setting `zero_hp`: whether other fighters and heroes, in this order, have a choice at 0 hit points.
 CHOOSES_AT_ZERO = {"heroes_choose": (False, True), "all_out": (False, False), "all_choose": (True, True)}
 
 # Sources of the dice of a roll: first the dice of the handful, then dice that may be added.
@@ -83,9 +83,9 @@ OF_BONUS, OF_ARMOR, OF_SHIELD, OF_ABILITY_BONUS = range(4)
 ROLL_KINDS = ("attack", "defense", "check", "save")
 ATTACK, DEFENSE, CHECK, SAVE = range(4)
 
-# What a fighter may choose in a window. A line is a choice, or a detail that was added to the table later. In each
-# block of the table (choices without a target, at enemies, at allies, of maps) the lines have this order. It grows
-# only at its end, since a choice's number is its index among the choices.
+# The choices that windows offer. An entry is a choice, or a detail that was added to the action table later. In each
+# block of that table (choices without a target, on enemies, on allies, on maps), the choices have this order. The tuple
+# grows only at its end, since a choice's number is its index among the choices.
 ORDER = (
     "pass", "stance", "shrug", "take", "yield", "say", "pick_up", "rise", "stand", "break_free", "wriggle_free",
     "tear_free", "cut_free", "shake_off", "put_out_fire", "overcome", "let_go", "hop_off", "attack", "grapple",

@@ -72,7 +72,7 @@ def is_first_contender(match, spot):
 
 @compiled
 def roll_for_places(match, spot):
-    """Roll agility checks until the contenders differ, and give them their group's slots in that order."""
+    """Roll agility checks until the contenders' totals differ, and give them their group's places in that order."""
     first = match.base_order[spot]
     size = 0
     for later in range(spot, match.n):

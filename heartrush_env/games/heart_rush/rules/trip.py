@@ -1,4 +1,4 @@
-"""The Action Phase > Actions You Can Take > Trip: making an off-balanced creature that moves past fall."""
+"""The Action Phase > Actions You Can Take > Trip: making an off-balanced creature fall as it moves past."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZES_TO_TRIP = 1
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def find_trippers(match, mover):
-    """Find adjacent enemies that may trip an off-balanced mover, at most one size larger; return whether any may."""
+    """Find the adjacent enemies that may trip the mover, if it is off-balanced; return whether any may."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):
@@ -60,7 +60,7 @@ def may_trip_steps_of(match, mover):
 @on_map(None)
 @compiled
 def begin_to_step(match, mover):
-    """Begin a fighter's movement that is not a dash."""
+    """Begin a movement other than a dash: if the mover may be tripped, record it and clear earlier openings."""
     if may_trip_steps_of(match, mover):
         forget_openings(match)
         match.mover = mover
@@ -104,7 +104,7 @@ def answer_trips(match, log):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
 def trip(match, e, mover):
-    """Make the mover fall prone where it is."""
+    """Make the mover fall prone where it is; fighter e pays for the trip."""
     match.fighters[e].tripped_at |= bit(mover)
     pay_for_trip(match, e)
     gain(match.fighters[mover], PRONE, 1)
@@ -113,7 +113,7 @@ def trip(match, e, mover):
 @by_turns(True)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-92")
 def may_pay_for_trip(match, e):
-    """Return whether the action is left, which a trip costs where sides take turns."""
+    """Return whether fighter e can pay for a trip, which costs the action where sides take turns and else nothing."""
     return has_action_left(match.fighters[e])
 
 

@@ -11,7 +11,7 @@ from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.games.heart_rush.rules.terms import MELEE, RANGED, THROWN
 from heartrush_env.tabletop.rule import inlined, rule
 
-REACH = 1  # squares of bare hands and melee weapons
+REACH = 1  # reach of bare hands and melee weapons, in squares
 
 
 # Range.
@@ -35,7 +35,7 @@ def shoots(fighter):
 @on_map(True)
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning")
 def reaches(match, i, j):
-    """Return whether a target is in sight and in weapon range, doubled for ranged and thrown weapons."""
+    """Return whether j is in sight and weapon range (doubled for ranged and thrown weapons); True without a map."""
     furthest = weapon_range(match, i)
     if shoots(match.fighters[i]):
         furthest *= 2
@@ -85,5 +85,5 @@ def note_shot(match, i):
 @on_map(None)
 @rule("Weapons > Range", "R-83")
 def note_lunge(match, i, target):
-    """Record an attack beyond 5 feet with a reach weapon outside the engagement: the fighter may dash no more."""
+    """Record an attack beyond 5 feet with a reach weapon outside the engagement: it forbids dashes for the round."""
     match.fighters[i].lunged |= attack_type(match.fighters[i]) == MELEE and distance(match, i, target) > REACH

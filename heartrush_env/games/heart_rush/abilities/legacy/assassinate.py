@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules.terms import ATTACK
 
 PARTS = parts("assassinate", "threshold")[0]
 FACTOR = figure("assassinate", "factor")
-ARMED, NOW = 1, 2  # memo values: for the next attack roll, and for the last one
+ARMED, NOW = 1, 2  # memo values: it applies to the next attack roll, or to the one just made
 
 
 @ability("assassinate", on=[ON_PHASE], rulings=["R-142"])

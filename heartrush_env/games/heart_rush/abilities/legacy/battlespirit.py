@@ -9,7 +9,7 @@ FACTOR = figure("battlespirit", "factor")
 
 @ability("battlespirit", rulings=["R-152"])
 class Battlespirit:
-    """The rush points from the start of each round count twice."""
+    """The rush points that the owner gains as a round starts count twice."""
 
     def counts_rush(fight, i, slot, points):
         return points * FACTOR

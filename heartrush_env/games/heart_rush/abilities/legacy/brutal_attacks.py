@@ -11,7 +11,7 @@ MOST = 20  # the most dice that it adds to a roll
 
 @ability("brutal_attacks", rulings=["R-136"])
 class BrutalAttacks:
-    """Each die of an attack roll that shows its maximum adds another die of its size; spells are not played."""
+    """Each die of an attack roll that shows its maximum adds a die of its size; the part about spells is not played."""
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind != ATTACK:

@@ -25,7 +25,7 @@ FALLS[list(LEVELED)] = True
     picks=[options("end one condition", "lose a level of each condition", "heal"), options(*CONDITIONS)],
 )  # fmt: skip
 class CryOfDefiance:
-    """The fighter ends one of its conditions, loses a level of each, or heals the maximum of its heart die."""
+    """The owner ends one of its conditions, loses a level of each, or heals as much as a full heart die can show."""
 
     def asks(fight, i, slot, target, part):
         return part == 0 or answer(fight, i, 0) == ONE
@@ -53,7 +53,7 @@ class CryOfDefiance:
 
 @compiled
 def has_any(fighter, conditions):
-    """Return whether a fighter has one of these conditions."""
+    """Return whether a fighter has any of these conditions."""
     for condition in range(N_CONDITIONS):
         if conditions[condition] and has(fighter, condition):
             return True
@@ -62,7 +62,7 @@ def has_any(fighter, conditions):
 
 @compiled
 def end(fight, i, condition):
-    """End a condition of fighter i; a fighter that is no longer grappled is free of the hold."""
+    """End a condition of fighter i; ending Grappled ends the holder's grapple."""
     if condition == GRAPPLED:
         let_go(fight, fight.fighters[i].source[GRAPPLED])
     else:

@@ -22,7 +22,7 @@ class Execute:
 
 @compiled
 def has_felled(fight, i, target):
-    """Return whether fighter i dealt the hit that just landed on the target, and it took the target to 0 or fewer."""
+    """Return whether the hit that just landed on the target was fighter i's and took it to 0 hit points or fewer."""
     for k in range(fight.hit_count):
         hit = fight.hits[k]
         if hit.target == target and hit.number == fight.hit_number - 1:

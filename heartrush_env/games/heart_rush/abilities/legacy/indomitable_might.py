@@ -11,7 +11,7 @@ BONUS = figure("indomitable_might", "bonus")
 
 @ability("indomitable_might")
 class IndomitableMight:
-    """The owner's attack and defense rolls with the might die are higher."""
+    """The owner has a bonus to attack and defense rolls with the might die."""
 
     def attack(fight, i, slot, target, stance):
         if stance == MIGHT:

@@ -51,7 +51,7 @@ def planned(fight, i, slot):
 
 @compiled
 def troubles(fight, i, target):
-    """Return how many troubles a target is in: prone, a high level, many conditions, allies of i around it, walls."""
+    """Return how many troubles a target is in: prone, a high level, many conditions, i's allies or walls around it."""
     other = fight.fighters[target]
     found = np.int64(has(other, PRONE)) + (highest_level(other) >= LEVELS)
     found += number_of_conditions(other) >= CONDITIONS

@@ -11,7 +11,7 @@ ADVANTAGE = figure("bandit.dirty_fighter", "advantage")
 
 @ability("bandit.dirty_fighter")
 class DirtyFighter:
-    """Its attacks on off-balanced or prone targets have advantage."""
+    """The owner's attacks on off-balanced or prone targets have advantage."""
 
     def attack(fight, i, slot, target, stance):
         other = fight.fighters[target]

@@ -11,9 +11,9 @@ ADVANTAGE = figure("bandit_captain.riposte", "advantage")
 
 @ability("bandit_captain.riposte", rulings=["R-143"])
 class Riposte:
-    """After an attack that dealt it no damage, its next attack on that attacker has advantage.
+    """After an attack that deals the owner no damage, the owner's next attack on the attacker has advantage.
 
-    Its memo is the set of these attackers, and beside it the set of attackers whose phase is not over.
+    The memo is the set of these attackers and, in higher bits, the set of attackers whose phase is not over.
     """
 
     def attacked(fight, i, slot, striker, target, cause, damage):

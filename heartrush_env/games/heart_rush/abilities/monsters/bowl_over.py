@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.terms import MIGHT, PRONE
 
 @ability("bowl_over")
 class BowlOver:
-    """Its attack in might stance knocks a target prone if might beats the target's stance, at any damage (R-6)."""
+    """The owner's attack in might knocks the target prone if might beats its stance, even without damage (R-6)."""
 
     def effect(fight, i, slot, log, target):
         if fight.fighters[i].stance == MIGHT and has_beaten(fight, i, target):

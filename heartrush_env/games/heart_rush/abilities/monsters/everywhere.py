@@ -12,7 +12,7 @@ from heartrush_env.tabletop.rule import compiled
 
 @ability("everywhere", rulings=["R-9", "R-137"])
 class Everywhere:
-    """Its attack also attacks every other adjacent creature that its stance may attack."""
+    """The owner's attack is also made on every other adjacent creature that its stance may attack."""
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == ATTACK and makes_attack(fight, i):

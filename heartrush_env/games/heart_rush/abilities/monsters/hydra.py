@@ -14,9 +14,9 @@ HEADS = figure("hydra.regrowth", "heads")
 
 @ability("hydra.many_heads", rulings=["R-10", "R-148"])
 class ManyHeads:
-    """While one of its parts stands, damage to it is halved, rounded up.
+    """While any part of the owner is standing, damage to the owner is halved, rounded up.
 
-    Damage of attacks is halved when it is dealt, and all other damage as it lands.
+    Damage from attacks is halved when it is dealt, and all other damage as it lands.
     """
 
     def cuts(fight, i, slot, striker, cause, damage):
@@ -28,7 +28,7 @@ class ManyHeads:
 
 @ability("hydra.regrowth", rulings=["R-147"])
 class Regrowth:
-    """A part that is cut off grows back as two a round later; the memo counts parts cut off this round and last."""
+    """A part that is cut off grows back as two a round later; the memo counts parts cut off this round and the last."""
 
     def died(fight, i, slot, victim):
         if body_of(fight, victim) == i and fight.fighters[i].status == STANDING:

@@ -11,7 +11,7 @@ BLUNTED = term("ogre.thick_hide", "damage_type", DAMAGE_TYPES)
 
 @ability("ogre.thick_hide", rulings=["R-10"])
 class ThickHide:
-    """Damage to it from attacks with bludgeoning weapons is halved, rounded up."""
+    """Damage to the owner from attacks with bludgeoning weapons is halved, rounded up."""
 
     def cuts(fight, i, slot, striker, cause, damage):
         return halved(damage) if damage_type(fight.fighters[striker]) == BLUNTED else damage

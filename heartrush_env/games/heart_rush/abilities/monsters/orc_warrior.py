@@ -12,7 +12,7 @@ LEVELS = figure("orc_warrior.savage", "weakened")
 
 @ability("orc_warrior.savage")
 class Savage:
-    """Its attack weakens the target if its stance beats the target's stance, whatever the damage (R-6)."""
+    """The owner's attack weakens the target if its stance beats the target's stance, whatever the damage (R-6)."""
 
     def effect(fight, i, slot, log, target):
         if has_beaten(fight, i, target):

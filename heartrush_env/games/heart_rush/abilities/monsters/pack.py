@@ -10,7 +10,7 @@ ADVANTAGE = figure("pack", "advantage")
 
 @ability("pack")
 class Pack:
-    """Its attacks have advantage while an ally is adjacent to it."""
+    """The owner's attacks have advantage while an ally is adjacent to it."""
 
     def attack(fight, i, slot, target, stance):
         return ADVANTAGE if standing_beside(fight, i, True) > 0 else 0

@@ -13,7 +13,7 @@ DAMAGE = dice("phantom_knight.punish_aggression", "damage")[0]
 
 @ability("phantom_knight.punish_aggression")
 class PunishAggression:
-    """A creature that attacked it in might stance takes damage at the end of the phase."""
+    """A creature that attacked the owner in might stance takes damage at the end of the phase."""
 
     def struck(fight, i, slot, log, striker):
         attacker = fight.fighters[striker]
@@ -23,7 +23,7 @@ class PunishAggression:
 
 @ability("phantom_knight.fade", on=[ON_ACTION])
 class Fade:
-    """Until the next round it neither attacks nor can be attacked; its memo is the round of its one use."""
+    """Until the next round, the owner neither attacks nor can be attacked; the memo is the round of its only use."""
 
     def may(fight, i, slot, target):
         return memo(fight, i, slot) == 0

@@ -20,7 +20,7 @@ SICKNESS = figure("queen_rat.plague", "poisoned")
 
 @ability("queen_rat.brood")
 class Brood:
-    """Its attacks and its defenses have advantage while an ally is adjacent to it."""
+    """The owner's attacks and defenses have advantage while an ally is adjacent to it."""
 
     def attack(fight, i, slot, target, stance):
         return ADVANTAGE if standing_beside(fight, i, True) > 0 else 0
@@ -31,7 +31,7 @@ class Brood:
 
 @ability("queen_rat.filthy_bite")
 class FilthyBite:
-    """A creature that it wounds is poisoned."""
+    """A creature that the owner wounds is poisoned."""
 
     def wounded(fight, i, slot, log, victim, striker, rank):
         if striker == i:
@@ -40,7 +40,7 @@ class FilthyBite:
 
 @ability("queen_rat.plague", rulings=["R-138"])
 class Plague:
-    """When stances are revealed, enemies near it take damage and are poisoned unless they save with might."""
+    """When stances are revealed, enemies near the owner take damage, and are poisoned unless they save with might."""
 
     def revealed(fight, i, slot, log):
         for j in range(fight.n):

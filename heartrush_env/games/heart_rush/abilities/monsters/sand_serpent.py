@@ -12,7 +12,7 @@ ADVANTAGE = figure("sand_serpent.ambusher", "advantage")
 
 @ability("sand_serpent.ambusher", rulings=["R-53"])
 class Ambusher:
-    """Its attacks on restrained or prone targets have advantage; a hold or a net restrains, too."""
+    """The owner's attacks on restrained or prone targets have advantage; a hold or a net restrains, too."""
 
     def attack(fight, i, slot, target, stance):
         other = fight.fighters[target]

@@ -11,7 +11,7 @@ ATTACKS = figure("several_attacks", "attacks")
 
 @ability("several_attacks", rulings=["R-137"])
 class SeveralAttacks:
-    """Its attack is followed by another attack on the target, with its own roll."""
+    """The owner's attack is followed by another attack on the same target, with a roll of its own."""
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == ATTACK and makes_attack(fight, i) and not share_extra(fight, i, other):

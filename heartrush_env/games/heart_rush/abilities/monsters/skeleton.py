@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.rules.terms import MENTAL
 
 @ability("skeleton.mindless")
 class Mindless:
-    """It does not suffer from mental conditions."""
+    """The owner does not suffer from mental conditions."""
 
     def suffers(fight, i, slot, condition, source, given):
         return -given if condition in MENTAL else 0

@@ -11,7 +11,7 @@ ADVANTAGE = figure("skirmisher.press_the_advantage", "advantage")
 
 @ability("skirmisher.press_the_advantage")
 class PressTheAdvantage:
-    """Its attacks on off-balanced targets have advantage."""
+    """The owner's attacks on off-balanced targets have advantage."""
 
     def attack(fight, i, slot, target, stance):
         return ADVANTAGE if has(fight.fighters[target], OFF_BALANCED) else 0

@@ -14,7 +14,7 @@ LEVELS = figure("the_starving.hunger", "weakened")
 
 @ability("the_starving.hunger")
 class Hunger:
-    """A target whose stance it beats is weakened unless it saves with might."""
+    """A target whose stance the owner beats is weakened unless it saves with might."""
 
     def effect(fight, i, slot, log, target):
         if has_beaten(fight, i, target) and not saves(fight, log, target, i, SAVE, AGAINST):

@@ -12,7 +12,7 @@ HEAL = figure("vampire_spawn.regeneration", "heal")
 
 @ability("vampire_spawn.regeneration")
 class Regeneration:
-    """It heals as a round starts, if it has more than 0 hit points."""
+    """The owner heals as a round starts, if it has more than 0 hit points."""
 
     def round_starts(fight, i, slot, log):
         if fight.fighters[i].hp > 0:
@@ -21,7 +21,7 @@ class Regeneration:
 
 @ability("vampire_spawn.life_drain", rulings=["R-10"])
 class LifeDrain:
-    """It heals by half of the damage that its melee attacks deal, rounded up."""
+    """The owner heals half of the damage that its melee attacks deal, rounded up."""
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):
         if striker == i and cause in BY_ATTACK and attack_type(fight.fighters[i]) == MELEE:

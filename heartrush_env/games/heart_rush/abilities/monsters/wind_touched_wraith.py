@@ -17,7 +17,7 @@ LEVELS = figure("wind_touched_wraith.yearning_touch", "shaken")
 
 @ability("wind_touched_wraith.yearning_touch")
 class YearningTouch:
-    """A target whose stance it beats is shaken unless it saves with presence."""
+    """A target whose stance the owner beats is shaken unless it saves with presence."""
 
     def effect(fight, i, slot, log, target):
         if has_beaten(fight, i, target) and not saves(fight, log, target, i, SAVE, AGAINST):

@@ -12,7 +12,7 @@ LEVELS = figure("wolf.hamstring", "off_balanced")
 
 @ability("wolf.hamstring")
 class Hamstring:
-    """Its attack leaves the target off-balanced if its stance beats the target's stance, whatever the damage (R-6)."""
+    """The owner's attack leaves the target off-balanced if it beats the target's stance, whatever the damage (R-6)."""
 
     def effect(fight, i, slot, log, target):
         if has_beaten(fight, i, target):

@@ -21,7 +21,7 @@ FRIGHT = figure("young_dragon.dread", "frightened")
 
 @ability("young_dragon.breath", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-139"])
 class Breath:
-    """Creatures in a cone toward an enemy burn unless they save with agility; its memo is the last round of its use."""
+    """Creatures in a cone toward an enemy burn unless they save with agility; the memo is the round of its last use."""
 
     def may(fight, i, slot, target):
         last = memo(fight, i, slot)
@@ -44,7 +44,7 @@ def is_in_flames(fight, i, target, j):
 
 @ability("young_dragon.dread", rulings=["R-132"])
 class Dread:
-    """As the first round starts, enemies near it are frightened unless they save with presence."""
+    """As the first round starts, enemies near the owner are frightened unless they save with presence."""
 
     def round_starts(fight, i, slot, log):
         if fight.round_number > 1:

@@ -11,7 +11,7 @@ DIE = int(dice("agile", "die")[1, 1])
 
 @ability("agile", rulings=["R-118"], left_out="its second sidestep")
 class Agile:
-    """In the destiny version, agility in successive rounds gives a die that grows."""
+    """In the destiny version, the owner's rolls get a die that grows with each round in a row in agility stance."""
 
     def attack(fight, i, slot, target, stance):
         add_streak_die(fight, i, slot, AGILITY, DIE)

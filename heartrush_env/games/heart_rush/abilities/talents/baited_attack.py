@@ -24,10 +24,10 @@ SETS = PLACES << MOST_FIGHTERS
 
 @ability("baited_attack", on=[ON_SECOND_ROLL], aim=Aim.ENEMY, needs="cells", rulings=["R-140"])
 class BaitedAttack:
-    """An attack on the owner without damage hits an enemy behind it; in the destiny version, both are enraged."""
+    """An attack that deals the owner no damage hits an enemy behind it; the destiny version enrages both enemies."""
 
     def may(fight, i, slot, target):
-        """Return whether the attack in progress would deal the owner no damage and the enemy is behind it."""
+        """Return whether the attack in progress would deal the owner no damage and the enemy is behind the owner."""
         striker = striker_at(fight, i)
         return striker != NOBODY and misses(fight, striker, i) and stands_behind(fight, striker, i, target)
 
@@ -72,7 +72,7 @@ def striker_at(fight, i):
 
 @compiled
 def misses(fight, striker, i):
-    """Return whether the rolls of the attack in progress give the striker no damage to fighter i."""
+    """Return whether, by the rolls of the attack in progress, the striker deals no damage to fighter i."""
     harm = damage_dealt(attack_of(fight, striker).total, attack_of(fight, i).total)
     return (contest_damage(fight, harm, i) if fight.exchange.contest else harm) == 0
 

@@ -14,7 +14,7 @@ RUSH = figures("battlefrenzy", "rush_per_enemy")
 
 @ability("battlefrenzy")
 class BattleFrenzy:
-    """Two or more adjacent enemies each give attacks advantage; as destiny, each also gives rush points per round."""
+    """Two or more adjacent enemies each give the owner's attacks advantage and, in the destiny version, rush points."""
 
     def attack(fight, i, slot, target, stance):
         return ADVANTAGE[version(fight, i, slot)] * enemies_around(fight, i)

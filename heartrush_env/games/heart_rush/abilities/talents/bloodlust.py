@@ -18,7 +18,10 @@ HEAL = figures("bloodlust", "heal")
 
 @ability("bloodlust", rulings=["R-116"])
 class Bloodlust:
-    """Attacks on a wounded enemy impair it; as destiny, attacks on impaired prey have advantage and heal the owner."""
+    """The owner's attacks on wounded enemies impair them.
+
+    In the destiny version, attacks on wounded enemies that are impaired already have advantage and heal the owner.
+    """
 
     def attack(fight, i, slot, target, stance):
         return ADVANTAGE[version(fight, i, slot)] if is_prey(fight.fighters[target]) else 0

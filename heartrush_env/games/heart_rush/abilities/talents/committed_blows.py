@@ -14,7 +14,7 @@ DICE = dice("committed_blows", "dice")
 
 @ability("committed_blows", rulings=["R-29"])
 class CommittedBlows:
-    """Attacks on a stance that the owner's beats add dice; defenses against a stance that beats it lose dice."""
+    """The owner's attacks gain dice if its stance beats the target's; its defenses lose dice in the opposite case."""
 
     def attack(fight, i, slot, target, stance):
         if beats(fight, stance, fight.fighters[target].stance):

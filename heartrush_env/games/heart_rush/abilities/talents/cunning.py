@@ -14,7 +14,10 @@ DIE = int(dice("cunning", "die")[1, 1])
 
 @ability("cunning", rulings=["R-118"])
 class Cunning:
-    """The cunning effect gives twice the levels; as destiny, cunning in consecutive rounds gives a die that grows."""
+    """The owner's cunning effect gives twice the levels.
+
+    In the destiny version, its rolls get a die that grows with each round in a row in cunning stance.
+    """
 
     def rider(fight, i, slot, dealt):
         return dealt * LEVELS // NAMED

@@ -52,7 +52,7 @@ class DeathMark:
 
 @compiled
 def is_larger(fight, i, slot):
-    """Return whether a destined owner has not attacked in the round of its mark and is not about to."""
+    """Return whether the mark's die is larger: in the destiny version, if the owner does not attack in its round."""
     if not is_destined(fight, i, slot) or memo(fight, i, slot) % WITH_ROUND >= HAS_ATTACKED:
         return False
     return memo_for(fight, i, slot, 1) == 0 or fight.fighters[i].deed != STRIKE

@@ -18,7 +18,10 @@ from heartrush_env.tabletop.rule import compiled
 
 @ability("deoric_endurance", on=ANY_MOMENT, rulings=["R-120", "R-131"])
 class DeoricEndurance:
-    """For a minute heart dice show the maximum; as destiny, others cannot daze, off-balance or weaken the owner."""
+    """For a minute, the owner's heart dice show their maximum.
+
+    In the destiny version, others cannot daze, off-balance or weaken the owner for this minute.
+    """
 
     def do(fight, log, i, slot, target):
         remember_now(fight, i, slot, 1)

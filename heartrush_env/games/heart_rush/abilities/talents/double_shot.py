@@ -12,7 +12,10 @@ MORE = figures("double_shot", "extra_targets")
 
 @ability("double_shot", on=[ON_ACTION], rulings=["R-35", "R-126"])
 class DoubleShot:
-    """This round's attack with a ranged weapon is followed by one on a second target; as destiny, also on a third."""
+    """This round's attack with a ranged weapon is followed by an attack on a second target.
+
+    In the destiny version, an attack on a third target follows.
+    """
 
     def do(fight, log, i, slot, target):
         remember_now(fight, i, slot, MORE[version(fight, i, slot)])

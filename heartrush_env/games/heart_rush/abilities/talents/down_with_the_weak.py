@@ -16,7 +16,10 @@ ADVANTAGE = figures("down_with_the_weak", "advantage")
 
 @ability("down_with_the_weak")
 class DownWithTheWeak:
-    """Attacks on a weakened creature have an extra die; as destiny, they also have advantage and weaken it further."""
+    """The owner's attacks on weakened creatures have an extra die.
+
+    In the destiny version, these attacks also have advantage and weaken the creatures further.
+    """
 
     def attack(fight, i, slot, target, stance):
         if not has(fight.fighters[target], WEAKENED):

@@ -23,10 +23,10 @@ STEPS = figures("exert", "heart_steps")
 
 @ability("exert", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156"])
 class Exert:
-    """The owner's next attack roll of the round has extra dice, and then its heart die drops."""
+    """The owner's next attack roll of the round has extra dice; after it, the owner's heart die drops."""
 
     def may(fight, i, slot, target):
-        """Return whether the heart die can drop that far and the owner is about to attack."""
+        """Return whether the owner's heart die can drop far enough and the owner is about to attack."""
         falls = smaller(fight.fighters[i].heart, STEPS[version(fight, i, slot)]) > 0
         return falls and memo_for(fight, i, slot, 1) == 0 and attacks_next(fight, i)
 

@@ -26,7 +26,7 @@ BOTH, FIRST, SECOND = range(3)  # who suffers
 PAIR = 3 * MOST_FIGHTERS * MOST_FIGHTERS  # numbers for two fighters and for who suffers
 ROUNDS = 128  # the round is kept modulo this number
 SPELL = ROUNDS * PAIR
-SPELLS = 3  # that it holds at a time
+SPELLS = 3  # most spells that a memo holds
 
 
 @ability(
@@ -34,9 +34,11 @@ SPELLS = 3  # that it holds at a time
     picks=[CREATURE, options("the first suffers", "the second suffers")],
 )  # fmt: skip
 class FastFriends:
-    """An enemy and another creature have disadvantage on attacks against each other; as destiny, the one picked.
+    """An enemy and another creature have disadvantage on attacks against each other.
 
-    Its memo holds the latest spells, the last one first: of each the round, who suffers, and the two creatures.
+    In the destiny version, only the one that the owner picks has it.
+
+    The memo holds the latest spells, the newest first: for each, the round, who suffers, and the two creatures.
     """
 
     def may(fight, i, slot, target):

@@ -20,7 +20,10 @@ LEVELS = figures("first_strike", "impair")
 
 @ability("first_strike", on=[ON_ENGAGEMENT], aim=Aim.ENEMY, rulings=["R-115", "R-116", "R-117"])
 class FirstStrike:
-    """Attacks on unhurt creatures add a die, and as destiny impair; the first fighter in a fight may strike early."""
+    """The owner's attacks on unhurt creatures have an extra die, and the quickest fighter of all may strike early.
+
+    In the destiny version, attacks on unhurt creatures also impair them.
+    """
 
     def may(fight, i, slot, target):
         """Return whether the owner may strike early: round 1, no attack yet, and no quicker fighter with a target."""

@@ -21,7 +21,10 @@ MORE = figures("hit_em_where_it_counts", "extra_advantage")
 
 @ability("hit_em_where_it_counts", on=[ON_ACTION, ON_PHASE], rulings=["R-121", "R-156", "R-127"])
 class HitEmWhereItCounts:
-    """The owner trades levels of advantage for points; as destiny, attacks with advantage have more of it."""
+    """The owner may trade an attack's levels of advantage for a bonus.
+
+    In the destiny version, attacks with advantage get further levels.
+    """
 
     def may(fight, i, slot, target):
         return memo_for(fight, i, slot, 1) < LEVEL_CAP and attacks_next(fight, i)

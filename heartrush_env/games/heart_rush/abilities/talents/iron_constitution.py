@@ -12,7 +12,7 @@ RANK_CUT = figures("iron_constitution", "wound_rank_cut")
 
 @ability("iron_constitution", rulings=["R-104"])
 class IronConstitution:
-    """Small hits deal less damage; as destiny, wounds have a lower rank.
+    """Small hits deal less damage to the owner; in the destiny version, its wounds have a lower rank.
 
     Effects on poison and disease are not played: no roll in a fight resists them, and fights have no grades of poison.
     """

@@ -14,7 +14,7 @@ RUSH = int(figures("last_stand", "rush_per_wound")[0])
 
 @ability("last_stand", left_out="its destiny version's opportunity attack, since no window comes while hits land")
 class LastStand:
-    """Wounds add to defense rolls, and each new wound gives rush points in the next round."""
+    """The owner's wounds add to its defense rolls, and each new wound gives rush points in the next round."""
 
     def defense(fight, i, slot, striker, stance):
         wounds = np.int64(fight.fighters[i].wound_count)

@@ -17,7 +17,10 @@ DIE = int(dice("mighty", "die")[1, 1])
 
 @ability("mighty", rulings=["R-118", "R-134"])
 class Mighty:
-    """The weapon's might bonus counts once more; as destiny, might in consecutive rounds gives a die that grows."""
+    """The might bonus of the owner's weapon counts once more.
+
+    In the destiny version, the owner's rolls get a die that grows with each round in a row in might stance.
+    """
 
     def might_bonus(fight, i, slot, target):
         return FURTHER

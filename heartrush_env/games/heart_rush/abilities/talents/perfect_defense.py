@@ -15,7 +15,10 @@ ADVANTAGE = figures("perfect_defense", "advantage")
 
 @ability("perfect_defense", rulings=["R-106"])
 class PerfectDefense:
-    """If a defense die shows its maximum, another die of the roll counts twice; as destiny, defense has advantage."""
+    """If a die of the owner's defense roll shows its maximum, another die of the roll counts twice.
+
+    In the destiny version, defense rolls have advantage.
+    """
 
     def rolled(fight, i, slot, kind, other, roll):
         if kind == DEFENSE:
@@ -29,7 +32,7 @@ class PerfectDefense:
 
 @compiled
 def largest_beside_a_maximum(roll):
-    """Return the largest counting die other than one that shows its maximum, or 0 if no die does."""
+    """Return the largest result that counts besides one die at its maximum, or 0 if no die is at its maximum."""
     found, kept = np.int64(0), kept_dice(roll)
     for k in range(roll.count):
         if kept >> k & 1 and roll.results[k] == sides_of(roll, k):

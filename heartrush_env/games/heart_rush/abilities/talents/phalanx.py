@@ -15,7 +15,7 @@ FOR_ALLIES = figures("phalanx", "ally_advantage")
 
 @ability("phalanx", rulings=["R-112"])
 class Phalanx:
-    """Next to two allies, the owner has advantage on defense; as destiny, so do these allies."""
+    """Next to two allies, the owner has advantage on defense; in the destiny version, so do these allies."""
 
     def defense(fight, i, slot, striker, stance):
         return ADVANTAGE[version(fight, i, slot)] if is_formed(fight, i) else 0

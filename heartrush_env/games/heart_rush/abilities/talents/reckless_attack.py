@@ -12,7 +12,7 @@ ADVANTAGE = int(figures("reckless_attack", "foe_advantage")[0])
 
 @ability("reckless_attack", on=[ON_ACTION, ON_ENGAGEMENT], per_round=(1, 1), rulings=["R-109"])
 class RecklessAttack:
-    """Once declared, the owner's attacks of the round have an extra die, and attacks on the owner have advantage."""
+    """For the rest of the round, the owner's attacks have an extra die, and attacks on the owner have advantage."""
 
     def do(fight, log, i, slot, target):
         remember(fight, i, slot, 1)

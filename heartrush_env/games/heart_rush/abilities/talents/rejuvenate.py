@@ -7,7 +7,7 @@ from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, ON_ACTI
 from heartrush_env.games.heart_rush.rules.healing import heal, pay_in_blood
 from heartrush_env.games.heart_rush.rules.space import next_to
 
-PARTS = parts("rejuvenate", "factor")  # the other heals one of this many equal parts
+PARTS = parts("rejuvenate", "factor")  # the ally heals one of this many equal parts
 TEN = 10
 
 
@@ -19,7 +19,7 @@ TEN = 10
     ],
 )  # fmt: skip
 class Rejuvenate:
-    """The fighter loses hit points, tens and ones, and an ally beside it heals half as many, or as destiny as many."""
+    """The owner gives up hit points, and an adjacent ally heals half as many, or all of them in the destiny version."""
 
     def may(fight, i, slot, target):
         return fight.fighters[i].hp > 1 and next_to(fight, i, target)

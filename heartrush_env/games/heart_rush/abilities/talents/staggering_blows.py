@@ -18,10 +18,10 @@ LEVELS = int(figures("staggering_blows", "off_balanced")[0])
 
 @ability("staggering_blows", rulings=["R-107"])
 class StaggeringBlows:
-    """An attack with a die at its maximum throws the target off balance; as destiny, it also knocks it down."""
+    """An attack with a die at its maximum off-balances the target and, in the destiny version, knocks it down."""
 
     def rolled(fight, i, slot, kind, other, roll):
-        """Record the attack; as destiny, roll another weapon die against a target that is too large to fall."""
+        """Record the attack; in the destiny version, roll another weapon die against a target too large to fall."""
         if kind == ATTACK and is_own_attack(fight, i) and shows_a_maximum(roll):
             note(fight, i, slot, other, True)
             if is_destined(fight, i, slot) and not may_fall(fight, i, other):

@@ -13,7 +13,10 @@ FADE = int(figures("still_fresh", "fade")[0])  # levels per round, including the
 
 @ability("still_fresh")
 class StillFresh:
-    """With a full heart die, dazed, off-balanced and weakened fade faster; as destiny, enemies cannot inflict them."""
+    """While the owner's heart die is full, dazed, off-balanced and weakened fade faster.
+
+    In the destiny version, enemies cannot inflict them on the owner while its heart die is full.
+    """
 
     def fades(fight, i, slot, condition):
         return FADE - 1 if is_fresh(fight, i) and is_impairing(condition) else 0

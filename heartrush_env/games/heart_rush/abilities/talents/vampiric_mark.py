@@ -11,7 +11,7 @@ HEAL = figures("vampiric_mark", "heal")
 
 @ability("vampiric_mark", on=[ON_ACTION], aim=Aim.ENEMY)
 class VampiricMark:
-    """Each wound that the marked enemy takes heals its owner."""
+    """Each wound that the marked enemy takes heals the owner."""
 
     def do(fight, log, i, slot, target):
         remember(fight, i, slot, 1 + target)

@@ -22,9 +22,9 @@ ROUND = MOST_FIGHTERS * MOST * MOST * MOST
 
 @ability("whispers_of_madness", on=[ON_ACTION], aim=Aim.ENEMY, rulings=["R-120", "R-135"])
 class WhispersOfMadness:
-    """The target gets levels of dazed and shaken that do not fade for a minute; as destiny, twice more.
+    """The target gets levels of dazed and shaken that do not fade for a minute; the destiny version repeats this twice.
 
-    Its memo holds the target, the number of uses, the levels that they gave, and the round of the last use. Levels that
+    The memo holds the target, the number of uses, the levels that they gave, and the round of the last use. Levels that
     the target's abilities refused are not held.
     """
 
@@ -54,7 +54,7 @@ class WhispersOfMadness:
 
 @compiled
 def whisper(fight, i, slot, target, uses):
-    """Inflict both conditions, and remember the target, the number of uses, the levels and the round."""
+    """Inflict dazed and shaken, and remember the target, the number of uses, the levels and the round."""
     dazed = dazed_by(fight, i, slot) + max(0, inflict(fight, i, target, DAZED, DAZES))
     shaken = shaken_by(fight, i, slot) + max(0, inflict(fight, i, target, SHAKEN, SHAKES))
     levels = (dazed * MOST + shaken) * MOST + uses

@@ -1,1 +1,1 @@
-"""A fighter's choices: the actions of the action phase and the choices of other windows, one file each."""
+"""A fighter's choices: the actions of the action phase and the choices of other windows, with a file per topic."""

@@ -38,7 +38,7 @@ class Attack:
 
 @compiled
 def is_attacker(fight, i):
-    """Return whether this is the fighter's own phase and it attacks now."""
+    """Return whether this phase is that of fighter i's stance, and the fighter may attack in it now."""
     if fight.fighters[i].stance != fight.phase or not is_able_to_attack(fight, i):
         return False
     return not strikes_later(fight, i)
@@ -46,7 +46,7 @@ def is_attacker(fight, i):
 
 @compiled
 def attacks_next(fight, i):
-    """Return whether an ability may now prepare an attack: in the action phase or, if set, as its phase begins."""
+    """Return whether an ability may prepare i's attack now: in the action phase or, with a setting, in i's phase."""
     return fight.occasion == ON_ACTION or (fight.rules.options_on_rolls and is_attacker(fight, i))
 
 
@@ -69,7 +69,7 @@ def strikes_later(fight, i):
 
 @compiled
 def steps_are_made(fight):
-    """Return whether the steps before attacks are made in this agility phase: any fighter has stepped."""
+    """Return whether the steps before the attacks of this agility phase are over: some fighter has stepped."""
     for i in range(fight.n):
         if fight.fighters[i].stepped:
             return True

@@ -22,7 +22,7 @@ from heartrush_env.tabletop.rule import rule
     conditions=(GRAPPLED,),
 )
 class BreakFree:
-    """A fighter that rolls higher than its grappler is free."""
+    """A grappled fighter breaks free if it rolls higher than its grappler."""
 
     def do(fight, log, i, target, detail):
         holder = fight.fighters[i].source[GRAPPLED]
@@ -37,7 +37,7 @@ class BreakFree:
 
 @rule("Conditions > Grappled > Breaking Free", "R-57")
 def roll_to_break_free(fight, i):
-    """Roll might or agility, without the grapple's own penalty; a larger creature has advantage."""
+    """Roll might or agility for fighter i, without the grapple's penalty, but with advantage if it is larger."""
     fighter = fight.fighters[i]
     holder = fighter.source[GRAPPLED]
     size = size_advantage(fight, i, holder)
@@ -55,7 +55,7 @@ def roll_to_break_free(fight, i):
 
 @rule("Conditions > Grappled > Breaking Free", "R-57")
 def roll_to_keep_hold(fight, i):
-    """Roll might or agility for the grappler of fighter i; a larger creature has advantage."""
+    """Roll might or agility for the grappler of fighter i, with advantage if the grappler is larger."""
     holder = fight.fighters[i].source[GRAPPLED]
     size = size_advantage(fight, holder, i)
     ability = might_or_agility(fight, holder, CHECK, i, size)

@@ -41,7 +41,7 @@ DASHES = AROUND * AROUND
     comes=Comes.WAY,
 )
 class Dash:
-    """A fighter starts a dash to a square within reach, prone or not, along its own route if one was given."""
+    """A fighter, prone or not, starts a dash to a square that it can reach, along its own route if one was given."""
 
     def may(fight, i, target, detail):
         x, y = dash_square(fight, i, detail)

@@ -70,7 +70,7 @@ class TearFree:
     conditions=(ENTANGLED,),
 )
 class CutFree:
-    """A fighter cuts a net with an attack roll in agility of 10 or more, made with a slashing weapon."""
+    """A fighter cuts a net with a slashing weapon, by an agility attack roll of 10 or more."""
 
     def may(fight, i, target, detail):
         return can_cut(fight.fighters[i])

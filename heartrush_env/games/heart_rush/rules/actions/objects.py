@@ -58,7 +58,7 @@ def is_at_hand(fight, i):
     with_spare=True,
 )
 class Swap:
-    """A fighter swaps its equipment with the spare; a weapon on the floor stays there."""
+    """A fighter swaps the equipment in hand with its spare equipment; a weapon on the floor stays there."""
 
     def may(fight, i, target, detail):
         return fight.fighters[i].has_spare
@@ -90,7 +90,7 @@ def exchange(held, spare):
 
 @compiled
 def take_in_hand(fighter, held):
-    """Set the fighter's weapon and shield."""
+    """Set the fighter's weapon and shield to those of the equipment `held`."""
     fighter.weapon_die = held.weapon_die
     fighter.attack_type = held.attack_type
     fighter.damage_type = held.damage_type
@@ -152,7 +152,7 @@ class Door:
         return settled_door(fight, i, detail)
 
     def note(fight, log, number, i, detail):
-        """Write which door a declaration is about, whether it opens the door, and whether that is done already."""
+        """Write into a declaration's event its door, whether it opens the door, and whether that is already done."""
         event = log.events[number]
         event.x, event.y = door_square(fight, i, detail)
         event.flag = opens(detail)

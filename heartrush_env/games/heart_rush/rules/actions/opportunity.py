@@ -64,7 +64,7 @@ class Opportunity:
 def begin_open(fight, log, i, rank):
     """Begin the opportunity attack that fighter i has chosen; return whether its rolls may be answered.
 
-    In fights without abilities it is settled at once.
+    In fights without abilities, the attack is settled at once.
     """
     fighter = fight.fighters[i]
     if not meets_defense(fight, log, i, fighter.target):

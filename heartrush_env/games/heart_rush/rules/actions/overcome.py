@@ -32,7 +32,7 @@ OVERCOMABLE = (FRIGHTENED, ENRAGED, AGGRAVATED)
     details={condition: CONDITIONS[condition] for condition in OVERCOMABLE},
 )
 class Overcome:
-    """A cunning save against the source's presence number clears every level."""
+    """A fighter clears all levels of a condition with a cunning save against the presence number of its source."""
 
     def may(fight, i, target, detail):
         return has(fight.fighters[i], detail)

@@ -1,4 +1,4 @@
-"""Picks: the answers that complete a choice that one action number cannot; see engine/picks.py, which masks them."""
+"""Picks: answers that complete a choice which one action number cannot express. engine/picks.py masks them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ OPTIONS = {number: str(number) for number in range(MOST_OPTIONS)}
 
 @choice("pick", windows=(), words="option {detail}", details=OPTIONS, needs=ABILITY_FIELD, answers=True)
 class Pick:
-    """One of the options that an ability gives, by its number."""
+    """The pick of an option of an ability, by the option's number."""
 
 
 @choice("pick_at", windows=(), words="{target}", target=Target.ENEMY, needs=ABILITY_FIELD, answers=True)
 class PickAt:
-    """An enemy."""
+    """The pick of an enemy."""
 
 
 @choice("pick_for", windows=(), words="{target}", target=Target.COMPANION, needs=ABILITY_FIELD, answers=True)
 class PickFor:
-    """An ally."""
+    """The pick of an ally."""

@@ -11,7 +11,7 @@ from heartrush_env.tabletop.rule import rule
 
 @rule("Conditions > Burning > Putting It Out")
 def put_out_fire(fighter):
-    """Put out half of the levels of burning, rounded up, with one action."""
+    """Put out half of the fighter's levels of burning, rounded up, with one action."""
     lose_levels(fighter, BURNING, halved(fighter.levels[BURNING]))
 
 

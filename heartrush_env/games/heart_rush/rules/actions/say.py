@@ -28,7 +28,7 @@ class Say:
 
 @rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50", "R-155")
 def talk(match, log):
-    """Record what fighters say until the round or the engagement is over; all sides hear overheard words at once."""
+    """Record what fighters say about their stances; if the setting `talk` is "overheard", all sides hear it at once."""
     for i in range(match.n):
         fighter = match.fighters[i]
         if fighter.deed == SAY:
@@ -40,7 +40,7 @@ def talk(match, log):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-155")
 def disclose_talk(match, log):
-    """Let all sides hear what was said openly, as stances are shown."""
+    """Let all sides hear what was said once stances are revealed, if the setting `talk` is "open"."""
     if match.rules.talk == OPEN:
         for i in range(match.n):
             fighter = match.fighters[i]

@@ -1,7 +1,7 @@
 """The Action Phase > Actions You Can Take > Other Actions: the objects of a scenario, such as locks and pillars.
 
-A detail of the choice encodes an object and a purpose. The first details use an object by an interaction, the next
-details take the item that the object left, and the last details use an object by the action.
+A detail of the choice encodes an object and a purpose. The first details use an object with an interaction, the next
+details take the item that the object left, and the last details use an object with the action.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ TWO_HANDS = 2
     needs=ON_MAPS,
 )
 class UseObject:
-    """A fighter uses an object of the scenario next to it, or takes the item that is left there."""
+    """A fighter uses an adjacent object of the scenario, or takes the item that the object has left."""
 
     def may(fight, i, target, detail):
         return may_use_object(fight, i, detail)
@@ -82,7 +82,7 @@ class UseObject:
         return objects_now(fight, i) != 0
 
     def write(fight, i, masks, start):
-        """Write 1 for each object to use."""
+        """Write 1 for each object that fighter i may use now, or whose item it may take."""
         usable = objects_now(fight, i)
         for k in range(MOST_OBJECTS if usable else 0):
             masks[start + k] = usable >> k & 1
@@ -99,7 +99,7 @@ class UseObject:
         return settled_object(fight, detail)
 
     def note(fight, log, number, i, detail):
-        """Write which object a declaration is about, whether it takes the item, and whether that is done already."""
+        """Write into a declaration's event its object, whether it takes the item, and whether that is already done."""
         event, thing = log.events[number], fight.objects[object_of(detail)]
         event.x, event.y, event.before = thing.x, thing.y, object_of(detail) + 1
         event.flag = takes(detail)
@@ -108,7 +108,7 @@ class UseObject:
 
 @inlined
 def object_of(detail):
-    """Return the object that a detail is about."""
+    """Return the index of the object that a detail is about."""
     return detail % MOST_OBJECTS
 
 
@@ -129,7 +129,7 @@ def settled_object(fight, detail):
 
 @compiled
 def objects_now(fight, i):
-    """Return the objects, one bit each, that an able fighter may use and pay for."""
+    """Return the objects, one bit each, that an able fighter may use, or whose items it may take, and can pay for."""
     usable = 0
     for k in range(fight.object_count):
         detail = settled_object(fight, k)
@@ -140,7 +140,7 @@ def objects_now(fight, i):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-4", "R-164")
 def may_use_object(fight, i, detail):
-    """Return whether the fighter is beside an object that is not used yet, or may take the item that is left there."""
+    """Return whether the fighter may use an adjacent object for the first time, or take the item that it has left."""
     k = object_of(detail)
     if k >= fight.object_count:
         return False
@@ -215,7 +215,7 @@ def is_buried(terrain):
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-164")
 def save_or_suffer(fight, log, i, j, k):
-    """Let fighter j save against what fighter i has brought down; on a failure it is hurt and prone."""
+    """Let fighter j save against what fighter i has brought down; on a failure, j is hurt and falls prone."""
     thing = fight.objects[k]
     success = roll_check(fight, j, SAVE, AGILITY, NOBODY, 0, fight.attack_roll) >= thing.save
     tell_check(fight, log, j, TO_RESIST, success)

@@ -41,14 +41,14 @@ class ShakeOff:
 
 @rule("Conditions > Climbed On > Shaking Off", "R-57")
 def shake_off_roll(fight, i, first_climber):
-    """Roll might or agility once for the climbed creature, against all its climbers."""
+    """Roll might or agility once for creature i, against all its climbers, and return the total."""
     ability = might_or_agility(fight, i, CHECK, first_climber, 0)
     return roll_check(fight, i, CHECK, ability, first_climber, 0, fight.attack_roll)
 
 
 @rule("Conditions > Climbed On > Shaking Off", "R-1", "R-57")
 def hangs_on(fight, climber, bearer, bearer_total):
-    """Roll might or agility for a climber and drop it if the bearer's total is higher; return whether it stays."""
+    """Roll might or agility for a climber, which comes off if the bearer's total is higher; return whether it stays."""
     ability = might_or_agility(fight, climber, CHECK, bearer, 0)
     total = roll_check(fight, climber, CHECK, ability, bearer, 0, fight.defense_roll)
     if wins_contest(bearer_total, total):

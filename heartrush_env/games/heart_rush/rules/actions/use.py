@@ -138,7 +138,7 @@ def may_be_aimed_at(number, target):
 
 @rule(USING, "R-18")
 def can_afford(fight, i, slot):
-    """Return whether a use is affordable: use k of a minor ability costs k rush points, and others work once."""
+    """Return whether fighter i can pay for a use: use k of a minor ability costs k rush points; others work once."""
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     frequency = FREQUENCY[version(fight, i, slot), number]

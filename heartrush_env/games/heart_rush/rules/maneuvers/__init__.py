@@ -1,1 +1,1 @@
-"""Other Offensive Actions that replace an attack: grapple, climb on, hinder and stunts, one file each."""
+"""Other Offensive Actions that replace an attack: grapple, climb on, hinder and stunts, with a file for each."""

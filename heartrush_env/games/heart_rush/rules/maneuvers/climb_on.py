@@ -138,7 +138,7 @@ def shake_climbers(match, log, bearer, feet):
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
 def climb_down(match, i):
-    """End fighter i's ride if there is room: place it next to the creature, or leave it there if it is out."""
+    """End fighter i's ride if there is room, and place it next to the creature unless it is out of the fight."""
     mount = match.fighters[i].climbing
     if mount != NOBODY and may_come_off(match, i):
         end_climb(match, i)
@@ -161,7 +161,7 @@ def end_climb(match, i):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Climb On", "R-76")
 def may_come_off(match, i):
-    """Return whether there is room to leave a standing creature; always True if climber or creature is out."""
+    """Return whether fighter i has room to come off the creature; always True if one of them is out of the fight."""
     bearer = match.fighters[i].climbing
     if match.fighters[i].status != STANDING or match.fighters[bearer].status != STANDING:
         return True
@@ -181,7 +181,7 @@ def may_hop_off(match, i):
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def set_down(match, i, bearer):
-    """Place a dismounted climber on the nearest free place next to the creature, row by row; bodies do not block."""
+    """Place a climber that has come off on the nearest free place off the creature, which `place_beside` finds."""
     x, y = place_beside(match, i, bearer)
     if x != NOBODY:
         place(match, i, x, y)
@@ -192,7 +192,7 @@ def place_beside(match, i, bearer):
     """Return the nearest place off the bearer's space where fighter i may stay, or -1, -1.
 
     Distance is counted in steps, which bodies do not block. Among equally near places the first, row by row, is chosen.
-    Off a creature that is falling, the steps stay on firm ground.
+    If the creature is falling, the steps stay on firm ground.
     """
     fighter, mount = match.fighters[i], match.fighters[bearer]
     boards = new_boards()
@@ -240,7 +240,7 @@ def come_off(match, log, i):
 @on_map(None)
 @compiled
 def tell_coming_off(match, log, i, square):
-    """Log the move of a climber that was in this square if it has moved to another."""
+    """Log the move of a climber if it has left this square, and end holds that are now out of reach."""
     if square_of(match, i) != square:
         tell_square(match, log, MOVE, i, NOBODY, BY_COMING_OFF, match.fighters[i].x, match.fighters[i].y)
         end_holds_out_of_reach(match)

@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.rules.space import next_to
 from heartrush_env.games.heart_rush.rules.stances import beats
 from heartrush_env.tabletop.rule import rule
 
-MIGHT_OR_AGILITY = 4  # a contest's code next to the abilities: the one with the higher expected roll
+MIGHT_OR_AGILITY = 4  # in a contest, the one of the two with the higher expected roll
 
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers > Core Maneuver Rules")

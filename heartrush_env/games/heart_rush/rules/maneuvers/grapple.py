@@ -61,7 +61,7 @@ def free_hands(fighter):
 
 @rule("Combat > Other Offensive Actions > Grappling")
 def size_advantage(fight, i, target):
-    """Return the larger creature's advantage in a grapple, one level per size of difference; 0 for the smaller."""
+    """Return fighter i's advantage in a grapple: one level for each size that it is larger than the target, else 0."""
     return max(0, -sizes_larger(fight, i, target))
 
 
@@ -100,7 +100,7 @@ def end_holds_out_of_reach(match):
 
 @compiled
 def drag(match, log, holder, x, y):
-    """Drag the held fighter to the place that its holder left, or free it; if either rides the other, do neither."""
+    """Drag the held fighter to x, y, which its holder left, or else free it; do neither if one rides the other."""
     held = match.fighters[holder].grappling
     if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
         return
@@ -114,7 +114,7 @@ def drag(match, log, holder, x, y):
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Grappling", "R-149")
 def pull_along(match, i, x, y):
-    """Move fighter i's captive to the place that i left, if it fits; return whether it does. Parts never do."""
+    """Move fighter i's captive to x, y, which i left, if it fits there and is not a part; return whether it moved."""
     held = match.fighters[i].grappling
     if body_of(match, held) != NOBODY or not is_stoppable(match, held, x, y):
         return False

@@ -32,7 +32,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 STUNT = "Combat > Other Offensive Actions > Stunt"
 
-SWING = 2  # squares past an opponent
+SWING = 2  # squares moved past an opponent
 
 
 @maneuver(
@@ -44,7 +44,7 @@ SWING = 2  # squares past an opponent
     contest=Contest(MIGHT, MIGHT_OR_AGILITY),
 )
 class Disarm:
-    """A weapon in hand, unless it is part of the body, falls to the floor where its owner stands."""
+    """The target's weapon, unless it is a part of the target's body, falls to the floor where the target stands."""
 
     def may(fight, i, target, detail):
         return fight.fighters[target].armed and not fight.fighters[target].natural_weapon
