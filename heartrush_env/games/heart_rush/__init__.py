@@ -4,12 +4,16 @@ from collections.abc import Collection
 
 from heartrush_env.tabletop.sources import Sources
 
-# Seconds to compile the kernels that play fights, on one core of the timed machine, by (with abilities, on a map).
+# The seconds that one core of the timed machine takes to compile the kernels that play fights. The keys are (with
+# abilities, on a map).
 _SECONDS = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (True, True): 48.0}
 
 
 def _tells(kernel: str, fields: Collection[str]) -> tuple[str, float]:
-    """Return what a kernel is for, and the seconds that its compilation takes, from the fields of its records."""
+    """Return what kinds of fights a kernel is for, and how many seconds it takes to compile.
+
+    The first is "" for a kernel whose records have neither the fields of abilities nor those of maps.
+    """
     abilities, on_map = "hooks" in fields, "cells" in fields
     found = [word for word, has in (("abilities", abilities), ("maps", on_map)) if has]
     seconds = _SECONDS[abilities, on_map] if kernel.startswith("play_slots") else 0.0

@@ -113,7 +113,7 @@ class Fights(Slots):
         return self.game.new_options(num_fights)
 
     def _is_of_many_stances(self) -> bool:
-        """Return whether these are many duels of stances; only they gain enough from a kernel of their own."""
+        """Return whether these are many duels of stances; no other batch gains enough from a kernel of its own."""
         match = self._template[0]
         of_stances = match.n == 2 and not (match.full_decisions or match.team_control or match.recording)
         plain = not has_map(match) and ABILITY_FIELD not in match.dtype.names and self._options[0].enemies == 1
@@ -155,7 +155,7 @@ class Fights(Slots):
         autoreset: bool = False,
         beginnings: Any = None,
     ) -> Callable[[], None]:
-        """Return a call that starts the fights with these numbers in these slots, or plays one window in each."""
+        """Return a function that starts the fights `numbers` in `slots` or, without numbers, plays a window in each."""
         starting = numbers is not None
         matches, template, options = self._played
         if beginnings is not None:
@@ -198,7 +198,7 @@ class Fights(Slots):
         self._show_slots(self._fights, self._options, slots, self._views, self._lands, *self._flat, self.out)
 
     def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        """Set the route of a seat's dash, {"route": squares without its own}; return the dash that takes it.
+        """Set the route of a seat's dash from {"route": squares after its own}; return the action number of that dash.
 
         The route applies to the seat's next choice: the returned dash follows it, a dash to another square is refused,
         and any other choice drops it. A route that is not allowed raises IllegalAction and cancels any earlier one.

@@ -58,7 +58,7 @@ MOST_CYCLES = 2**31 - 1
 
 @dataclass(frozen=True)
 class HeartRush:
-    """One scenario of Heart Rush under fixed options; implements core.game.Game.
+    """One scenario of Heart Rush under fixed options; implements tabletop.game.Game.
 
     Args:
         scenario: A shipped name, the path of a TOML file, a dict of the same shape, or a loaded Scenario.
@@ -147,12 +147,12 @@ class HeartRush:
 
     @property
     def action_names(self) -> tuple[str, ...]:
-        """The table of actions."""
+        """The name of every action, in order."""
         return action_names(self.shape, self.edition.turns)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The table of features."""
+        """The name of every feature of an observation, in order."""
         return feature_names(self.shape, self.edition.turns)
 
     @property
@@ -258,7 +258,7 @@ class HeartRush:
 
     @property
     def memory_columns(self) -> tuple[int, ...]:
-        """The features that depend on how many reveals are shown."""
+        """The indices of the features that depend on how many reveals are shown."""
         return tuple(place for place, name in enumerate(self.feature_names) if shows_memory(name))
 
     most_reveals = REVEALS
@@ -268,7 +268,7 @@ class HeartRush:
 
     @property
     def lasting_columns(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The features that no fight changes, and those of weapons and shields in hand, which a swap changes."""
+        """The indices of features that no fight changes, and of those of weapon and shield, which a swap changes."""
         from heartrush_env.games.heart_rush.encoding.fighter import SHIELD, WEAPON
         from heartrush_env.games.heart_rush.encoding.view import lasting
 
@@ -284,14 +284,14 @@ class HeartRush:
 
     @property
     def views(self) -> Views:
-        """The views of its observations."""
+        """The reader and writer of its observations as named fields."""
         from heartrush_env.games.heart_rush.encoding.view import view_codec
 
         return view_codec(self)
 
     @property
     def words(self) -> Words:
-        """The words that tell its fights and choices."""
+        """The words for its fights and choices."""
         from heartrush_env.games.heart_rush.words.own import OwnWords
 
         return OwnWords(self.scenario)
@@ -310,7 +310,7 @@ class HeartRush:
         return new_board(names=names, cap=self.scenario.settings.advantage_cap)
 
     def bytes_per_fight(self, observations: str = "vector", record: bool = False) -> int:
-        """Return the memory of one fight of a batch in bytes, with the kept events of a step if `record`."""
+        """Return the bytes of memory that one fight of a batch takes, with a step's events if `record`."""
         seats = len(self.agents)
         seen = seats * len(self.action_names)
         for bounds in self.observed(observations).values():

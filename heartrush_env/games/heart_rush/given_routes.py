@@ -94,7 +94,7 @@ class GivenRoutes:
             self.look(slot)
 
     def look(self, slot: int) -> None:
-        """Check whether the fight of a slot has a route."""
+        """Note whether any fighter in a slot's fight has a route."""
         fight = self._fights[slot]
         if has_map(fight) and fight.fighters["route_length"].any():
             self._slots.add(slot)
@@ -109,7 +109,7 @@ class GivenRoutes:
         return self._first_dash + (offset[1] + FASTEST) * AROUND + offset[0] + FASTEST
 
     def _lapsing(self, slot: int, seat: int, action: int) -> Any:
-        """Return the seat's fighter if this choice drops its route; refuse a dash to another square."""
+        """Return the seat's fighter if this choice drops its route, else None; refuse a dash to another square."""
         fight = self._fights[slot]
         i = _asked(fight, seat)
         if i is None or not fight.fighters[i].route_length:

@@ -58,7 +58,7 @@ OPTION_FIELDS: list[Field] = [
 
 
 def view_fields(most: int) -> list[Field]:
-    """Return the fields that record what a slot shows, for up to `most` fighters, so only changes are written."""
+    """Return the fields that record what a slot shows of up to `most` fighters, so that only changes are written."""
     return [
         ("viewer", "i1", (most,)),  # of each seat, the fighter whose view it shows; NOBODY if it shows another fight
         ("changed", "i1", (most,)),  # a bit for each group of a fighter's block that this window has changed
@@ -76,7 +76,7 @@ fetch_fight, fetch_view = fetcher(1024), fetcher(192)  # bytes of the next fight
 
 
 def machine_of(edition: Edition, stances: bool) -> tuple[str, Any]:
-    """Return the name of an edition's kernel and its `advance`; with `stances`, of the kernel for stances alone."""
+    """Return the name and the `advance` of an edition's kernel, or of its kernel for stances alone if `stances`."""
     if stances:
         return f"{edition.page}_stances", edition.stances.advance
     return edition.page, edition.machine.advance
@@ -144,7 +144,7 @@ def begin_log(log):
 
 @inlined
 def decider(match, seat):
-    """Return the fighter that a seat decides for now: itself, or the next of its team that has yet to choose."""
+    """Return the fighter that a seat decides for now: its own or, for a team, the next that has yet to choose."""
     if not match.team_control:
         return seat
     first = NOBODY
@@ -160,7 +160,7 @@ def decider(match, seat):
 
 @inlined
 def take_choices(match, options, actions, illegal, slot, views, lands, observations, masks, out):
-    """Take the choice of each seat that is asked, or the fallback for a masked or missing one; return if all chose."""
+    """Record each asked seat's choice, or a fallback for a masked or missing one; return whether none is still due."""
     for seat in range(options.seats):
         i = decider(match, seat)
         action = actions[slot, seat]

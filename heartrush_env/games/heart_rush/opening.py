@@ -1,4 +1,4 @@
-"""Heart Rush opened from a table: the module that the registry of games names.
+"""Heart Rush made from a table of options: the module that the registry of games names.
 
 Compiled code is imported by the functions that need it, because front ends list scenarios without playing.
 """
@@ -40,7 +40,7 @@ GAME_FIELDS: Final = {
 VIEW: Final = "heartrush_env.games.heart_rush.encoding.view_fields:View"
 BOOK: Final = "heartrush_env.games.heart_rush.headings:BOOK"
 SESSION: Final = "heartrush_env.app.heart_rush.playing.session:Session"
-USUAL: Final = {"decisions": "full", "control": "fighter", "shape": None, "memory": None}  # options of brief tables
+USUAL: Final = {"decisions": "full", "control": "fighter", "shape": None, "memory": None}  # brief tables omit these
 
 
 def open_table(given: Mapping[str, Any], where: str) -> HeartRush:
@@ -101,10 +101,10 @@ def _brief_scenario(scenario: Scenario) -> dict[str, Any]:
 
 
 def as_read_before(given: Mapping[str, Any], game: Game) -> Mapping[str, Any]:
-    """Return the table of a recorded game with the settings that an older version did not write, as they were then.
+    """Return a recorded game's table, completed with settings that older versions did not write, as they were then.
 
     Raises:
-        HeartRushError: The game has talk, which came at another moment of the round then.
+        HeartRushError: The game has talk, which older versions placed at another moment of the round.
     """
     scenario = given["scenario"]
     before = {**given, "scenario": {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}}

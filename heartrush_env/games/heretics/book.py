@@ -10,4 +10,4 @@ BOOK = Book(__package__, "Heretics")
 rule = BOOK.rule
 SHELF, choice = shelf_of_choices(CHOICES, "CHOICES in games/heretics/terms.py", BOOK.heading)
 AN_ACTION = {"action": 1}
-ACTS = ("act", "again")  # the windows of actions
+ACTS = ("act", "again")  # the windows in which fighters choose actions

@@ -1,4 +1,4 @@
-"""The events of Heretics, a declaration each."""
+"""The events of Heretics, each defined by one declaration."""
 
 from __future__ import annotations
 

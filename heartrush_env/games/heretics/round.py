@@ -15,7 +15,7 @@ from heartrush_env.tabletop.choosing import NOBODY, asker, deciding, interrupt
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.tabletop.rule import compiled
 
-LOST = 1  # the setting spoilt_declaration
+LOST = 1  # a value of the setting spoilt_declaration
 CHOOSING = (attacks, items, morale, moves, stunts)  # the modules that put choices on the shelf
 
 
@@ -56,7 +56,7 @@ def whole_fight(fight, log):
 @rule("The round", "R-14", "R-15")
 @flow
 def phase(fight, log, turn):
-    """Play a request, then three windows in which the side declares together; higher dex is carried out first.
+    """Play a request, then windows in which the side declares together: move, act, late move; higher dex goes first.
 
     Without a map, a move can only be a rise. Members whose declarations became impossible declare again.
     """
@@ -113,7 +113,7 @@ def strike(fight, log, i):
 @rule("Attacks", "R-22")
 @interrupt
 def sunders(fight, log, i):
-    """Ask the attacker whether its weapon breaks."""
+    """Ask the attacker whether to break its weapon."""
     fight.one = i
     yield ask(fight, SUNDER)
     carry_out(fight, log, i)
@@ -122,7 +122,7 @@ def sunders(fight, log, i):
 @rule("Attacks", "R-23")
 @interrupt
 def shields(fight, log, i):
-    """Ask the target whether its shield breaks."""
+    """Ask the target whether to break its shield."""
     fight.one = fight.exchange.target
     yield ask(fight, SHIELD)
     carry_out(fight, log, fight.one)
@@ -130,7 +130,7 @@ def shields(fight, log, i):
 
 @rule("The round", "R-15")
 def carry_out(fight, log, i):
-    """Carry out the choice of fighter i if it is still possible; return the choice, or NOBODY."""
+    """Carry out the choice of fighter i if it is still possible; return the choice, or NOBODY if not."""
     if i == NOBODY or fight.ending != terms.GOES_ON or not is_able(fight, i):
         return np.int64(NOBODY)
     fighter = fight.fighters[i]

@@ -28,7 +28,7 @@ from heartrush_env.tabletop.validate import (
     whole,
 )  # fmt: skip
 
-BITS: Final = {"walls": "#", "water": "~", "small_hazards": "^", "fires": "*"}  # the fields of a fight's record
+BITS: Final = {"walls": "#", "water": "~", "small_hazards": "^", "fires": "*"}  # glyphs by the record's fields
 GROUND: Final = Ground(
     WIDTH,
     HEIGHT,
@@ -40,12 +40,12 @@ BODIES: Final = {"none": 0, "cloth": 1, "brigandine": 2, "mail": 3}  # added to 
 PLATES: Final = {"half_plate": 15, "full_plate": 16}  # in place of that sum
 USUAL_SPEED: Final = 40  # feet
 HERO_HP: Final = 9
-MOST_TAGS: Final = 8  # of what fighters fear
-SURPRISES: Final = {"roll": 2, "none": NOBODY}  # in place of the side that is surprised
+MOST_TAGS: Final = 8  # different tags of what fighters fear
+SURPRISES: Final = {"roll": 2, "none": NOBODY}  # in place of a surprised side
 _DICE: Final = (4, 6, 8, 10, 12)
 _GIVEN: Final = tuple(condition for condition in terms.CONDITIONS if condition not in ("grappled", "open", "surprised"))
 _LATER: Final = "not played yet"
-_USUAL: Final[Mapping[str, Any]] = {  # what a fighter has whose table does not say it
+_USUAL: Final[Mapping[str, Any]] = {  # the defaults of the keys of a fighter
     "role": "npc", **dict.fromkeys(terms.ABILITIES, 0), "body": "none", "shield": False,
     "helmet": False, "held": None, "inventory": [], "to_hit": None, "hd": 1, "natural": 0, "on_hit": None,
     "fearless": False, "steady": False, "fearsome": None, "fears": [], "conditions": [],
@@ -101,7 +101,7 @@ def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def _tags(scenario: TableScenario) -> list[str]:
-    """Return the tags that fighters fear, a bit each."""
+    """Return the tags of all that fighters fear; the index of a tag is its bit."""
     return sorted({tag for it in scenario.fighters for tag in (*it["fears"], it["fearsome"]) if tag})
 
 
@@ -155,7 +155,7 @@ READER: Final = Reader(
 
 
 def fill(fight: Any, scenario: TableScenario) -> None:
-    """Write a scenario into a fresh record."""
+    """Write a scenario into the record of a new fight."""
     SETTINGS.fill(fight.rules, scenario.rules)
     sides, heroes = scenario.sides, scenario.table.get("heroes")
     surprise = scenario.table.get("surprise", "roll")
@@ -169,7 +169,7 @@ def fill(fight: Any, scenario: TableScenario) -> None:
     for i, fighter in enumerate(scenario.fighters):
         _fill_fighter(fight.fighters[i], fighter, scenario)
     by_dex = sorted(range(len(scenario.fighters)), key=lambda i: -scenario.fighters[i]["dex"])
-    fight.order[: len(by_dex)] = by_dex  # in which declarations are carried out (R-14)
+    fight.order[: len(by_dex)] = by_dex  # the order in which declarations are carried out (R-14)
     for side in range(len(sides)):
         members = [fighter for fighter in fight.fighters[: len(scenario.fighters)] if fighter.team == side]
         fight.at_start[side] = len(members)

@@ -1,4 +1,4 @@
-"""The settings of the rules: those that a table might reasonably play otherwise."""
+"""The settings: those rules that a group of players might reasonably want to play otherwise."""
 
 from __future__ import annotations
 

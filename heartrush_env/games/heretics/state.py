@@ -16,7 +16,7 @@ from heartrush_env.tabletop.limits import Limits
 from heartrush_env.tabletop.records import Field, record
 from heartrush_env.tabletop.rng import CHANCE
 
-FRAMES, NUMBERS, NESTED = 6, 4, 2  # of nested flows, of numbers that a flow keeps, of windows inside windows
+FRAMES, NUMBERS, NESTED = 6, 4, 2  # capacities: nested flows, numbers that a flow keeps, nested windows
 MOST_LYING: Final = MAX_FIGHTERS * (INVENTORY + 2)  # items on the ground: all that there are
 # The limits of the fields that change; all others stay as the scenario has them.
 COUNT: Final = Limits(0, 2**15 - 1)
@@ -39,10 +39,10 @@ BODY: list[Field] = [
     ("shield", "?", FLAG),
     ("inventory", "i1", (INVENTORY,), Limits(NO_ITEM, A_SHIELD)),  # items by slot
     ("afflicted", "u2", Limits(0, 2 ** len(CONDITIONS) - 1)),  # a bit for each condition
-    # The phase of its own, or for "open" the round, with which each condition ends; 0 for none.
+    # The number of the fighter's phase, or for "open" of the round, with which each condition ends; 0 for no end.
     ("until", "i2", (len(CONDITIONS),), COUNT),
     ("grappler", "i1", SOMEBODY),
-    ("phases", "i2", COUNT),  # in which it has acted
+    ("phases", "i2", COUNT),  # how many it has had
     ("turn", "i1", Limits(-1, 2)),  # the phase of a round in which it acts
     ("breaking", "?", FLAG),  # it may leave the map
     ("hero", "?"),
@@ -51,8 +51,8 @@ BODY: list[Field] = [
     ("fearless", "?"),
     ("fears", "u1"),  # a bit for each tag of the scenario
     ("fearsome", "u1"),
-    ("hit_ability", "i1"),  # of the save against its hits
-    ("hit_number", "i1"),  # to be reached by that save; 0 without an effect
+    ("hit_ability", "i1"),  # the ability of the save against its hits
+    ("hit_number", "i1"),  # the save must reach this; 0 if its hits have no effect
     ("hit_condition", "i1"),
 ]
 ON_MAP: list[Field] = [("x", "i1", Limits(0, WIDTH - 1)), ("y", "i1", Limits(0, HEIGHT - 1))]
@@ -64,9 +64,9 @@ EXCHANGE = record(
         ("total", "i2"),
         ("helps", "u2"),  # a bit for each cause of advantage
         ("hinders", "u2"),
-        ("armed", "?"),  # it is made with a weapon that is held
+        ("armed", "?"),  # the attack is made with a weapon in hand
         ("sundered", "?"),
-        ("stopped", "?"),  # by a shield
+        ("stopped", "?"),  # a shield has stopped the hit
     ]
 )
 LYING = record([("thing", "i1"), ("column", "i1"), ("row", "i1")])
@@ -82,20 +82,20 @@ def _fight_record(fighter_more: list[Field], more: list[Field]) -> Any:
             *window_fields(most, NESTED),
             *stack(FRAMES, NUMBERS),
             ("round_number", "i2", COUNT),
-            ("side", "i1", FLAG),  # that acts now
+            ("side", "i1", FLAG),  # the side that acts now
             ("heroes", "i1"),  # the side with the heroes, else 0
-            ("free_side", "i1", Limits(-1, 1)),  # that has a free round
+            ("free_side", "i1", Limits(-1, 1)),  # the side that has a free round
             ("surprise", "i1"),  # 0 and 1: this side is surprised; 2: roll; NOBODY: none
-            ("free_again", "i1", SOMEBODY),  # who has another action at once
-            ("requests", "i1", (2,), FLAG),  # that each side holds
+            ("free_again", "i1", SOMEBODY),  # the fighter that has another action at once
+            ("requests", "i1", (2,), FLAG),  # whether each side holds a request
             ("broke", "u1", (2,), Limits(0, 2 ** len(terms.BREAKS) - 1)),  # a bit for each breaking point of a side
             ("at_start", "i1", (2,)),  # fighters of each side
             ("left_map", "i1", (2,), Limits(0, MAX_FIGHTERS)),  # fighters of each side that have left
-            ("intimidated", "i1", (2,), FLAG),  # each side has tried in this round
+            ("intimidated", "i1", (2,), FLAG),  # whether each side has tried in this round
             ("objective", "i1"),
             ("objective_team", "i1"),
             ("objective_count", "i2"),
-            ("order", "i1", (most,)),  # higher dex first
+            ("order", "i1", (most,)),  # fighters, higher dex first
             ("exchange", EXCHANGE, COUNT),
             ("rules", SETTINGS.record),
             ("lying_count", "i2", Limits(0, MOST_LYING)),

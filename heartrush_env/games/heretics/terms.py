@@ -34,7 +34,7 @@ CHOICES: Final = (
 ) = range(len(CHOICES))  # fmt: skip
 
 # The uses of an advantage, which are the lines of the pick "use".
-STUNTS: Final = ("trip", "disarm", "shove", "grapple", "dirt")  # that go together with an attack
+STUNTS: Final = ("trip", "disarm", "shove", "grapple", "dirt")  # these can go together with an attack
 BY_TRIP, BY_DISARM, BY_SHOVE, BY_GRAPPLE, BY_DIRT = range(len(STUNTS))
 USES: Final = ("dice", *(f"{stunt} before" for stunt in STUNTS), *(f"{stunt} after" for stunt in STUNTS))
 DICE: Final = 0

@@ -76,7 +76,7 @@ class Board:
         self.size = size
         self.cap = cap
         self.names = names or {}
-        self._ground: tuple[Any, Any] | None = None  # the rows it was painted from, and the sheet
+        self._ground: tuple[Any, Any] | None = None  # the map's rows as last painted, and that sheet
         self._when = BEFORE
         self._stood: tuple[Moment, dict[str, tuple[int, int]]] = (BEFORE, {})  # positions when last drawn
         self._log: list[str] = []  # lines of the earlier steps
@@ -100,10 +100,10 @@ class Board:
         return frame.copy()
 
     def glide(self, view: View, events: Sequence[Event], when: Moment) -> list[Picture]:
-        """Draw the frames of fighters moving from the moment drawn last to this one.
+        """Return drawn frames in which fighters move from the last drawn moment to this one.
 
-        Call it before drawing the moment itself. The list is empty if no fighter moves on a map or if the previous
-        moment was not drawn. Hit points and text still show the previous moment.
+        Call this before drawing the moment itself. The list is empty if no fighter moves on a map or if the previous
+        moment was not drawn. Hit points and text in the frames still show the previous moment.
         """
         self.hear(events, when)
         earlier, known = self._before, self._stood[0].next() == when
@@ -162,7 +162,7 @@ class Board:
         self._when, self._news = when, captions(events, self.names)
 
     def paint_ground(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
-        """Put the ground on the sheet, repainting it only when it has changed."""
+        """Draw the ground on the pen's sheet, or copy its last drawing if the map has not changed."""
         key = tuple(rows)
         if self._ground is None or self._ground[0] != key:
             paint_ground(pen, rows, origin, tile)
@@ -317,7 +317,7 @@ def _blow(scene: Scene, by: str, target: str, color: Color) -> None:
 
 
 def _note(event: Event) -> tuple[str, str, Color] | None:
-    """Return the fighter, the short text and the color of an event's note, or None without a note."""
+    """Return the fighter, the short text and the color of an event's note, or None if the event gets no note."""
     match event["type"]:
         case "damage":
             return event["fighter"], f"-{event['amount']}", HURT

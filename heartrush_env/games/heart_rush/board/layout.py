@@ -86,7 +86,7 @@ def _beside(size: tuple[int, int], view: View) -> Layout:
 
 
 def _below(size: tuple[int, int], view: View) -> Layout | None:
-    """Return the layout with rows in columns below the ground and the log on their right; None without room."""
+    """Return the layout with the fighters' rows and, to their right, the log below the ground; None without room."""
     width, height = size
     inner = width - 2 * MARGIN
     columns = inner // (PANEL_WIDTH - 2 * PADDING)
@@ -114,7 +114,10 @@ def _row_height(room: float) -> float:
 
 
 def _columns(teams: Sequence[Sequence[str]], most: int) -> list[list[str]]:
-    """Split the agents into at most `most` columns, as short as possible; teams start a column if there are enough."""
+    """Split the agents into at most `most` columns that are as short as possible.
+
+    Each team starts a new column, unless there are more teams than columns.
+    """
     order = [agent for team in teams for agent in team]
     if len(teams) > most:
         teams = [order]

@@ -25,7 +25,7 @@ from heartrush_env.games.heart_rush.rules.terms import MIGHT, STANCES
 from heartrush_env.tabletop.render.canvas import Pen, Point, around, chance, shrunk, width_of
 from heartrush_env.tabletop.render.ink import INK, Color
 
-# Each beats the next, and the last beats the first.
+# Three stances: each beats the next, and the last beats the first.
 CIRCLE: Final = (STANCES[MIGHT], STANCES[BEATS[MIGHT].argmax()], STANCES[BEATS[:, MIGHT].argmax()])
 STONES: Final = 40  # around the arena
 GRAINS: Final = 160  # of sand
@@ -42,7 +42,7 @@ class Painter(Protocol):
     cap: int
 
     def paint_ground(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
-        """Put the ground on the sheet."""
+        """Draw the ground on the pen's sheet."""
 
     def stood(self, agent: str) -> tuple[int, int] | None:
         """Return the fighter's position in the previous moment, or None if that moment was not drawn."""
@@ -75,7 +75,7 @@ class Scene:
         return bool(self.fighters[agent]["status"] == "standing")
 
     def layer(self, agent: str) -> tuple[bool, int]:
-        """Return the drawing order: fallen fighters first, climbers after their bearers."""
+        """Return a sort key for the drawing order: fallen fighters come first, climbers after their bearers."""
         return self.stands(agent), -round(self.place(agent).radius)
 
     def paint(self) -> None:
@@ -87,7 +87,7 @@ class Scene:
         raise NotImplementedError
 
     def square(self, at: Sequence[float], agent: str) -> Point | None:
-        """Return the centre, in pixels, of the fighter if it stood in that square; None without a map."""
+        """Return where the fighter's centre would be, in pixels, if it stood at the square `at`; None without a map."""
         return None
 
     def show_rolls(self, events: Sequence[Event]) -> None:
@@ -122,7 +122,7 @@ class MapScene(Scene):
         self._shared = self._crowding()
 
     def _crowding(self) -> dict[str, float]:
-        """Return the offset of each token of side 1 in its square; 0 unless several share the square."""
+        """Return the sideways shift, in steps, of each standing one-square token; 0 unless several share its square."""
         squares: dict[tuple[int, ...], list[str]] = {}
         for agent, fighter in self.fighters.items():
             if self.stands(agent) and fighter["side"] == 1:
@@ -140,7 +140,7 @@ class MapScene(Scene):
             self.pen.veil(*self.origin, width, height, (18, 22, 52), DARKNESS[field["light"]])
 
     def _mark(self, number: int, at: Sequence[int]) -> None:
-        """Mark an object that can be used, or whose item is left there, by its number in a corner of its square."""
+        """Draw the number of an object that can be used, or whose item still lies there, in a corner of its square."""
         middle = self.origin[0] + (at[0] + 0.78) * self.tile, self.origin[1] + (at[1] + 0.22) * self.tile
         self.pen.disc(middle, 0.2 * self.tile, INK)
         self.pen.disc(middle, 0.17 * self.tile, OBJECT_COLOR)
@@ -158,7 +158,7 @@ class MapScene(Scene):
         return Place((middle[0] + 0.3 * self.tile * self._shared.get(agent, 0.0), middle[1]), radius)
 
     def _around(self, middle: Point, agent: str) -> Place:
-        """Return the place of a part: the parts of a body are spaced evenly around its rim."""
+        """Return the place of a creature's part; the parts of a creature are spaced evenly around its rim."""
         body, side = self.fighters[agent]["part_of"], self.fighters[agent]["side"]
         parts = [other for other, fighter in self.fighters.items() if fighter.get("part_of") == body]
         angle, rim = 2 * math.pi * parts.index(agent) / len(parts), 0.5 * side * self.tile
@@ -193,7 +193,7 @@ class Arena(Scene):
             self.pen.disc(at, 1 + 1.6 * chance(k, 3), shade((206, 190, 156), 0.2 * (chance(k, 4) - 0.6)))
 
     def _arcs(self) -> dict[str, float]:
-        """Return each fighter's angle on the ring, in turns: teams together, the first on the left."""
+        """Return each fighter's angle on the ring in full turns; teams stay together, the first on the left."""
         teams = list(self.colors)
         arc = 1 / len(teams)
         angles = {}
@@ -297,7 +297,7 @@ class _RollLine:
         self.width = 1.5 * size + self.dice_width + 3.6 * size
 
     def draw(self, left: float, middle: float, right: float) -> None:
-        """Draw the line between left and right."""
+        """Draw this line of text and dice from `left` to `right`, centred vertically on `middle`."""
         pen, size, color = self.scene.pen, self.size, self.scene.color(self.roll.agent)
         pen.disc((left + 0.55 * size, middle), 0.55 * size, color)
         label(pen, self.scene.labels[self.roll.agent], (left + 0.55 * size, middle), 0.55 * size, round(0.95 * size))

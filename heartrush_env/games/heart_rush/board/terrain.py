@@ -46,7 +46,7 @@ class _Ground:
         return self.origin[0] + x * self.tile, self.origin[1] + y * self.tile
 
     def glyph(self, x: int, y: int) -> str:
-        """Return the square's glyph; outside the map, a wall."""
+        """Return the square's glyph, or that of a wall outside the map."""
         return self.rows[y][x] if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[0]) else "#"
 
     def chance(self, x: int, y: int, number: int) -> float:

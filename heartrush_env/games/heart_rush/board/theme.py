@@ -75,7 +75,7 @@ def labels(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _initials(name: str, letters: int) -> str:
-    """Return this many letters of each word, and all digits of a number."""
+    """Return the first `letters` letters of each word of a name, and its numbers in full."""
     return "".join(word if word.isdigit() else word[0].upper() + word[1:letters] for word in name.split())
 
 

@@ -14,18 +14,18 @@ from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import DUELISTS
 from heartrush_env.tabletop.flow import Machine
 
-Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # for two fighters without a map, more of them, and a map
+Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # two fighters without a map, more, or on a map
 
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """The round of an edition.
+    """An edition of the rules: its round, and the record types of its fights.
 
     Attributes:
-        page: The name of its module.
-        machine: The machine that plays its flows.
+        page: The name of the module that defines its round.
+        machine: The machine that plays the flows of its round.
         phases: The stances whose phases an engagement has, in order.
-        kinds: The record types of its fights: two fighters without a map, more of them without a map, and on a map.
+        kinds: The record types of its fights: two fighters without a map, more without a map, and on a map.
         able_kinds: The record types of its fights with abilities, in the order of `kinds`; None if it has none.
     """
 
@@ -42,7 +42,7 @@ class Edition:
 
     @property
     def turns(self) -> bool:
-        """Whether sides take turns in it."""
+        """Whether sides take turns in this edition."""
         return BY_TURNS in (self.kinds[0].names or ())
 
     def kind(self, fighters: int, *, on_map: bool, able: bool) -> np.dtype[Any]:

@@ -262,7 +262,7 @@ def trips(fight, log):
 
 @flow(needs=BY_TURNS)
 def effort_of_trips(fight, log):
-    """Land the hits on trippers without breath, where a trip costs the action."""
+    """Land the hits that suffocating fighters take for tripping, where a trip costs the action."""
     yield from hits(fight, log)
 
 
@@ -409,7 +409,7 @@ def further_follow_ups(fight, log):
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25")
 @flow
 def agility_steps(fight, log):
-    """Let fighters that step or rise first do so and then attack; fighters that attacked first step last."""
+    """Let fighters that chose to step or rise do so and then attack; those that have attacked already step last."""
     yield from steps(fight, log)
     if steps_are_made(fight):
         yield from strikes_after_steps(fight, log)

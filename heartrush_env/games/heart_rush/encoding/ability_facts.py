@@ -20,7 +20,7 @@ from heartrush_env.games.heart_rush.rules.hooks import HOOKS
 from heartrush_env.tabletop.game import FloatArray
 
 VERSIONS = 2  # base and destiny
-OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # lines with a number per slot
+OF_SLOT = ("has", *(f"code {k}" for k in range(CODE_BITS)), "destiny", "uses", "memo")  # lines that each slot has
 AT = [LOADOUT.part(name)[0] for name in OF_SLOT]
 OF_FIGHTER = AT[0]  # number of leading block features that belong to no slot
 
@@ -48,7 +48,7 @@ def _row(ability: Ability, version: int) -> dict[str, float]:
 
 
 def _figure(key: str, value: Any) -> tuple[str, float]:
-    """Return a figure as the name and number of a fact: dice as their average, other words as a fact of their own."""
+    """Return the name and value of a figure's fact: dice count as their average, other text is a fact of value 1."""
     if not isinstance(value, str):
         return key, float(value)
     number, is_dice, sides = value.partition("d")
@@ -59,7 +59,10 @@ def _figure(key: str, value: Any) -> tuple[str, float]:
 
 @cache
 def ability_fact_names() -> tuple[str, ...]:
-    """Return the name of every ability fact, in order; abilities with picks add none, so that weights still fit."""
+    """Return the name of every ability fact, in order.
+
+    Abilities with picks add no names of their own, so that older weights still fit.
+    """
     plain = [ability for ability in PLAYED if not ability.picks]
     rows = [_row(ability, version) for ability in plain for version in range(VERSIONS)]
     return tuple(sorted({name for row in rows for name in row}))

@@ -36,7 +36,7 @@ class ActionSlots:
 
     Attributes:
         features: (actions, slot features): 1 for its kind; for each word, how often its details contain it.
-        place: (actions,): the index of its target among the viewer's others, enemies first; -1 for none.
+        place: (actions,): the index of its target among the other fighters, enemies first; -1 for none.
         square: (actions, 2): steps to the east and to the south of the viewer's square; 0, 0 for none.
         has_square: (actions,): whether it names a square.
         ability: (actions,): the slot of the viewer's loadout that it uses, from 0; -1 for none.
@@ -84,7 +84,7 @@ def _uses(choice: Choice) -> bool:
 
 
 def _place(target: Target, number: int | None, shape: Shape) -> int:
-    """Return the index of a target among enemies, then allies, or -1; `number` counts both from 1."""
+    """Return the index of a target among enemies, then allies, or -1; `number` counts each kind from 1."""
     if number is None:
         return NOBODY
     return number - 1 + (shape.enemies if target in (Target.ALLY, Target.COMPANION) else 0)

@@ -49,7 +49,7 @@ from heartrush_env.tabletop.units import Function, written
 
 ACTION_PASS = BLOCKS[ALONE].lines.index((PASS, 0))
 
-# Marks of masks. The mark is the window if all fighters with a choice have the same legal actions in it.
+# Marks of masks: the open window if all fighters with a choice have the same legal actions in it, else one of these.
 VARIES, PASS_ONLY = OVER, -1
 
 
@@ -83,7 +83,7 @@ def _name(entry: Entry, place: int | None) -> str:
 
 
 def _is_with(field: str) -> Function:
-    """Return the function that tells whether a fight's record has a field; it is a constant for each type of record."""
+    """Return the function that tests whether a fight's record has a field; its result is constant for a record type."""
     return only_with(field, False)(written(f"is_with_{field}", "fight", ["return True"], {}, "Return True."))
 
 
@@ -91,17 +91,17 @@ IS_WITH = {f"is_with_{field}": _is_with(field) for field in (ON_MAPS, BY_TURNS, 
 
 
 def _places(block: Block) -> str:
-    """Return how many places of a shape repeat a block, in the source text of a function with room for `enemies`."""
+    """Return, as source text, how often a shape repeats a block; the text may use the name `enemies`."""
     return {Target.NOBODY: "1", Target.ENEMY: "enemies"}.get(block.target, "(enemies - 1)")
 
 
 def _others(block: Block) -> str:
-    """Return the name of the list of a fighter's others by place; empty for a block without a target."""
+    """Return the stem of the names of a block's targets: "enem" for enemies, "all" for allies, "" for no target."""
     return {Target.NOBODY: "", Target.ENEMY: "enem"}.get(block.target, "all")
 
 
 def _if_with(needs: str | None, lines: list[str]) -> list[str]:
-    """Return the lines, carried out only for records with the field that they need."""
+    """Return source lines as they are if `needs` is None, otherwise under a test for that field of the record."""
     return lines if needs is None else [f"if is_with_{needs}(match):", *("    " + line for line in lines)]
 
 
@@ -137,14 +137,14 @@ decode = _decoding()
 
 @compiled
 def choose_action(match, i, action, enemies):
-    """Make the action of this number fighter i's choice in the open window."""
+    """Set fighter i's choice in the open window to the action with this number."""
     deed, target, detail = decode(match, i, action, enemies)
     choose(match, i, deed, target, settle_detail(match, deed, i, detail))
 
 
 @inlined
 def take_action(match, i, action, legal, enemies):
-    """Take a pending fighter's choice, or the fallback if it is not legal; the fighter may be asked for more parts."""
+    """Record a pending fighter's action, or a fallback if it is not legal; then ask for any part still missing."""
     fighter = match.fighters[i]
     fighter.pending = False
     if is_picking(match, i):
@@ -181,7 +181,7 @@ def renew_mask(match, i, view, seat, masks, start, actions, enemies):
 
 @compiled
 def write_mask(match, i, masks, start, actions, enemies):
-    """Write fighter i's mask from index `start`: 1 for each action it may take now; without a choice only `pass`."""
+    """Write fighter i's mask from index `start`: 1 for each legal action; without a choice, only for `pass`."""
     for action in range(actions):
         masks[np.uint64(start + action)] = 0
     if not match.fighters[i].pending:
@@ -197,7 +197,7 @@ def write_mask(match, i, masks, start, actions, enemies):
 
 @compiled
 def mask_lines(match, i, masks, start, block, target):
-    """Write 1 for each line of a block that fighter i may do to the target in this window; see is_legal.
+    """Write 1 for each line of a block that fighter i may choose for the target in this window; see is_legal.
 
     Tests of the target alone run only once. Lines that are always legal together share one test.
     """
@@ -226,7 +226,7 @@ def mask_lines(match, i, masks, start, block, target):
 @on_map(None)
 @compiled
 def mask_written(match, i, masks, start):
-    """Write 1 for each legal line of the choices that write all their details themselves."""
+    """Write 1 for each legal line of the choices whose own functions write all their details."""
     k = 0
     while ASKED[WRITTEN, match.window, k] != NOBODY:
         line = ASKED[WRITTEN, match.window, k]
@@ -253,7 +253,7 @@ def mask_answers(match, i, masks, at, enemies):
 
 
 def _size(blocks: Sequence[Block]) -> str:
-    """Return how many actions some blocks have, in the source text of a function with room for `enemies`."""
+    """Return, as source text, the number of actions of some blocks; the text may use the name `enemies`."""
     return " + ".join(f"{len(block.lines)} * {_places(block)}" for block in blocks)
 
 
@@ -293,7 +293,7 @@ def _masking() -> Function:
 
 
 def _mask_of(number: int, block: Block) -> list[str]:
-    """Return the lines that write one block's masks, and that move `at` behind the block."""
+    """Return the source lines that write one block's masks and then move `at` past the block."""
     size, others, at = len(block.lines), _others(block), f"at - {block.first}"
     if others:
         lines = [

@@ -221,7 +221,7 @@ def write_row(match, i, view, out, at, width, stale, moved):
 
 @compiled
 def share_secrets(match, view, options, out, at, stale):
-    """Write for each seat the words and picks of its own side, which keep_secrets may hide elsewhere."""
+    """Write for each seat the words and picks of its own side, which keep_secrets may hide in public blocks."""
     if not match.team_control and match.rules.talk == 0:
         return
     for seat in range(options.seats):

@@ -50,7 +50,7 @@ def picked_stance(fighter):
     return NO_STANCE
 
 
-# One reveal as a fraction of this number of reveals. A table lookup is faster than a division.
+# The share of one reveal, indexed by the number of reveals. A table lookup is faster than a division.
 SHARES = np.array([1.0 / max(1, taken) for taken in range(256)], np.float32)
 
 

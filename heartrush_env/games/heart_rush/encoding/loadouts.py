@@ -117,7 +117,7 @@ def slot_now(match, i):
 
 @compiled
 def given_answer(match, i, k):
-    """Return one more than fighter i's answer to part k of the choice that it is completing: an option, or a place."""
+    """Return 1 plus fighter i's answer (an option or a place) to part k of its incomplete choice; 0 without one."""
     fighter = match.fighters[i]
     if k >= fighter.picking - 1 or fighter.answers[k] == NOBODY:
         return 0
@@ -143,7 +143,7 @@ def code_bit(fighter, seen, k, place):
 
 @inlined
 def in_slot(fighter, seen, k, number):
-    """Return a number that belongs to slot k, or 0 if its ability is not seen."""
+    """Return `number`, which describes slot k, or 0 if the ability in that slot is not seen."""
     return number if seen >> k & 1 and k < fighter.slots else 0
 
 
@@ -219,7 +219,7 @@ write_picking = PICKING.writer(
 @with_abilities(None)
 @compiled
 def write_own_pick(match, i, out, at):
-    """Write the choice that viewer i is completing from index `at`, unless there is none and none was written."""
+    """Write viewer i's incomplete choice from index `at`; skip it if there is none and the row shows none."""
     written = False
     for part in range(PARTS):
         written = written or out[at + PART_AT + part] != 0

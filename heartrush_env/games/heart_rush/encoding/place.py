@@ -20,7 +20,7 @@ from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, feature, flag, one_of
 
 FURTHEST = MAP_SIDE - 1  # squares from one end of the largest map to the other
-MOST_MOVED = 12  # the highest number of squares shown, also for speed
+MOST_MOVED = 12  # the highest number shown of squares moved, and of squares of speed
 WIDEST = 4  # side of the largest space in squares
 COVER = "levels of cover that {} / {{scale}}, {{scale}} where there is no line"
 TERRAINS = tuple(kind.id.replace("_", " ") for kind in terrain().values())
@@ -119,9 +119,9 @@ write_place = PLACE.writer(
 @on_map(False)
 @compiled
 def has_moved(match, i, view):
-    """Return whether anything about fighter i that others' blocks or windows of squares show has changed.
+    """Return whether fighter i has changed since the last call in what others' blocks and squares show of it.
 
-    The comparison is with the previous call.
+    A change of the map counts as a change of every fighter.
     """
     fighter = match.fighters[i]
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
@@ -136,7 +136,7 @@ def has_moved(match, i, view):
 @on_map(False)
 @compiled
 def has_other_means(match, i, view):
-    """Return whether fighter i's own block has changed in anything that has_moved does not compare."""
+    """Return whether anything that only fighter i's own block shows of its movement has changed since the last call."""
     fighter = match.fighters[i]
     means = np.int64(fighter.squares_moved) | np.int64(fighter.dashed) << 16 | np.int64(fighter.stood) << 17
     means |= np.int64(fighter.has_spare) << 18 | np.int64(fighter.dash) << 19 | np.int64(fighter.shot) << 20

@@ -22,9 +22,9 @@ PLANES = (*(channel.name for channel in CHANNELS), *OTHERS)
 def planes(observations: Any) -> FloatArray:
     """Return the squares around each viewer as planes for blocked, cost, cover, height, ally and enemy.
 
-    Takes vectors of the shape `map`, (..., features), and returns float32 of (..., 6, 11, 11), rows from the north, the
-    viewer's top-left square in the middle. The first four planes are features of the vector. The last two are 1 on the
-    squares of standing allies and enemies. Raises HeartRushError for vectors of another shape.
+    Takes vectors of the shape `map`, (..., features). Returns float32 arrays of the shape (..., 6, 11, 11), with rows
+    from the north and the viewer's top-left square in the middle. The first four planes are features of the vector. The
+    last two are 1 on the squares of standing allies and enemies. Raises HeartRushError for vectors of another shape.
     """
     seen = np.asarray(observations, np.float32)
     features, with_turns = (len(feature_names(SHAPES["map"], turns)) for turns in (False, True))
@@ -50,7 +50,7 @@ def planes(observations: Any) -> FloatArray:
 
 @cache
 def _others() -> tuple[Columns, ...]:
-    """Return for each plane of fighters the columns, by index, of standing, offsets east and south, and side."""
+    """Return, for the planes of allies and of enemies, the columns of each fighter's status, offsets and width."""
     shape = SHAPES["map"]
     return tuple(
         Columns(

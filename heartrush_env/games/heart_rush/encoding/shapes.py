@@ -38,7 +38,13 @@ SHAPES = {
 
 
 def choose_shape(asked: str | None, enemies: int, allies: int, on_map: bool = False, abilities: bool = False) -> Shape:
-    """Return the named shape, or else the smallest with room for any fighter's most enemies and allies."""
+    """Return the shape named `asked`, or the smallest that fits if `asked` is None.
+
+    A shape fits if every view has room for this many enemies and allies, and if it agrees on maps and abilities.
+
+    Raises:
+        ScenarioError: The named shape is unknown or does not fit.
+    """
     fitting = [shape for shape in SHAPES.values() if shape.on_map == on_map and shape.abilities == abilities]
     if asked is None:
         return next(shape for shape in fitting if shape.holds(enemies, allies))

@@ -19,7 +19,7 @@ from heartrush_env.games.heart_rush.rules.terms import MOST_OBJECTS, NOBODY
 from heartrush_env.tabletop.game import FloatArray
 
 N_MOMENT, N_GROUND, N_BLOCK, N_OWN = len(MOMENT), len(GROUND), len(FIGHTER), len(OWN)
-OF_OTHER = [OWN.part(line.name)[0] for line in OTHER.lines[len(BETWEEN.lines) :]]  # features of the other itself
+OF_OTHER = [OWN.part(line.name)[0] for line in OTHER.lines[len(BETWEEN.lines) :]]  # features of the other fighter
 
 
 def vector_of(entities: Mapping[str, Any], fights: Any, seats: Any) -> FloatArray:

@@ -54,7 +54,7 @@ Told = tuple[FighterSheet, Fields, int]  # a fighter, its fields in a view, the 
 
 N_MOMENT, N_BLOCK, N_OTHER = len(MOMENT), len(FIGHTER), len(FIGHTER) + len(RELATIONS)
 N_LASTING = len(LASTING)
-SAME = ("conditions", "stance", "said", "pick")  # fields with the names of the block's lines
+SAME = ("conditions", "stance", "said", "pick")  # fields with the same names as lines of the block
 NUMBERS = ("armed", "action", "interaction", "dash", "hp", "wounds", "hit", "heart", "helped", "shrugs", "rush")
 SENSELESS = ("stunned", "incapacitated")  # conditions that prevent a stance
 
@@ -90,7 +90,7 @@ class Columns:
         return np.rint(observations[..., self.places] * self._scales).astype(np.int64)
 
     def one(self, observation: NDArray[np.floating[Any]]) -> int:
-        """Return the number of one observation for a single name."""
+        """Return the number of the single named feature in one observation."""
         return int(self.of(observation))
 
     def write(self, observations: NDArray[np.floating[Any]], numbers: Any) -> None:
@@ -99,7 +99,7 @@ class Columns:
 
 
 def lasting(feature_names: Sequence[str], whose: str = r"self|enemy \d+|ally \d+") -> NDArray[np.intp]:
-    """Return the indices of fighters' features that only a swap of weapons changes; `whose` is a regular expression."""
+    """Return the indices of features that only a swap of weapons changes, for the fighters that `whose` matches."""
     names = {feature.name for feature in LASTING.features}
     found = [re.fullmatch(f"(?:{whose}) (.+)", name) for name in feature_names]
     return np.array([k for k, match in enumerate(found) if match and match[1] in names], np.intp)
@@ -246,7 +246,7 @@ class ViewCodec:
         return all(self._hand(sheet, seen, at) is not None for sheet, at in starts)
 
     def _hand(self, sheet: FighterSheet, seen: Numbers, at: int) -> int | None:
-        """Return the index of the set in hand; None if the stat line does not belong to this fighter."""
+        """Return the index of the weapon and shield in hand; None if the stat line does not belong to this fighter."""
         lines = [start[:N_LASTING] for start in self._starts[sheet.agent]]
         return lines.index(line) if (line := seen[at : at + N_LASTING]) in lines else None
 
@@ -264,7 +264,10 @@ class ViewCodec:
         return moment["window"] or last_step  # without a map, no feature is for the last steps of the agility phase
 
     def _reveals_at_turns(self, blocks: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Return each fighter's latest reveals, oldest first; their rounds are unknown, as rounds vary in reveals."""
+        """Return each fighter's latest reveals, oldest first.
+
+        Their rounds are unknown, because a round may have any number of reveals.
+        """
         shown = [{agent: blocks[agent]["reveal"][k] for agent in self._sheets} for k in range(self._memory)]
         first = max((k for k, stances in enumerate(shown) if any(stances.values())), default=-1)
         return [{"round": None, "stances": stances} for stances in reversed(shown[: first + 1])]
@@ -293,10 +296,10 @@ class ViewCodec:
     def _has_revealed(self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int) -> bool:
         """Return whether this round's stances have been revealed.
 
-        Shown stances prove it. A reveal in which no fighter had a stance shows none and has no phase. Its sign is that
-        fighters of two teams cannot take a stance while no fighter can. After a yield or at the end of the fight, the
-        last able fighter may instead have fallen just before. The vector is the same in both cases, and the reveal is
-        assumed to have happened.
+        Shown stances prove that they have. A reveal in which no fighter had a stance shows none and has no phase. Its
+        sign is that no standing fighter can take a stance and that fighters of at least two teams are unable to. After
+        a yield or at the end of the fight, the last able fighter may instead have fallen just before. The vector is the
+        same in both cases, and the reveal is assumed to have happened.
         """
         if any(block["stance"] for block in blocks.values()):
             return True
@@ -308,7 +311,7 @@ class ViewCodec:
         return standing <= senseless and len({self._sheets[agent].team for agent in without_stance}) > 1
 
     def _is_senseless(self, agent: str, block: Mapping[str, Any], round_number: int) -> bool:
-        """Return whether this fighter cannot take a stance, standing or not."""
+        """Return whether a condition or surprise keeps this fighter from taking a stance, even if it stands."""
         if self._sheets[agent].surprised and round_number <= 1:
             return True
         return any(condition in block["conditions"] for condition in SENSELESS)
@@ -377,7 +380,7 @@ class ViewCodec:
         raise ViewError(f"self, agent: expected {', '.join(sheet.agent for sheet in viewers)}, got {agent!r}")
 
     def _write_moment(self, view: Fields, seen: Numbers) -> None:
-        """Write round, window and phase; without a number, the round is too far from both ends to be shown."""
+        """Write round, window and phase; a view without a number is of a round too far from both ends to be shown."""
         window, number, left = (view.get(name) for name in ("window", "round", "windows_left"))
         allowed = ", ".join(self._windows_named)
         if window is None:
@@ -417,7 +420,7 @@ class ViewCodec:
         seen[at : at + N_BLOCK] = block
 
     def _told_hand(self, sheet: FighterSheet, fields: Fields) -> int:
-        """Return the index of the set in hand; raise ViewError if constant fields contradict the scenario."""
+        """Return the index of the weapon and shield in hand; raise ViewError if fields contradict the scenario."""
         faults = [misfit(public, fields) for public in self._public[sheet.agent]]
         if None not in faults:
             raise ViewError(f"{sheet.agent}: {faults[0]}")
@@ -426,7 +429,8 @@ class ViewCodec:
     def _write_reveals(self, view: Fields, told: Sequence[Told], seen: Numbers) -> None:
         """Write every fighter's latest reveals, and how often it took each stance.
 
-        Where sides take turns, a fighter reveals only in engagements, and the list is used in the order given.
+        Where sides take turns, a fighter reveals only in engagements, and the view's `reveals` are used in the order
+        given; otherwise they are sorted by round.
         """
         history = list(view.get("reveals", ()))
         if self._turns is None:
@@ -463,7 +467,7 @@ def _write_relations(viewer: FighterSheet, other: FighterSheet, fields: Fields, 
 
 
 def _by_place(given: Sequence[Fields], sheets: Sequence[FighterSheet], kind: str) -> dict[str, Fields]:
-    """Return the fields by agent; each entry gives a name or a place, or else its position in the list counts."""
+    """Return the given fields by agent; an entry without a name or a place counts by its position in `given`."""
     agents = [sheet.agent for sheet in sheets]
     named: dict[str, Fields] = {}
     for k, fields in enumerate(given, 1):

@@ -260,7 +260,7 @@ def glyphs_by_square(field: Battlefield, objects: Sequence[ObjectSheet]) -> dict
 
 
 def told_of(sheet: ObjectSheet, k: int) -> dict[str, Any]:
-    """Return the facts of a scenario's object in the form that a view has."""
+    """Return the facts of a scenario's object in the form used in views."""
     facts = ("name", "cost", "effect", "check", "number")
     return {"object": k + 1, "at": list(sheet.at), **{name: getattr(sheet, name) for name in facts}}
 
@@ -290,7 +290,7 @@ def _told(sheet: FighterSheet, fields: Fields, name: str, began: Any = None) -> 
 
 
 def _agree(sheet: FighterSheet, fields: Fields, name: str, known: int) -> None:
-    """Raise ViewError if a field is given and contradicts its value by scenario and position."""
+    """Raise ViewError if a given field differs from `known`, the value that scenario and position imply."""
     given = fields.get(name)
     if given not in (None, known):
         raise ViewError(f"{sheet.agent}: {name}: expected {known}, from the scenario and its place, got {given}")

@@ -58,7 +58,7 @@ class LoadoutView:
         }
 
     def write(self, view: Fields, viewer: FighterSheet, seen: Numbers) -> None:
-        """Write what `read` returns; omitted loadouts are as at the start, when only its own side sees one."""
+        """Write what `read` returns; an omitted loadout is as at the start, when only its own side sees it."""
         told = view.get("abilities") or {}
         moment: dict[str, Any] = {f"window {name}": view["window"] == name for name in WINDOWS_OF_ABILITIES}
         moment |= {
@@ -105,7 +105,7 @@ def _read_picking(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shown_picking(picking: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the lines of the block that shows the part of a choice that the viewer is asked for."""
+    """Return the block's lines for `picking`, the part of a choice that the viewer is asked for."""
     part = picking.get("part")
     answers = {name: number + 1 for name, number in picking.get("answers", {}).items()}
     lines = {"kind": picking.get("kind"), "slot": picking.get("slot"), "part": None if part is None else str(part)}

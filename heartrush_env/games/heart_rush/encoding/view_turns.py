@@ -29,7 +29,7 @@ class TurnView:
         return next((name for name in WINDOWS_OF_TURNS if moment[f"window {name}"]), None)
 
     def read(self, seen: Numbers, viewer: FighterSheet) -> dict[str, Any]:
-        """Return the teams with priority and engaged, the passes in a row, and the fighters in the engagement."""
+        """Return the team with priority, the engaged team, the passes in a row, and the fighters in the engagement."""
         flags = {agent: IN_TURNS.read(seen, at) for agent, at in self._places(viewer).items()}
         sides = {
             name: next((self._sheets[agent].team for agent, told in flags.items() if told[name]), None)

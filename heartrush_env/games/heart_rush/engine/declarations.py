@@ -38,7 +38,7 @@ from heartrush_env.tabletop.rule import compiled, rule
 DONE, RISES, GOES, STRIKES, STEPS = map(int, (Comes.NOTHING, Comes.RISING, Comes.WAY, Comes.STRIKE, Comes.STEP))
 
 
-AT_ONCE = 1  # `contends` of opportunity attacks that precede the other declarations, whose value is 0
+AT_ONCE = 1  # `contends` of opportunity attacks that come first; that of other declarations is 0
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
@@ -60,7 +60,7 @@ def line_up(match, log):
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-154")
 def put_strikes_first(match):
-    """Move opportunity attacks before the other declarations of their window; both stay in timing order.
+    """Move opportunity attacks before the other declarations of their window; each group stays in timing order.
 
     Sums replace branches, which processors cannot predict here.
     """
@@ -80,7 +80,7 @@ def put_strikes_first(match):
 
 @compiled
 def first_to_act(match):
-    """Return the first fighter in timing order that has declared anything but a pass."""
+    """Return the first fighter in timing order that has declared anything but a pass; without one, the first of all."""
     for spot in range(match.n):
         if match.fighters[match.order[spot]].deed != PASS:
             return match.order[spot]
@@ -191,7 +191,7 @@ def begin_answer(match, log):
 
 @compiled
 def end_answers(match):
-    """Finish the opportunity attacks on the mover; an attacker without breath is hurt by its own."""
+    """Finish the opportunity attacks on the mover; a suffocating attacker takes damage for its effort."""
     for spot in range(match.n):
         fighter = match.fighters[match.order[spot]]
         with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
@@ -217,7 +217,7 @@ def end_opening(match):
 
 @compiled
 def finish_strike_outside(match, log, i):
-    """Finish the opportunity attack that fighter i declared; without breath, the fighter is hurt by it."""
+    """Finish the opportunity attack that fighter i declared; a suffocating fighter takes damage for it."""
     suffocate_if(match, i, match.fighters[i].detail < STRIKE_BY_RUSH)
     tell_conditions(match, log)
 
@@ -238,7 +238,7 @@ def recall_order(match):
 
 @compiled
 def finish_dash(match, log, i):
-    """End a dash, whether its route was completed or cut short; a fighter without breath is hurt by it."""
+    """End a dash, whether its route was completed or cut short; a suffocating fighter takes damage for it."""
     start_batch(match)
     step_back(match, log, i)
     suffocate_if(match, i, True)
@@ -247,7 +247,7 @@ def finish_dash(match, log, i):
 
 @compiled
 def finish_step(match, log, i):
-    """End a sidestep; a fighter without breath is hurt by it."""
+    """End a sidestep; a suffocating fighter takes damage for it."""
     start_batch(match)
     suffocate_if(match, i, True)
     tell_conditions(match, log)

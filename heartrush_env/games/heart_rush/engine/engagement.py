@@ -197,7 +197,7 @@ def roll_maneuvers(match, log):
 
 @compiled
 def roll_maneuver(match, log, i):
-    """Roll one maneuver and its contest, if it has one; the earlier fighter rolls first."""
+    """Carry out one maneuver, and roll its contest if it has one; the fighter that acts earlier rolls first."""
     fighter = match.fighters[i]
     deed, target = fighter.deed, fighter.target
     be_active(match, i, target)
@@ -246,7 +246,7 @@ def roll_opposing(match, target, deed, i):
 
 @compiled
 def contest_ability(match, ability, i, opponent, extra):
-    """Return the ability for a contest; for might or agility, the one expected to roll higher."""
+    """Return the ability to roll in a contest; where might or agility will do, the one expected to roll higher."""
     return might_or_agility(match, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
 
 
@@ -254,8 +254,8 @@ def contest_ability(match, ability, i, opponent, extra):
 def apply_effects(match, log, first):
     """Apply effects in timing order, from index `first`, to fighters that are still in the fight.
 
-    A push precedes its side effects. Returns the index of a fighter that may be tripped where it has swung, before the
-    effects after it, or else the number of fighters.
+    A push precedes its side effects. Stops at a fighter that has swung past another and may be tripped there, and
+    returns its index in timing order; returns the number of fighters once all effects are applied.
     """
     for spot in range(first, match.n):
         i = match.order[spot]
@@ -271,7 +271,7 @@ def apply_effects(match, log, first):
 
 @compiled
 def end_phase(match, log):
-    """End the squeezes and the conditions that a phase's attacks and effects end, and log the changes."""
+    """End the squeezes, and the conditions that the phase's attacks and effects bring to an end; log the changes."""
     forget_squeezes(match)
     end_what_strikes_end(match, log)
     tell_conditions(match, log)

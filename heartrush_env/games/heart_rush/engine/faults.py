@@ -60,7 +60,7 @@ from heartrush_env.tabletop.records import plain
 DASHES_A_ROUND = 2  # the free one and the action's
 _ROWS_OF_BITS = ("walls", "drops", "slow", "slowest", "covering")
 _DOORS = (CLOSED_DOOR, OPEN_DOOR)
-_SINGLE_STEPS = 40  # sidesteps, each for a rush point or the action, swinging past and following
+_SINGLE_STEPS = 40  # squares of sidesteps, swings past a fighter, and follows
 
 
 def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
@@ -114,7 +114,7 @@ def _faults_of_fight(fight: Any, edition: Edition) -> list[str]:
 
 
 def _checks_of_turns(fight: Any) -> list[tuple[bool, str]]:
-    """Check the side with priority and the fighters in the engagement."""
+    """Return checks of the side with priority and the fighters in the engagement, each as (passed, fault)."""
     in_engagement = fight.engaged_side != NOBODY
     return [
         (
@@ -129,7 +129,7 @@ def _checks_of_turns(fight: Any) -> list[tuple[bool, str]]:
 
 
 def _checks_of_abilities(fight: Any, machine: Machine) -> list[tuple[bool, str]]:
-    """Check the occasion for instants, the declared instants, and the bodies of parts."""
+    """Return checks of the occasion for instants, the declared instants, and the bodies of parts."""
     fighters = fight.fighters[: fight.n]
     bodies = [fighter.body for fighter in fighters if fighter.status == STANDING and fighter.body != NOBODY]
     return [
@@ -153,7 +153,7 @@ def _checks_of_abilities(fight: Any, machine: Machine) -> list[tuple[bool, str]]
 
 
 def _loadout_checks(fighter: Any) -> list[tuple[bool, str]]:
-    """Check what is known of a fighter's abilities, and how often they were used."""
+    """Return checks of what is known of a fighter's abilities, and of how often they were used."""
     slots = fighter.slots
     return [
         (fighter.known < 1 << slots and fighter.answered < 1 << slots, "an ability is known that it does not have"),
@@ -173,7 +173,7 @@ def _has_part(fighter: Any, part: int) -> bool:
 
 
 def _is_in_its_window(fight: Any, machine: Machine) -> bool:
-    """Return whether the flows wait at the open window and are all flows that this record type supports."""
+    """Return whether the flows in progress wait at the open window, and whether the record supports all of them."""
     if any(flow.needs not in (None, *fight.dtype.names) for flow in machine.plays(fight)):
         return False
     return bool(fight.window == (machine.window(fight) if fight.depth > 0 else OVER))
@@ -203,7 +203,7 @@ def _winner_fits(fight: Any) -> bool:
 
 def _fighter_faults(fight: Any, i: int, begun: Any) -> list[str]:
     fighter, start = fight.fighters[i], begun.fighters[i]
-    kept = fight.kept[i : fight.kept_count * fight.n : fight.n]  # in the windows that enclose the open one
+    kept = fight.kept[i : fight.kept_count * fight.n : fight.n]  # its choices in the windows that enclose the open one
     lives = fighter.hp > -fighter.hp_max or fight.rules.death_at_reduced or fight.hit_count > 0
     checks = [
         (
@@ -232,7 +232,7 @@ def _fighter_faults(fight: Any, i: int, begun: Any) -> list[str]:
 
 
 def _may_carry(held: Any, start: Any, begun: Any) -> bool:
-    """Return whether a fighter had a set from the start, or its weapon may be an item of the scenario."""
+    """Return whether a fighter had the weapon and shield in `held` from the start, or may have found the weapon."""
     if any(held == known for known in start.sets):
         return True
     weapons = ("weapon_die", "attack_type", "damage_type", "weapon_hands", "natural_weapon", "range", "reach")
@@ -323,7 +323,7 @@ def _may_change(fight: Any, begun: Any, square: int) -> bool:
 
 
 def _memory_faults(match: Any) -> list[str]:
-    """Return the faults of the rows of bits; takes the record itself, not its plain copy."""
+    """Return a fault if the map's rows of bits do not match its squares; takes the record itself, not a plain copy."""
     reread = np.array([match])
     read_map(reread.view(np.recarray)[0])
     fresh = all(np.array_equal(match[name], reread[0][name]) for name in _ROWS_OF_BITS)
@@ -336,7 +336,7 @@ def _body_faults(fight: Any, machine: Machine) -> list[str]:
     faults = [f"fighter {i}: {fault}" for i, fighter in enumerate(fighters) for fault in _place_faults(fight, fighter)]
     if faults:
         return faults
-    on_its_way = fight.mover if machine.is_in(fight, "dash") else NOBODY  # may pass others during an attack
+    on_its_way = fight.mover if machine.is_in(fight, "dash") else NOBODY  # an attack may stop it in another's square
     for i in range(fight.n):
         for j in range(i):
             if on_its_way not in (i, j) and _fill_one_square(fighters[i], fighters[j]):
@@ -387,7 +387,7 @@ def _fill_one_square(fighter: Any, other: Any) -> bool:
 
 
 def _cover_faults(match: Any) -> list[str]:
-    """Return the faults of the stored covers; takes the record itself, not its plain copy."""
+    """Return a fault if a stored cover is out of date; takes the record itself, not a plain copy."""
     pair = np.full(1, NOBODY)
     find_stale_cover(np.array([match]), pair)
     return [] if pair[0] == NOBODY else [f"fighter {pair[0] // MOST_FIGHTERS}: a stored cover is out of date"]
@@ -395,7 +395,7 @@ def _cover_faults(match: Any) -> list[str]:
 
 @kernel
 def find_stale_cover(matches, found):
-    """Write a pair of fighters whose stored cover differs from a fresh computation, if there is one."""
+    """Write into `found` a pair of fighters whose stored cover differs from a fresh computation, if there is one."""
     match = matches[0]
     for i in range(match.n):
         for j in range(match.n):

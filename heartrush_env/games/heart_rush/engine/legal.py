@@ -66,7 +66,7 @@ def may_attack_now(match, i, target):
 
 @compiled
 def may_declare(match, i, deed, target, detail):
-    """Return whether a declaration meets the common requirements: conditions, able, payment, adjacent ally."""
+    """Return whether a declaration meets the common requirements: conditions, ability to act, payment, nearby ally."""
     fighter = match.fighters[i]
     if lacks_condition(fighter, deed):
         return False
@@ -123,12 +123,12 @@ def _questions(window: str, choice: Choice, detail: int, names: dict[str, Any]) 
 
 
 def _gate(window: str, choice: Choice) -> Gate:
-    """Return the window's own requirement, which is tested before the choice's own."""
+    """Return the general requirement of a choice in this window, which is tested before the choice's own test."""
     return choice.gate if window == choice.windows[0] else Gate.NONE
 
 
 def _details(window: str, choice: Choice) -> list[int]:
-    """Return the details to test, without fallbacks and without refinements beyond the plain form."""
+    """Return the details to test; fallbacks, and details that are only legal when another one is, are left out."""
     if choice.refines and window == choice.windows[0]:
         return [] if choice.is_maneuver else [0]
     details = [detail for detail in choice.details if detail != choice.fallback]
@@ -167,7 +167,7 @@ def _body(window: str, choices: list[Choice]) -> tuple[list[str], list[str], dic
 
 
 def _below(head: list[str], lines: list[str], depth: int = 1) -> list[str]:
-    """Return a head and the lines indented under it, or an empty list without lines."""
+    """Return a head and the lines indented under it, or an empty list if there are no lines."""
     return [*head, *("    " * depth + line for line in lines)] if lines else []
 
 

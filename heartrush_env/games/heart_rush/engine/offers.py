@@ -1,4 +1,4 @@
-"""Offers of windows: columns for all choices, and compiled dispatchers over the choices' functions.
+"""Offers of windows: columns that describe all choices, and compiled functions that call the choices' own functions.
 
 An offer is a choice in a window. A column is an array indexed by the code of a choice or the number of an offer.
 """
@@ -82,11 +82,11 @@ _ENTRIES = [entry for line in ORDER for entry in _details(line)]
 
 @dataclass(frozen=True)
 class Block:
-    """Lines of the action table that follow one another: once, or for each place of an enemy or of an ally."""
+    """Consecutive lines of the action table, which occur once, or once for each place of an enemy or an ally."""
 
     target: Target
-    needs: str | None = None  # the field without which a record does not have them
-    answers: bool = False  # they complete other choices
+    needs: str | None = None  # the field that records with these lines have
+    answers: bool = False  # whether the lines complete other choices
 
     @cached_property
     def lines(self) -> list[Entry]:
@@ -122,7 +122,7 @@ DETAIL = np.array([detail for _, detail in TABLE], np.int16)
 
 
 def _kin(entry: Entry) -> Any:
-    """Return a key shared by entries that are legal together: same choice and payment, or the entry itself."""
+    """Return a key that entries share if they are always legal together (same choice and payment), else the entry."""
     choice, detail = CHOICES[entry[0]], entry[1]
     return ("alike", choice.code, detail >= choice.rush_from) if choice.alike and detail != choice.fallback else entry
 
@@ -151,7 +151,7 @@ def _stacked(blocks: list[list[list[int]]]) -> Any:
     return np.array([[row + [NOBODY] * (width - len(row)) for row in rows] for rows in blocks], np.int16)
 
 
-WITH_SPARE, WRITTEN = len(BLOCKS), len(BLOCKS) + 1  # further lists of lines that masks test
+WITH_SPARE, WRITTEN = len(BLOCKS), len(BLOCKS) + 1  # the numbers of two further lists in ASKED
 
 
 def _written(window: str) -> list[int]:
@@ -170,7 +170,7 @@ ASKED = _stacked(
 
 
 def _is_settled(window: str) -> bool:
-    """Return whether all choices that a window offers, apart from fallbacks, are untargeted and legal alike.
+    """Return whether all choices that a window offers, apart from fallbacks, are untargeted and legal together.
 
     All fighters that have a choice in such a window have the same legal choices. A fallback is always legal.
     """
@@ -183,7 +183,7 @@ def _is_settled(window: str) -> bool:
 IS_SETTLED = np.array([_is_settled(window) for window in WINDOWS])
 
 
-# Dispatchers.
+# Compiled functions that call the function of a given choice.
 
 
 def _functions(name: str) -> dict[int, Case]:

@@ -25,5 +25,5 @@ def complete(data: Mapping[str, Any], start: Any) -> dict[str, Any]:
 
 
 def _heard(fighter: Mapping[str, Any], talk: int) -> Any:
-    """Return what all sides heard a fighter say in older versions: nothing if talk is within its own side."""
+    """Return what all sides heard a fighter say in older versions: nothing if talk reached only its own side."""
     return NO_STANCE if talk == TEAM else fighter.get("said", NO_STANCE)

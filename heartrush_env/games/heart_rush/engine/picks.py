@@ -44,7 +44,7 @@ def is_use(deed):
 
 @compiled
 def may_answer(fight, i, slot, target, part, picked):
-    """Return whether fighter i may answer this part of the use of an ability so."""
+    """Return whether fighter i may give the answer `picked` to this part of an ability's use."""
     number = fight.fighters[i].loadout[slot]
     kind = PICK_KIND[number, part]
     if kind == Kind.OPTION and not 0 <= picked < PICK_COUNT[number, part]:

@@ -1,4 +1,4 @@
-"""Dash routes given by a front-end: they are read square by square, and refused in one sentence."""
+"""Dash routes given by a front-end: each is checked square by square, and refused in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setup: building the record of a fight that has not begun from a scenario."""
+"""Setup of a fight: its record before the first round, built from a scenario."""
 
 from __future__ import annotations
 

@@ -287,7 +287,8 @@ EXCHANGE = record(
 # The answers to the parts of a choice that one action number cannot name, NOBODY for parts that were not asked for.
 ANSWERS: Field = ("answers", "i2", (PARTS,), Limits(NOBODY, below=MOST_OPTIONS, added=True))
 CHOICE = record([("deed", "i1"), ("target", "i1"), ("detail", "i2")])
-ABLE_CHOICE = record([ANSWERS, ("deed", "i1"), ("target", "i1"), ("detail", "i2")])  # no kind begins with another's
+# `answers` comes first, because no record type may begin with all fields of another.
+ABLE_CHOICE = record([ANSWERS, ("deed", "i1"), ("target", "i1"), ("detail", "i2")])
 
 
 # The fields of a fight that an observation shows as its moment.
@@ -324,7 +325,7 @@ def match_record(
             ("recording", "?"),  # events are kept
             ("full_decisions", "?", LASTING),
             ("team_control", "?", LASTING),
-            ("n", "i1", LASTING),  # fighters
+            ("n", "i1", LASTING),  # number of fighters
             ("n_teams", "i1", LASTING),
             ("kept_count", "i1"),  # windows that enclose the open one
             *stack(frames, NUMBERS),  # the fight's position in the round
@@ -407,7 +408,7 @@ _IN_ENGAGEMENT: list[Field] = [("joined", "?")]
 # Fields for fights with abilities: of a fighter, and of a fight.
 _LOADOUT: list[Field] = [
     ("hooks", "i8", LASTING),  # a bit for each hook that one of its abilities answers
-    ("slots", "i1", LASTING),  # abilities
+    ("slots", "i1", LASTING),  # number of abilities
     ("loadout", "i2", (SLOTS,), LASTING),  # their numbers
     ("destined", "u1", LASTING),  # a bit for each slot with the destiny version
     ("known", "u1"),  # a bit for each slot whose ability is public
@@ -434,7 +435,7 @@ EXTRA = record(
 def _with_abilities(most: int) -> list[Field]:
     """Return the additional fields of a fight with abilities and up to `most` fighters."""
     return [
-        ("hooks", "i8"),  # of all its fighters
+        ("hooks", "i8"),  # a bit for each hook that an ability of any fighter answers
         ("occasion", "i1", Limits(0, below=len(OCCASIONS))),  # the occasion for which abilities may be used now
         ("stack_count", "i1"),
         # Instants declared but not yet done; the next one is last.

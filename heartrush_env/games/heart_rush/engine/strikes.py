@@ -210,7 +210,7 @@ def settle_strike(match, log):
 @with_abilities(None)
 @compiled
 def settle_by_abilities(match, loser, damage):
-    """Let abilities respond to the attack just settled, and let its fighters earn follow-ups by them."""
+    """Let abilities respond to the attack just settled, and earn its fighters follow-ups."""
     exchange = match.exchange
     i, target, cause = exchange.striker, exchange.target, exchange.cause
     hooks.attacked(match, i, target, cause, damage if loser == target else 0)
@@ -300,7 +300,7 @@ def strikes_again(match):
 
 @compiled
 def keep_roll(match, i):
-    """Make fighter i's roll in the previous attack the attack roll."""
+    """Copy fighter i's roll in the previous attack to the attack roll, unless it is already there."""
     if i != match.exchange.striker:
         copy_roll(match.defense_roll, match.attack_roll)
         fill(match.attack_causes, 0)

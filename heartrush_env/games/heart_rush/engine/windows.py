@@ -1,4 +1,4 @@
-"""Windows, each one simultaneous declaration: opening them, filling in defaults, and tracking pending choices."""
+"""Windows, in each of which fighters choose at the same time: opening, default choices, and pending choices."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def choose_nothing(match, i):
 
 @compiled
 def choose_fallback(match, i):
-    """Set the replacement for a missing or illegal choice: take, defensive, or pass."""
+    """Set the replacement for a missing or illegal choice: take the hit, show the defensive stance, or pass."""
     choose_nothing(match, i)
 
 

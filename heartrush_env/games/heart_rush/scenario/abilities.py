@@ -139,7 +139,7 @@ def _known(id: str) -> AbilityEntry:
 
 
 def _of_two_editions(ids: Iterable[str]) -> list[tuple[str, str, str, str]]:
-    """Return pairs of abilities from two editions, each as id, edition, id, edition; the first ability is in all."""
+    """Return pairs of abilities from two editions, each as id, edition, id, edition; all share the first ability."""
     bound = [(id, _known(id).edition) for id in dict.fromkeys(ids) if _known(id).edition]
     return [(*bound[0], *other) for other in bound if other[1] != bound[0][1]]
 

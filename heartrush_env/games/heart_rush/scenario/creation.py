@@ -158,7 +158,7 @@ def _dice_cost(fields: Mapping[str, Any]) -> int:
 
 
 def _bought(fields: Mapping[str, Any], ability: str) -> int:
-    """Return the die that experience has bought: a d12 if a paragon makes it a d20."""
+    """Return an ability's die as experience has bought it: a d12 where a paragon has made it a d20."""
     largest: int = catalog.data("creation.toml")["price"]["largest_die"]
     die: int = fields[ability]
     return largest if die > largest and _D20[ability] in fields["abilities"] else die

@@ -28,7 +28,7 @@ _SPARE: Final = ("spare_weapon", "spare_shield", "spare_speed")
 _ONLY_ON_MAPS: Final = ("at", "spare_speed")
 # Stand-ins for broken keys while the rest of a file is checked.
 _STAND_INS: Final = {**dict.fromkeys(ABILITIES, 6), "heart": DIE_LADDER[-1], "hp": MAX_HP}
-_HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # keys that are checked against a broken one
+_HANGS_ON: Final = {"hp": ("hp_now", "wounds"), "heart": ("heart_now",)}  # by key, the keys whose checks depend on it
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[
 
 
 def _hp_range(hp: int, wounds: int, hero: bool, victory: str, settings: Settings) -> Field:
-    """Return the allowed starting hit points: within its wounds, alive, and above 0 unless it may fight on there."""
+    """Return the allowed starting hit points: at most what wounds leave, and above 0 unless it may fight on."""
     fights_on = victory == "last_standing" and settings.may_choose_at_zero(hero)
     lasts = hp - wounds if settings.death_at == "reduced_maximum" else hp
     return whole(1 - lasts if fights_on else 1, hp - wounds, "the most that wounds leave" if wounds else "")

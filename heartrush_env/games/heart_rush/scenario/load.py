@@ -210,7 +210,7 @@ def _with_digest(scenario: Scenario) -> Scenario:
             del content["settings"][key]
     for fighter in content["fighters"]:
         del fighter["side"]
-        fighter["talents"] = fighter.pop("abilities")  # the key's name when no fighter could have any
+        fighter["talents"] = fighter.pop("abilities")  # the key's name before fights had abilities
         for key, value in (("thrown", 1), ("part_of", None), ("to_grow", False)):
             if fighter[key] == value:
                 del fighter[key]

@@ -50,7 +50,7 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
         dice=dice,
         shield=fields["shield"] != "none",
     )
-    for unmet in checked[len(impossible) :]:  # beyond the creation rules; warns at load_scenario's caller
+    for unmet in checked[len(impossible) :]:  # only breaks creation rules; warns at load_scenario's caller
         warnings.warn(f"{str(unmet)[:-1]}, but the scenario plays all the same.", ScenarioWarning, stacklevel=5)
     with faults.caught():
         if len(owned) > SLOTS:
@@ -61,7 +61,7 @@ def loadout(fields: Mapping[str, Any], settings: Settings, where: str, faults: F
 
 
 def unplayed(fields: Mapping[str, Any], where: str) -> list[str]:
-    """Return the abilities from `with_abilities` that fights do not support yet and that the fighter leaves out."""
+    """Return the abilities that a fighter with `with_abilities` must leave out, as fights do not support them yet."""
     from heartrush_env.games.heart_rush.abilities.all import NUMBERS
 
     if not fields.get("with_abilities"):

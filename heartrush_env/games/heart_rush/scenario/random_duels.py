@@ -67,7 +67,7 @@ def held_out(dice: tuple[int, int, int], weapon: catalog.Weapon, defense: int) -
 
 
 def _fighter(rng: np.random.Generator, experience: int, team: str, unseen: bool) -> dict[str, Any]:
-    """Return one random fighter; redraw its purchases until its dice are held out, or not if not `unseen`."""
+    """Return a random fighter; redraw its purchases until its dice are held out exactly if `unseen`."""
     weapon, armor, shield = _pick(rng, _equipment(unseen))
     while True:
         figures = _spent(rng, experience)
@@ -100,7 +100,7 @@ def _offers(figures: dict[str, int], price: dict[str, int]) -> Iterator[tuple[st
 
 @cache
 def _equipment(unseen: bool) -> list[Choice]:
-    """Return all legal equipment; weapon and defense are either both held out or both not."""
+    """Return all legal equipment whose weapon and defense are both held out if `unseen`, and neither otherwise."""
     found = []
     for weapon, armor, shield in product(catalog.weapons().values(), catalog.armors(), catalog.shields()):
         guard = catalog.armor(armor).defense_bonus + catalog.shield(shield).defense_bonus

@@ -14,7 +14,7 @@ from heartrush_env.tabletop.validate import Field, any_of, flag, named, read_tab
 
 @dataclass(frozen=True)
 class Listed:
-    """An edition in EDITIONS: the page of its round in `editions/`, and its settings."""
+    """An edition in EDITIONS: the name of the module in `editions/` that defines its round, and its settings."""
 
     page: str
     settings: Mapping[str, Any] = field(default_factory=dict)

@@ -23,7 +23,10 @@ Group = tuple[str, str]  # how its actions are typed, and their payment
 
 @dataclass(frozen=True)
 class Wording:
-    """The words for an action; actions of a group are typed, not numbered, and shown together by their short words."""
+    """The words for an action.
+
+    A player types the actions of a group, which have no numbers; the menu shows them together by their short words.
+    """
 
     words: str
     group: Group | None = None
@@ -32,7 +35,7 @@ class Wording:
 
 @dataclass
 class Deed:
-    """One thing to do, at one target if it has one: an action, or several that differ in a detail."""
+    """One thing to do, to one target if it needs one: an action, or several that differ only in a detail."""
 
     words: str
     target: str  # the name, or ""
@@ -50,15 +53,15 @@ def deeds(
     spare: str = "the other weapon",
     objects: Sequence[str] = (),
 ) -> list[Deed]:
-    """Return the legal actions; actions that differ only in stances or levels are combined.
+    """Return the legal actions as deeds, each of which combines actions that differ only in stances or levels.
 
     Args:
         legal: Names of actions by their numbers, in order.
         enemies: Display names of the enemies, by slot.
         allies: Display names of the allies, by slot.
-        wording: The words for actions that only maps have, by their names.
+        wording: A function that returns special words for the action with this name, such as those of maps, or None.
         loadout: Display names of the fighter's abilities, slot by slot.
-        spare: The name of the set that is not in hand.
+        spare: The display name of the spare weapon and shield, which are not in hand.
         objects: What using each object of the scenario means, in words.
     """
     found: dict[tuple[str, str], Deed] = {}
@@ -89,7 +92,7 @@ def _is_use(word: str) -> bool:
 
 
 def _using(name: str, target: str, loadout: Sequence[str]) -> Wording | None:
-    """Return the words for using an ability, by name in place of its slot's letter; None for other actions."""
+    """Return the words for using an ability, with its name in place of its slot's letter; None for other actions."""
     word, _, letter = _parts(name)
     if not _is_use(word):
         return None
@@ -126,14 +129,14 @@ def _tell_payments(deed: Deed) -> None:
 
 
 def _parts(name: str) -> tuple[str, int, str]:
-    """Return the word of an action, the slot of its target from 1 or 0 without a target, and its detail."""
+    """Return the first word of an action's name, its target's slot (from 1; 0 without a target), and its detail."""
     word, *rest = name.split()
     place = int(rest.pop(0)) if BY_NAME[word].target != Target.NOBODY else 0
     return word, place, " ".join(rest)
 
 
 def _with_detail(words: str, detail: str, levels: int) -> str:
-    """Add a detail to the words of a choice that gives this many levels of each condition in it."""
+    """Return a choice's words with its detail; a condition named in the detail counts `levels` levels each time."""
     if not detail:
         return words
     detail, _, paid = detail.partition(" ")  # a strike that may cost a rush point

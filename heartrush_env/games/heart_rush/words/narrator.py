@@ -457,7 +457,10 @@ class Narrator:
 
 
 def _used(event: Event) -> str:
-    """Return the ability that a declaration uses; a maneuver's "ability" is the ability of its roll."""
+    """Return the name of the ability that a declaration uses, or "".
+
+    A maneuver's event also has "ability", but there it is the ability of its roll.
+    """
     return ability_name(event["ability"]) if "action" in event and "ability" in event else ""
 
 

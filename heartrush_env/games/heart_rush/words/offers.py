@@ -42,7 +42,7 @@ def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mappin
 
 
 def wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """Return a function that words the options of the part of a choice that the seat is asked for."""
+    """Return a function that puts into words the options for the part of a choice that the seat is asked for."""
     words = FOUND[sheet.abilities[LETTERS.index(picking["slot"])].name].picks[picking["part"] - 1].words
 
     def word(name: str) -> Wording | None:
@@ -53,7 +53,7 @@ def wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable
 
 
 def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
-    """Return the wording of the equipment set that the viewer does not have in hand."""
+    """Return words for the weapon and shield that the viewer carries but does not have in hand."""
     other, held = sheet.spare, view["self"]["weapon"]
     if other is not None and all(held[part] == getattr(other.weapon, part) for part in OF_WEAPON):
         other = Spare(sheet.weapon, sheet.shield, sheet.shield_hands, sheet.speed)
@@ -61,7 +61,7 @@ def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
 
 
 def _on_a_map(view: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """Return a function that words the map-only choices, relative to the seat's square."""
+    """Return a function that puts into words the choices that only maps have, with their squares."""
     column, row = view["self"]["at"]
     grips = view["window"] == "follow"
     free = BY_ACTION if view["window"] == "action" else BY_STANCE

@@ -18,7 +18,7 @@ class OwnWords:
     """The words for one scenario of Heart Rush."""
 
     def __init__(self, scenario: Scenario) -> None:
-        """Tell fights of this scenario."""
+        """Prepare the words for fights of this scenario."""
         self._scenario = scenario
 
     @property

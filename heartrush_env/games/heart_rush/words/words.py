@@ -107,7 +107,7 @@ def object_in_words(thing: ObjectSheet, used: bool) -> str:
 
 
 def set_in_words(spare: Spare | None) -> str:
-    """Return the set that is not in hand, in words."""
+    """Return words for the spare weapon and shield, which are not in hand."""
     if spare is None:
         return "the other weapon"
     return f"{spare.weapon.name.lower()}{' and shield' if spare.shield else ''}"

@@ -19,23 +19,23 @@ from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Attacks"
-BLIND_SQUARES = 2  # how far the blind attack
-STUNT_ONLY, DICE_ONLY = 1, 2  # the setting advantage_use
+BLIND_SQUARES = 2  # how far the blind can shoot or throw
+STUNT_ONLY, DICE_ONLY = 1, 2  # values of the setting advantage_use
 STUNTS = len(terms.STUNTS)
-MULTIPLY = 0  # the setting doubling
+MULTIPLY = 0  # a value of the setting doubling
 PRONE_BIT = conditions.bits(terms.PRONE)
 
 
 @rule("Space", "R-9")
 def in_melee_range(fight, i, target, armed):
-    """Return whether fighter i reaches the target, with its weapon or without."""
+    """Return whether the target is in fighter i's melee range: that of its weapon if `armed`, or else unarmed."""
     squares = space.melee_squares(fight, i) if armed or fight.rules.melee_range == 1 else 1
     return space.distance(fight, i, target) <= squares and space.in_sight(fight, i, target)
 
 
 @rule("Space", "R-10")
 def in_flight_range(fight, i, target, far):
-    """Return whether fighter i can shoot or throw as far as the target."""
+    """Return whether fighter i can shoot or throw at the target with a range of `far` feet."""
     if space.is_crowded(fight, i, target) or not space.in_sight(fight, i, target):
         return False
     sees = space.distance(fight, i, target) <= BLIND_SQUARES or not has(fight.fighters[i], terms.BLIND)
@@ -58,7 +58,10 @@ def mode_of(fighter, deed):
 
 @compiled
 def reaches(fight, i, target, deed):
-    """Return whether fighter i can make this kind of attack, unarmed only in place of a weapon, and is in range."""
+    """Return whether fighter i can make this kind of attack on the target and is in range.
+
+    A throw or an unarmed attack needs a weapon in hand; without one, the plain attack is made unarmed.
+    """
     fighter = fight.fighters[i]
     has_weapon, mode = fighter.held != weapons.NO_ITEM, mode_of(fighter, deed)
     if not fighters.is_able(fight, target) or (deed != terms.ATTACK and not has_weapon):
@@ -74,7 +77,7 @@ def reaches(fight, i, target, deed):
 
 @rule(HEADING, "R-20")
 def attack_bonus(fight, i, armed):
-    """Return the bonus of an attack: str, dex with a subtle weapon where it is higher, or the fixed one."""
+    """Return the bonus of an attack: the fixed one if there is one, else str, or a higher dex with a subtle weapon."""
     fighter = fight.fighters[i]
     if fighter.fixed_to_hit:
         return np.int64(fighter.to_hit)
@@ -86,7 +89,7 @@ def attack_bonus(fight, i, armed):
 
 @rule("Conditions", "R-29")
 def gather_causes(fight, i, target, mode):
-    """Find what gives an attack advantage or disadvantage."""
+    """Collect the causes of advantage and of disadvantage for an attack."""
     exchange, other = fight.exchange, fight.fighters[target]
     begin_check(fight, fight.fighters[i].afflicted & conditions.HINDER_ATTACKS)
     exchange.helps = other.afflicted & conditions.HELP_AGAINST
@@ -99,7 +102,7 @@ def gather_causes(fight, i, target, mode):
 
 @rule("Space", "R-10", "R-11")
 def hinder_shot(fight, i, target, mode):
-    """Give a shot or a throw disadvantage for a long range and for partial cover."""
+    """Add long range and partial cover to the causes of disadvantage of a shot or a throw."""
     held = fight.fighters[i].held
     near = weapons.NEAR[held] if mode == MISSILE else weapons.THROWN_NEAR[held]
     if space.distance(fight, i, target) * terms.FEET_A_SQUARE > near:
@@ -137,7 +140,10 @@ def roll_to_hit(fight, log, i, deed, target, plain):
 
 @rule(HEADING, "R-26")
 def roll_to_defend(fight, log, i, target, bonus):
-    """Roll the hero's defense in place of an attack; its natural 1 is the attacker's natural 20, and the reverse."""
+    """Roll a hero's defense in place of the attack on it; return whether the attack hits.
+
+    A natural 1 on this roll counts as a natural 20 of the attacker, and the other way round.
+    """
     exchange = fight.exchange
     exchange.helps, exchange.hinders = exchange.hinders, exchange.helps
     defended = check(fight, fighters.armored_defense(fight.fighters[target]) - 10, 10 + bonus, True)
@@ -150,14 +156,14 @@ def roll_to_defend(fight, log, i, target, bonus):
 
 @rule(HEADING, "R-21")
 def note_opening(fight, log, i):
-    """Open an attacker that rolled a natural 1 to the next attack on it, until the end of the next round."""
+    """Make an attacker that rolled a natural 1 open, until the next attack on it or the end of the next round."""
     if fight.exchange.natural == 1 and fight.rules.fumble == 0 and not fight.fighters[i].steady:
         conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
 
 
 @rule(HEADING, "R-21")
 def close_openings(fight, log):
-    """End the openings that were made in the round before."""
+    """End the condition "open" of fighters that became open in the previous round."""
     for i in range(fight.n):
         if has(fight.fighters[i], terms.OPEN) and fight.fighters[i].until[terms.OPEN] <= fight.round_number:
             conditions.relieve(fight, log, i, terms.OPEN)
@@ -165,7 +171,7 @@ def close_openings(fight, log):
 
 @rule(HEADING, "R-24", "R-40")
 def count_dice(fight, i):
-    """Return how often the weapon's die is rolled: a natural 20, a sunder and a subtle weapon multiply."""
+    """Return how often the weapon's die is rolled; a natural 20, a sunder and a subtle weapon raise the number."""
     exchange, fighter = fight.exchange, fight.fighters[i]
     times, added = 1, 1
     if exchange.natural == 20:
@@ -183,7 +189,7 @@ def count_dice(fight, i):
 
 @rule(HEADING, "R-6", "R-24")
 def roll_damage(fight, i):
-    """Roll the dice of a hit; a melee weapon in two hands rolls each twice and keeps the better."""
+    """Roll and return the damage of a hit; for a melee weapon in two hands, each die is the better of two rolls."""
     fighter, exchange = fight.fighters[i], fight.exchange
     sides = np.int64(weapons.DIE[fighter.held]) if exchange.armed else np.int64(fighter.natural)
     if sides == 0:  # unarmed: no dice, and never doubled
@@ -200,7 +206,10 @@ def roll_damage(fight, i):
 
 @rule(HEADING, "R-22", "R-44")
 def land_hit(fight, log, i):
-    """Roll and apply the damage of a hit, then its on-hit effect; a sundered weapon is gone all the same."""
+    """Roll and apply the damage of a hit, then its on-hit effect, unless a shield has stopped it.
+
+    A sundered weapon is lost either way.
+    """
     exchange = fight.exchange
     target = np.int64(exchange.target)
     if not exchange.stopped:
@@ -222,7 +231,7 @@ def save_from_hit(fight, log, i, target):
 
 @rule(HEADING, "R-27")
 def has_advantage(fight, i, target, deed):
-    """Return whether anything gives an attack advantage now."""
+    """Return whether an attack has a cause of advantage now."""
     gather_causes(fight, i, target, mode_of(fight.fighters[i], deed))
     found = fight.exchange.helps != 0
     begin_check(fight, 0)
@@ -242,7 +251,7 @@ def may_make(fight, i, target, deed):
 
 @rule(HEADING, "R-27")
 def begin_strike(fight, log, i):
-    """Begin an attack: a stunt that comes first, then the roll; return whether it hits."""
+    """Begin an attack: try the stunt that precedes it, if any, then roll; return whether the attack hits."""
     fighter = fight.fighters[i]
     deed, target, use = np.int64(fighter.deed), np.int64(fighter.target), np.int64(fighter.picked[0])
     fight.exchange.armed = False
@@ -256,7 +265,7 @@ def begin_strike(fight, log, i):
 
 @rule(HEADING, "R-27", "R-39")
 def end_strike(fight, log, i):
-    """Lay down a weapon that was thrown, and try the stunt that comes last, if the advantage is used for one."""
+    """Lay a thrown weapon on the ground, and try the stunt that follows the attack, if any."""
     fighter = fight.fighters[i]
     target, use = np.int64(fighter.target), np.int64(fighter.picked[0])
     if fighter.deed == terms.THROW and fight.exchange.armed:
@@ -268,7 +277,7 @@ def end_strike(fight, log, i):
 
 @rule(HEADING, "R-27")
 def pick_use(fight, i):
-    """Return the pick of an attack: what its advantage is used for, where it has one and a stunt is possible."""
+    """Return the pick that an attack still needs, the use of its advantage; NOBODY without advantage or any stunt."""
     fighter = fight.fighters[i]
     target = np.int64(fighter.target)
     if fighter.picked[0] != NOBODY or fight.rules.advantage_use == DICE_ONLY:
@@ -284,7 +293,7 @@ def add_attack(deed: int, words: str) -> None:
 
     @choice(terms.CHOICES[deed], windows=ACTS, words=words, target=Target.ENEMY, costs=AN_ACTION, heading=HEADING)
     class Attack:
-        """Attack with what is in hand or else a natural weapon or fists, unarmed, or by throwing the weapon."""
+        """Attack with the weapon in hand (or else a natural weapon or fists), unarmed, or by throwing the weapon."""
 
         def may(fight, i, target, detail):
             return may_make(fight, i, target, deed)
@@ -308,7 +317,7 @@ class Use:
 
 @choice("sunder", windows=("sunder",), words="break the weapon for twice the dice", heading=HEADING, rulings=("R-22",))
 class Sunder:
-    """Destroy the weapon that has hit, hand to hand, for twice the dice."""
+    """Destroy the weapon that has hit in melee, to roll twice the dice."""
 
     def may(fight, i, target, detail):
         return fight.exchange.mode == MELEE and fight.exchange.armed and fight.fighters[i].held != weapons.NO_ITEM
@@ -323,7 +332,7 @@ class Sunder:
     heading=HEADING, rulings=("R-23", "R-44"),
 )  # fmt: skip
 class BreakShield:
-    """Destroy the shield to stop the blow, a reaction of those who may act."""
+    """Destroy the shield to stop the blow, as a reaction of a fighter that can act."""
 
     def may(fight, i, target, detail):
         fighter = fight.fighters[i]

@@ -20,9 +20,9 @@ def bits(*conditions: int) -> int:
     return sum(1 << condition for condition in conditions)
 
 
-HINDER_CHECKS = bits(EXHAUSTED, GRAPPLED, SURPRISED)  # all checks of a fighter
-HINDER_ATTACKS = HINDER_CHECKS | bits(PRONE, BLIND)  # all attacks of a fighter
-HELP_AGAINST = bits(OPEN, SURPRISED, PARALYZED, STUNNED, BLIND)  # all attacks on a fighter
+HINDER_CHECKS = bits(EXHAUSTED, GRAPPLED, SURPRISED)  # they hinder all checks of their fighter
+HINDER_ATTACKS = HINDER_CHECKS | bits(PRONE, BLIND)  # they hinder all attacks of their fighter
+HELP_AGAINST = bits(OPEN, SURPRISED, PARALYZED, STUNNED, BLIND)  # they help all attacks on their fighter
 
 
 @inlined
@@ -33,13 +33,13 @@ def has(fighter, condition):
 
 @rule(HEADING, "R-45")
 def afflict(fight, log, i, condition):
-    """Give a fighter a condition that ends with the first phase of its own that begins after now."""
+    """Give a fighter a condition that lasts until the end of its next phase."""
     afflict_until(fight, log, i, condition, fight.fighters[i].phases + 1)
 
 
 @compiled
 def afflict_until(fight, log, i, condition, until):
-    """Give a fighter a condition with an end of its own, or for good with 0."""
+    """Give a fighter a condition until its phase `until` ends (for "open", that round); 0 means without an end."""
     fighter = fight.fighters[i]
     fighter.until[condition] = until
     if not has(fighter, condition):
@@ -60,7 +60,7 @@ def relieve(fight, log, i, condition):
 
 @rule(HEADING, "R-45")
 def end_conditions(fight, log):
-    """End the conditions of the fighters whose phase ends, if their time is over."""
+    """End the conditions that run out with the phase that ends now."""
     for i in range(fight.n):
         fighter = fight.fighters[i]
         for condition in range(len(terms.CONDITIONS) if fighter.acting else 0):
@@ -76,7 +76,7 @@ def can_do_nothing(fighter):
 
 @rule(HEADING, "R-29")
 def squares_a_move(fighter):
-    """Return how far one move goes: nowhere for the grappled and the paralyzed, half for the stunned."""
+    """Return how many squares one move covers: none if grappled or paralyzed, half the speed if stunned."""
     if has(fighter, GRAPPLED) or has(fighter, PARALYZED):
         return np.int64(0)
     return np.int64(fighter.speed) // 2 if has(fighter, STUNNED) else np.int64(fighter.speed)
@@ -84,7 +84,7 @@ def squares_a_move(fighter):
 
 @rule(HEADING, "R-29")
 def check_ability(fight, log, i, target, what, ability, number):
-    """Roll and tell a check of an ability; the fighter's conditions may hinder it."""
+    """Roll an ability check, which conditions may hinder, and write its event; return whether it succeeds."""
     fighter = fight.fighters[i]
     begin_check(fight, fighter.afflicted & HINDER_CHECKS)
     return check_aloud(fight, log, i, target, what, np.int64(fighter.ability[ability]), number)

@@ -8,7 +8,7 @@ from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Dice and checks"
-ALL_CHECKS, ATTACKS_ALONE = range(2)  # the setting natural_extremes
+ALL_CHECKS, ATTACKS_ALONE = range(2)  # values of the setting natural_extremes
 
 
 @rule(HEADING)
@@ -19,7 +19,7 @@ def defense(fighter, ability):
 
 @rule(HEADING, "R-2")
 def roll_d20(fight):
-    """Roll the die of a check: the higher of two with advantage, the lower with disadvantage, one with both."""
+    """Roll the die of a check: the higher of two with advantage, the lower with disadvantage, one with both or none."""
     first = roll_die(fight, 20)
     helps, hinders = fight.exchange.helps != 0, fight.exchange.hinders != 0
     if helps == hinders or fight.rules.advantage_dice != 0:
@@ -39,14 +39,14 @@ def succeeds(fight, natural, total, number, attacks):
 
 @compiled
 def begin_check(fight, hinders):
-    """Forget the causes of the last check; the next one has disadvantage for these, a bit each."""
+    """Forget the causes of the last check; `hinders` has a bit for each cause of disadvantage of the next."""
     fight.exchange.helps = 0
     fight.exchange.hinders = hinders
 
 
 @compiled
 def check(fight, bonus, number, attacks):
-    """Roll a check with the causes gathered so far; the exchange keeps its die and its total."""
+    """Roll a check with the causes gathered so far; return whether it succeeds. The exchange keeps die and total."""
     natural = roll_d20(fight)
     fight.exchange.natural = natural
     fight.exchange.total = natural + bonus
@@ -55,7 +55,7 @@ def check(fight, bonus, number, attacks):
 
 @compiled
 def check_aloud(fight, log, i, target, what, bonus, number):
-    """Roll a check of fighter i for this purpose against the target, and tell it; return whether it succeeds."""
+    """Roll a check of fighter i against the target for the purpose `what`, and write its event; return its success."""
     success = check(fight, bonus, number, False)
     tell_check(fight, log, i, target, what, fight.exchange.natural, fight.exchange.total, number, success)
     return success

@@ -1,4 +1,4 @@
-"""The end of a fight, and what is left of a side."""
+"""The end of a fight: by defeat, by an objective, or by the round cap."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ HEADING = "End"
 
 @compiled
 def decide(fight, ending, winner):
-    """End the fight, unless it has ended before."""
+    """Record how the fight ends and who wins, unless it has ended before."""
     if fight.ending == terms.GOES_ON:
         fight.ending = ending
         fight.winner = winner
@@ -23,7 +23,7 @@ def decide(fight, ending, winner):
 
 @rule(HEADING, "R-41")
 def judge(fight, log):
-    """Look for an end, after each declaration and each morale check; else note breaking points."""
+    """End the fight if it is decided after a declaration or a morale check; otherwise note breaking points."""
     judge_escape(fight)
     first, second = able_of(fight, 0), able_of(fight, 1)
     if first == 0 and second == 0:
@@ -55,7 +55,7 @@ def judge_round(fight):
 
 @compiled
 def end_fight(fight, log):
-    """Close the last window and tell the end."""
+    """Close the last window, and write the event of the end."""
     fight.window = terms.OVER
     for i in range(fight.n):
         fight.fighters[i].pending = False

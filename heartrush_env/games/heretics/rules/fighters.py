@@ -21,7 +21,7 @@ def is_able(fight, i):
 
 @rule(HEADING)
 def armored_defense(fighter):
-    """Return AD: the armor, and 1 for a whole shield."""
+    """Return the armored defense (AD): the armor, and 1 for an unbroken shield."""
     return np.int64(fighter.armor) + (1 if fighter.shield else 0)
 
 
@@ -35,7 +35,7 @@ def in_two_hands(fighter):
 
 @compiled
 def free_hands(fighter):
-    """Return how many hands are free to grapple with; a weapon for one hand or two needs one."""
+    """Return how many hands are free to grapple with; a weapon that fits one hand or two needs only one."""
     used = 1 if fighter.shield else 0
     if fighter.held != NO_ITEM:
         used += np.int64(HANDS[fighter.held])
@@ -50,7 +50,7 @@ def holds_missile_weapon(fighter):
 
 @rule(HEADING, "R-5")
 def harm(fight, log, i, amount):
-    """Take hit points from a fighter; at 0 it is out, and lets go of whom it holds."""
+    """Take hit points from a fighter; at 0 it is out, and lets go of any fighter that it holds."""
     fighter = fight.fighters[i]
     fighter.hp = max(0, np.int64(fighter.hp) - amount)
     tell_damage(fight, log, i, amount, fighter.hp)
@@ -80,7 +80,7 @@ def leader_of(fight, side):
 
 @compiled
 def strongest(fight, side):
-    """Return a side's leader if it is able, else the one with the most hit dice, then hit points, else NOBODY."""
+    """Return a side's leader if able, else its able fighter with the most hit dice, then hit points; else NOBODY."""
     best, most = leader_of(fight, side), np.int64(-1)
     if best != NOBODY:
         return best

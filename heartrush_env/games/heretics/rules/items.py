@@ -12,7 +12,7 @@ from heartrush_env.games.heretics.weapons import A_SHIELD, HANDS, ITEMS, LOADS, 
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "What a fighter may do"
-GROUND_NUMBER = 1  # to pick an item up
+GROUND_NUMBER = 1  # the check to pick an item up must reach this
 
 
 @compiled
@@ -27,7 +27,7 @@ def lay(fight, i, item):
 
 @compiled
 def place_of(fight, i, item):
-    """Return the index of such an item on the ground where fighter i is; NO_ITEM if there is none."""
+    """Return the index of an item of this kind that lies where fighter i is; NO_ITEM if there is none."""
     for k in range(fight.lying_count):
         lying = fight.lying[k]
         if lying.thing == item and lying.column == column_of(fight, i) and lying.row == row_of(fight, i):
@@ -37,7 +37,7 @@ def place_of(fight, i, item):
 
 @rule(HEADING, "R-19")
 def drop_weapon(fight, log, i):
-    """Drop the weapon that is held, into one's own square."""
+    """Drop the weapon that fighter i holds, if any, in its own square."""
     fighter = fight.fighters[i]
     if fighter.held != NO_ITEM:
         tell_drop(fight, log, i, fighter.held)
@@ -66,7 +66,10 @@ def take_in_hand(fight, log, i, item):
 
 @rule(HEADING, "R-18")
 def retrieve(fight, log, i, item, number):
-    """Take an item in hand, with a check; success leaves another action at once, in a phase as often as is set."""
+    """Take an item in hand and roll a check; success gives another action at once.
+
+    A setting limits how often this happens in a phase.
+    """
     fighter = fight.fighters[i]
     success = check_ability(fight, log, i, i, CHECK_RETRIEVE, DEX, number)
     take_in_hand(fight, log, i, item)
@@ -94,7 +97,7 @@ class Reload:
     rulings=("R-18",), details=SLOTS,
 )  # fmt: skip
 class Retrieve:
-    """Take what is in a slot of the inventory in hand; the slot's number is the number to reach."""
+    """Take the item in a slot of the inventory; the check must reach the number of the slot."""
 
     def may(fight, i, target, detail):
         return fight.fighters[i].inventory[detail] != NO_ITEM
@@ -110,7 +113,7 @@ class Retrieve:
     details=ITEMS,
 )  # fmt: skip
 class PickUp:
-    """Retrieve an item that lies in one's square, with the target number 1."""
+    """Take an item that lies in the fighter's square; the check must reach 1."""
 
     def may(fight, i, target, detail):
         return place_of(fight, i, detail) != NO_ITEM
@@ -127,7 +130,7 @@ class PickUp:
 
 @choice("drop", windows=ACTS, words="drop the weapon", heading=HEADING, rulings=("R-19",))
 class Drop:
-    """Drop the weapon, free, before the action."""
+    """Drop the weapon before the action, at no cost."""
 
     def may(fight, i, target, detail):
         return fight.fighters[i].held != NO_ITEM and fight.fighters[i].left[ACTION] > 0
@@ -138,7 +141,7 @@ class Drop:
 
 @choice("let_go", windows=ACTS, words="let go", heading=HEADING, rulings=("R-19",))
 class LetGo:
-    """Let go of those that one grapples, free, before the action."""
+    """Let go of all fighters that this one grapples before the action, at no cost."""
 
     def may(fight, i, target, detail):
         count = 0

@@ -12,12 +12,12 @@ from heartrush_env.tabletop.choosing import NOBODY, Target
 from heartrush_env.tabletop.rule import compiled
 
 HEADING = "Morale, retreat, retainers"
-ALL_SIDES, NO_SIDE = 1, 2  # the setting morale_targets
+ALL_SIDES, NO_SIDE = 1, 2  # values of the setting morale_targets
 
 
 @rule(HEADING, "R-30")
 def note_breaking_points(fight, log):
-    """Note breaking points: the leader out, half of a side left, or one alone at half its hit points."""
+    """Note breaking points: a side's leader is out, half of it is left, or one alone at half its hit points."""
     for side in range(2):
         if leader_of(fight, side) == NOBODY:
             note_breaking(fight, log, side, terms.LEADER_OUT)
@@ -50,7 +50,7 @@ def note_breaking(fight, log, side, why):
 
 @rule(HEADING, "R-30")
 def note_fear(fight, log, attacker, target):
-    """Note that a fighter is attacked by something that it fears."""
+    """Note a breaking point of the target's side if the target fears the attacker."""
     if fight.fighters[attacker].fearsome & fight.fighters[target].fears != 0:
         note_breaking(fight, log, np.int64(fight.fighters[target].team), terms.AFRAID)
 
@@ -103,7 +103,7 @@ def demand_surrender(fight, log, speaker, heard):
     heading=HEADING, rulings=("R-30",),
 )  # fmt: skip
 class Request:
-    """Use up the request that the side holds; one of its fighters rolls."""
+    """Use up the request that the side holds: one of its fighters makes the morale check."""
 
     def may(fight, i, target, detail):
         side = np.int64(fight.fighters[i].team)
@@ -118,7 +118,7 @@ class Request:
     "intimidate", windows=ACTS, words="demand that they give up", costs=AN_ACTION, heading=HEADING, rulings=("R-32",)
 )
 class Intimidate:
-    """Make a morale check as an action, once a round a side, if half or fewer enemies are left."""
+    """Make a morale check as an action, once per round and side, if at most half of the enemies are left."""
 
     def may(fight, i, target, detail):
         side = np.int64(fight.fighters[i].team)

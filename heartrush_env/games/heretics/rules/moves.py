@@ -20,18 +20,18 @@ from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled
 
 MOVES = ("move", "late_move")
-LIGHT_DIE, FIRE_DIE = 4, 6  # of hazards: small things, and fire
+LIGHT_DIE, FIRE_DIE = 4, 6  # damage dice of hazards: small things, and fire
 
 
 @compiled
 def is_second(deed):
-    """Return whether a move is an action, which does not spend the speed of the phase."""
+    """Return whether a move is made as an action ("move again"), which does not spend the phase's speed."""
     return deed == GO_AGAIN or deed == LEAVE_AGAIN
 
 
 @rule(HEADING, "R-43")
 def stands_up(fight, i, deed):
-    """Return whether a move begins by standing up: any but a plain move of a prone fighter that has the speed."""
+    """Return whether a prone fighter stands up as its move begins: in any but a plain move, if its speed allows."""
     fighter = fight.fighters[i]
     left = squares_a_move(fighter) if is_second(deed) else np.int64(fighter.left[SQUARES])
     return has(fighter, terms.PRONE) and deed != GO and left > 0 and left >= np.int64(fighter.speed) // 2
@@ -39,7 +39,7 @@ def stands_up(fight, i, deed):
 
 @rule(HEADING, "R-43")
 def squares_for(fight, i, deed):
-    """Return how far a move of this kind goes; a prone fighter that does not stand crawls one square."""
+    """Return the most squares of a move of this kind; a prone fighter that does not stand up crawls one square."""
     fighter = fight.fighters[i]
     left = squares_a_move(fighter) if is_second(deed) else np.int64(fighter.left[SQUARES])
     if not has(fighter, terms.PRONE):
@@ -49,7 +49,7 @@ def squares_for(fight, i, deed):
 
 @rule(HEADING, "R-14", "R-33", "R-43")
 def make_move(fight, log, i, deed):
-    """Let a fighter break or stand up where the move begins so, and on a map go to the square that was picked."""
+    """Carry out a move: break or stand up if it begins so, then on a map go to the square that was picked."""
     fighter = fight.fighters[i]
     spends, leaves = not is_second(deed), deed == LEAVE or deed == LEAVE_AGAIN
     squares = squares_for(fight, i, deed)
@@ -90,7 +90,7 @@ def meet_ground(fight, log, i):
 
 @rule(HEADING, "R-33", "R-43")
 def may_move(fight, i, deed):
-    """Return whether a fighter can make a move of this kind; only those who break leave the map."""
+    """Return whether a fighter can make a move of this kind; only a fighter that breaks may leave the map."""
     fighter = fight.fighters[i]
     if deed == BREAK:
         return not fighter.breaking and not has(fighter, terms.PARALYZED)
@@ -103,7 +103,7 @@ def may_move(fight, i, deed):
 @space.on_map(NOBODY)
 @compiled
 def pick_square(fight, i):
-    """Return the pick of the square or of the exit of a move, if the move still lacks it."""
+    """Return the pick that a move still needs, of a square or of an exit; NOBODY if it has been made."""
     fighter = fight.fighters[i]
     if fighter.picked[0] != NOBODY:
         return NOBODY
@@ -112,7 +112,7 @@ def pick_square(fight, i):
 
 @choice("stay", windows=MOVES, words="stay", fallback=True)
 class Stay:
-    """Do not move; in the move window, the ground still harms."""
+    """Do not move; in the move window, a hazard in the fighter's square still harms it."""
 
     def do(fight, log, i, target, detail):
         if fight.window == terms.MOVE:

@@ -19,10 +19,10 @@ from heartrush_env.tabletop.rule import compiled, only_with
 HEADING = "Space"
 MAP = "walls"  # the field of fights on maps
 on_map = partial(only_with, MAP)
-SIDE = 2 * MOST_SQUARES + 1  # of the squares around a fighter that a move can name
+SIDE = 2 * MOST_SQUARES + 1  # width of the area around a fighter whose squares a move can name
 AROUND = range(-MOST_SQUARES, MOST_SQUARES + 1)
 SQUARE_NAMES = tuple(f"{dx},{dy}" for dy in AROUND for dx in AROUND)  # steps to the east and to the south
-HIDDEN = 4  # blocked lines that leave no line of sight
+HIDDEN = 4  # number of blocked lines at which no line of sight is left
 
 
 @on_map(0)
@@ -42,7 +42,7 @@ def row_of(fight, i):
 @on_map(1)
 @rule(HEADING, "R-8")
 def distance(fight, i, j):
-    """Return the squares from one fighter to another."""
+    """Return the distance between two fighters in squares."""
     return max(abs(column_of(fight, i) - column_of(fight, j)), abs(row_of(fight, i) - row_of(fight, j)))
 
 
@@ -57,7 +57,7 @@ def melee_squares(fight, i):
 @on_map(False)
 @rule(HEADING, "R-10")
 def is_crowded(fight, i, target):
-    """Return whether an able enemy has fighter i in its melee range, so that it cannot shoot at the target."""
+    """Return whether an able enemy has fighter i in its melee range, so that i cannot shoot at the target."""
     for j in range(fight.n):
         if fight.fighters[j].team != fight.fighters[i].team and is_able(fight, j):
             counts = fight.rules.ranged_lock == 0 or j == target
@@ -77,7 +77,7 @@ def blocked_lines(fight, i, target):
 
 @compiled
 def in_sight(fight, i, target):
-    """Return whether there is a line of sight."""
+    """Return whether there is a line of sight from fighter i to the target."""
     return blocked_lines(fight, i, target) < HIDDEN
 
 
@@ -120,7 +120,7 @@ def put_behind(fight, i, target):
 
 @compiled
 def mark_fighters(fight, team, but, distances):
-    """Note that the squares of a side's able fighters, except for one of them, are held."""
+    """Mark the squares of a side's able fighters, except for fighter `but`, as held in `distances`."""
     for j in range(fight.n):
         if j != but and fight.fighters[j].team == team and is_able(fight, j):
             distances[row_of(fight, j) * WIDTH + column_of(fight, j)] = HELD
@@ -128,7 +128,7 @@ def mark_fighters(fight, team, but, distances):
 
 @rule(HEADING, "R-8")
 def find_ends(fight, i, squares, distances):
-    """Note the squares on which fighter i can end a move of at most `squares`, its own included, with 1 or more."""
+    """Write 1 or more for each square, its own included, on which fighter i can end a move of at most `squares`."""
     team = np.int64(fight.fighters[i].team)
     mark_fighters(fight, 1 - team, NOBODY, distances)
     grid.flood(fight, column_of(fight, i), row_of(fight, i), squares, distances)
@@ -172,8 +172,8 @@ def reaches_exit(fight, i, squares):
 def walk(fight, i, line, squares):
     """Move fighter i toward the square that a line names; return the steps that it takes.
 
-    Of the shortest paths it takes the one whose directions come first. If a fighter is in the square by now, it stops
-    on the last free square before it.
+    Of the shortest paths, it takes the one whose directions come first. If another fighter has since entered the
+    square, it stops on the last free square of the path.
     """
     me = fight.fighters[i]
     x, y = column_of(fight, i), row_of(fight, i)

@@ -17,7 +17,7 @@ from heartrush_env.games.heretics.weapons import NO_ITEM
 from heartrush_env.tabletop.choosing import Target
 
 HEADING = "Stunts"
-HINDER_FREEING = conditions.bits(terms.EXHAUSTED)  # being grappled does not hinder the check against it
+HINDER_FREEING = conditions.bits(terms.EXHAUSTED)  # being grappled does not hinder the check to break free
 # The ability of each stunt, for the check and for the defense against it.
 BY_ABILITY = np.array([terms.STR if stunt in ("shove", "grapple") else terms.DEX for stunt in terms.STUNTS], np.int8)
 WORDS = ("trip {target}", "disarm {target}", "shove {target}", "grapple {target}", "throw dirt at {target}")
@@ -42,7 +42,7 @@ def may_stunt(fight, i, target, stunt):
 
 @rule(HEADING, "R-28")
 def try_stunt(fight, log, i, target, stunt):
-    """Roll a stunt's check and apply it on a success; one that is shoved lets go, and is let go."""
+    """Roll a stunt's check and apply it on a success; a shoved fighter lets go, and is let go."""
     ability = BY_ABILITY[stunt]
     if not conditions.check_ability(fight, log, i, target, stunt, ability, defense(fight.fighters[target], ability)):
         return
@@ -84,7 +84,7 @@ for _stunt in range(len(terms.STUNTS)):
 
 @choice("break_free", windows=ACTS, words="break free", costs=AN_ACTION, heading=HEADING, rulings=("R-28",))
 class BreakFree:
-    """Roll to end being grappled: the better of str and dex against the grappler's str."""
+    """Roll to break free of a grapple: the better of str and dex against the grappler's str."""
 
     def may(fight, i, target, detail):
         return has(fight.fighters[i], terms.GRAPPLED)

@@ -19,15 +19,15 @@ SURPRISE = "Surprise, once a fight"
 HEADING = "The round"
 SURPRISED_UP_TO = 2  # on the d6 of surprise
 HEROES_FIRST_FROM = 4  # on the d6 of initiative
-AMBUSH_MARGIN = 10  # by which a leader's roll gives a free round
+AMBUSH_MARGIN = 10  # the lead of a leader's roll that gives its side a free round
 MOST_TURNS = 3  # phases of a round
-SIDE_D6, DEX_CHECK, LEADERS = range(3)  # the setting initiative
+SIDE_D6, DEX_CHECK, LEADERS = range(3)  # values of the setting initiative
 ROLL = 2  # in place of a surprised side: both sides roll
 
 
 @rule(SURPRISE, "R-13")
 def begin_surprise(fight, log):
-    """Find out whether one side is surprised, by a d6 for each side, the heroes' first; return whether there is one."""
+    """Roll a d6 for each side, the heroes' first, to find whether just one is surprised; return whether one is."""
     if fight.rules.initiative == LEADERS:
         return roll_leaders(fight, log, True)
     surprised = np.int64(fight.surprise)
@@ -43,7 +43,7 @@ def begin_surprise(fight, log):
 
 @rule(SURPRISE, "R-12")
 def ambush(fight, log, surprised):
-    """Give a side's enemies a free round, with advantage against it and without its reactions."""
+    """Give the enemies of the surprised side a free round; its fighters get the condition "surprised"."""
     fight.free_side = 1 - surprised
     tell_surprise(fight, log, surprised)
     for i in range(fight.n):
@@ -55,7 +55,7 @@ def ambush(fight, log, surprised):
 
 @rule(SURPRISE, "R-30")
 def end_surprise(fight, log):
-    """End the free round: the surprised side recovers, and has been ambushed."""
+    """End the free round: the surprised side recovers, and the ambush counts as a breaking point."""
     if fight.ending != terms.GOES_ON:
         return
     for i in range(fight.n):
@@ -114,9 +114,10 @@ def roll_dex(fight, log, heroes):
 
 @rule(HEADING, "R-16", "R-42")
 def roll_leaders(fight, log, ambushes):
-    """Roll a d20 and dex for both leaders, again while they are equal; return whether the winner has a free round.
+    """Roll a d20 plus dex for both leaders; return whether the winner's side gets a free round.
 
-    The winner's side acts next. The one who leads is the leader, or the strongest fighter left.
+    The winner's side acts next. The higher dex decides a tie, or else both roll again. The strongest fighter of a side
+    rolls in place of a leader that is out.
     """
     heroes = np.int64(fight.heroes)
     own, other = strongest(fight, heroes), strongest(fight, 1 - heroes)
@@ -138,7 +139,7 @@ def roll_leaders(fight, log, ambushes):
 
 @rule(HEADING, "R-14", "R-17")
 def begin_phase(fight, log, turn):
-    """Begin the phase of the fighters with this turn; return whether there are any."""
+    """Begin the phase of the fighters that act in this `turn` of the round; return whether there are any."""
     if fight.ending != terms.GOES_ON:
         return False
     found = False
@@ -172,6 +173,6 @@ def some_may_act(fight):
 
 @rule(HEADING, "R-41")
 def end_round(fight, log):
-    """End a round: openings of the round before, objectives, and the round cap."""
+    """End a round: openings of the previous round end, then the objective and the round cap are judged."""
     close_openings(fight, log)
     judge_round(fight)
