@@ -1,6 +1,6 @@
-"""Build this package with Hatchling, and on request with libraries of machine code in the wheel, one a game.
+"""Build this package with Hatchling; on request, include libraries of machine code in the wheel, one per game.
 
-`HEARTRUSH_LIBRARY=yes` asks for them, as `make wheel` does. Without them a wheel holds Python alone, and Numba
+`HEARTRUSH_LIBRARY=yes` requests them, as `make wheel` does. Without them, a wheel holds Python code alone, and Numba
 compiles the rules when a fight first needs them.
 """
 
@@ -60,7 +60,7 @@ class LibraryHook(BuildHookInterface):
         if version == "editable" or not wanted():
             return
         folder = Path(self.directory) / "machine_code"
-        # The path that is there already is the one by which pip's isolated build finds Numba.
+        # The existing path is kept, because pip's isolated build finds Numba through it.
         path = [*(str(ROOT / part) for part in ("", "agents", "train")), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
         warm = ("-m", "heartrush_env.app.cli.main", "machine", "warm", "--library", str(folder))

@@ -1,9 +1,9 @@
-"""The additions to docs/ on the site: long tables, cards, files that pages link to, and the reference of modules.
+"""The hooks with which MkDocs adds to docs/: long tables, cards of agents, linked files and a reference of modules.
 
-Long tables and the cards of agents are made from live objects (pages/), and the modules are those that api.md names.
-In the repository, pages link to files outside docs/, such as `../clients/README.md`. On the site each of these files is
-a page below `files/`: Markdown as it is, other files as code, a folder as its list. Links between all of them are
-rewritten, so that the site stands alone.
+Long tables and cards are generated from live objects (pages/), and the reference covers the modules that api.md names.
+In the repository, pages link to files outside docs/, such as `../clients/README.md`. On the site, each of these files
+is a page below `files/`: a Markdown file as it is, any other file as a block of code, a folder as a list of its files.
+The links between all these pages are rewritten, so that the site stands alone.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ CODE = {".py": "python", ".mjs": "javascript", ".js": "javascript", ".toml": "to
 
 
 def links(text: str) -> Iterator[str]:
-    """Yield the places that a page links to, relative to it, outside its blocks of code."""
+    """Yield the paths that a page links to, relative to the page; links in its blocks of code do not count."""
     for part in FENCE.split(text)[::2]:
         yield from (link[1] for link in LINK.finditer(part))
 
 
 def page_of(place: str) -> str:
-    """Return the page of the site that shows a file of the repository."""
+    """Return the path of the site's page that shows a file of the repository."""
     if place.startswith("docs/"):
         return place.removeprefix("docs/")
     return f"files/{place}" if place.endswith(".md") else f"files/{place}.md"
 
 
 def linked_from(place: str, text: str) -> dict[str, str]:
-    """Return the file that each link of a page of the repository leads to."""
+    """Return, for each link on a page of the repository, the path of the file that it leads to."""
     return {link: normpath(f"{place}/../{link}") for link in links(text)}
 
 
 def shown(place: str) -> str:
-    """Return a file of the repository as Markdown."""
+    """Return a file of the repository as Markdown; for a folder, return a list of its files."""
     path = ROOT / place
     if path.is_dir():
         names = sorted(file.name for file in path.iterdir() if file.is_file() and file.name != "__init__.py")
@@ -63,7 +63,7 @@ def shown(place: str) -> str:
 
 
 def outside() -> dict[str, str]:
-    """Return the Markdown of each file outside docs/ that a page leads to, directly or through others, by its place."""
+    """Return, by path, the Markdown of each file outside docs/ that pages link to, directly or through other pages."""
     pages = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")}
     found: dict[str, str] = {}
     waiting = list(pages.items())
@@ -77,7 +77,7 @@ def outside() -> dict[str, str]:
 
 
 def rewritten(place: str, text: str) -> str:
-    """Return a page of the repository with the links that it has on the site."""
+    """Return the text of a page of the repository, with its links changed to those that work on the site."""
     here = page_of(place)
     there = {
         link: relpath(page_of(target), here.rpartition("/")[0] or ".")
@@ -95,7 +95,7 @@ def modules() -> list[str]:
 
 
 def pages() -> list[str]:
-    """Return the pages that the navigation names: those of docs/, the cards, and the reference of each module."""
+    """Return the pages that the navigation can name: those of docs/, the cards, and the reference of each module."""
     return [
         *sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")),
         *(f"cards/{id}.md" for id in measured_ids()),
@@ -104,7 +104,7 @@ def pages() -> list[str]:
 
 
 def unfolded(nav: Any) -> Any:
-    """Return a navigation whose entries with a star are replaced by the pages that fit."""
+    """Return a navigation in which each entry with a star is replaced by the pages that match it."""
     if isinstance(nav, dict):
         return {title: unfolded(inner) for title, inner in nav.items()}
     if isinstance(nav, str):
@@ -117,13 +117,13 @@ def unfolded(nav: Any) -> Any:
 
 
 def on_config(config: Any) -> Any:
-    """Complete the navigation."""
+    """Complete the navigation: replace each entry with a star by the pages that match it."""
     config.nav = unfolded(config.nav)
     return config
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add what is not in docs/."""
+    """Add the pages and files of the site that are not in docs/."""
     from mkdocs.structure.files import File, InclusionLevel
 
     for path in (HEART, Path(__file__).with_name("site.css")):

@@ -1,4 +1,4 @@
-"""`make docs`: writes the short tables of docs/, the starter kits and the sample moments from what they describe."""
+"""`make docs`: writes what is generated in the repository: short tables of docs/, starter kits and sample moments."""
 
 from __future__ import annotations
 

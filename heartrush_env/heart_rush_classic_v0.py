@@ -1,7 +1,8 @@
 """# Heart Rush, the classic edition
 
-Sides take turns to act. Whoever engages an enemy begins an engagement: those within weapon range of anyone in it may
-enter it, and all in it secretly choose a stance, reveal together and strike. A round may have several, or none.
+Sides take turns to act. A fighter that engages an enemy begins an engagement. Fighters within weapon range of anyone in
+it may enter it; all fighters in it secretly choose a stance, reveal their stances together, and strike. A round may
+have several engagements or none.
 
 | Import | `from heartrush_env import heart_rush_classic_v0` |
 |---|---|

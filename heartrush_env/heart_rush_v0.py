@@ -40,8 +40,8 @@ fighters and the relations between them instead.
 
 ## Rewards
 
-Paid once, at the end, to each member of a team, including the fallen: 1 for a win, -1 for a loss, 0 for a draw; with n
-teams, n above 2, the losers get -1/(n-1). `reward=` selects another reward:
+Each member of a team, including the fallen, is paid once, at the end: 1 for a win, -1 for a loss, 0 for a draw. With
+n teams, n above 2, the losers get -1/(n-1). `reward=` selects another reward:
 
 | name | reward |
 |---|---|
@@ -70,9 +70,9 @@ gives the results of the first rolls. The same seed, fight and actions give the 
 
 ## Episode End
 
-A step is one window of a round. `env.asked` lists the agents that decide in it, and `infos[agent]["asked"]` says the
-same of each agent. All other agents can only `pass`, and their actions may be left out. In `env` and `raw_env`, only
-the agents that are asked have a turn.
+A step is one window of a round. `env.asked` lists the agents that decide in it, and `infos[agent]["asked"]` says
+whether an agent is one of them. All other agents can only `pass`, and their actions may be left out. In `env` and
+`raw_env`, only the agents that are asked have a turn.
 
 All agents stay until the fight ends, and all end together. `infos[agent]["out"]` is the reason why an agent is out. A
 fight terminates when the scenario's victory condition is met or its round cap is reached, and is truncated after
@@ -119,10 +119,11 @@ def new_game(
     reward: Reward = "win",
     max_cycles: int | None = None,
 ) -> Game:
-    """Make the game behind an environment; only this loads compiled code.
+    """Make the game behind an environment; only this call loads compiled code.
 
     Args:
-        scenario: A shipped name, "random:7", the path of a TOML file, or a dict of the same shape.
+        scenario: The name of a shipped scenario, "random:7", the path of a TOML file, or a dict with the keys of such
+            a file.
         rules: Settings that override those of the scenario.
         decisions: "full", or "stance" to choose stances only.
         control: "fighter" for one agent per fighter, "team" for one agent per team.

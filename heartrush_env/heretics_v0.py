@@ -36,7 +36,7 @@ fixed places. `env.unwrapped.get_feature_names()` names each number.
 
 ## Rewards
 
-Paid once, at the end, to each member of a side: 1 for a win, -1 for a loss, 0 for a draw. `reward="hp_margin"` and
+Each member of a side is paid once, at the end: 1 for a win, -1 for a loss, 0 for a draw. `reward="hp_margin"` and
 `reward="hp_change"` pay the share of hit points that is left, minus that of the enemies.
 
 ## Episode End
@@ -46,7 +46,7 @@ cap; `max_cycles` truncates it after a number of steps.
 
 ## Arguments
 
-- `scenario`: a shipped name ("duel", "gate", "skirmish"), the path of a TOML file, or a dict of the same shape.
+- `scenario`: a shipped name ("duel", "gate", "skirmish"), the path of a TOML file, or a dict with the keys of a file.
 - `rules`: settings that override those of the scenario.
 - `control`: "fighter" for one agent per fighter, "team" for one agent per side.
 - `shape`: "duel" or "band"; by default the smallest that fits the scenario.

@@ -1,4 +1,4 @@
-"""The talents, legacy abilities and monster abilities, and which of them fights play, for docs/abilities.md."""
+"""Tables for docs/abilities.md: talents, legacy abilities and monster abilities, and whether fights play them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CHAPTERS = {
     LEGACY: "X is the number of rush points spent on the use.",
     MONSTERS: "[The bestiary](bestiary.md) has the monsters.",
 }
-_TITLES = {"generator": "The publisher's examples", "rulebook": "The game master's guide"}  # of monsters' kinds
+_TITLES = {"generator": "The publisher's examples", "rulebook": "The game master's guide"}  # of monster abilities
 _EDITIONS = {"june2025": "June 2025 only", "december2025": "December 2025 only"}
 
 
 def ability_tables() -> str:
-    """Return a table of each kind of abilities."""
+    """Return a table for each kind of ability, under the headings of chapters and kinds."""
     known, played = abilities(), implemented_ids()
     found: list[str] = []
     counts = {(line.chapter, line.kind): line for line in coverage(played)}

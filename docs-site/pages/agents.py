@@ -16,12 +16,12 @@ from pages.markdown import lines, table
 
 
 def _interval(score: Sequence[float] | None) -> str:
-    """Format a score with the ends of its interval."""
+    """Format a score with the ends of its interval; return "" if there is no score."""
     return f"{score[0]} ({score[1]} to {score[2]})" if score else ""
 
 
 def _share(score: Sequence[float] | None) -> str:
-    """Format a score and its interval without decimals."""
+    """Format a score and its interval without decimals; return "" if there is no score."""
     return f"{score[0]:.0f} ({score[1]:.0f} to {score[2]:.0f})" if score else ""
 
 
@@ -43,7 +43,7 @@ def levels() -> str:
 
 
 def ten_levels() -> str:
-    """Return a table of the characters' ten levels."""
+    """Return a table of the characters' win rates against `habits` at each of ten levels."""
     known = {id: load(id).levels for id in available()}
     rows = [
         (f"`{id}`", *(_share(of[name].against.get("habits")) for name in TEN_LEVELS))
@@ -54,7 +54,7 @@ def ten_levels() -> str:
 
 
 def strengths() -> str:
-    """Return a table of the win rates against the panel."""
+    """Return a table of each agent's win rate against the panel, a fixed list of agents."""
     found = measured()["strengths"]
     panel = ", ".join(f"`{id}`" for id in found["panel"])
     how = f"{found['fights']} fights on `{found['scenario']}` against each of {panel}, over both seats, won in percent:"
@@ -67,7 +67,7 @@ def strengths() -> str:
 
 
 def characters() -> str:
-    """Return a table of the enemies with characters, by id."""
+    """Return a table of the enemies that have a character: id, name, how it fights, and its dials."""
     known = described()
     dials = next(iter(known.values()))["dials"]
     rows = [
@@ -129,7 +129,7 @@ def scores(id: str) -> str:
 
 
 def rankings() -> str:
-    """Return the ranks of the shipped agents on each scenario and on all together."""
+    """Return the ranks of the shipped agents on each scenario, and on all scenarios of a tournament together."""
     found: list[str] = []
     for tournament in ratings():
         for result in tournament["results"]:

@@ -27,7 +27,7 @@ SECTIONS = (
 
 
 def bestiary() -> str:
-    """Return every stat block, the creatures that wait, and the tiers."""
+    """Return every stat block, the creatures that fights cannot play yet, and the tiers."""
     blocks = [catalog.stat_block(id) for id in catalog.monsters()]
     found: list[str] = []
     for title, origin, tiers, about in SECTIONS:
@@ -114,7 +114,7 @@ _RANGES = ("hp", "wound_threshold", "abilities", "damage")
 
 
 def _range(ends: tuple[int, int]) -> str:
-    """Describe a range in words; 0 is an open end."""
+    """Describe a range in words; 0 stands for an open end."""
     low, high = ends
     if not low and not high:
         return "-"

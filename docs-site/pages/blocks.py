@@ -1,7 +1,7 @@
-"""The marked blocks of the pages in docs/, and the other files that are written from what they describe.
+"""The generated blocks of the pages in docs/, and the other generated files of the repository.
 
-The repository holds the short tables, which `make docs` writes. The site fills in the long ones; in the repository a
-sentence in their place names the command that prints them.
+The repository holds the short tables, which `make docs` writes. The long tables are filled in on the site; in the
+repository, a sentence in the place of each names the command that prints it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pages.moments import sample_moments
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGHT = "heartrush fight duel --red uniform --blue random --seed 1"
-ROUNDS = 2  # shown from the start, then the last round
+ROUNDS = 2  # the number of rounds shown from the start; the last round follows
 
 
 def sample_fight() -> str:
@@ -42,7 +42,7 @@ def sample_fight() -> str:
     return f"```console\n$ {FIGHT}\n{head}{''.join(shown)}```\n"
 
 
-# In the repository, by the names of the blocks.
+# The blocks that the repository holds, by name.
 KEPT: dict[str, Callable[[], str]] = {
     "fight": sample_fight,
     "fields": lists.scenario_fields,
@@ -55,7 +55,7 @@ KEPT: dict[str, Callable[[], str]] = {
     "personalities": agents.personalities,
     **{id: partial(agents.scores, id) for id in ("duelist", "classic_duelist")},
 }
-# On the site alone.
+# The blocks that are filled in on the site alone.
 ON_SITE: dict[str, Callable[[], str]] = {
     "abilities": ability_tables,
     "actions": lists.actions,
@@ -70,7 +70,7 @@ ON_SITE: dict[str, Callable[[], str]] = {
 
 
 def written() -> dict[Path, str]:
-    """Return the files of the repository that hold anything generated, as they should be."""
+    """Return, by path, the correct content of every file of the repository that holds anything generated."""
     pages = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").rglob("*.md"))}
     found = {path: filled(text, KEPT) for path, text in pages.items() if ":begin -->" in text}
     found |= written_kits(ROOT / "clients")

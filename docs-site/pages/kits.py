@@ -1,4 +1,4 @@
-"""The regular expression of all action names, which stands in the starter kits in `clients/`."""
+"""The regular expression that matches all action names, as it is written into the starter kits in `clients/`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _one_of(words: Iterable[str]) -> str:
 
 
 def written_kits(clients: Path) -> dict[Path, str]:
-    """Return the expected content of each kit."""
+    """Return, by path, the correct content of each kit that exists."""
     lines = _lines(pattern())
     blocks = {
         PYTHON: "".join([f"KNOWN = re.compile(  # {NOTE}\n", *(f'    "{line}"\n' for line in lines), ")\n"]),

@@ -1,4 +1,4 @@
-"""The tables of a scenario's fields and names, of settings, actions, features and headings of the rules."""
+"""Tables for docs/: a scenario's fields and names, settings, actions, features, and headings of the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from heartrush_env.tabletop.tables import Feature
 from heartrush_env.tabletop.validate import Field
 from pages.markdown import lines, table
 
-MOST_NAMES = 8  # in a field's row; a longer list is one of the tables below
+MOST_NAMES = 8  # in the row of a field; a longer list of names has a table of its own
 FIELDS = {
     "scenario": "The file",
     "fighter": "`[[fighter]]`",
@@ -72,7 +72,7 @@ def _short(field: Field) -> str:
 
 
 def scenario_names() -> str:
-    """Return a table of each kind of names that a scenario may use."""
+    """Return a table for each list of names that a scenario may use."""
     found: list[str] = []
     for name, more in NAMES.items():
         listing = LISTINGS[name]
@@ -83,7 +83,7 @@ def scenario_names() -> str:
 
 
 def settings() -> str:
-    """Return a table of all settings, of the editions and of the profiles."""
+    """Return a table of all settings, one of the editions, and one of the profiles."""
     rows = [
         (f"`{field.name}`", f"`{toml_value(field.default)}`", KEYS[field.name].allowed) for field in fields(Settings)
     ]
@@ -95,7 +95,7 @@ def settings() -> str:
 
 
 def _settings_of(sets: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a table of the settings that differ between editions or profiles, with a column for each."""
+    """Return a table of settings with a column for each of these editions or profiles."""
     rows = [
         (f"`{key}`", *(f"`{toml_value(values[key])}`" for values in sets.values())) for key in next(iter(sets.values()))
     ]
@@ -103,7 +103,7 @@ def _settings_of(sets: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def actions() -> str:
-    """Return the table of actions of each shape."""
+    """Return a table of the actions for each shape."""
     every, found = LISTINGS["actions"].items(), list[str]()
     for shape in SHAPES.values():
         names = [item["name"] for item in every if item["shape"] == shape.name]
@@ -144,7 +144,7 @@ def _feature_table(known: Iterable[Feature]) -> list[str]:
 
 
 def entities() -> str:
-    """Return the features that relations of entities begin with, and the sizes of all arrays."""
+    """Return a table of the features that begin each relation of entities, and one of the arrays' sizes."""
     layouts = {shape.name: layout_of(shape, shape.fighters, False).parts for shape in SHAPES.values()}
     sizes = [
         (f"`{name}`", *(" x ".join(map(str, of[name].shape)) if name in of else "" for of in layouts.values()))
@@ -161,7 +161,7 @@ def entities() -> str:
 
 
 def rule_headings() -> str:
-    """Return the number of headings that are implemented, and a table of all with their functions."""
+    """Return the number of headings that are implemented, and a table of all headings with their functions."""
     every = BOOK.headings()
     rows = []
     for heading in every:

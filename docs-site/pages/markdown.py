@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-# A block of a page. Without its comments on lines of their own, Markdown would read them as part of the text.
+# A block of a page. Its two comments are on lines of their own; otherwise Markdown would treat them as text.
 BLOCK = re.compile(r"(<!-- ([\w-]+):begin -->\n)(.*?)(<!-- \2:end -->)", re.DOTALL)
 BAR = "\\|"
 
@@ -16,7 +16,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def filled(text: str, blocks: Mapping[str, Callable[[], str]]) -> str:
-    """Return a page with the content of the blocks that are named here, and all others as they are."""
+    """Return a page with new content in the blocks that `blocks` names; its other blocks stay as they are."""
 
     def fill(found: re.Match[str]) -> str:
         begin, name, old, end = found.groups()
@@ -26,5 +26,5 @@ def filled(text: str, blocks: Mapping[str, Callable[[], str]]) -> str:
 
 
 def lines(found: Sequence[str]) -> str:
-    """Return lines as the content of a block."""
+    """Join lines into the content of a block."""
     return "\n".join(found) + "\n"

@@ -12,11 +12,11 @@ from heartrush_env import heart_rush_v0
 from heartrush_env.app.conformance import SEED
 from heartrush_env.protocol.requests import History, act_request
 
-MOST_FIGHTS = 20  # in which a moment of each kind is found
+MOST_FIGHTS = 20  # searched for a moment of each kind
 
 
 def sample_moments() -> str:
-    """Return the moments, one JSON object a line, taken from random fights."""
+    """Return the moments, one JSON object per line, taken from random fights."""
     wanted = {
         "duel": {"stance": 1, "attack": 1, "shrug": 1, "stance again": 5},
         "brawl": {"stance": 2, "attack": 2, "action": 2},
@@ -26,7 +26,7 @@ def sample_moments() -> str:
 
 
 def _moments_of(scenario: str, wanted: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return the first moment of each wanted window in random fights, from a given round on."""
+    """Return the first moment of each wanted window in random fights; `wanted` gives the first round that counts."""
     env, history, chance = heart_rush_v0.parallel_env(scenario), History(), np.random.default_rng(SEED)
     found: dict[str, dict[str, Any]] = {}
     for fight in range(MOST_FIGHTS):

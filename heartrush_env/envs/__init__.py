@@ -1,1 +1,1 @@
-"""Environments over any Game: parallel, turn by turn (AEC), single-agent, vectorised. They contain no rules."""
+"""Environments for any Game: parallel, turn by turn (AEC), single-agent, vectorised. They contain no rules."""

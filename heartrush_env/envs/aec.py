@@ -1,4 +1,4 @@
-"""A PettingZoo AECEnv over any Game: the agents that are asked choose in turn, and the last choice plays the window.
+"""A PettingZoo AECEnv for any Game: the agents that are asked choose in turn, and the last choice plays the window.
 
 No agent sees anything new before all have chosen, so the order reveals nothing.
 """
@@ -58,11 +58,11 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         return self.fights.action_space(agent)
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Start a fight: fight 0 of the seed, or without a seed the next fight of the current seed."""
+        """Start a fight: fight 0 of the given seed or, if none is given, the next fight of the current seed."""
         self._sit_down(*self.fights.reset(seed=seed, options=options))
 
     def _sit_down(self, observations: dict[str, Observation], infos: Infos) -> None:
-        """Start the window at the first agent that is asked, with no reward yet."""
+        """Take over the results of a reset or restore, without rewards, and select the first agent that is asked."""
         self.agents = self.fights.agents[:]
         self._observations, self.infos = observations, infos
         self._choices: dict[str, Any] = {}
@@ -73,12 +73,12 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         self._select_first()
 
     def _select_first(self) -> None:
-        """Give the turn to the first agent that is asked; when no agent is, as after the end, all have a turn."""
+        """Give the turn to the first agent that is asked; if none is asked, as after the end, all have a turn."""
         self._turns = self.fights.asked or self.agents[:]
         self.agent_selection = (self._turns or self.possible_agents)[0]
 
     def step(self, action: int | None) -> None:
-        """Record the choice of the agent whose turn it is; the last choice of a window plays it."""
+        """Record the choice of the agent whose turn it is; the last choice of a window plays the window."""
         if not self.agents:
             self.fights.refuse_step()
         agent = self.agent_selection

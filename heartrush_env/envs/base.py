@@ -9,7 +9,7 @@ from heartrush_env.tabletop.game import Game
 
 
 class CopiedWhole:
-    """Makes `copy.copy` copy everything, as `copy.deepcopy` does; a shallow copy would play the same fights."""
+    """A base class whose `copy.copy` copies everything, as `copy.deepcopy` does; shallow copies would share fights."""
 
     def __copy__(self) -> Self:
         """Return a copy that shares nothing with this environment."""

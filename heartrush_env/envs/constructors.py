@@ -1,7 +1,7 @@
 """The functions that make a game's environments, such as `heart_rush_v0.parallel_env`.
 
 The options of a game are the parameters of the function that makes it, and the options of an environment are the
-parameters of its class. Each option has its default and its description there alone; the constructors collect them.
+parameters of its class. Only these state the default and the description of an option; the constructors collect them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Kind(NamedTuple):
 
     name: str
     summary: str
-    classes: tuple[type, ...]  # makes the first, which passes options on to the second
+    classes: tuple[type, ...]  # the function makes the first, which passes options on to the second
     finish: Callable[[Any], Any] = lambda env: env
     fixed: tuple[str, ...] = ()  # options of the classes that the function does not have
 
@@ -91,7 +91,7 @@ def make_envs(name: str, make_game: Callable[..., Game], opponent: str = "random
     Args:
         name: The name of the environments, such as "heart_rush_v0".
         make_game: Makes the game from `scenario`, its one positional parameter, and keyword options, which include
-            `reward`. A reward function stays with the environment; the game is then made without a reward.
+            `reward`. If that is a function, the environment keeps it, and the game is made with its default reward.
         opponent: The id of the agent that plays against the user by default; "random" plays any game.
     """
     return Constructors(*(_constructor(kind, name, make_game, opponent) for kind in KINDS))
@@ -119,7 +119,7 @@ def make_table_envs(name: str, module: str, game: str, opponent: str = "random")
         """Make the game behind an environment.
 
         Args:
-            scenario: A shipped name, the path of a TOML file, or a dict of the same shape.
+            scenario: The name of a shipped scenario, the path of a TOML file, or a dict with the keys of such a file.
             rules: Settings that override those of the scenario.
             control: "fighter" for one agent per fighter, "team" for one agent per side.
             shape: A larger shape than the scenario needs.
@@ -134,7 +134,7 @@ def make_table_envs(name: str, module: str, game: str, opponent: str = "random")
 
 
 def _constructor(kind: Kind, name: str, make_game: Callable[..., Game], opponent: str) -> Callable[..., Any]:
-    """Return one function, with the options of the game and of the environment as its parameters."""
+    """Return the function that makes one kind of environment; it takes the options of game and environment."""
     of_game = dict(inspect.signature(make_game).parameters)
     of_env = {
         key: parameter
@@ -169,7 +169,7 @@ def _constructor(kind: Kind, name: str, make_game: Callable[..., Game], opponent
 
 
 def _arguments(function: Any) -> dict[str, str]:
-    """Return the lines of a docstring that describe each argument, by name."""
+    """Return the lines of a function's docstring that describe each argument, by the argument's name."""
     section = (inspect.getdoc(function) or "").partition("\nArgs:\n")[2].partition("\n\n")[0]
     found = re.finditer(r"^ {4}(\w+): .*(?:\n {8}.*)*", section, re.MULTILINE)
     return {entry[1]: entry[0] for entry in found}

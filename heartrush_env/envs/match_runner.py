@@ -28,7 +28,7 @@ class Chooser(Protocol):
 
 
 class Players:
-    """The players of some seats; a player may have several. In each fight, each seat has its own random generator."""
+    """The players of some seats; one may have several seats. In each fight, each seat has its own random generator."""
 
     def __init__(self, game: Game, at: Mapping[str, Chooser]) -> None:
         """Seat the players.
@@ -68,7 +68,7 @@ class Players:
 class Window(NamedTuple):
     """A window that was played, or the beginning of a fight."""
 
-    chosen: Mapping[str, int]  # by seat, if it has more than one legal action; MISSING for no choice
+    chosen: Mapping[str, int]  # the action of each seat that had several; MISSING for no choice
     events: list[Event]
     rewards: Mapping[str, float]
 

@@ -19,10 +19,10 @@ def assign_players(game: Game, seat: str, opponent: Opponent, allies: Opponent |
         game: The game.
         seat: The seat that the user takes.
         opponent: An agent, its id, a player, a class of players, or a mapping from seats to these.
-        allies: The same forms; None for those of `opponent`.
+        allies: In the same forms; None for the value of `opponent`.
 
     Raises:
-        HeartRushError: The seat does not exist, a mapping names another seat than these, or a seat has no player.
+        HeartRushError: The seat does not exist, a mapping names it or an unknown seat, or a seat has no player.
     """
     if seat not in game.agents:
         raise HeartRushError(f"There is no seat {seat!r}: the seats are {', '.join(game.agents)}.")

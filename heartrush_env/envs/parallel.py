@@ -1,4 +1,4 @@
-"""A PettingZoo ParallelEnv over any Game: the agents that are asked choose, then the window is played.
+"""A PettingZoo ParallelEnv for any Game: the agents that are asked choose, then the window is played.
 
 A key, (seed, fight number), identifies a fight: the same key and actions give the same fight.
 This module does not define what an action does or how a fight looks.
@@ -154,7 +154,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], Infos]:
-        """Start a fight: fight 0 of the seed, or without a seed the next fight of the current seed.
+        """Start a fight: fight 0 of the given seed or, if none is given, the next fight of the current seed.
 
         Args:
             seed: From 0 to 2**63 - 1; if none was ever given, a random one is drawn.
@@ -379,7 +379,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         if self._window is not None:
             self._window.close()
 
-    # -- out and in ----------------------------------------------------------------------------------------------------
+    # -- snapshots and pickles -----------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
         """Return the whole fight as JSON-able data, including its future dice: for referees, never for agents."""
@@ -430,7 +430,7 @@ def copied(seen: Observation) -> Observation:
 def _copier(rows: Mapping[str, NDArray[Any]]) -> Callable[[], dict[str, NDArray[Any]]]:
     """Return a function that copies these arrays.
 
-    Without a loop, which would take about 33 % longer, it copies a row of features and its mask.
+    For a row of features and its mask alone, it has no loop, which would take about 33 % longer.
     """
     copies = [(name, row.copy) for name, row in rows.items()]
     if list(rows) == ["observation", "action_mask"]:

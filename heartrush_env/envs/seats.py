@@ -28,7 +28,7 @@ ALL = "all"  # instead of a seat: a row for each seat of each fight
 
 
 class Rows:
-    """The seats of many fights that no player takes, one row each, fight by fight."""
+    """The seats of many fights that no player takes, with one row for each seat, fight by fight."""
 
     def __init__(self, fights: BatchEnv, players: Sequence[VectorPlayer] = ()) -> None:
         """Make the rows. Players may change their agent, but not their seats."""
@@ -43,12 +43,12 @@ class Rows:
         return len(self.slots)
 
     def of(self, array: NDArray[Any]) -> NDArray[Any]:
-        """Return a copy of the rows of an array (fights, agents, ...); the fights rewrite their arrays in place."""
+        """Return a copy of these rows of an array (fights, agents, ...), which the fights rewrite in place."""
         rows: NDArray[Any] = array[self.slots, self.seats]
         return rows
 
     def seen(self, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> dict[str, NDArray[Any]]:
-        """Return copies of the rows of all observation arrays except the mask; `arrays` has them under this prefix."""
+        """Return copies of the rows of all observation arrays except the mask; `arrays` names them with this prefix."""
         return {
             name: (self.of_fights if bounds.of_fight else self.of)(arrays[f"{prefix}{name}"])
             for name, bounds in self.fights.game.observed(self.fights.observation_kind).items()
@@ -100,8 +100,8 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         Args:
             game: The game to play.
             num_envs: The number of fights, one in each slot. Slot s plays the fights s, s + num_envs, ... of the seed.
-            seat: The seat that you decide for; by default the first. "all" is every seat, for self-play: then there is
-                a row for each seat of each fight, fight by fight, and `num_envs` counts these rows.
+            seat: The seat that you decide for; by default the first. "all" means every seat, for self-play: there is
+                a row for each seat of each fight, fight by fight, and the attribute `num_envs` counts these rows.
             opponent: The players of the other teams: an agent, its id, a class of players, or a mapping from seats to
                 these. A player instance is refused, because it cannot play many fights at once.
             allies: The players of your own team, in the forms that `opponent` takes; `opponent` by default.
@@ -121,7 +121,7 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start fight s in slot s and a new match with the agents; without a seed, the next fight of each slot.
+        """Start fight s in each slot s, and a new match with the agents; without a seed, start each slot's next fight.
 
         Args:
             seed: From 0 to 2**63 - 1, one for all slots; the agents' random choices depend on it too.
@@ -154,8 +154,8 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
             actions: Whole numbers (num_envs,).
 
         Returns:
-            observations: As reset() returns them; where a fight ended, of the next fight.
-            rewards: (num_envs,), of each row's seat.
+            observations: As reset() returns them; where a fight ended, those of the next fight.
+            rewards: (num_envs,), the reward of each row's seat.
             terminations: (num_envs,).
             truncations: (num_envs,).
             infos: "action_mask" and "fight" as reset() returns them, "illegal" (num_envs,); where fights ended,
@@ -215,7 +215,7 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
 
 
 def seat_players(fights: BatchEnv, seat: str | None, opponent: Opponent, allies: Opponent | None) -> list[VectorPlayer]:
-    """Seat agents everywhere except at one seat of each fight; equal agents decide in one batch.
+    """Return agents that take all seats of each fight but one; equal agents decide in one batch.
 
     Args:
         fights: The fights.

@@ -1,4 +1,4 @@
-"""A Gymnasium Env over any Game: you decide for one seat, players decide for the others.
+"""A Gymnasium Env for any Game: you decide for one seat, players decide for the others.
 
 Windows in which your seat has nothing to decide are played without your input.
 """
@@ -69,7 +69,7 @@ class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation | FloatArray, dict[str, Any]]:
-        """Start a fight: fight 0 of the seed and a new match, or without a seed the next fight.
+        """Start a fight: with a seed, its fight 0 and a new match; without one, the next fight of the match.
 
         Args:
             seed: From 0 to 2**63 - 1; the players' random choices depend on it too.

@@ -1,4 +1,4 @@
-"""Snapshots of fights with their keys: JSON-able data that any environment of the same scenario restores."""
+"""Snapshots of fights with their keys: JSON-able data that any environment of the same scenario can restore."""
 
 from __future__ import annotations
 

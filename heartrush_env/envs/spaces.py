@@ -17,7 +17,7 @@ def action_space(game: Game) -> spaces.Discrete:
 
 
 def flattens(flatten: Any, observations: str, game: Game) -> bool:
-    """Return whether observations are features alone, which requires a kind of observations with one array."""
+    """Return `flatten` as a bool; raise HeartRushError if it is set for observations of several arrays."""
     if flatten and list(game.observed(observations)) != ["observation"]:
         allowed = "observations of one array, or flatten=False"
         raise HeartRushError(
@@ -32,7 +32,7 @@ def observation_space(game: Game, observations: str, *fights: int) -> spaces.Dic
     Args:
         game: The game.
         observations: The kind of observations.
-        fights: For many fights, the number of fights and the number of seats.
+        fights: For many fights, the number of fights and the number of seats; nothing for one seat.
     """
     boxes = {
         name: _box(bounds, fights[: 1 if bounds.of_fight else 2])

@@ -1,4 +1,4 @@
-"""Many fights of any Game at once, over arrays (fights, agents, ...) that are written in place.
+"""Many fights of any Game at once, in arrays (fights, agents, ...) that are written in place.
 
 The arrays belong to the batch, and values that did not change since the last step may not be rewritten: copy a step's
 observations before you keep or modify them.
@@ -115,7 +115,7 @@ class BatchEnv(GameEnv):
         self._make_arrays()
 
     def _make_arrays(self) -> None:
-        """Collect the batch's arrays under the names that the results use."""
+        """Make the batch, and collect its arrays under the names that the results use."""
         batch = self.game.batch(self.num_envs, record=self._reward is not None, observations=self.observation_kind)
         shape = (self.num_envs, len(self.agents))
         self._batch = batch
@@ -162,7 +162,7 @@ class BatchEnv(GameEnv):
         return asked_of(self._batch)
 
     def reset(self, seed: int | None = None) -> tuple[Arrays, Arrays]:
-        """Start fight s in slot s; without a seed after the first reset, the next fight of each slot.
+        """Start fight s in each slot s; without a seed, resets after the first start each slot's next fight.
 
         Returns:
             observations: "observation" (fights, agents, features) and "action_mask" (fights, agents, actions); kinds of
@@ -191,8 +191,8 @@ class BatchEnv(GameEnv):
                 not `asked` are ignored.
 
         Returns:
-            observations: As reset() returns them; where a fight ended, of the new fight.
-            rewards: (fights, agents), of the step just played.
+            observations: As reset() returns them; where a fight ended, those of the new fight.
+            rewards: (fights, agents), for the step just played.
             terminations: (fights, agents), the same for all agents of a fight.
             truncations: (fights, agents), the same for all agents of a fight.
             infos: "ended" (fights,); where it is set, "final_observation" and "final_action_mask" of the fight that
@@ -283,7 +283,7 @@ class BatchEnv(GameEnv):
             self._pool.shutdown()
             self._pool = None
 
-    # -- out and in ----------------------------------------------------------------------------------------------------
+    # -- state, snapshots and pickles ----------------------------------------------------------------------------------
 
     def state(self, slot: int) -> FloatArray:
         """Return everything revealed in a slot so far, from no agent's point of view, for a central critic."""

@@ -1,4 +1,4 @@
-"""The fields of a game in messages of the engine protocol: its table, and the type of what a seat sees.
+"""The fields that describe a game in messages of the engine protocol, and the type of a seat's view of it.
 
 The classes are strict about types and ignore unknown fields. The package's `protocol.views` writes and reads views.
 """
@@ -35,13 +35,13 @@ class GameFields(Struct, omit_defaults=True, kw_only=True):
     ] = None
 
     def as_table(self) -> dict[str, Any]:
-        """Return the table that opens the game; `options` override fields of their own."""
+        """Return the table that opens the game; `options` override the options that are fields of their own."""
         own = {name: getattr(self, name) for name in ("rules", "decisions", "control", "shape", "memory")}
         given = {name: value for name, value in own.items() if value not in (None, {})}
         return {**given, **self.options, "game": self.game, "scenario": self.scenario}
 
 
-@lru_cache(maxsize=32)  # games are named by clients
+@lru_cache(maxsize=32)  # clients may name any number of games
 def view_type(game: str) -> Any:
     """Return the type of a game's views: the class that its module names as VIEW, or a dict of any fields."""
     try:

@@ -120,7 +120,7 @@ class Quit(Struct, tag="quit"):
 
 
 class Plays(Struct, kw_only=True):
-    """The games that an engine plays under the default settings; `tables` are digests by shape."""
+    """The game and shapes that an engine plays under default settings; `tables` holds a digest for each shape."""
 
     game: Name
     shapes: list[Name]
@@ -245,7 +245,7 @@ def decode_answer(line: bytes) -> Answer:
 
 
 def decode_batch(line: bytes) -> tuple[str, list[Act | ProtocolError]]:
-    """Decode a batch to its id and its requests, with an error in place of each invalid request."""
+    """Decode a batch into its id and its requests, with an error in place of each invalid request."""
     batch = _decode(line, _batches, REQUESTS)
     return batch.id, [_one_of_batch(bytes(raw)) for raw in batch.requests]
 
@@ -348,7 +348,7 @@ def _shown(raw: bytes) -> str:
 
 
 def json_schema(game: str = DEFAULT_GAME) -> dict[str, Any]:
-    """Return the JSON Schema of a line in either direction, for views of a game of this name."""
+    """Return the JSON Schema of a line in either direction, with views of the game of this name."""
     requests, answers = (
         (Hello, SetOption, Act, ActBatch, Open, End, Quit),
         (

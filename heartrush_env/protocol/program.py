@@ -33,8 +33,8 @@ MESSAGES_AHEAD: Final = 8  # messages that are queued before the program reads t
 CHUNK: Final = 2**16  # bytes
 TAIL: Final = 2000  # bytes of standard error that are kept
 LONGEST_WAIT: Final = 0.5  # seconds per wait: a signal that arrives just before a wait begins is noticed at its end
-SECONDS_TO_LEAVE: Final = 0.5  # between `quit` and killing it
-SECONDS_TO_DIE: Final = 2.0  # after its output has ended, or after a kill
+SECONDS_TO_LEAVE: Final = 0.5  # between `quit` and killing the program
+SECONDS_TO_DIE: Final = 2.0  # for the program to exit once its output has ended or it was killed
 START_SECONDS: Final = 60.0  # an engine may have to load something first
 
 Message = dict[str, Any]
@@ -42,7 +42,7 @@ Fault = Literal["late", "dead", "malformed", "refused", "illegal"]
 
 
 class ProgramError(HeartRushError):
-    """A program cannot be started, or violated the protocol; `fault` names the violation."""
+    """An error for a program that cannot be started or that violated the protocol; `fault` names the kind of fault."""
 
     def __init__(self, fault: Fault, message: str) -> None:
         super().__init__(message)
@@ -109,7 +109,7 @@ class Program:
         raise ProgramError("malformed", f"{self.name} sent {MOST_PASSED_OVER} other answers to hello.")
 
     def set(self, name: str, value: Any, seconds: float = START_SECONDS) -> None:
-        """Set an option."""
+        """Set an option, and wait until the program is ready."""
         self.ask({"type": "set", "id": f"set {name}"[:128], "name": name, "value": value}, "ready", seconds)
 
     def ask(self, message: Mapping[str, Any], wanted: str | Sequence[str], seconds: float) -> Message:
@@ -144,7 +144,7 @@ class Program:
         raise self._malformed(f"{MOST_PASSED_OVER} unrelated lines")
 
     def send(self, message: Mapping[str, Any], seconds: float) -> None:
-        """Send a message; raise `late` if the program does not read the previous messages in time."""
+        """Send a message; raise ProgramError ("late") if the program does not read the earlier messages in time."""
         line = json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
         if len(line) > MAX_LINE:
             raise HeartRushError(f"Expected a message of at most {MAX_LINE} bytes, got {len(line)}.")
@@ -305,7 +305,7 @@ class Program:
             self._process.wait(SECONDS_TO_DIE)
 
     def _unblock_writer(self) -> None:
-        """Make room in the queue for the writing thread's end marker."""
+        """Discard all queued messages, and queue the end marker for the writing thread."""
         while True:
             try:
                 self._messages.get_nowait()

@@ -88,7 +88,7 @@ def legal_names(game: Game, observation: Observation) -> list[str]:
 
 
 def game_fields(game: Game) -> dict[str, Any]:
-    """Return a request's field `game`: the scenario, as briefly as the game can name it, its options and tables."""
+    """Return a request's field `game`: the scenario in its shortest form, the options, and the digest of the tables."""
     table = brief_table(game)
     options = {name: value for name, value in table.items() if name not in ("game", "scenario")}
     fields = {"game": game.name, "scenario": table["scenario"], **({"options": options} if options else {})}

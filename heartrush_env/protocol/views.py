@@ -1,4 +1,4 @@
-"""A seat's view in messages: the game's views read its fields from an observation and convert them back."""
+"""A seat's view in messages: named fields that are made from an observation, and converted back into one."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def _rows(record: Record) -> list[dict[str, Any]]:
 
 
 def _decisions(record: Record, moment: Moment, to_come: dict[str, float]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of one window."""
+    """Yield one row for each decision of a window; `to_come` holds each seat's rewards from this window on."""
     for agent, action in moment.actions.items():
         seen = moment.observations[agent]
         if np.count_nonzero(seen["action_mask"]) < 2:

@@ -34,7 +34,7 @@ MAX_LINE: Final = 2**20  # bytes, including the line break
 MAX_FILE: Final = 64 * 2**20  # bytes
 MAX_NAME: Final = 1_000  # characters of an agent's name
 BEGINNING: Final = -1  # the number of the step that starts a fight
-PERSON: Final = "person"  # at the seat of a human player
+PERSON: Final = "person"  # the agent at the seat of a human player
 CUT_OFF: Final = "max_cycles"  # the cause of an ending without an event
 
 _CLOSING: Final = re.compile(rb'"sha256":"([0-9a-f]{64})"\}\n')  # the end of a record
@@ -43,7 +43,7 @@ SUM_LENGTH: Final = len('"}\n') + 64  # bytes outside the checksum: itself and t
 
 
 class RecordError(HeartRushError):
-    """A file is not a valid record, or a fight does not replay as recorded."""
+    """An error for a file that is not a valid record, or for a fight that does not replay as recorded."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def read_record(path: str | PathLike[str]) -> Record:
     """Read a record.
 
     Raises:
-        RecordError: The file is not a record, or damaged, cut off, of another version or another game. The message
+        RecordError: The file is not a record, or it is damaged, cut off, or of another version or game. The message
             names the file and the line.
     """
     path = Path(path)
@@ -294,12 +294,12 @@ def _open_recorded(given: Mapping[str, Any], where: str) -> Game:
 
 
 def _named_version(wrote: str) -> str:
-    """Return the version that wrote a record; versions between two releases have the number of the earlier one."""
+    """Return in words the version that wrote a record; versions between two releases have the earlier one's number."""
     return f"{'an earlier ' if wrote == __version__ else ''}heartrush-env {show(wrote)}"
 
 
 def _read_step(given: Mapping[str, Any], where: str, line: int, agents: Sequence[str], names: frozenset[str]) -> Step:
-    """Check a line between the first and the last."""
+    """Check a line between the first and the last, and return its step."""
     number = line - 3  # the start of the fight is line 2
     value = read_table(given, _STEP, where, RecordError)
     check_value(

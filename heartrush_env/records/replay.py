@@ -81,7 +81,7 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
 
 
 def _actions(record: Record, step: Step, observations: Mapping[str, Observation], where: str) -> dict[str, int]:
-    """Return each seat's action in a window; the environment itself plays the fallback."""
+    """Return the seats' actions in a window, except for seats at which the environment plays the fallback."""
     actions: dict[str, int] = {}
     for agent in record.game.agents:
         if agent in step.fallback:

@@ -1,4 +1,4 @@
-"""Pictures of a fight, in color and in text: the map from above, or without a map the two sides in rows.
+"""Pictures of a fight, in color and in text: the map from above or, without a map, the two sides in rows.
 
 They need these public facts of a fight: "round", "window", "side", "fighters", and "map" if there is one. A fighter
 has "fighter", "side", "status" ("able" while it fights), "hp", "hp_max", and "at" on a map.
@@ -16,10 +16,10 @@ from heartrush_env.tabletop.game import Event, Moment, Picture
 
 Color = tuple[int, int, int]
 SQUARE: Final = 24  # pixels
-EDGE, BAR = 3, 4  # pixels around a fighter, and of the height of its hit points
+EDGE, BAR = 3, 4  # pixels: the gap around a fighter, and the height of its bar of hit points
 COLORS: Final = ((52, 84, 160), (168, 52, 48))  # of the sides
 DOWN, FULL, LOST = (150, 146, 138), (60, 150, 70), (60, 56, 52)  # a fighter that is out; hit points left and lost
-WIDEST: Final = 10  # fighters of a side
+WIDEST: Final = 10  # squares in a row without a map: the most fighters of a side
 OPEN: Final = "."  # the glyph of open ground
 
 
@@ -27,7 +27,7 @@ class SquareBoard:
     """Draws the moments of one fight, with NumPy alone."""
 
     def __init__(self, ground: Mapping[str, Color], shown: Sequence[str], blows: tuple[str, ...]) -> None:
-        """Draw fights.
+        """Make a board.
 
         Args:
             ground: The color of each glyph of a map.
@@ -55,7 +55,7 @@ class SquareBoard:
         return picture
 
     def glide(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> list[Picture]:
-        """Return no pictures between two moments."""
+        """Return an empty list: there are no pictures between two moments."""
         return []
 
     def hear(self, events: Sequence[Event], when: Moment) -> None:
@@ -83,7 +83,7 @@ def text_picture(view: Mapping[str, Any], words_of: Callable[[Mapping[str, Any]]
 
     Args:
         view: The public facts of the fight.
-        words_of: Returns what a line says of a fighter after its hit points.
+        words_of: Returns the words that follow a fighter's hit points on its line.
     """
     lines = [f"round {view['round']}, {view['window'].replace('_', ' ')}, {view['side']} acts"]
     marks = dict(zip([shown["fighter"] for shown in view["fighters"]], ascii_uppercase, strict=False))

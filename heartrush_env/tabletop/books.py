@@ -1,4 +1,4 @@
-"""The rule text of a game: the claims of its headings, the list of its headings, and the rulings."""
+"""The rule text of a game: its headings, the functions that claim them, and the rulings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Heading:
 
     path: str  # "Combat > Taking Damage"
     status: Status
-    why: str  # the subject that its missing part needs, or why it is out of scope
+    why: str  # the subject on which its missing part depends, or the reason why it is out of scope
     see: str  # the heading under which its rule is claimed
     claims: tuple[Claim, ...]
 
@@ -45,12 +45,12 @@ class Book:
         Args:
             package: The game's package, whose functions claim headings.
             chapters: The chapters whose headings are listed; claims may also name other parts of the rules.
-            rooms: The packages inside it that play rules; by default every module is searched.
+            rooms: The packages inside `package` that play rules; by default, all of its modules are searched.
         """
         self.chapters, self._package, self._rooms = chapters, package, rooms
 
     def heading(self, name: str) -> str:
-        """Return a heading of the first chapter as claims write it."""
+        """Return the path of a heading of the first chapter, as claims write it."""
         return f"{self.chapters[0]} > {name}"
 
     def rule(self, heading: str, *rulings: str) -> Callable[[F], F]:
@@ -58,7 +58,7 @@ class Book:
         return rule.rule(self.heading(heading), *rulings)
 
     def claims(self) -> list[Claim]:
-        """Import the modules that play rules, and return all their claims by file."""
+        """Import the modules that play rules, and return all their claims, sorted by module."""
         return claims_of(self._package, self._rooms)
 
     def rulings(self) -> dict[str, str]:
@@ -91,7 +91,7 @@ def _below(heading: str, above: str) -> bool:
 
 
 def claims_of(package: str, rooms: Sequence[str] = ()) -> list[Claim]:
-    """Import all modules of a package, or of these packages in it alone, and return its claims by file."""
+    """Import the modules of a package, or only those of the packages `rooms` in it; return its claims by module."""
     for name in [f"{package}.{room}" for room in rooms] or [package]:
         for module in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
             importlib.import_module(module.name)

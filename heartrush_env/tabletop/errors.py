@@ -1,4 +1,4 @@
-"""The errors of the package: each message is one sentence: where the fault is, what was expected, what was found.
+"""The errors of the package. Each message is one sentence: where the fault is, what was expected, what was found.
 
 A file with several faults raises one error whose message lists them, one sentence each; `faults` holds one error for
 each of them.
@@ -12,28 +12,28 @@ class HeartRushError(ValueError):
 
 
 class ScenarioError(HeartRushError):
-    """A scenario cannot be read, or violates a rule for setting up fights."""
+    """An error for a scenario that cannot be read, or that violates a rule for setting up fights."""
 
 
 class ScenarioWarning(UserWarning):
-    """A scenario is allowed but probably a mistake; the message gives the reason."""
+    """A warning about a scenario that is allowed but probably a mistake; the message gives the reason."""
 
 
 class RulesError(HeartRushError):
-    """A setting of the rules is unknown, not implemented yet, or has an invalid value."""
+    """An error for a setting of the rules that is unknown or not implemented yet, or that has an invalid value."""
 
 
 class IllegalAction(HeartRushError):
-    """The chosen action is not legal now; the message names the legal actions."""
+    """An error for a chosen action that is not legal now; the message names the legal actions."""
 
 
 class DiceError(HeartRushError):
-    """Given dice are invalid: a value exceeds its die, or is not a whole number of at least 1."""
+    """An error for given dice: a result that exceeds its die, or that is not a whole number of at least 1."""
 
 
 class PolicyError(HeartRushError):
-    """A player's policy does not have one probability for each action."""
+    """An error for a player's policy that does not have one probability for each action."""
 
 
 class SnapshotError(HeartRushError):
-    """A snapshot cannot be taken or restored: wrong scenario, wrong version, or damaged content."""
+    """An error for a snapshot that cannot be taken or restored: wrong scenario, wrong version, or damaged content."""

@@ -23,7 +23,7 @@ from heartrush_env.tabletop.text import spaced
 from heartrush_env.tabletop.units import Function, written
 
 COLUMNS: Final = 8  # the most columns of an event
-LOG_ROOM: Final = 512  # of one step
+LOG_ROOM: Final = 512  # the most events of one step that a log keeps
 ENTRY = record([("kind", "i1"), ("numbers", "i2", (COLUMNS,))])
 LOG = record([("count", "i2"), ("events", ENTRY, (LOG_ROOM,))])
 
@@ -36,7 +36,7 @@ class Column:
     words: tuple[str, ...] = ()
 
     def read(self, value: int, fighters: Sequence[str], teams: Sequence[str]) -> Any:
-        """Return the value that a number of the log stands for."""
+        """Return the value that a number in the log stands for."""
         if self.kind in ("number", "flag"):
             return bool(value) if self.kind == "flag" else value
         if self.kind == "teams":  # one team, or none
@@ -47,7 +47,7 @@ class Column:
         return named[value] if value >= 0 else None
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON schema of its values."""
+        """Return the JSON schema of the column's values."""
         plain = {"number": {"type": "integer"}, "flag": {"type": "boolean"}}
         if self.kind in plain:
             return plain[self.kind]
@@ -61,12 +61,12 @@ NUMBER, FLAG, FIGHTER, TEAM, TEAMS = map(Column, ("number", "flag", "fighter", "
 
 
 def word_of(words: Sequence[str]) -> Column:
-    """Return a column for one of these words by its number; -1 is none."""
+    """Return a column that holds one of these words as its index; -1 means none of them."""
     return Column("word", tuple(words))
 
 
 def words_of(words: Sequence[str]) -> Column:
-    """Return a column for a set of these words, with a bit for each."""
+    """Return a column that holds a set of these words, with one bit for each word."""
     return Column("words", tuple(words))
 
 
@@ -85,7 +85,7 @@ class EventUnit:
         return {"type": self.name, **dict(zip(self.columns, read, strict=True))}
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON schema of its dicts."""
+        """Return the JSON schema of the event's dicts."""
         columns = {name: column.schema() for name, column in self.columns.items()}
         return {
             "type": "object",
@@ -128,7 +128,7 @@ class Events:
         return [units[entry.kind].as_dict(entry, fighters, teams) for entry in log.events[: int(log.count)]]
 
     def sentence(self, event: Mapping[str, Any]) -> str:
-        """Return a sentence that tells an event."""
+        """Return the sentence that describes an event."""
         unit = self.units[event["type"]]
         if not isinstance(unit.sentence, str):
             return unit.sentence(event)
@@ -147,5 +147,5 @@ def in_words(value: Any) -> str:
 
 
 def new_log(number: int = 1) -> Any:
-    """Return empty logs."""
+    """Return an array of `number` empty logs."""
     return np.zeros(number, LOG)

@@ -1,4 +1,4 @@
-"""The check of a position that comes from outside: compiled rules index arrays by its fields without looking."""
+"""The check of positions that come from outside: compiled rules use their fields as indices without checking them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from heartrush_env.tabletop.limits import limits_of
 Limits = Mapping[str, tuple[int, int] | None]  # the least and the largest value of each field; None for any value
 ANY: Final = None
 LARGEST: Final = 2**15 - 1
-_LISTS: Final = ("frames", "kept", "depth")  # which the machine and this module check otherwise
+_LISTS: Final = ("frames", "kept", "depth")  # checked separately, by the machine and by this module
 
 
 def limits_of_fights(kind: np.dtype[Any], windows: int, endings: int, choices: Sequence[Choice]) -> Limits:
-    """Return the limits of the fields that change in a game's fights; those of fighters begin with "fighters."
+    """Return the limits of the fields that change in a game's fights; names of fighters' fields begin with "fighters."
 
-    They are those that every game of choices has, and those that the record type says beside its fields.
+    They include the fields that every game of choices has, and those whose limits the record type states (limits.py).
 
     Args:
         kind: The record type of a fight.
         windows: The number of windows.
-        endings: The number of endings, with that of a fight that goes on.
+        endings: The number of endings, including the one that marks a fight that goes on.
         choices: The choices of the game.
     """
     fighter, most = kind["fighters"].base, kind["fighters"].shape[0]
@@ -62,7 +62,7 @@ def limits_of_fights(kind: np.dtype[Any], windows: int, endings: int, choices: S
 
 
 def _written(kind: np.dtype[Any], prefix: str) -> dict[str, tuple[int, int]]:
-    """Return the limits that are written beside the fields of a record type."""
+    """Return the limits that a record type states for its fields, with this prefix before the fields' names."""
     found: dict[str, tuple[int, int]] = {}
     for name, limits in limits_of(kind).items():
         low, high = limits.least, limits.most
@@ -72,7 +72,7 @@ def _written(kind: np.dtype[Any], prefix: str) -> dict[str, tuple[int, int]]:
 
 
 def faults_of(fight: Any, template: Any, limits: Limits, machine: Machine) -> list[str]:
-    """Return what is wrong with a position, one sentence each.
+    """Return a sentence for each fault of a position; no sentence if the position is valid.
 
     A field with limits must keep them. Any other field must have the value with which the scenario's fights start.
     """
@@ -90,7 +90,7 @@ def faults_of(fight: Any, template: Any, limits: Limits, machine: Machine) -> li
 
 
 def _faults(record: Any, template: Any, limits: Limits, prefix: str) -> Iterator[str]:
-    """Find the fields of a record that do not keep their limits."""
+    """Yield a sentence for each field of a record that is outside its limits, or that differs from the template."""
     for name in record.dtype.names:
         whole = f"{prefix}{name}"
         if name in _LISTS or whole in ("fighters", *(key for key in limits if limits[key] is ANY)):
@@ -107,7 +107,7 @@ def _faults(record: Any, template: Any, limits: Limits, prefix: str) -> Iterator
 
 
 def _faults_of_frames(fight: Any, n: int, machine: Machine) -> Iterator[str]:
-    """Find the frames that keep a number no fighter has, or a window that does not fit the position."""
+    """Yield a sentence for each fault of the frames, and for a window, kept choices or an ending that do not fit."""
     for frame in machine.frames(fight):
         for name, number in frame.items():
             if isinstance(number, int) and number > n - (not name.endswith("_end")):

@@ -1,8 +1,8 @@
 """The batch of a game that is made of choices, a machine and a layout: its kernels, and its Python side.
 
 A game gives its rules as `Rules`. The kernels ask its fighters, take their actions, play its machine, write what each
-seat sees, and pay rewards over its teams. A seat decides for one fighter, or under control by team for all of a team's
-fighters one after another.
+seat sees, and pay rewards to its teams. A seat decides for one fighter or, under control by team, for all fighters of a
+team, one after another.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.sources import Sources
 
 MOST_TEAMS: Final = 4
-FIGHT: list[Field] = [  # what the batch needs in a fight's record, beside CHANCE and the fields of windows and flows
+FIGHT: list[Field] = [  # fields of a fight's record, besides CHANCE and the fields of windows and flows
     ("step_count", "i4"),
     ("fight_number", "i8"),
     ("seed", "i8"),
@@ -65,7 +65,7 @@ def begin_at_once(fight, log):
 
 @compiled
 def status_of(fight, i):
-    """Return the status of a fighter; 0 is that of one that is in the fight."""
+    """Return the status of a fighter; 0 means that it is still in the fight."""
     return fight.fighters[i].status
 
 
@@ -145,7 +145,7 @@ def kernels_of(rules: Rules) -> Kernels:
 
     @compiled
     def keep_last(options, slot, table, observations, masks, asked, out, final_observations, final_masks):
-        """Keep what the seats saw last, before the next fight of the slot begins."""
+        """Copy a slot's last observations and masks to the final arrays, before the slot's next fight begins."""
         copy_slot(observations, final_observations, slot, options[0].seats * options[0].features)
         copy_slot(masks, final_masks, slot, options[0].seats * len(table))
 
@@ -197,12 +197,12 @@ def begin_log(log):
 
 @compiled
 def forget(slot, table, observations, masks, asked, out):
-    """Do nothing: nothing is remembered of what was shown."""
+    """Do nothing: these batches do not remember what they have shown."""
 
 
 @compiled
 def fetch(fights, slot, table, observations, masks, asked, out):
-    """Do nothing: nothing is fetched early."""
+    """Do nothing: these batches prefetch nothing."""
 
 
 @compiled
@@ -255,7 +255,7 @@ class Fights(Slots):
         log.count = 0
 
     def give_details(self, slot: int, seat: int, details: Mapping[str, Any]) -> int:
-        """Refuse details: whatever an action cannot say is picked."""
+        """Refuse details: each choice of these games is made by actions alone."""
         raise IllegalAction("details: expected none, because each choice of this game is made by actions alone.")
 
     def check_details(self, slot: int, seat: int, action: int) -> None:

@@ -1,7 +1,7 @@
-"""The kernel that starts and steps fights: one source, written out with the compiled functions of each game.
+"""The kernel that starts and steps fights: one source text, compiled with the functions of each game.
 
-Starting and stepping share one kernel, because each kernel is compiled with all the rules. A fight starts from the
-template, or from its own template if there are several.
+Starting and stepping share one kernel, because a second kernel would compile all rules a second time. A fight starts
+from the template, or from its own template if there are several.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def player(name: str, screen: str, sources: Sources, **parts: Callable[..., Any]
 
 @compiled
 def name_fight(fight, seed, number, dice):
-    """Give a fight its key and the results of its first rolls."""
+    """Give a fight its seed, number and key, and the given results of its first rolls."""
     fight.seed = seed
     fight.fight_number = number
     fight.key = fight_key(seed, number)

@@ -1,4 +1,4 @@
-"""The rewards that every game pays: to each team, and zero-sum over the teams."""
+"""The rewards that every game pays to its teams; the rewards of all teams sum to zero."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class Payment(NamedTuple):
 
 
 def payment(share_left: Callable[..., Any]) -> Payment:
-    """Return how a game pays, given its compiled (fight, team) -> the fraction of its strength that a team has left."""
+    """Return the functions that pay a game's rewards.
+
+    `share_left` is the game's compiled function (fight, team) -> the fraction of its strength that a team has left.
+    """
 
     @compiled
     def margin_of(fight, team):

@@ -39,7 +39,7 @@ class Slots:
     """
 
     position_format, position_version = "position", 1  # of snapshots
-    calculated: Mapping[str, int] = MappingProxyType({})  # fields left out of snapshots, with the value for "not yet"
+    calculated: Mapping[str, int] = MappingProxyType({})  # fields left out of snapshots, with their "not yet" values
     largest_die = 20
 
     def __init__(
@@ -103,7 +103,7 @@ class Slots:
         raise NotImplementedError
 
     def _complete(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the data of a position with the fields that older snapshots lack."""
+        """Return the data of a position, completed with fields that older snapshots lack; by default, add none."""
         return data
 
     def _begin_log(self, log: Any, fight: Any) -> None:
@@ -167,7 +167,7 @@ class Slots:
         return [int(action) for action in np.flatnonzero(self.masks[slot, seat])]
 
     def lacks_parts(self, slot: int) -> bool:
-        """Return whether the window that the slot shows still waits for parts of choices made in it."""
+        """Return whether a choice in the slot's open window is incomplete: its fighter must still pick a part."""
         if "fighters" not in (self._kind.names or ()):
             return False
         fighters = self._fights[slot]["fighters"]
@@ -233,7 +233,7 @@ class Slots:
         return self._logs
 
     def beginnings(self, number: int) -> Any:
-        """Return copies of the record from which a fight of this batch starts, to change and pass to `start`."""
+        """Return `number` copies of the record from which fights start, to be changed and passed to `start`."""
         return np.repeat(self._template, number)
 
     def copy_of(self, slot: int) -> Any:

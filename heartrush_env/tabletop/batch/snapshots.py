@@ -2,9 +2,9 @@
 
 The fight's position in the round is given in words, flow by flow: {"flow": "engagement", "at": "stance"}. A snapshot
 survives code changes that keep the names of flows, the names of their waits and the numbers that flows keep. Fields
-that a later version has added (limits.py) may be missing and read as zero. Fields that a fight calculates when it needs
-them are left out, so that equal positions have equal snapshots. A list may be longer than its field if the excess items
-are blank: the records of duels once had room for eight fighters.
+that a later version has added (limits.py) may be missing; they then count as zero. Fields that a fight calculates when
+it needs them are left out, so that equal positions have equal snapshots. A list may be longer than its field if the
+excess items are blank: the records of duels once had room for eight fighters.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONGEST_SHOWN = 40  # characters
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
 _COUNTED = ("depth", "kept_count")  # the lengths of the two lists below; only their used part is written
 _LISTS = ("frames", "kept")
-NONE = -1  # the number of no fighter, no team and no choice
+NONE = -1  # stands for no fighter, no team or no choice
 
 
 def as_data(fight: Any, machine: Machine, calculated: Collection[str] = ()) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def from_data(
         data: The data.
         machine: The machine that plays the fight.
         kind: The dtype of the record.
-        complete: Returns the data with the fields that older snapshots lack and that are not zero.
+        complete: Returns the data, completed with those fields that older snapshots lack and whose value is not zero.
         calculated: The fields that snapshots leave out, with the value that means "not calculated yet". Older snapshots
             have these fields; they are ignored.
     """

@@ -9,8 +9,9 @@ A game declares each choice as a class with data and a few functions:
         def next_pick(fight, i): ...
 
 `units` holds the choices and the fields that they need in a record, `table` the table of actions of a shape, and
-`deciding` the compiled functions that ask, mask and take. A choice that one action number cannot complete has picks:
-the fighter is asked again in the same window, and no other fighter sees its choice before the window closes.
+`deciding` the compiled functions that ask fighters, write masks and take actions. A choice that one action number
+cannot complete has picks: the fighter is asked again in the same window, and no other fighter sees its choice before
+the window closes.
 """
 
 from heartrush_env.tabletop.choosing.deciding import Deciding, asker, deciding

@@ -1,4 +1,7 @@
-"""The compiled functions over a game's choices: they ask fighters, mark what is legal, and take what is chosen."""
+"""The compiled functions for a game's choices.
+
+They ask fighters, mark legal actions, and record, pay for and carry out what is chosen.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ ONE, ACTING, ALL = int(Who.ONE), int(Who.ACTING), int(Who.ALL)
 
 @dataclass(frozen=True)
 class Deciding:
-    """The functions over a game's choices, all compiled; `action` is a record of the table of actions."""
+    """The functions for a game's choices, all compiled; `action` is a record of the table of actions."""
 
     is_legal: Function  # (fight, i, deed, target, detail): whether a fighter may choose this in the open window
     write_mask: Function  # (fight, i, table, masks, start): marks the legal actions of a fighter
@@ -32,7 +35,7 @@ class Deciding:
 
 
 def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequence[str]) -> Deciding:
-    """Return the functions over a game's choices.
+    """Return the functions for a game's choices.
 
     Args:
         choices: All choices, by number.
@@ -82,7 +85,7 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def at_place(fight, i, deed, place):
-        """Return the fighter at a place in the view of fighter i; NOBODY for a choice without a target, or MISSING."""
+        """Return the fighter at a place in the view of fighter i, or MISSING; NOBODY if the choice has no target."""
         fighter, kind = fight.fighters[i], TARGET[deed]
         if kind == ENEMY:
             return np.int64(fighter.enemies[place]) if place < fighter.enemy_count else np.int64(MISSING)
@@ -96,7 +99,7 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def may_be_asked(fight, fighter, deed):
-        """Return whether a choice is offered in the open window, or is the pick that is asked for."""
+        """Return whether a choice is offered in the open window; while a pick is asked for, whether it is that pick."""
         if fighter.picking != 0:
             return fighter.picking == deed + 1
         return OFFERED[fight.window, deed]
@@ -201,10 +204,10 @@ def _fallback(choices: Sequence[Choice], window: Window) -> int:
 
 
 def asker(choices: Deciding, windows: Sequence[Window], is_able: Callable[..., Any]) -> Function:
-    """Return the compiled question of a page: `ask(fight, window)` opens a window and returns whether the fight pauses.
+    """Return the compiled function `ask(fight, window)`, which opens a window and returns whether the fight pauses.
 
     Args:
-        choices: The functions over the game's choices.
+        choices: The functions for the game's choices.
         windows: All windows, by number.
         is_able: Takes a fight and a fighter; returns whether the fighter may be asked at all.
     """

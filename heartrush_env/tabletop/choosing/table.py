@@ -1,4 +1,4 @@
-"""The table of actions: one line for each choice, place of a target and detail, with a stable name."""
+"""The table of actions: one line, with a stable name, for each combination of choice, target place and detail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACTION = record(
         ("deed", "i1"),
         ("place", "i1"),
         ("detail", "i2"),
-        ("lines", "i2"),  # of its choice, from this one on
+        ("lines", "i2"),  # the number of lines of its choice, from this one on
     ]
 )
 SELF = 0  # the place of oneself among the members of one's side
@@ -25,9 +25,9 @@ SELF = 0  # the place of oneself among the members of one's side
 class ActionTable(NamedTuple):
     """The actions of a shape."""
 
-    records: Any  # one of ACTION for each
+    records: Any  # an array of ACTION records, one for each action
     names: tuple[str, ...]
-    choices: tuple[Choice, ...]  # the choice of each
+    choices: tuple[Choice, ...]  # the choice of each action
 
     def words(self, action: int, target: str) -> str:
         """Return the line of a menu for an action, given the name of its target."""
@@ -35,9 +35,10 @@ class ActionTable(NamedTuple):
         return choice.words.format(target=target, detail=spaced(choice.details[int(line.detail)]))
 
     def target(self, action: int, enemies: Sequence[str], allies: Sequence[str]) -> str:
-        """Return the name of an action's target, given those of the enemies and allies by place; "" without a target.
+        """Return the name of an action's target, or "" if it has none.
 
-        A target without a name is called by its place, as in "ally 2".
+        `enemies` and `allies` are their names, in the order in which actions number them. A target without a name is
+        called by its place, as in "ally 2"; oneself is "itself".
         """
         kind, place = self.choices[action].target, int(self.records[action].place)
         if kind == Target.NOBODY:
@@ -58,7 +59,7 @@ def action_table(choices: Sequence[Choice], enemies: int, allies: int, fields: C
             not asked.
         enemies: The number of places for enemies.
         allies: The number of places for allies.
-        fields: The fields of a fight's record; a choice that needs another one has no lines.
+        fields: The fields of a fight's record; a choice that needs a field that is not among them has no lines.
     """
     if choices[0].windows or choices[0].pick:
         raise ImportError(f"The choice {choices[0].name!r} is offered in windows, expected a first choice in none.")
@@ -78,7 +79,7 @@ def action_table(choices: Sequence[Choice], enemies: int, allies: int, fields: C
 
 
 def _place_name(target: Target, place: int) -> str:
-    """Return the number of an enemy or ally, from 1; "self" for oneself."""
+    """Return the number of an enemy or ally, from 1; "self" for oneself, and "" without a target."""
     if target == Target.NOBODY:
         return ""
     if target == Target.MEMBER:

@@ -3,9 +3,9 @@
 A choice's name, windows, target, costs, words and picks are data. Its class may define these functions, which are
 compiled; `fight` is the record of a fight, `i` a fighter, `target` a fighter or NOBODY, `detail` a line of the choice:
 
-    may(fight, i, target, detail)      whether it is allowed, beside its windows and costs
+    may(fight, i, target, detail)      whether it is allowed, apart from its windows and costs
     do(fight, log, i, target, detail)  its effect
-    next_pick(fight, i)                the code of the pick that the chosen unit still lacks, or NOBODY
+    next_pick(fight, i)                the code of the pick that the choice still lacks, or NOBODY
     write(fight, i, masks, start)      marks all of its legal lines at once, in place of `may`
 """
 
@@ -23,7 +23,7 @@ from heartrush_env.tabletop.units import Function, Shelf, compile_methods
 
 C = TypeVar("C", bound=type)
 NOBODY: Final = -1  # in place of a fighter or of a choice
-PICKS: Final = 2  # the most picks that complete one choice
+PICKS: Final = 2  # the largest number of picks that one choice needs
 FUNCTIONS: Final = ("may", "do", "next_pick", "write")
 
 
@@ -41,11 +41,11 @@ class Choice:
     code: int
     functions: Mapping[str, Function]
     windows: tuple[str, ...]
-    words: str  # of a menu, with {target} and {detail} as placeholders
+    words: str  # its line in a menu, with {target} and {detail} as placeholders
     target: Target = Target.NOBODY
     costs: Mapping[str, int] = field(default_factory=dict)  # by the name of a pool
     details: tuple[str, ...] = ("",)  # the names of its lines
-    fallback: bool = False  # whether a fighter that gives no legal choice makes this one in its windows
+    fallback: bool = False  # whether its windows make this choice for a fighter that gives no legal one
     pick: bool = False  # whether it completes another choice
     needs: str | None = None  # the field of a fight's record without which the choice does not exist
 

@@ -1,4 +1,4 @@
-"""Builds the libraries of machine code that are shipped in a wheel, one a game (tabletop/library.py).
+"""Builds the libraries of machine code that are shipped in a wheel, one per game (tabletop/library.py).
 
 The games played during the build run as plain Python, and reveal which kernels are needed for which argument types.
 The kernels are then compiled for a family of processors instead of for this one, and a C compiler links them.
@@ -33,12 +33,12 @@ PROCESSORS: Final = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3", "arm64": "appl
 
 
 def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[str]]:
-    """Compile the kernels that a program calls into one library for each package that defines some of them.
+    """Compile the kernels that `play` calls into libraries, one for each package that defines some of them.
 
-    Each library is in the place of its package below the folder, such as heartrush_env/games/heart_rush.
+    Each library is written to its package's path below `folder`, such as heartrush_env/games/heart_rush.
 
     Returns:
-        The names of each library's kernels, by its path.
+        The names of the kernels in each library, by the library's path.
 
     Raises:
         HeartRushError: There is no C compiler, or it fails.

@@ -51,7 +51,7 @@ USED: list[Used] = []
 
 
 def cache_directory() -> Path | None:
-    """Return the folder for compiled code: HEARTRUSH_CACHE_DIR, else the user's cache folder; None without a home."""
+    """Return HEARTRUSH_CACHE_DIR or else the user's cache folder for compiled code; None without a home folder."""
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return Path(chosen)
@@ -68,7 +68,7 @@ def cache_directory() -> Path | None:
 
 
 def temporary_directory() -> Path | None:
-    """Return the folder that replaces an unusable cache folder; it is private to this user. None if there is none."""
+    """Return the user's private folder that replaces an unusable cache folder; None if no temporary folder works."""
     with suppress(OSError):  # no temporary folder can be written to
         return Path(tempfile.gettempdir()) / (f"{NAME}-{os.geteuid()}" if os.name == "posix" else NAME)
     return None
@@ -230,7 +230,7 @@ def _is_trusted(folder: Path) -> bool:
 
 
 def _refuse_what_others_write(status: os.stat_result) -> None:
-    """Raise PermissionError for a link, or for a file or folder that users except this one and root can write to."""
+    """Raise PermissionError for a link, or for a file or folder that users besides this one and root can write to."""
     if os.name != "posix":  # on other systems, the user's folders are already private
         return
     if status.st_uid not in (os.geteuid(), 0):
@@ -245,7 +245,7 @@ _told: set[str] = set()
 
 
 def _tell_once(fault: str, kept: Path | None) -> None:
-    """Report once, in one sentence, where compiled code is kept instead."""
+    """Report in one sentence, at most once, where compiled code is kept instead."""
     if not _told:
         _told.add(fault)
         instead = "every start compiles again" if kept is None else f"it is kept in {kept}"

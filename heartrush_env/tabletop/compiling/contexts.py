@@ -11,10 +11,10 @@ They share all declarations with Numba's own contexts, and differ in what marked
 - Loads and stores carry alias information for LLVM. Numba reads and writes fields and items through bare pointers, so
   that LLVM has to assume that each store may have changed every value read before. But a field is never an array item,
   and two fields at different offsets of their records, or of different types, never share memory. Copies of whole
-  records carry no note, and may change anything.
+  records carry no such information, so LLVM assumes that they may change anything.
 
-Numba's own contexts stay as they are: all other functions in the process are compiled as usual, those of Numba's own
-library that marked functions call included.
+Numba's own contexts stay as they are: all other functions in the process are compiled as usual, including those of
+Numba's own library that marked functions call.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class MarkedTyping(Context):
         return remembered(found) if type(found) is types.Function else found
 
     def can_convert(self, fromty: Any, toty: Any) -> Any:
-        """Return how a type converts to another, if it does."""
+        """Return how a type converts to another; None if it does not."""
         record = fromty.dtype if isinstance(fromty, types.Array) else fromty
         if isinstance(record, types.Record) and fromty != toty:
             return None
@@ -102,7 +102,7 @@ class MarkedTarget(CPUContext):
     # -- indices -------------------------------------------------------------------------------------------------------
 
     def get_function(self, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
-        """Return what emits the code of a function for these types."""
+        """Return the function that emits a function's code for these types."""
         if len(sig.args) > 1 and isinstance(sig.args[0], types.Buffer):
             key = fn.get_impl_key(sig.as_function()) if isinstance(fn, types.Callable) else fn
             if key is operator.getitem or key is operator.setitem:
@@ -110,7 +110,7 @@ class MarkedTarget(CPUContext):
         return super().get_function(fn, sig, _firstcall)  # type: ignore[no-untyped-call]
 
     def _at_index(self, key: Any, sig: Any) -> Any:
-        """Return what emits the code that reads or sets items, with an index that counts from the start."""
+        """Return the function that emits code to read or set items, with an index that counts from the start."""
         array, index, *value = sig.args
         if isinstance(array, types.NestedArray) and array.ndim == 1 and isinstance(index, types.Integer):
             plain_value = all(isinstance(kind, types.Number | types.Boolean) for kind in value)
@@ -129,13 +129,13 @@ class MarkedTarget(CPUContext):
     # -- fields --------------------------------------------------------------------------------------------------------
 
     def get_getattr(self, typ: Any, attr: Any) -> Any:
-        """Return what emits the code that reads an attribute."""
+        """Return the function that emits code to read an attribute."""
         if isinstance(typ, types.Record):
             return _read_field
         return super().get_getattr(typ, attr)  # type: ignore[no-untyped-call]
 
     def get_setattr(self, attr: Any, sig: Any) -> Any:
-        """Return what emits the code that sets an attribute."""
+        """Return the function that emits code to set an attribute."""
         record, given = sig.args
         if not isinstance(record, types.Record) or isinstance(record.typeof(attr), types.NestedArray):
             return super().get_setattr(attr, sig)  # type: ignore[no-untyped-call]

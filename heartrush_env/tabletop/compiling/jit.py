@@ -79,7 +79,7 @@ def _njit(function: Any, compiler: Any, **options: Any) -> Any:
 
 
 def for_python(function: Callable[..., Any]) -> Any:
-    """Return a dispatcher, not cached on disk, for calling from Python a function that calls rule functions."""
+    """Return a dispatcher, not cached on disk, through which Python calls a function that calls rule functions."""
     return numba.njit(**NUMBA_OPTIONS)(function)
 
 
@@ -165,7 +165,7 @@ def entry_point(function: Callable[..., Any], sources: Sources | None) -> Any:
 def compile_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[Kind], sources: Sources | None) -> Any:
     """Return a kernel compiled for these argument kinds, as a function of the address of its argument words.
 
-    Its code is loaded from disk if possible, else it is stored there if its sources are files.
+    Its code is loaded from disk if possible. Otherwise it is compiled and, if its sources are files, stored there.
     """
     program = compiled_kernel(function, symbol, kinds, sources, keep=True)
     return ENTER(program.library.get_pointer_to_function(program.fndesc.llvm_func_name))
@@ -174,7 +174,7 @@ def compile_kernel(function: Callable[..., Any], symbol: str, kinds: Sequence[Ki
 def compiled_kernel(
     function: Callable[..., Any], symbol: str, kinds: Sequence[Kind], sources: Sources | None, *, keep: bool = False
 ) -> Any:
-    """Return Numba's result of compiling a kernel; `keep` uses the disk."""
+    """Return Numba's result of compiling a kernel; with `keep`, it is loaded from disk or stored there."""
     names: dict[str, Any] = {"run": function}
     reads, place = [], 0
     for number, kind in enumerate(kinds):

@@ -23,7 +23,7 @@ NEEDLESS: Final = {
 
 
 def steps(state: Any) -> list[PassManager]:
-    """Return Numba's passes for compiling a function, without the needless ones."""
+    """Return Numba's passes for compiling a function, except for those in NEEDLESS."""
     usual = DefaultPassBuilder.define_nopython_pipeline(state)  # type: ignore[no-untyped-call]  # Numba has no types
     manager = PassManager("rule")  # type: ignore[no-untyped-call]
     for step, purpose in usual.passes:

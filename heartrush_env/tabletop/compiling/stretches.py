@@ -85,7 +85,7 @@ def copy_stretch(count: int) -> Any:
 def write_one_hots(rows: int, words: int) -> Any:
     """Return an intrinsic that writes a one-hot row of `words` numbers for each of `rows` adjacent bytes, all at once.
 
-    Rows from `shown` on are all 0.
+    Its arguments are (numbers, shown, out, at); `shown` is the number of rows in use. The rows after them are all 0.
     """
     number_of_row = [row for row in range(rows) for _ in range(words)]
 

@@ -47,7 +47,7 @@ class Flow(Claimed):
         return code.co_varnames[: code.co_argcount]
 
     def __call__(self, fight: Any, log: Any, *numbers: int) -> Generator[Any, None, None]:
-        """Run the page as plain Python and yield the answer of each wait."""
+        """Run the page as plain Python, and yield what the call at each wait returns."""
         if self.needs is not None and self.needs not in fight.dtype.names:
             return
         if self.keeping is not None:

@@ -123,7 +123,7 @@ class Lowering:
         return left if isinstance(left, list) else [left]
 
     def _ends_by(self, statement: ast.AST) -> list[ast.stmt]:
-        """Return the statements that replace a return in the steps."""
+        """Return the statements that take the place of a return."""
         return self._statements(self._ending(), statement)
 
     def _cut(self, statement: ast.stmt) -> list[ast.stmt]:
@@ -136,7 +136,7 @@ class Lowering:
         return self._while(statement) if isinstance(statement, ast.While) else self._for(statement)
 
     def _is_behind(self, body: Sequence[ast.stmt]) -> str:
-        """Return the condition that the flow is on its way to a wait in these statements."""
+        """Return code that tests whether the flow is on its way to a wait in these statements."""
         found = [wait.at for place, wait in self.waits.items() for part in body if place in ast.walk(part)]
         if len(found) == 1:
             return f"_at == {found[0]}"

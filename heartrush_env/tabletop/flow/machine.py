@@ -42,8 +42,9 @@ class Machine:
     ) -> None:
         """Compile the pages; raise FlowError if they cannot be played with these `frames` and `numbers` of `stack`.
 
-        No record has the field `without`; flows that need it are never played. If `asks` is given, no other named
-        windows are ever opened: fights pause only at these and at unnamed waits, and all other waits are plain calls.
+        The machine's records lack the field `without`, so flows that need it are never played. If `asks` is given, no
+        named windows but these are ever opened: fights pause only at these and at unnamed waits, and all other waits
+        are plain calls.
         """
         self._root, self._without = root, without
         self.pages = read_pages(root)
@@ -78,9 +79,9 @@ class Machine:
         self._by_number = list(self.pages.values())
 
     def asking(self, *windows: Any, without: str | None = None) -> Machine:
-        """Return a machine for fights that open only these windows; both machines share the positions of fights.
+        """Return a machine for fights that open only these windows; a fight's position means the same to both machines.
 
-        It plays records that lack the field `without`.
+        The new machine plays records that lack the field `without`.
         """
         return Machine(
             self._root, frames=self._frames, numbers=self._numbers, without=without or self._without, asks=windows
@@ -220,7 +221,7 @@ class Machine:
             caller.function.__globals__[runs[flow]] = flow.runs[-1]
 
     def _driver(self, root: Flow, runs: Mapping[Flow, str], cyclic: Mapping[Flow, set[Flow]]) -> Any:
-        """Compile the function that plays until the fight pauses, from the last flow not called directly outward."""
+        """Compile `advance`, which enters the innermost flow that is not called directly, and then its callers."""
         called = {flow for calls in cyclic.values() for flow in calls}
         lines: list[str] = []
         for flow in [root, *(flow for flow in self.pages if flow in called and flow is not root)]:

@@ -66,7 +66,7 @@ class Page:
         return FlowError(f"{self.file}:{getattr(node, 'lineno', self.tree.lineno)}: {words}")
 
     def idle(self) -> str | None:
-        """Return the flow's opening condition on the fight alone, if the flow returns at once when it is true."""
+        """Return the opening condition, on the fight alone, under which the flow returns at once; None without one."""
         first = self.tree.body[self.flow.function.__doc__ is not None]
         if not isinstance(first, ast.If) or first.orelse or not isinstance(first.body[0], ast.Return):
             return None
@@ -199,7 +199,7 @@ def asked_or_called(statement: ast.Expr) -> ast.Call:
 
 
 def end_of(loop: Any) -> str:
-    """Return the name of the variable that keeps a loop's end."""
+    """Return the name of the variable that keeps the end of a for loop; "" for any other loop."""
     return f"{loop.target.id}_end" if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) else ""
 
 
@@ -219,7 +219,7 @@ def read_pages(root: Flow) -> dict[Flow, Page]:
 
 
 def recursive_calls(pages: Mapping[Flow, Page]) -> dict[Flow, set[Flow]]:
-    """Return, for each flow, its calls that lead back to it; these flows must not be called directly."""
+    """Return, for each flow, the flows that it calls and that lead back to it; they must not be called directly."""
     calls = {flow: {w.calls for w in page.waits.values() if w.calls is not None} for flow, page in pages.items()}
     reached: dict[Flow, set[Flow]] = {}
     for flow in pages:
