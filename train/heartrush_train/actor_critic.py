@@ -35,7 +35,7 @@ class ActorCritic(nn.Module):
         return self.policy(scaled), self.value(scaled)[:, 0]
 
     def scaled(self, rows: Floats) -> Tensor:
-        """Return the rows scaled for the networks."""
+        """Return the rows with each column scaled, as the networks read them."""
         return (torch.from_numpy(rows) - self.mean) / self.scale
 
     def network(self, columns: NDArray[np.int64], features: int) -> Network:

@@ -40,14 +40,14 @@ PANEL: Final = (
     "tactician", "modeller",
 )  # fmt: skip
 SMALL_PANEL: Final = ("uniform", "turtle", "charger", "tactician")  # for scenarios with long fights
-STAGES: Final[tuple[tuple[str, Rules, int], ...]] = (("duel", {}, 100), ("brawl", {}, 20))  # and fights per pair
-OTHERWISE: Final[tuple[tuple[str, Rules, int], ...]] = (  # first playable one, for agents that play none of STAGES
+STAGES: Final[tuple[tuple[str, Rules, int], ...]] = (("duel", {}, 100), ("brawl", {}, 20))  # with fights per pair
+OTHERWISE: Final[tuple[tuple[str, Rules, int], ...]] = (  # of these, the first playable one replaces STAGES
     ("skirmish", {}, 20),
     ("duel", {"profile": "plain"}, 100),
     ("duel", {"profile": "levels"}, 100),
     ("duel", {"edition": "classic"}, 100),
 )
-FIGHTS: Final = 100  # per pair, in other games than the default one
+FIGHTS: Final = 100  # per pair, in games other than the default one
 STANDARD_DUELS: Final[tuple[tuple[str, Rules], ...]] = (("duel", {"profile": "plain"}),)
 MATCH: Final = 5  # fights in a match; players forget after each match
 OBSERVED: Final = 20  # fights for each team, for habits and speed
@@ -121,7 +121,7 @@ def command(id: str, seed: int, samples: int, game: str = DEFAULT_GAME) -> str:
 def stages_of(agent: Agent, game: str = DEFAULT_GAME) -> list[tuple[str, Rules, int]]:
     """Return the scenarios, settings and numbers of fights that an agent is measured with.
 
-    In other games than the default one, these are all shipped scenarios that it plays.
+    In a game other than the default one, these are all shipped scenarios that the agent plays.
     """
     stages, otherwise = STAGES, OTHERWISE
     if game != DEFAULT_GAME:
@@ -140,7 +140,7 @@ def _plays(agent: Agent, stage: tuple[str, Rules, int], game: str) -> bool:
 
 
 def _exact(agent: Agent, report: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Return the exact scores on the standard duels that the agent can be read on."""
+    """Return the agent's exact scores on the standard duels in which its policy can be computed exactly."""
     from heartrush_train.heart_rush.scores import exact  # compiled code, loaded when it is needed
 
     return [found for duel, rules in STANDARD_DUELS if (found := exact(agent, duel, rules, report))]
@@ -154,7 +154,7 @@ def cross_table(
 ) -> dict[str, Any]:
     """Measure the win rates against the panel, in percent, with the ends of their 95 % intervals.
 
-    The panel of other games than the default one is every quick agent of the package that plays them.
+    In a game other than the default one, the panel is every quick agent of the package that plays it.
     """
     game, own = game_of(scenario, tuple(sorted(rules.items())), name), load(id).id
     panel = quick() if name != DEFAULT_GAME else PANEL if len(game.agents) == 2 else SMALL_PANEL
@@ -190,7 +190,7 @@ def percent(score: Score) -> list[float]:
 
 
 def learned(id: str, scenario: str, rules: Rules, samples: int, seed: int, game: str = DEFAULT_GAME) -> dict[str, Any]:
-    """Measure the winnings of a learner trained against the agent: a lower bound on a best response."""
+    """Measure the winnings of a learner trained against the agent, a lower bound on those of a best response."""
     from heartrush_train.config import ExploiterConfig
     from heartrush_train.lower_bound import lower_bound
     from heartrush_train.recipes import prepare

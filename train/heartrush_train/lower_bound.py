@@ -119,7 +119,7 @@ def _name_of(agent: Agent) -> str:
 
 
 def estimate(outcomes: NDArray[Any]) -> Estimate:
-    """Return the mean score of outcomes (matches, outcomes) with an interval over matches: players learn within one."""
+    """Return the mean score of outcomes, (matches, 3), with an interval over matches, as players learn within one."""
     totals = outcomes.sum(axis=1)
     returns = (outcomes[:, WIN] - outcomes[:, LOSS]) / totals
     mean = float(np.average(returns, weights=totals))

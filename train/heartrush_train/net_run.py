@@ -135,7 +135,7 @@ class EntityRun(NetRun):
         return self.net.network()
 
     def fits(self) -> dict[str, Any]:
-        """Return the claims of an agent for games like the training games."""
+        """Return the facts in which a game must match the training games for the network to play it."""
         return entity_agent.claims(self.games, ONLY_STANCES if self.config.only_stances else EVERYTHING)
 
 

@@ -29,7 +29,7 @@ from heartrush_env.tabletop.validate import join_or
 from heartrush_train.config import ExploiterConfig, SelfPlayConfig, TrainingError
 
 ITSELF = "itself"  # as an opponent: the learner plays both sides
-PAST = "past"  # as an opponent: an earlier policy; the recipe chooses for it
+PAST = "past"  # as an opponent: an earlier policy, whose actions the recipe chooses
 PAST_SELVES_AT_ONCE = 4  # number of different past selves that play in one update of self-play
 NOT_YET = np.random.default_rng(0)  # a placeholder: each run gives the players their own generators
 Seats = list[tuple[int, int]]  # pairs (slot, seat)
@@ -47,7 +47,7 @@ def other_sides(game: Game, slots: Iterable[int]) -> Seats:
 
 
 def priorities(won: Sequence[float]) -> NDArray[Any]:
-    """Return each past self's probability of being met, proportional to (1 - the learner's score) squared."""
+    """Return the chance of meeting each past self, proportional to (1 - the learner's score against it) squared."""
     weights = np.square(1 - np.array(won)) + 1e-3
     probabilities: NDArray[Any] = weights / weights.sum()
     return probabilities
@@ -98,7 +98,7 @@ class FixedOpponent(VectorPlayer):
 
     @property
     def network(self) -> Network | None:
-        """The network that the agent plays, at any level; None if it plays no such network."""
+        """The network that the agent plays, at any level; None if it does not play a network."""
         player: Any = self._for_all
         player = player.player if isinstance(player, WeakenedPlayer) else player
         return player.network if isinstance(player, LearnedPlayer) else None
@@ -135,9 +135,9 @@ class FixedOpponent(VectorPlayer):
 
 @dataclass(frozen=True, eq=False)
 class InTurn:
-    """The opponent of each fight of one scenario, and the seats of the learner and of past selves."""
+    """The opponent in each fight of one scenario, and the seats of the learner and of past selves."""
 
-    opponents: list[str]  # of each slot
+    opponents: list[str]  # one for each slot
     learns: NDArray[np.bool_]  # (slots, seats)
     past: NDArray[np.bool_]  # (slots, seats)
     players: list[VectorPlayer]  # of all other seats

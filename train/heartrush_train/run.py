@@ -86,7 +86,7 @@ class Run(ABC):
 
     @abstractmethod
     def log(self, scores: Mapping[str, float]) -> None:
-        """Log the interval that the last checkpoint has just ended."""
+        """Log the results of the interval that has just ended with a checkpoint."""
 
     @abstractmethod
     def network(self) -> Network | EntityNetwork:
@@ -205,7 +205,7 @@ class Run(ABC):
         }
 
     def fits(self) -> dict[str, Any]:
-        """Return the games that the weights fit, for the agent's card."""
+        """Return the facts in which a game must match the training for the network to play it, for the agent's card."""
         return claims(self.game)
 
     def _measured(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """One network for all plain duels: it learns the solutions of random duels, and plays duels that it has never seen.
 
-A plain duel is solved exactly in 0.1 s (solver/plain). So training keeps a pool of solved random duels
+A plain duel is solved exactly in 0.1 s (research/plain). So training keeps a pool of solved random duels
 (scenario/random_duels.py). Each update replaces some of them, draws random states from the pool, and teaches the
 networks: the critic learns the value of each state, and the policy its mix. As in the recipe `shapley`, the policy's
 loss is its regret, which is the gain of a best response to it in this round, plus a small multiple of its divergence
@@ -129,7 +129,7 @@ class AllDuelsRun(AveragedRun):
         return self.config.n_duels + self.update * self.config.new_duels
 
     def fill_pool(self) -> None:
-        """Update the pool for this update: the oldest duels are replaced."""
+        """Replace the oldest duels of the pool by those that are due at this update."""
         old, kept = self.drawn - self.config.n_duels, self.config.n_duels
         if self.pooled != self.update:
             fresh = min(kept, kept if self.pooled < 0 else (self.update - self.pooled) * self.config.new_duels)
@@ -184,7 +184,7 @@ class AllDuelsRun(AveragedRun):
             super().learn_with(rng, updates, after_update)
 
     def next_update(self, rng: np.random.Generator) -> None:
-        """Replace the oldest duels of the pool, and learn the solutions of states of others."""
+        """Replace the oldest duels of the pool, and learn the solutions of random states from the pool."""
         self.fill_pool()
         self.update += 1
         self.improve(rng)
@@ -204,7 +204,7 @@ class AllDuelsRun(AveragedRun):
         return self.average.network(np.arange(COLUMNS), COLUMNS)
 
     def fits(self) -> dict[str, Any]:
-        """Return the claims of an agent for all plain duels with these rules."""
+        """Return the facts in which a plain duel must match the training for the network to play it."""
         return claims(as_heart_rush(self.game))
 
     def facts(self) -> dict[str, Any]:

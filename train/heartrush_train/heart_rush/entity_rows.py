@@ -29,7 +29,7 @@ class Rows:
         square_starts: (rows + 1,): the first square of each row.
         ordinal: (squares,): the index of each square's choice within its row.
         more: Further arrays, such as the chosen actions: (rows, ...).
-        shares: (choices,): a probability of each choice, if there are any.
+        shares: (choices,): a probability of each choice.
     """
 
     parts: dict[str, Any]
@@ -116,7 +116,7 @@ def _widened(arrays: Sequence[Any], axis: int | None) -> Sequence[Any]:
 
 
 def _ends(several: Sequence[Rows], name: str) -> Whole:
-    """Return the `name` offsets of the joined rows."""
+    """Return the array `name` of the joined rows: "starts" or "square_starts"."""
     counts = np.concatenate([np.diff(getattr(rows, name)) for rows in several])
     return np.concatenate([[0], np.cumsum(counts)])
 

@@ -39,7 +39,7 @@ class EntitySeats:
 
         Raises:
             TrainingError: The game has no such team.
-            HeartRushError: It is another game than Heart Rush.
+            HeartRushError: The game is not Heart Rush.
         """
         self.game, self.fights = as_heart_rush(game), BatchEnv(game, slots, observations="entities")
         seating = in_turn(game, slots, opponents, side)
@@ -59,7 +59,7 @@ class EntitySeats:
             player.new_fight()
 
     def asked(self, who: str = ITSELF) -> tuple[Whole, Whole]:
-        """Return the fights and seats in which the network of the learner, or of `PAST`, has a choice."""
+        """Return the slots and the seats in which the learner's network, or that of a past self, has a choice."""
         having, stances = self._choices(self.past if who == PAST else self.learns)
         slots, seats = (having if self.tactician is None else having & stances).nonzero()
         return slots, seats
@@ -71,7 +71,7 @@ class EntitySeats:
         return having, are_stances(self.game, masks)
 
     def look(self, slots: Whole, seats: Whole) -> Seen:
-        """Return the view of these seats, with their choices."""
+        """Return a network's inputs for these seats, with their legal choices."""
         shown = self.fights.observations
         masks = shown["action_mask"][slots, seats]
         return look(shown, slots, seats, self.game.action_slots, masks=masks)

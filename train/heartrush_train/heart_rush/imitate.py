@@ -182,7 +182,7 @@ class Lesson:
         return rows
 
     def taught(self, slots: Whole, seats: Whole) -> Any:
-        """Return the teacher's policies, (rows, actions)."""
+        """Return the teacher's policies for these seats, (rows, actions)."""
         masks, vectors = self.seats.fights.observations["action_mask"][slots, seats], self.seats.fights.vectors
         shown = vectors[slots, seats]
         if not self.alone:

@@ -62,7 +62,7 @@ class LeagueRun(EntityRun):
     # -- one update ----------------------------------------------------------------------------------------------------
 
     def gather(self, rng: np.random.Generator) -> Rows:
-        """Play windows until there are `n_samples` decisions; return the decisions that have an advantage."""
+        """Play windows until there are `n_samples` decisions; return those whose consequences are known."""
         if not self.past or self.update % self.config.past_period == 0:
             self.remember(rng)
         shares = priorities(self.won)
@@ -160,7 +160,7 @@ class Journal:
         self.kept: list[Rows] = []
         self.values: list[float] = []
         self.rewards: list[float] = []
-        self.next: list[int] = []  # the same seat's next decision in the fight; OPEN or OVER
+        self.next: list[int] = []  # the same seat's next decision in the fight, or OPEN or OVER
         self.latest: dict[tuple[int, int], int] = {}  # the last decision of each seat
 
     @property

@@ -49,7 +49,7 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """States of a duel with their solved games, from the side of one seat."""
+    """States of a duel with their solved games, as one seat sees them."""
 
     numbers: Whole  # (n, 4): the states, the seat's own numbers first
     values: Floats  # (n,)
@@ -133,7 +133,7 @@ class ShapleyRun(AveragedRun):
         return values
 
     def solve(self, states: Whole, values: Floats) -> tuple[Solved, Solved]:
-        """Solve the games of these states, given the values of the states after a round, for both seats."""
+        """Return these states with their games solved, for each seat, given the values of all states after a round."""
         n = len(states)
         found, games = np.zeros(n), np.zeros((n, N, N))
         mixes, attacks = np.zeros((n, 2, N)), np.ones((n, 2, ATTACKING_STANCES))
@@ -147,7 +147,7 @@ class ShapleyRun(AveragedRun):
     def losses_of(
         self, seat: SeatWindows, solved: Solved, after: Floats, rng: np.random.Generator
     ) -> Iterator[tuple[str, Tensor]]:
-        """Yield the losses of one step in one seat's windows; `after` holds the values of states from its side."""
+        """Yield the losses of one step in a seat's windows; `after` holds the seat's values of states after a round."""
         kl_coef = self.config.kl_coef
         logits, values = self.nets(seat.stance.rows(only(solved.numbers), solved.numbers))
         chosen, wanted = torch.log_softmax(logits[:, self.stances], dim=1), tensor(solved.mixes)
@@ -188,8 +188,8 @@ class ShapleyRun(AveragedRun):
         """Draw a random hit in each state in which the seat can choose to shrug it off.
 
         Returns:
-            Its shrug window, the numbers of the state with the hit, and the values for the seat of taking it and of
-            shrugging it off.
+            For each such state: the index of the hit's shrug window, the numbers of the state with the hit, and the
+            seat's values of taking the hit and of shrugging it off.
         """
         duel, numbers, exchanges = seat.duel, solved.numbers, np.flatnonzero(seat.shrug_of != NOTHING)
         chosen = exchanges[rng.integers(len(exchanges), size=len(numbers))]
@@ -270,12 +270,12 @@ def windows_of(duel: Duel) -> list[SeatWindows]:
 
 
 def both_sides(states: Whole) -> tuple[Whole, Whole]:
-    """Return the states from the side of each seat, with its own numbers first."""
+    """Return the states as each seat sees them, with its own numbers first."""
     return states, states[:, [axis ^ 1 for axis in range(states.shape[1])]]
 
 
 def only(numbers: Whole) -> Whole:
-    """Return index 0 for each state: the windows of this kind have a single variant."""
+    """Return the window index 0 for each state: there is a single window of this kind."""
     return np.zeros(len(numbers), np.int64)
 
 

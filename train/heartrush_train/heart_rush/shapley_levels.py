@@ -42,7 +42,7 @@ OWN, OTHER = np.array(EXCHANGES).T[:2]  # the stances of each exchange
 
 @dataclass(frozen=True, eq=False)
 class SolvedLevels(Solved):
-    """States of a duel with levels, with their solved games, from the side of one seat."""
+    """States of a duel with levels, with their solved games, as one seat sees them."""
 
     names: Floats  # (n, slot of the stance that its cunning beats, code): the value of attacking with these levels
     threats: Whole  # (n, slot): the index of the levels that the other fighter names, among its codes
@@ -118,7 +118,7 @@ class ShapleyLevelsRun(ShapleyRun):
     def attack_losses(
         self, seat: SeatWindows, solved: Solved, rng: np.random.Generator
     ) -> Iterator[tuple[str, Tensor]]:
-        """Yield each state's losses in a random attack window, and in one where its cunning beats the other stance."""
+        """Yield the losses in a random attack window of each state, and in one in which the seat's cunning wins."""
         solved, duel = cast(SolvedLevels, solved), cast(LevelsDuel, seat.duel)
         assert seat.attack is not None
         rows = np.arange(len(solved.values))

@@ -92,7 +92,7 @@ class SelfPlayRun(PPORun):
             return lower_bound(run, fights=EXPLOITERS_FIGHTS, processes=1).as_dict()
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Write the interval to TensorBoard."""
+        """Write the last interval's exploitability, scores and losses to TensorBoard."""
         if self.nash_conv is not None:
             self.model.logger.record("exploitability/nash_conv", self.nash_conv)
         if self.lower_bound is not None:

@@ -49,7 +49,7 @@ class PPORun(Run):
         return self.model.num_timesteps
 
     def before_update(self, rng: np.random.Generator) -> None:
-        """Set the learning rate, update the average with the policy, and give the other players their randomness."""
+        """Set the learning rate, update the average with the policy, and give the other players new generators."""
         rate = linear(self.config.learning_rate, self.config.final_learning_rate, self.done)
         self.model.lr_schedule = lambda _: rate
         self.average.update_parameters(self.policy)
@@ -78,7 +78,7 @@ class PPORun(Run):
         return self.env.take_scores(), losses
 
     def log(self, scores: Mapping[str, float]) -> None:
-        """Write the interval to TensorBoard."""
+        """Write the last interval's scores and losses to TensorBoard."""
         for id, score in scores.items():
             self.model.logger.record(f"score/{id}", score)
         self.model.logger.dump(self.samples)

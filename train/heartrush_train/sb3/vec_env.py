@@ -45,11 +45,11 @@ class SeatVecEnv(CopiedWhole, VecEnv):
         super().__init__(len(self.rows), space, fights.single_action_space)
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Return the legal actions of each row, bool (rows, actions)."""
+        """Return a mask of the legal actions of each row, int8 (rows, actions)."""
         return self.rows.of(self.fights.observations["action_mask"])
 
     def reset(self) -> VecEnvObs:
-        """Start all fights: those of the seed last passed to seed(), otherwise the next ones."""
+        """Start all fights from the seed last passed to seed(); if none was passed, start the next ones."""
         self.fights.reset(self._seeds[0])
         for player in self.players:
             player.new_match()

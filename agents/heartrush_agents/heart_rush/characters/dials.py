@@ -38,7 +38,7 @@ class Prey(NamedTuple):
 
 @dataclass(frozen=True)
 class Character:
-    """A way to fight."""
+    """A named way to fight: its dials, its choice of prey, and its favourite stances."""
 
     name: str
     says: str  # a sentence for players

@@ -47,12 +47,12 @@ class Question:
     places: Sequence[int]  # the enemies faced
     games: Games
     mix: NDArray[np.float64]  # of attacking stances
-    value: float  # of the games
+    value: float  # of the games to the player
     expected: NDArray[np.float64]  # (enemies, stances)
 
 
 class CharacterPlayer(OddsPlayer):
-    """Plays one character in the same way against every enemy."""
+    """Plays one character without reading its enemies' habits."""
 
     blunders = frozenset({"stance", "attack", "opportunity", "shrug", "take"})  # even a beginner strikes when it may
 
@@ -102,11 +102,11 @@ class CharacterPlayer(OddsPlayer):
         return self._guess() if policy[self._layout.stances].any() else super().reason(observation)
 
     def _guess(self) -> str:
-        """Return the player's expectation in words; empty if it has none."""
+        """Return the player's expectation in words: "", because it does not read its enemies."""
         return ""
 
     def shares(self, features: Features, places: Sequence[int], games: Games) -> Shares:
-        """Return the probability of each stance in these games with the enemies faced, (stances,)."""
+        """Return the probability of each stance in these games against the enemies faced, (stances,)."""
         mix = self._mix(features, places, games) if len(places) else EVENLY[:ATTACKING_STANCES]
         hides = HIDING * float(self._manners.fear(features))
         shares: Shares = np.append((1 - self._taste.sum()) * mix, 0.0) + self._taste
@@ -115,7 +115,7 @@ class CharacterPlayer(OddsPlayer):
         return shares
 
     def games(self, features: Features) -> list[tuple[Sequence[int], Games]]:
-        """Return, for each observation, the indices of the enemies faced and the games with them."""
+        """Return, for each observation, the indices of the enemies faced and the matrix games against them."""
         faced = self._layout.faced(features)
         pairs = self._matchups.pairs(features)[faced]
         matrices = self._odds.matrices(ASKS_STAKES, pairs)
@@ -205,7 +205,7 @@ class ReadingPlayer(CharacterPlayer):
         return mix
 
     def _guess(self) -> str:
-        """Return the likeliest stance of the enemy that the player can guess best, with its probability, in words."""
+        """Return the enemy stance that the player expects most, with its probability, in words; "" before a choice."""
         if self._asked is None:
             return ""
         expected = self._asked.expected

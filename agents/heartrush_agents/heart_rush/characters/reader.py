@@ -63,7 +63,7 @@ class Reader:
         self._rounds = 0
 
     def new_fight(self) -> None:
-        """Forget the question that the fight's last reveal would have answered."""
+        """Forget the last prediction, because the last reveal of a fight is never seen."""
         self._asked = None
 
     def learn(self, memory: Memory) -> None:
@@ -107,7 +107,7 @@ class Reader:
 
 
 def reasoners(memory: Memory, odds: Matrix, edges: Matrix) -> NDArray[np.float64]:
-    """Return the predictions of an enemy that answers a belief about the player, (reasoners, stances)."""
+    """Return predictions that take the enemy to answer a belief about the player, (reasoners, stances)."""
     attacks = slice(ATTACKING_STANCES)
     own = np.stack([memory.counts[0] + EVENLY, memory.recent[0], memory.habit(1)[0], memory.habit(2)[0]])[:, attacks]
     last = memory.rounds[-1].own if memory.rounds else NO_STANCE

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 @kernel
 def balance(games: Any, mine: Any, its: Any, regrets: Any) -> None:
-    """Write the player's optimal mix into mine[0], by regret matching plus with linear averaging.
+    """Write the player's optimal mix into mine[0], by the algorithm "regret matching plus" with linear averaging.
 
     Args:
         games: (enemies, own choices, the enemy's choices), worth to the player; it meets all enemies at once.

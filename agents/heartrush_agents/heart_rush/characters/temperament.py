@@ -37,7 +37,7 @@ def patience(rounds: Any) -> Any:
 
 
 class Manners:
-    """A character's view of enemies and squares."""
+    """A character's fear for itself, and its regard for each enemy."""
 
     def __init__(self, layout: Layout, character: Character, dials: Dials) -> None:
         """Look up the public features."""
@@ -75,7 +75,7 @@ class Manners:
         return regard
 
     def _distances(self, layout: MapLayout, features: Features) -> list[tuple[int, int, int]]:
-        """Return each standing enemy with its distance to the character and to the character's weakest ally."""
+        """Return each standing enemy's index, and its distances to the character and the character's weakest ally."""
         own, allies = layout.bodies.own(features), layout.bodies.allies(features)
         shares = {place: features[self._ally_shares[place]] for place in allies}
         weakest = allies[min(shares, key=lambda place: float(shares[place]))] if allies else own
@@ -86,10 +86,10 @@ class Manners:
 
 
 class CharacterPositioning(Positioning):
-    """Judges squares as the tactician does, and by a character's manners."""
+    """Judges squares as the tactician does, adjusted by a character's manners."""
 
     def __init__(self, layout: MapLayout, matchups: Matchups, settings: Settings, manners: Manners) -> None:
-        """Set up the positioning of a character."""
+        """Prepare to evaluate squares for a character."""
         super().__init__(layout, matchups, settings)
         self._manners = manners
         self._prey: Body | None = None
@@ -104,7 +104,7 @@ class CharacterPositioning(Positioning):
         return view._replace(care=2 * (1 - manners.dials.aggression) * view.care + 2 * self._fear)
 
     def worths(self, view: View, xs: Squares, ys: Squares, dashed: Any = False) -> NDArray[np.float64]:
-        """Return the value of being on each of these squares."""
+        """Return the value of each of these squares to the character."""
         dials, own, ground = self._manners.dials, view.own, self._ground
         worths = super().worths(view, xs, ys, dashed)
         if self._prey is not None:

@@ -1,7 +1,8 @@
-"""Agents that play the exact best response to another agent: `best_response:ID`, for any ID with a readable policy.
+"""Agents that play the exact best response to another agent: `best_response:ID`, if ID's policy can be computed.
 
 They win as much as possible from that agent, but can be exploited themselves. When the first player is made for a
-game, the other agent's policy is read and the response is computed for both seats; later players share it.
+game, the other agent's policy is computed in every state, and then the response to it, for both seats; later players
+share them.
 """
 
 from __future__ import annotations
@@ -45,13 +46,17 @@ def _why_unsolved(game: Game) -> str | None:
 
 
 def why_unsupported(agent: Agent, game: Game) -> str | None:
-    """Return why an agent's policy cannot be read exactly in a game, as a clause, or None if it can."""
+    """Return why an agent's policy cannot be computed exactly in a game, as a clause, or None if it can."""
     reason = _why_unsolved(game) or agent.plays(game)
     return reason or _unread(agent, cast("HeartRush", game))
 
 
 def exact_scores(agents: Sequence[Agent], game: Game) -> dict[str, dict[str, Any]]:
-    """Return the mean scores of best responses to agents over both seats as `ceilings`, and as `unread` why not."""
+    """Return the mean scores of exact best responses to agents over both seats.
+
+    Returns:
+        "ceilings": the scores by agent. "unread": for each other agent, why its score cannot be computed.
+    """
     from heartrush_env.research.best_response import best_response
 
     ceilings, unread = {}, {}
@@ -124,7 +129,7 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
 
 @lru_cache(maxsize=8)
 def readings(agent: Agent, game: HeartRush) -> Readings:
-    """Return an agent's policy for each seat of a game, read once; raise SolverError if it cannot be read."""
+    """Return an agent's policy in every state, for each seat of a game; raise SolverError if it cannot be computed."""
     from heartrush_env.research.recall.policies import read_recall, sit
 
     player, recall = sit(agent.seat, game)
@@ -143,14 +148,14 @@ def answers(agent: Agent, game: HeartRush) -> Answers:
 
 
 class TablesPlayer(Player):
-    """Plays from tables: finds its seat, state and mode in an observation, and looks up the policy."""
+    """Plays from tables: finds its seat, the state and what it remembers in an observation, and looks up the policy."""
 
     def __init__(self, game: Game, tables: Answers) -> None:
         """Bind the player to a game, with the tables of both seats."""
         super().__init__(game)
         self._tables, recall = tables, tables[0][0].recall
         self.memory = recall.depth
-        self.period = recall.period  # in rounds; used to read the policy exactly
+        self.period = recall.period  # in rounds; needed to compute the policy exactly
         self._recall = recall
         self._view = DuelView(game)
         if game.options["memory"] == 0 and len(tables[0]) > 1:
@@ -191,7 +196,7 @@ class TablesPlayer(Player):
 
     @staticmethod
     def _exchange(table: RecallPolicy, pair: tuple[int, int]) -> int:
-        """Return an exchange in these stances; shrugging depends on what follows, not on the attacker."""
+        """Return the index of any exchange in these stances: shrugging does not depend on who attacks."""
         from heartrush_env.research.duel import EXCHANGES
 
         if table.shrugs.shape[5] == 1:
@@ -261,7 +266,7 @@ class BestResponsePlayer(TablesPlayer):
     """Plays the best response to one agent."""
 
     def __init__(self, game: Game, agent: Agent) -> None:
-        """Bind the player to a game, read the agent and compute the response."""
+        """Bind the player to a game, and compute the agent's policy and the response to it."""
         super().__init__(game, answers(agent, cast("HeartRush", game)))
 
 

@@ -1,6 +1,6 @@
 """An agent that plays the exact solution of its duel, computed when its first player is made.
 
-No enemy gains against it, and it gains nothing from the habits of others either: against an equilibrium everything
+No enemy gains against it, and it gains nothing from the habits of others either: against an equilibrium, everything
 except hiding and bad shrugs has the same value.
 """
 
@@ -45,7 +45,7 @@ def has_turns(game: Game) -> bool:
 
 
 def make(game: Game) -> Player:
-    """Return a player of the game's solution, for the classic round or for June's round."""
+    """Return a player of the game's solution, whether its sides take turns or not."""
     return ClassicEquilibriumPlayer(game) if has_turns(game) else EquilibriumPlayer(game)
 
 

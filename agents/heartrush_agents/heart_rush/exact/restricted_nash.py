@@ -39,12 +39,12 @@ class RestrictedNashPlayer(TablesPlayer):
     """Plays the restricted response to one agent."""
 
     def __init__(self, game: Game, agent: Agent, share: float) -> None:
-        """Bind the player to a game, read the agent and compute the response."""
+        """Bind the player to a game, and compute the agent's policy and the response to it."""
         super().__init__(game, answers(agent, share, cast("HeartRush", game)))
 
 
 def split_share(text: str) -> tuple[str, float]:
-    """Split "ID@P" or "ID" into an agent's id and P."""
+    """Split "ID@P" into an agent's id and P, which is 0.5 if only "ID" is given."""
     id, at, number = text.rpartition("@")
     if not at:
         return text, SHARE

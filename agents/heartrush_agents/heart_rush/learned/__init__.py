@@ -1,1 +1,1 @@
-"""Learned agents: networks loaded from a folder with weights and a card. They need no torch."""
+"""Networks for Heart Rush alone: one that plays all duels, and one that reads entities. They need no torch."""

@@ -1,9 +1,9 @@
 """The observations of a duel's states, without playing: each is a sum of parts, one for each number of the state.
 
 A state of a plain duel is four numbers: both fighters' hit points and heart dice. Levels are two more: the index of
-each fighter's vector of levels. In the shrug window the hit is the last number. In a given window each feature depends
-on at most one of them. So a table for each number, filled by the game's own kernel, gives the observation of any
-state. `read_windows` checks that on random states.
+each fighter's vector of levels. In the shrug window, the hit is the last number. In a given window, each feature
+depends on at most one of these numbers. So a table for each number, filled by the game's own kernel, gives the
+observation of any state. `read_windows` checks that on random states.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ EXACT = 1e-5  # the largest difference that rounding explains
 class Windows:
     """The observations of a seat's windows of one kind."""
 
-    base: Floats  # (windows, features): the state with most hit points and the largest dice
-    tables: tuple[Floats, ...]  # per number, added to the base: (windows, values of the number, features)
+    base: Floats  # (windows, features): in the state with the most hit points and the largest dice
+    tables: tuple[Floats, ...]  # one per number of the state, added to the base: (windows, values, features)
 
     def rows(self, windows: Whole, numbers: Whole) -> Floats:
         """Return the observations, (n, features).
@@ -57,14 +57,14 @@ class SeatWindows:
     """All windows of a duel in which one seat decides."""
 
     duel: Duel  # from the seat's point of view
-    stance: Windows  # one
+    stance: Windows  # a single window
     pairs: list[tuple[int, int]]  # own and other stances of the attack windows
     attack: Windows | None  # None where the default policy attacks
     shrug_of: Whole  # (exchanges,): index of the shrug window; NOTHING if the exchange does not hurt the seat
     shrug: Windows | None  # the distinct windows; None if the seat never chooses
 
     def kinds(self) -> list[Windows]:
-        """Return the windows by kind."""
+        """Return the windows of each kind that the seat has."""
         return [kind for kind in (self.stance, self.attack, self.shrug) if kind is not None]
 
     def only(self, columns: Whole) -> SeatWindows:
@@ -101,7 +101,7 @@ def read_windows(duel: Duel) -> SeatWindows:
 
 
 def differing(seats: list[SeatWindows]) -> Whole:
-    """Return the indices of features that differ between any two observations of these windows."""
+    """Return the indices of features that are not the same in all observations of these windows."""
     kinds = [kind for seat in seats for kind in seat.kinds()]
     base = np.concatenate([kind.base for kind in kinds])
     found = (base != base[0]).any(axis=0)

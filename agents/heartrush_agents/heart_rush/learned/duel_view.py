@@ -110,7 +110,7 @@ class DuelView:
 
 
 def solved_rounds(first: Floats, second: Floats) -> Floats:
-    """Return the solution of one round by lost hit point fractions: own mix, other mix and value.
+    """Return the solution of each round, with lost hit point fractions as payoffs: own mix, other mix and value.
 
     Args:
         first: The numbers of the blows that hurt the own side, (n, blows, KINDS).

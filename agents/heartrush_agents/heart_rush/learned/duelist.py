@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 
 
 def claims(game: HeartRush) -> dict[str, Any]:
-    """Return the facts that games must match for weights for all duels: the view, its size, and the rules of `game`."""
+    """Return the facts in which a game must match weights for all duels: the view, its size, and the rules."""
     return {
         "shape": None,
         "tables": None,
@@ -77,7 +77,7 @@ class NetworkTable(Tablebase):
 
     @classmethod
     def of(cls, duel: Duel, network: Network) -> NetworkTable:
-        """Return the table of a duel."""
+        """Return the table of a duel, not yet filled."""
         table = cls(duel, None, np.zeros((1, *duel.shape)), (None, None), _always(duel))
         table.network, table.views = network, (DuelView(duel), DuelView(duel.turned()))
         return table
@@ -199,7 +199,7 @@ class Ranges:
         return cls({key: (low, high) for key, (low, high) in told.items()})
 
     def caution(self, game: Game) -> str | None:
-        """Return a warning about a fighter beyond the ranges, as a clause, or None."""
+        """Return a warning about a fighter beyond the ranges, as a clause, or None if all are within them."""
         for sheet in scenario_of(game).fighters:
             for key, value in figures(sheet).items():
                 low, high = self.bounds.get(key, (value, value))
@@ -227,7 +227,7 @@ def figures(sheet: FighterSheet) -> dict[str, int]:
 
 
 def read_duelist(card: Mapping[str, Any], network: Network, levels: Mapping[str, Level]) -> Agent:
-    """Return the agent of a card with weights for all duels."""
+    """Return the agent of a card with weights for all duels; raise ValueError if its network has other sizes."""
     sizes = network.policy.sizes
     if (sizes[0], sizes[-1]) != (COLUMNS, len(STANCES)):
         raise ValueError(f"its network reads {sizes[0]} numbers and gives {sizes[-1]}")

@@ -27,7 +27,7 @@ FAR = 64  # squares; no fighter is further away
 
 
 def rings() -> Floats:
-    """Return, for each distance, its rings and its fraction of FAR, (FAR + 1, rings + 1)."""
+    """Return, for each distance, whether it is within each ring, and its fraction of FAR, (FAR + 1, rings + 1)."""
     distance = np.arange(FAR + 1)[:, None]
     return np.concatenate([distance <= np.array(RINGS), distance / FAR], axis=1).astype(np.float32)
 
@@ -77,7 +77,7 @@ class EntityNetwork:
 
     @property
     def sizes(self) -> dict[str, Any]:
-        """The sizes of its layers, for a card."""
+        """The sizes of the network's layers, for a card."""
         hidden, near = (len(self.layers[name][1]) for name in ("fighter", "beside"))
         return {"activation": "tanh", "hidden": hidden, "near": near, "heads": HEADS}
 

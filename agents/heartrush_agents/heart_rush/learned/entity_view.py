@@ -71,7 +71,7 @@ def facts_digest() -> str:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The inputs of a network for some rows, each a seat of a fight: arrays, or tensors.
+    """The inputs of a network for some rows, each a seat of a fight, as arrays or tensors.
 
     A choice is an action that a row may take.
 

@@ -44,8 +44,8 @@ class NetworkPolicy(LevelsPolicy):
         """Read the windows of a seat.
 
         Args:
-            layers: From observations to a logit for each action.
-            duel: From the point of view of its first fighter.
+            layers: The policy network, which maps observations to a logit for each action.
+            duel: The duel from the point of view of its first fighter.
             seat: 0 or 1.
 
         Raises:

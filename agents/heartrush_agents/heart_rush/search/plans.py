@@ -18,7 +18,7 @@ JUDGED: Final = ("pass", "shrug", "take", "attack", "dirty_strike", "dash")
 
 
 class Plans:
-    """Lists the plans of a game's windows."""
+    """Lists the plans to compare in a game's windows."""
 
     def __init__(self, game: Game) -> None:
         """Look up the actions."""

@@ -67,7 +67,7 @@ OTHER_END: Final = {GRAPPLED: GRAPPLING, CREATURE_CLIMBER: CLIMBED_ON}
 
 
 def why_unsupported(game: Game) -> str | None:
-    """Return why no position of a game can be rebuilt, as a clause, or None."""
+    """Return why no position of a game can be rebuilt, as a clause, or None if positions can be."""
     if game.options["control"] != "fighter":
         return "it thinks for one fighter, but here a seat decides for a team"
     if edition_of(cast("HeartRush", game).scenario.settings).turns:

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Actions = NDArray[np.int64]
 
 SLOTS, SLOTS_ON_MAPS = 128, 64  # copies played together
-ROUNDS: Final = 6  # maximum length of a roll-out
+ROUNDS: Final = 6  # maximum length of a roll-out, in rounds
 LAST_BREATH: Final = 0.1  # fraction of its maximum hit points that a fighter is worth for standing
 HEART: Final = 4.0  # hit points that each heart die size above the smallest is worth
 
@@ -81,7 +81,7 @@ class Rollouts:
         return found
 
     def _balance(self, seat: int) -> Floats:
-        """Return each fight's balance from -1 to 1: what the two sides have left, as difference over sum."""
+        """Return each fight's balance from -1 to 1: the difference of what both sides have left, divided by the sum."""
         fighters = self._batch.records["fighters"][:, : len(self._teams)]
         standing = fighters["status"] == STANDING
         left = np.maximum(fighters["hp"], 0) + LAST_BREATH * fighters["hp_max"]

@@ -53,7 +53,7 @@ class Mixes:
         return mixes
 
     def stakes(self, features: Features, place: int) -> Floats:
-        """Return the worth of each pair of stances next round against an enemy, (own stances, its stances)."""
+        """Return the worth of each pair of stances against an enemy in the next round, (own stances, its stances)."""
         pair = self._matchups.pairs(features[None], placed=False)[:, place]
         worth = np.zeros((len(STANCES), len(STANCES)))
         both = self._odds.matrices(ASKS_STAKES, np.concatenate([pair, _turned(pair)]))

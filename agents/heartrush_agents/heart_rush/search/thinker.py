@@ -169,7 +169,7 @@ class ThinkingPlayer(Player):
         return stakes
 
     def _expected_mixes(self, seen: FloatArray, masks: ByteArray) -> Floats:
-        """Return the expected stance mixes of all seats, (seats, stances): the base's if they choose one now."""
+        """Return the expected stance mixes of all seats, (seats, stances): the base's where a stance is chosen now."""
         mixes = self._mixes.of(seen)
         asked = masks[:, self._layout.stances].any(axis=1)
         if self._base is not None and asked.any():
@@ -210,7 +210,7 @@ class ThinkingPlayer(Player):
         return plans[best] if sure.get(best, 0.0) > 0 else first
 
     def _expected(self, seen: FloatArray, masks: ByteArray, seat: int) -> Actions:
-        """Return the expected choices of all seats, (seats,): moves by default, others as the tactician chooses."""
+        """Return the expected choices of all seats, (seats,): the tactician's attacks and shrugs, else the defaults."""
         chosen: Actions = masks.argmax(axis=1).astype(np.int64)
         asked = np.flatnonzero((masks.sum(axis=1) > 1) & (np.arange(len(masks)) != seat))
         if len(asked):
