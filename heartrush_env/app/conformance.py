@@ -61,7 +61,7 @@ class Report:
 
     identity: Message | None = None
     kept: int = 0
-    skipped: int = 0  # lines about features that the program lacks by its own identity
+    skipped: int = 0  # lines about features that the program, by its own identity, does not have
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -153,7 +153,7 @@ class _Desk:
         self._program.close()
 
     def lacks(self, content: Mapping[str, Any]) -> bool:
-        """Return whether a line is about a feature that the program lacks by its own identity."""
+        """Return whether a line is about a feature that the program, by its own identity, does not have."""
         needs = content.get("needs")
         plays = self._identity.get("plays")
         plays = plays if isinstance(plays, dict) else {}

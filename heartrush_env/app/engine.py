@@ -170,7 +170,7 @@ class _Clock:
         self._began += seconds
 
     def refusal(self, budget_ms: float | None, game: bytes) -> str | None:
-        """Return why the next request is not started, as a sentence, or None; the first request always starts."""
+        """Return why the next request is not started, as a sentence, or None if it is; the first one always is."""
         first = not self._games
         if game not in self._games and len(self._games) == MAX_GAMES:
             return f"The batch is about more than {MAX_GAMES} games; ask about the others in another batch."

@@ -72,12 +72,12 @@ def read_side(text: str) -> Side:
 class Fought:
     """One fight of a match."""
 
-    fight: int  # number under the seed
+    fight: int  # its number under the seed
     teams: Mapping[str, int]  # the side, 0 or 1, that played each team
     cause: str
     winner: int | None  # a side, or None for a draw
     rounds: int
-    faults: Mapping[str, Mapping[str, int]]  # counts by seat, where the fallback was played
+    faults: Mapping[str, Mapping[str, int]]  # by seat: how often each fault led to the fallback
     record: Path | None = None
 
 

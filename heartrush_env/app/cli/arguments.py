@@ -33,7 +33,7 @@ def add_own_game(parser: argparse.ArgumentParser) -> None:
 
 
 def opened(arguments: argparse.Namespace, scenario: str | None = None, **options: Any) -> Game:
-    """Return the game that --game, SCENARIO and --rule name, with these options; those that are None are left out.
+    """Return the game that --game, SCENARIO and --rule name, with these options, except those that are None.
 
     Args:
         arguments: The parsed arguments.
@@ -47,7 +47,7 @@ def opened(arguments: argparse.Namespace, scenario: str | None = None, **options
 
 
 def add_scenario(parser: argparse.ArgumentParser, usual: str | None = "duel") -> None:
-    """Add SCENARIO, which defaults to duel; a command for any game asks for None, and `opened` chooses."""
+    """Add SCENARIO, which defaults to `usual`; if that is None, `opened` takes the game's usual scenario."""
     shipped = ", ".join(scenario_names())
     says = f"a TOML file, or one of {shipped} (default: duel)"
     parser.add_argument("scenario", nargs="?", default=usual, metavar="SCENARIO", help=says)
@@ -133,7 +133,7 @@ def add_thinking(parser: argparse.ArgumentParser) -> None:
 
 
 def with_time(ids: Sequence[str], think_ms: int | None) -> list[str]:
-    """Return the ids with `think_ms` added to each agent that takes it and whose id sets no budget yet.
+    """Return the ids, with `think_ms` added to each agent that takes this budget and whose id sets none yet.
 
     Raises:
         HeartRushError: A time is given, but none of the agents takes it.

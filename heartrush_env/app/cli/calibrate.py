@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> str:
-    """Return the options that name the fights, as they are written after the command."""
+    """Return the options that determine the fights, as they are written on the command line."""
     words = ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
     words += ["--scenario", arguments.scenario] if arguments.scenario else []
     words += [word for rule in arguments.rule for word in ("--rule", rule)]
@@ -136,7 +136,7 @@ def _options(arguments: argparse.Namespace) -> str:
 def _characters(
     id: str, known: list[str], game: Game, arguments: argparse.Namespace, progress: Count, how: dict[str, Any]
 ) -> tuple[dict[str, Any], Callable[[dict[str, Any]], Path]]:
-    """Measure a character's levels or all personalities, and return them with the function that writes them."""
+    """Measure a character's levels or all personalities; return the results, and the function that writes them."""
     from heartrush_train import calibration
 
     if id == PERSONALITIES:

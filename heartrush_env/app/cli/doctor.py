@@ -115,7 +115,7 @@ def _machine_code(game: str) -> dict[str, str]:
 
     try:
         sources = sources_of_game(game)
-    except Exception as fault:  # whatever is wrong with a game of another package
+    except Exception as fault:  # a game of another package may fail in any way
         return {"source": "none", "words": f"none, because the game cannot be imported: {fault}"}
     if PLAIN:
         return {"source": "python", "words": "none is used (NUMBA_DISABLE_JIT); fights are played as plain Python"}
@@ -203,7 +203,7 @@ def _current() -> set[str]:
 
     found = {ODDS.key, SOLVERS.key}
     for name in game_names():
-        with suppress(Exception):  # what is wrong with another package's game is said of its machine code
+        with suppress(Exception):  # _machine_code reports the faults of another package's game
             sources = sources_of_game(name)
             found |= set() if sources is None else {sources.key}
     return found

@@ -40,7 +40,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer until `quit`; redirect everything the agent prints to standard error. With --schema, print that alone."""
+    """Print the schema if asked to; otherwise answer until `quit`, with the agent's own output on standard error."""
     from heartrush_env.app.engine import Engine, serve  # other commands work without msgspec
     from heartrush_env.protocol.messages import json_schema
 

@@ -183,7 +183,7 @@ def check_ending(place: Path, allowed: Sequence[str]) -> None:
 
 
 def play(arguments: argparse.Namespace, game: Game, agents: Mapping[str, str], seed: int) -> Iterator[Fight]:
-    """Play fights 0, 1, 2, ... of the seed; choices are drawn from the same key as the dice."""
+    """Play fights 0, 1, 2, ... of the seed, which determines the dice and the agents' random choices."""
     filmed = arguments.record is not None and Path(arguments.record).suffix in SUFFIXES
     env = ParallelFights(game)
     named = dict(zip(game.agents, (agents[team] for team in game.teams), strict=True))

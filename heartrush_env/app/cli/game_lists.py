@@ -1,4 +1,4 @@
-"""Lists of named things, and the lists of games without lists of their own: what any game says of itself."""
+"""Lists of named things; a game without lists of its own gets them from what every game says about itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Listing:
 
 
 def lists_of(name: str) -> dict[str, Listing]:
-    """Return the lists of the game of this name."""
+    """Return the lists for the game of this name, made from what every game says about itself."""
     return {
         "scenarios": Listing(
             "The scenarios shipped with the game.",

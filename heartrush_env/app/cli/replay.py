@@ -145,7 +145,7 @@ def _watched(files: Sequence[Path]) -> Any:
 
 
 def compare(file: Path) -> int:
-    """Replay a record and return its number of windows."""
+    """Replay a record to check it against the rules, and return its number of windows."""
     record = read_record(file)
     check(record)
     return len(record.steps) - 1

@@ -1,4 +1,4 @@
-"""`heartrush rules`: the functions that implement each heading of the rules, their rulings, and what is missing."""
+"""`heartrush rules`: shows which functions implement each heading of the rules, their rulings, and what is missing."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _print_coverage(arguments: argparse.Namespace) -> int:
 
 
 def find(every: Sequence[Heading], texts: Mapping[str, str], words: Sequence[str]) -> list[Heading]:
-    """Return the headings with the words in their last part, else in their path, else in their functions.
+    """Return the headings whose last part contains the words; if none does, look in their paths, then in functions.
 
     Args:
         every: All headings.

@@ -192,7 +192,7 @@ def _many(kind: Any) -> Any:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train the agent, write it and rate it; only rate a run that is already finished."""
+    """Train the agent, write it and rate it; if the run is already finished, only rate the agent."""
     from heartrush_train.config import RECIPES, ExploiterConfig
 
     config = _read_config(arguments, RECIPES)
@@ -299,10 +299,10 @@ def _bound(folder: Path, card: dict[str, Any], config: ExploiterConfig, game: Ga
 
 
 def _rate(folder: Path, card: dict[str, Any], game: Game, fights: int, rules: Sequence[str], side: str = "") -> None:
-    """Rate a folder's agent and the even mix against the roster, and write the results to the agent's card.
+    """Rate a folder's agent and COMPARED against all agents that play the game, and write the results to its card.
 
-    On a map, where fights take long, the roster is the measure, the even mix and the weakest agent. An agent that was
-    trained for a side is rated on that side only, and the measure is rated there as well.
+    On a map, where fights take long, their opponents are OPPONENTS_ON_MAPS. An agent that was trained for a side is
+    rated on that side only, and MEASURE is rated there as well.
     """
     from heartrush_agents.tournament.cross_table import rate
     from heartrush_train.export import scores, write_card
@@ -338,9 +338,9 @@ def _rate(folder: Path, card: dict[str, Any], game: Game, fights: int, rules: Se
 
 
 def side_verdict(table: Table, id: str) -> str:
-    """Return a sentence on whether an agent does better than the measure on the side that was rated.
+    """Return a sentence on whether an agent does better than MEASURE on the side that was rated.
 
-    Both are rated against the measure.
+    Both are rated against MEASURE.
     """
     (side,) = table.teams
     own, usual = table.cell(id, MEASURE), table.cell(MEASURE, MEASURE)
@@ -453,7 +453,7 @@ class Rating:
         """Report that `done` of `total` fights are finished."""
         seconds = self.lines.seconds
         self.first = began, before = self.first or (seconds, done)
-        if done == before:  # the time to start processes does not show their speed
+        if done == before:  # the first report: until then processes start, which does not show their speed
             return
         whole = seconds + (seconds - began) * (total - done) / (done - before)
         if seconds >= FIRST and not self.estimated:

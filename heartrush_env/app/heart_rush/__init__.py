@@ -1,1 +1,1 @@
-"""The front ends that know Heart Rush; all others ask the game."""
+"""The front ends for Heart Rush alone; all other front ends work with any game."""

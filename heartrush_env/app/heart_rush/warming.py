@@ -1,4 +1,4 @@
-"""The parts of Heart Rush that `heartrush machine warm` compiles: each plays or solves what calls their kernels."""
+"""The parts of Heart Rush that `heartrush machine warm` compiles: each plays or solves something that calls them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _stances() -> None:
     from heartrush_env.tabletop.registry import open_game
 
     for edition in ("june2025", "classic"):
-        for settings in ({}, {"profile": "plain"}):  # the default settings, and any other settings
+        for settings in ({}, {"profile": "plain"}):  # the default settings, and one example of others
             rules = {"edition": edition, **settings}
             game = open_game({"scenario": "duel", "rules": rules, "decisions": "stance"})
             for observations in game.observation_kinds:

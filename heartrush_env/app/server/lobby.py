@@ -33,7 +33,7 @@ def scenarios(game: str = DEFAULT_GAME) -> list[dict[str, Any]]:
 
 
 def who_plays(agents: Mapping[str, Agent], name: str, game: str = DEFAULT_GAME) -> dict[str, Any]:
-    """Return the agents that play a shipped scenario and the suggested one; raise HeartRushError for others."""
+    """Return the agents that play a shipped scenario, and the suggested one; raise HeartRushError for other names."""
     if name not in scenario_names(game):
         raise HeartRushError(f"scenario: expected {join_or(scenario_names(game))}, got {show(name)}.")
     opened = _game(game, name)

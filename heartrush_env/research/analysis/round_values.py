@@ -207,7 +207,7 @@ def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, los
 def _land(onward: Floats, falls: Floats, h1: int, h2: int, side: int) -> None:
     """Add the duels in which `side` loses hit points in state (h1, h2) to the states `onward` that they reach.
 
-    `falls` holds how many duels each loss leads on, (hearts..., heart dice lost, hp lost).
+    `falls` holds the number of duels with each loss, (hearts..., heart dice lost, hp lost).
     """
     hp = (h1, h2)[side]
     line = onward[:, h2] if side == 0 else onward[h1]  # (hp of the side, hearts...)

@@ -1,4 +1,4 @@
-"""Games for Gambit and Nashpy: the stance game of a state as matrices or .nfg text, a short duel as .efg text.
+"""Games for Gambit and Nashpy: a state's stance game as matrices or .nfg text, and a short duel as .efg text.
 
 Neither package is needed here: the output is text and arrays.
 """

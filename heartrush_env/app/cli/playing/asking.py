@@ -1,4 +1,4 @@
-"""Prompts that repeat until the answer is usable, with the commands that every prompt accepts: ?, h, q."""
+"""Prompts that repeat until the answer is usable, with the commands that every prompt accepts: ?, h, u, q."""
 
 from __future__ import annotations
 

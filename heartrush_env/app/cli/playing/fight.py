@@ -1,4 +1,4 @@
-"""A fight in play: its steps, kept for a record, and each window told as it is played."""
+"""A fight in play: its steps, kept for a record, and the narration of each window as it is played."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Fight:
         self.opening: list[Event] = []
         self.steps: list[tuple[dict[str, int], list[Event]]] = []  # the choices and the events of each step
         self.observations: dict[str, Observation] = {}
-        self.rewards = dict.fromkeys(env.possible_agents, 0.0)  # in all steps
-        self._paid: Mapping[str, float] = self.rewards  # in the last step
+        self.rewards = dict.fromkeys(env.possible_agents, 0.0)  # the sum over all steps
+        self._paid: Mapping[str, float] = self.rewards  # those of the last step
         self._tell = tell
 
     @property

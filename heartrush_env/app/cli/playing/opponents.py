@@ -77,7 +77,7 @@ def ranked(game: Game) -> list[Opponent]:
 
 
 def characters(game: Game) -> list[Opponent]:
-    """Return the characters that can play the game, weakest first against a panel of habits."""
+    """Return the characters that can play the game, weakest first, by their results against bots with habits."""
     found = []
     for each in CHARACTERS:
         agent = load(each.ENEMY.id)
@@ -100,7 +100,7 @@ def usual(people: Sequence[Opponent], bots: Sequence[Opponent]) -> str:
 
 
 def choices(opponents: Sequence[Opponent]) -> tuple[list[Choice[str]], list[Choice[str]]]:
-    """Return the choices that may be typed: the ids and names in the list, then the levels."""
+    """Return the choices that may be typed, in two lists: the ids and names that are shown, and the levels."""
     levels = [choice for each in opponents for choice in each.level_names]
     return [Choice(each.agent.id, each.agent.id, (each.name,) if each.name else ()) for each in opponents], levels
 

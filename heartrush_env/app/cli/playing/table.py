@@ -66,7 +66,7 @@ class Session(Protocol):
 
 
 def session_of(game: str) -> type[Session]:
-    """Return the session of a game: the class that its module names as SESSION, or one that needs words alone."""
+    """Return the session of a game: the class that its module names as SESSION, or one that needs only words."""
     named = getattr(module_of(game, "game"), "SESSION", None)
     if named is None:
         return PlainSession

@@ -135,7 +135,7 @@ def vector_step(
     observations: str = "vector",
     num_threads: int = 1,
 ) -> Step:
-    """Return a function that steps many fights at once, already played until they no longer end together."""
+    """Return a function that steps many fights at once; they are first played until they no longer end together."""
     from heartrush_env import heart_rush_v0
 
     options = {"decisions": decisions, "observations": observations, "rules": {"edition": edition}}

@@ -1,4 +1,4 @@
-"""`heartrush list`: everything that a scenario, a command or a learner may name, with its figures.
+"""`heartrush list`: lists everything that a scenario, a command or a learner may name, with its properties.
 
 Listings are generated from live objects: the tables that validate files, encode fights and hold the catalog.
 """

@@ -175,7 +175,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _ended(interrupted: bool, count: Count) -> int:
-    """Return the exit code, and report on standard error if Ctrl-C has cut the fights or days short."""
+    """Return the exit code; if Ctrl-C has cut the fights or days short, say so on standard error."""
     if not interrupted:
         return 0
     count.clear()

@@ -1,4 +1,4 @@
-"""Answers for one player of the party or several: a fixed number of fights or days each, or as many as time allows."""
+"""Findings for one player of the party or several, from a number of fights or days each, or as many as time allows."""
 
 from __future__ import annotations
 

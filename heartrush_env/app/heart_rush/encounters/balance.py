@@ -1,8 +1,8 @@
 """Finds monsters that make an encounter as a game master wishes it, by a race of candidates over the simulator.
 
-All candidates fight a few fights. The better ones stay, return with more or fewer hit points according to how they
-missed the wish, and fight more. This repeats until a handful is left; they fight until the answer is sure. If several
-players play the party, they share the fights, and the player that misses the wish most decides.
+All candidates fight a few fights. The better ones stay, are joined by variations with more or fewer hit points,
+depending on how they missed the wish, and fight more. This repeats until a handful is left; they fight until the answer
+is sure. If several players play the party, they share the fights, and the player that misses the wish most decides.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _sample(all_of_them: Sequence[Candidate], most: int, seed: int) -> list[Cand
 
 
 def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
-    """Return these monsters with more hit points if the party wins too often, fewer if too rarely, and both otherwise.
+    """Return a runner's monsters with more hit points if the party wins too often, fewer if too rarely, else both.
 
     With several players, the midpoint between the lowest and the highest win rate counts.
     """
@@ -218,9 +218,10 @@ def variations(runner: Runner, wish: Wish, change: int) -> list[Candidate]:
 
 
 def _ranked(runners: Sequence[Runner], wish: Wish) -> list[Runner]:
-    """Return the runners, closest to the wish first.
+    """Return the runners, the one closest to the wish first.
 
-    Hit points spent break ties, such as between runners that the party always beats; then fewer monsters rank first.
+    Ties, as between runners that the party always beats, are broken by the hit points that the party spends: more is
+    better if it wins too often, less if too rarely. After that, fewer monsters rank first.
     """
 
     def order(runner: Runner) -> tuple[float, float, int]:
@@ -234,7 +235,7 @@ def _ranked(runners: Sequence[Runner], wish: Wish) -> list[Runner]:
 def with_monsters(
     party: Mapping[str, Any], candidate: Candidate, starts: Sequence[tuple[int, int]] = ()
 ) -> Table | None:
-    """Return the scenario's table of a party against a candidate; None if the map has no room for it.
+    """Return a scenario table that sets the party against a candidate; None if the map has no room for the monsters.
 
     Args:
         party: The scenario's table with only the party's fighters.

@@ -52,5 +52,5 @@ def spent_shares(tally: Tally, in_party: NDArray[np.bool_]) -> NDArray[np.float6
 
 
 def never_in_doubt(tally: Tally) -> NDArray[np.bool_]:
-    """Return which fights had a winner ahead in fraction of hit points after every round, (fights,)."""
+    """Return in which fights the winner was ahead, by fraction of hit points, after every round, (fights,)."""
     return np.where(tally.result > 0, tally.lead[:, 0] > 0, (tally.result < 0) & (tally.lead[:, 1] < 0))

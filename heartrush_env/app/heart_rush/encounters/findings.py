@@ -155,7 +155,7 @@ def is_usable(name: str) -> bool:
 
 
 def _deals(tally: Tally, i: int) -> list[Finding]:
-    """Return a fighter's damage per fight by source, largest first; row n is damage without an attacker."""
+    """Return fighter i's damage per fight by source, largest first; the last i is for damage without an attacker."""
     found = [
         {
             "by": source_name(cause, stance),

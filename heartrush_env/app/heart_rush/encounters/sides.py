@@ -88,7 +88,7 @@ def encounter(
     Args:
         scenario: A name, a path, a table, or a loaded scenario.
         rules: Settings that override the scenario's own.
-        party: The team of the party; by default the teams in `heroes`.
+        party: The team of the party; by default the teams that the scenario lists as heroes.
         heroes: The agent that plays the party.
         monsters: The agent that plays all other teams.
         agents: Agents of single teams, by team; they override `heroes` and `monsters`.

@@ -149,7 +149,7 @@ def _details(found: Finding) -> list[str]:
 
 
 def line_up(fighters: Sequence[Finding]) -> str:
-    """Return the fighters by name in one phrase; equal ones are counted."""
+    """Return the fighters' names in one phrase, with the number of those of the same kind."""
     kinds = Counter(kind_of(fighter["name"]) for fighter in fighters)
     return join_or(
         (f"{count} \N{MULTIPLICATION SIGN} {kind}" if count > 1 else kind for kind, count in kinds.items()), "and"

@@ -27,7 +27,8 @@ def vectors(policy: Policy, count: int = VECTORS) -> list[dict[str, Any]]:
     """Collect decisions from fights of the agent against itself, in which some choices are random.
 
     Returns:
-        Up to `count` of: "window", "seat", "observation", "action_mask", "probabilities", and "value" if available.
+        Up to `count` dicts with the keys "window", "seat", "observation", "action_mask" and "probabilities", and with
+        "value" if the agent gives one.
     """
     found: dict[str, list[dict[str, Any]]] = {}
     windows = [name for name in policy.game.feature_names if name.startswith("window ")]

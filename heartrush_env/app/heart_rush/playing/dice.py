@@ -115,7 +115,7 @@ class FightWithRealDice(Fight):
 
 
 def before_timing(events: Sequence[Event], place: int) -> int:
-    """Return the index, or that of the first timing roll if it is among timing rolls: a tie rerolls all of them."""
+    """Return `place`, or the start of the run of timing rolls that reaches it, because a tie rerolls all of them."""
     if place < len(events) and events[place]["type"] != "timing":
         return place
     while place and events[place - 1]["type"] == "timing":

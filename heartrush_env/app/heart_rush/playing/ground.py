@@ -34,7 +34,7 @@ def written(square: Sequence[int]) -> str:
 
 
 class Ground:
-    """The map and the fighters' squares as narrated so far, seen by `seat`."""
+    """The map and the fighters' squares as narrated so far, from the point of view of `seat`."""
 
     def __init__(self, scenario: Scenario, seat: str) -> None:
         """Set up the ground at the beginning of the fight."""
@@ -78,7 +78,10 @@ class Ground:
         return [(x + east, y + south) for south in range(self.side[agent]) for east in range(self.side[agent])]
 
     def signs(self, status: Mapping[str, str]) -> dict[Square, tuple[str, str]]:
-        """Choose the fighter and sign to draw per square: standing over fallen, bodies over parts, small over large."""
+        """Return the fighter and the sign to draw on each square.
+
+        Standing fighters cover fallen ones, bodies cover parts of bodies, and small fighters cover large ones.
+        """
         parts = {sheet.agent for sheet in self.scenario.fighters if sheet.part_of} - {self.seat}
         order = sorted(
             self.at,
@@ -111,11 +114,11 @@ class Ground:
         return self.here[0] + east, self.here[1] + south
 
     def _beside(self, direction: str) -> Square:
-        """Return the square where a step ends, or the square of a door."""
+        """Return the square next to yours in a direction, where a step ends or a door is."""
         return self.here[0] + STEPS[direction][0], self.here[1] + STEPS[direction][1]
 
     def wording(self, rush: int, pays_step: str, *, grips: bool) -> Callable[[str], Wording | None]:
-        """Return a function that gives the words for a map action by its name, or None for an action of all fights.
+        """Return a function that gives the words for a map action by its name, or None if the action needs no map.
 
         Args:
             rush: Your rush points.

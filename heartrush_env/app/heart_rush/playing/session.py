@@ -36,7 +36,7 @@ from heartrush_env.tabletop.registry import open_game
 from heartrush_env.tabletop.rng import MAX_GIVEN_DICE
 from heartrush_env.tabletop.views import views_of
 
-PARTY = 2  # heroes on a side from which team talk is enabled
+PARTY = 2  # team talk is enabled on a side with at least this many heroes
 ROUNDS = {  # mean length of 4 to 6 fights between tacticians, to the nearest 5
     "ambush": 20, "bridge": 30, "brawl": 25, "dragon": 30, "duel": 20, "free_for_all": 35, "giant": 25, "melee": 30,
     "mirror_duel": 15, "skirmish": 35, "tower": 25, "warband": 40,
@@ -54,7 +54,7 @@ class Session:
 
     @staticmethod
     def seated(game: Game, seat: str, rules: Mapping[str, Any]) -> Game:
-        """Return the game in which several heroes on your side may talk, unless a setting says otherwise."""
+        """Return the game, with team talk if there are several heroes on your side, unless a setting says otherwise."""
         sheets = scenario_of(game).fighters
         team = next(sheet.team for sheet in sheets if sheet.agent == seat)
         heroes = sum(sheet.team == team and sheet.hero for sheet in sheets)
@@ -276,7 +276,7 @@ class Session:
         return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
     def _picking(self) -> Mapping[str, Any] | None:
-        """Return the part of your choice that you are asked for, if any."""
+        """Return the part of your choice that you are asked for, or None."""
         if not self.scenario.has_abilities:
             return None
         view = views_of(self.game).read(self.seat, self.fight.observations[self.seat]["observation"])

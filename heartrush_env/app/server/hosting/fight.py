@@ -41,7 +41,7 @@ class HostedFight:
         self.winners: list[str] = []  # the teams that have won
         self._asked: list[str] = []
         self._opened: list[str] = []  # the seats that were asked when the window opened
-        self._lacks_parts = False  # choices made in this window lack parts, which only their own seats know
+        self._lacks_parts = False  # whether choices of this window lack parts, which only their seats know
         self._public: dict[str, Any] | None = None  # facts of the open window, cached at the first access
         for player in self.players.values():
             player.new_match()
@@ -66,7 +66,7 @@ class HostedFight:
 
     @property
     def picture(self) -> str:
-        """The fight as lines of text, where clients cannot draw it from the public facts."""
+        """The fight as lines of text; empty if clients can draw it from the public facts."""
         return picture_of(self.game, self.public)
 
     @property
@@ -88,16 +88,25 @@ class HostedFight:
         return self._asked
 
     def shows_asked(self, seat: str, to: str | None) -> bool:
-        """Return whether a seat appears as asked to another one, or to spectators; a choice's parts do not show."""
+        """Return whether a seat appears to have been asked, as seen by seat `to` or, if None, by spectators.
+
+        That it is asked for a missing part of its choice, only the seat itself sees.
+        """
         return seat in (self._asked if seat == to else self._opened)
 
     def shows_chosen(self, seat: str, to: str | None) -> bool:
-        """Return whether a seat appears to have chosen; one that completes its choice appears so to all others."""
+        """Return whether a seat appears to have chosen, as seen by seat `to` or, if None, by spectators.
+
+        A seat that still has to complete its choice appears to all others to have chosen.
+        """
         completes = self._lacks_parts and seat in self._opened and seat != to
         return seat in self.chosen or completes
 
     def waited_for(self) -> list[str]:
-        """Return the seats that refusals name; all that chose in the window while choices in it lack parts."""
+        """Return the seats that a refusal may name.
+
+        They are those without a choice. While choices lack parts, they are all that were asked when the window opened.
+        """
         return self._opened if self._lacks_parts else self.waiting()
 
     def waiting(self) -> list[str]:
@@ -223,7 +232,7 @@ class HostedFight:
             self._told.append(line)
             self.bytes_told += len(line)
         self._asked = [] if self.over else [seat for seat in self.game.agents if len(self._legal(seat)) > 1]
-        lacks_parts = getattr(self._slot.batch, "lacks_parts", None)  # games without such choices may do without it
+        lacks_parts = getattr(self._slot.batch, "lacks_parts", None)  # games without such choices need no such method
         self._lacks_parts = lacks_parts is not None and lacks_parts(self._slot.number)
         if not self._lacks_parts:
             self._opened = self._asked

@@ -8,7 +8,7 @@ from heartrush_env.app.server.hosting.store import StoredFight
 
 
 def seats_of(stored: StoredFight, fight: HostedFight, to: str | None = None) -> list[Seat]:
-    """Return the holder of each seat, and whether the open window waits for it, as shown to a seat or to all."""
+    """Return each seat's holder and whether the open window waits for it, as shown to seat `to`, or if None, to all."""
     return [
         Seat(
             seat=seat,

@@ -50,7 +50,7 @@ class StoredSeat:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The choice of a seat; None if it chose nothing, so that the fallback is played."""
+    """The choice of a seat with its details; `choice` is None if it chose nothing and the fallback is played."""
 
     choice: str | None
     details: Mapping[str, Any]

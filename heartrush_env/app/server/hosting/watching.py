@@ -49,7 +49,7 @@ class Watched:
         return state
 
     def news(self) -> list[bytes]:
-        """Return the states of watched fights changed since the last call; for a host's only connection."""
+        """Return the states of watched fights that changed since the last call; only for a host with one connection."""
         changed, self.host.changed = dict.fromkeys(self.host.changed), []
         watched = self.among(changed)
         return [self.state_of(fight) for fight in changed if fight in watched]

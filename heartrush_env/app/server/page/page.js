@@ -44,7 +44,7 @@ class Server {
       complain("The server does not answer; trying again.");
       for (const { reject } of this.waiting.values()) reject(new Error("The connection was lost."));
       this.waiting.clear();
-      this.ready = new Promise((resolve) => (this.opened = resolve)); // what is asked meanwhile waits
+      this.ready = new Promise((resolve) => (this.opened = resolve)); // requests wait for it meanwhile
       setTimeout(() => this.open(), 1000);
     };
   }
@@ -346,7 +346,7 @@ async function choose(state, choice) {
 // -- records ---------------------------------------------------------------------------------------------------------
 
 function endOf(recordOf, name) {
-  // What may be done once a fight is over: with its record, which there is only then.
+  // What may be done once a fight is over: to save, replay or judge its record, which exists only then.
   byId("choice").className = "over";
   const save = made("button", "Save the record");
   save.onclick = async () => {

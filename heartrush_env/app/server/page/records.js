@@ -1,4 +1,4 @@
-// Records: replayed step by step from what the server reads in them, and judged after the fight.
+// Records, as the server has read them: replayed step by step, and judged after the fight.
 
 const byId = (id) => document.getElementById(id);
 const STEP_MS = 900;
@@ -97,7 +97,7 @@ export function drawReview(into, review, names) {
 }
 
 function choiceTable(choices, name) {
-  // Every choice, except attacks that cost nothing: nearly all attacks are such.
+  // Every choice, except attacks that cost nothing, as nearly all attacks do.
   const table = made("table");
   const head = made("tr");
   for (const word of ["Round", "Choice", "Facing", "Cost", "The equilibrium"]) head.append(made("th", word, { scope: "col" }));

@@ -1,4 +1,4 @@
-"""Reviews of recorded fights: what `research.analysis.judging` says of a record.
+"""Reviews of recorded fights: their judgement by `research.analysis.judging`.
 
 This module is also a program: `python -m heartrush_env.app.server.recorded.review` reads a record from standard input
 and writes its review as JSON. Solving is slow before the solvers are compiled, so a server runs it as a subprocess

@@ -15,7 +15,7 @@ const NAMED = [
   ...["dazed", "off_balanced", "weakened", "dazed+dazed", "dazed+off_balanced", "dazed+weakened"],
   ...["off_balanced+off_balanced", "off_balanced+weakened", "weakened+weakened"],
 ];
-// Conditions that duels bring, in the order in which their changes are told.
+// Conditions that can occur in duels, in the order in which their changes are reported.
 const CONDITIONS = ["dazed", "off_balanced", "weakened", "shaken", "blinded", "enraged", "prone", "grappling", "grappled"];
 const MOST_LEVELS = 5;
 const UNARMED = 4;
@@ -64,7 +64,7 @@ function thrown(pool, chance) {
   return { total: sum([...results.slice(extra), ...Object.values(flat)]), dice, flat, causes: pool.causes };
 }
 
-// A roll as events tell it: of the fighter that acts ("attack"), or of the one that resists ("defense").
+// A roll as events report it: by the fighter that acts ("attack"), or by the one that resists ("defense").
 function toldRoll(side, { total, dice, flat, causes }) {
   const facts = { roll: total, dice: dice.map(([, , result]) => result), pool: dice, flat, causes };
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`${side}_${name}`, fact]));
