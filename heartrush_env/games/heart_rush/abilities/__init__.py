@@ -1,1 +1,1 @@
-"""Abilities that fighters of a scenario may have in addition to the rules for everyone, one class each."""
+"""Abilities that fighters of a scenario may have in addition to the rules for everyone, each written as a class."""

@@ -1,7 +1,7 @@
 """All abilities, and the compiled functions that call the right one by its number.
 
-An ability is found by its name, in the file of that name in `talents`, `legacy` or `monsters`. Its number is its index
-in alphabetical order, and only records use this number.
+Each ability is in a file of `talents`, `legacy` or `monsters`. Its number is the index of its id in alphabetical order,
+and only records use this number.
 """
 
 from __future__ import annotations

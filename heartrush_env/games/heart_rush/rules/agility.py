@@ -57,7 +57,7 @@ def step_in_turn(match, log):
 
 @compiled
 def next_to_step(match):
-    """Return the fighter that takes the next step, in timing order or by sides, or NOBODY."""
+    """Return the fighter that takes the next step, or NOBODY: in timing order, unless sides take turns stepping."""
     by_side = next_by_side(match)
     if by_side != NOBODY:
         return by_side
@@ -69,7 +69,7 @@ def next_to_step(match):
 
 @compiled
 def is_to_step(fighter):
-    """Return whether the fighter chose to step or get up by its stance and has not done so yet."""
+    """Return whether the fighter has chosen to step, or to rise by its stance, and has not done so yet."""
     return (fighter.deed == SIDESTEP or fighter.deed == RISE) and not fighter.stepped
 
 

@@ -52,7 +52,7 @@ def damage_type_die(fighter, stance):
 
 @rule("Weapons > Might Bonus > Whip", hot=True)
 def whip_die(fighter, beaten, stance):
-    """Return an extra weapon die for a whip in might stance that beats its target, else 0."""
+    """Return an extra weapon die if the attack is made with a whip, in might, and beats the target's stance, else 0."""
     return weapon_die(fighter) if attack_type(fighter) == WHIP and stance == MIGHT and beaten else 0
 
 
@@ -178,7 +178,7 @@ def damage_dealt(attack, defense):
 
 @rule("Combat > The Engagement > Choosing Your Stance > Defensive Stance", "R-10", hot=True)
 def after_defensive(damage, stance):
-    """Return the damage that a target in this stance takes: half, rounded up, in defensive stance, else all of it."""
+    """Return the damage that a target in this stance takes: half of it, rounded up, in defensive stance, else all."""
     return halved(damage) if stance == DEFENSIVE else damage
 
 

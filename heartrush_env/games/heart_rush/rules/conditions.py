@@ -1,6 +1,6 @@
 """Conditions: gaining, losing and fading, and their effects on rolls.
 
-Speed is in movement.py; the choices that a condition forbids are in action_phase.py and stances.py.
+Speed is in speed.py; the choices that a condition forbids are in action_phase.py and stances.py.
 """
 
 from __future__ import annotations

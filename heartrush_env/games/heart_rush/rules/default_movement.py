@@ -123,7 +123,7 @@ def default_door(match, i):
 
 @compiled
 def stands_by_closed_door(match, i):
-    """Return whether a closed door is adjacent to a fighter of one square."""
+    """Return whether a closed door is adjacent to fighter i, whose space is one square."""
     for d in range(DIRECTIONS):
         if cell_at(match, match.fighters[i].x + STEP_X[d], match.fighters[i].y + STEP_Y[d]) == CLOSED_DOOR:
             return True

@@ -367,9 +367,9 @@ def distribution(pool: Any) -> dict[int, Fraction]:
 def _kept_totals(dice: list[int], keep: int, *, highest: bool) -> dict[int, Fraction]:
     """Return the totals of the `keep` highest (or lowest) dice with their probabilities.
 
-    The faces are processed from the kept end. At each face, each undecided die shows either it or a later face; dice
-    of one size are interchangeable, so a state is the number of undecided dice of each size and the total kept so far,
-    with the number of ways to reach it.
+    The faces are processed from the kept end. At each face, each undecided die shows either this face or a later one.
+    Dice of one size are interchangeable, so a state is the number of undecided dice of each size and the total kept so
+    far, with the number of ways to reach it.
     """
     sizes = sorted(set(dice))
     faces = range(max(dice, default=0), 0, -1) if highest else range(1, max(dice, default=0) + 1)

@@ -13,7 +13,10 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 @rule("Combat > Taking Damage > Wounds", "R-111", "R-124")
 def heal(fight, log, i, source, amount):
-    """Heal a fighter up to its maximum minus its wounds, and wake it if it can; return the hit points gained."""
+    """Heal a fighter by an amount, at most to its maximum minus its wounds, and wake it if it now has hit points.
+
+    Returns the hit points gained.
+    """
     fighter = fight.fighters[i]
     if fighter.status != STANDING and fighter.status != UNCONSCIOUS:
         return np.int64(0)

@@ -72,7 +72,7 @@ def add_hit(match, target, striker, cause, amount, rank):
 
 @compiled
 def number_hits(match):
-    """Number each fighter's hits from 0 up; all hits with the number 0 are answered first."""
+    """Assign numbers, from 0 up, to the hits on each fighter; all hits with the number 0 are answered first."""
     match.hit_number = 0
     for i in range(match.n):
         match.fighters[i].dropped = False

@@ -85,7 +85,7 @@ def feet_of_push(match, i, target):
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
 def find_squeezes(match):
-    """Find fighters that may squeeze their captive instead of pushing it by an attack; return whether any can."""
+    """Find the fighters that may squeeze their captives instead of pushing them; return whether there are any."""
     anyone = False
     for i in range(match.n):
         fighter = match.fighters[i]

@@ -23,7 +23,7 @@ def are_equals(first, second):
 
 @compiled
 def base_order(match):
-    """Fill match.base_order: by agility die, then heroes, then agent order."""
+    """Fill match.base_order: larger agility dice first, then heroes before others, then agent order."""
     for place in range(match.n):
         spot = place
         while spot > 0 and goes_before(match.fighters[place], match.fighters[match.base_order[spot - 1]]):

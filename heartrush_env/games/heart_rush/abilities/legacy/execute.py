@@ -11,7 +11,7 @@ from heartrush_env.tabletop.rule import compiled
 
 @ability("execute", on=[ON_LANDED], aim=Aim.ENEMY)
 class Execute:
-    """A creature that the owner's damage has just taken to 0 hit points or fewer dies."""
+    """The owner kills a creature that its damage has just taken to 0 hit points or fewer."""
 
     def may(fight, i, slot, target):
         return fight.fighters[target].dropped and has_felled(fight, i, target)

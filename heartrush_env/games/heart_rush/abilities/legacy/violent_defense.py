@@ -18,7 +18,7 @@ from heartrush_env.games.heart_rush.rules.weapons import reaches
 
 @ability("violent_defense", on=[*ANY_MOMENT, ON_FIRST_ROLL], rulings=["R-22"])
 class ViolentDefense:
-    """Until the round ends, the owner adds its weapon die to defenses and hurts attackers in range that roll less."""
+    """Until the round ends, the owner adds its weapon die to defenses; attackers in range that roll less are hurt."""
 
     def may(fight, i, slot, target):
         """Return whether the ability has not been used in this round."""

@@ -12,7 +12,7 @@ LEVELS = figure("orc_warrior.savage", "weakened")
 
 @ability("orc_warrior.savage")
 class Savage:
-    """The owner's attack weakens the target if its stance beats the target's stance, whatever the damage (R-6)."""
+    """A target whose stance the owner's attack beats is weakened, whatever the damage (R-6)."""
 
     def effect(fight, i, slot, log, target):
         if has_beaten(fight, i, target):

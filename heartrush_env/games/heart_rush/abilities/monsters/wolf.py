@@ -12,7 +12,7 @@ LEVELS = figure("wolf.hamstring", "off_balanced")
 
 @ability("wolf.hamstring")
 class Hamstring:
-    """The owner's attack leaves the target off-balanced if it beats the target's stance, whatever the damage (R-6)."""
+    """A target whose stance the owner's attack beats is left off-balanced, whatever the damage (R-6)."""
 
     def effect(fight, i, slot, log, target):
         if has_beaten(fight, i, target):

@@ -16,7 +16,7 @@ class BrutalCriticals:
     """Two dice of d6 or larger count twice if both show their maximum in an attack roll."""
 
     def may(fight, i, slot, target):
-        """Return whether the owner has made an attack roll with two such dice."""
+        """Return whether the owner has made an attack roll with two dice that may count twice."""
         return has_rolled_attack(fight, i) and doubled(attack_of(fight, i)) > 0
 
     def do(fight, log, i, slot, target):
@@ -26,7 +26,7 @@ class BrutalCriticals:
 
 @compiled
 def doubled(roll):
-    """Return the gain from doubling: the sum of the two largest dice at their maximum, or 0 if there are fewer."""
+    """Return the gain from doubling: the sum of the two largest dice at their maximum, or 0 if fewer than two are."""
     first, second, kept = 0, 0, kept_dice(roll)
     for k in range(roll.count):
         sides = sides_of(roll, k)

@@ -19,7 +19,7 @@ class Cruelty:
     """The owner raises damage to enemies within 10 feet; in the destiny version, such damage heals the owner."""
 
     def reduces_for(fight, i, slot, victim, striker, cause, damage):
-        """Return the damage, raised if the victim is near."""
+        """Return the damage, raised if the victim is an enemy near the owner."""
         return damage + DAMAGE[version(fight, i, slot)] if damage > 0 and is_cruel_to(fight, i, victim) else damage
 
     def damaged(fight, i, slot, log, victim, striker, cause, damage):

@@ -16,7 +16,7 @@ DIE = int(dice("cunning", "die")[1, 1])
 class Cunning:
     """The owner's cunning effect gives twice the levels.
 
-    In the destiny version, its rolls get a die that grows with each round in a row in cunning stance.
+    In the destiny version, the owner's rolls get a die that grows with each round in a row in cunning stance.
     """
 
     def rider(fight, i, slot, dealt):

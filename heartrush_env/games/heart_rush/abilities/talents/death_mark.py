@@ -35,7 +35,7 @@ class DeathMark:
         remember_now(fight, i, slot, 1 + target)
 
     def refrains(fight, i, slot):
-        """Return whether the base version takes the place of this round's attack."""
+        """Return whether a mark of the base version takes the place of the owner's attack this round."""
         return not is_destined(fight, i, slot) and memo_for(fight, i, slot, 1) > 0
 
     def attack_of(fight, i, slot, striker, target, stance):
@@ -52,7 +52,7 @@ class DeathMark:
 
 @compiled
 def is_larger(fight, i, slot):
-    """Return whether the mark's die is larger: in the destiny version, if the owner does not attack in its round."""
+    """Return whether the mark's die is larger: in the destiny version, without an attack in the round of the mark."""
     if not is_destined(fight, i, slot) or memo(fight, i, slot) % WITH_ROUND >= HAS_ATTACKED:
         return False
     return memo_for(fight, i, slot, 1) == 0 or fight.fighters[i].deed != STRIKE

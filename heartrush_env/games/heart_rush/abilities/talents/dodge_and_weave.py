@@ -12,7 +12,7 @@ BONUS = figures("dodge_and_weave", "defense")
 
 @ability("dodge_and_weave")
 class DodgeAndWeave:
-    """Each sidestep of the round, including one spent on rising, adds to the next defense roll."""
+    """Each sidestep of the round, including one spent on rising, adds to the owner's next defense roll."""
 
     def sidestepped(fight, i, slot, log):
         remember(fight, i, slot, memo(fight, i, slot) + 1)

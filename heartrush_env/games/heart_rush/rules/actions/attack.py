@@ -11,7 +11,7 @@ from heartrush_env.tabletop.rule import compiled
 
 
 def levels_in_words(code: int) -> str:
-    """Return the conditions named by a code of cunning levels, each repeated once per level."""
+    """Return the conditions that a code of cunning levels names, joined by "+", each once per level."""
     return "+".join(CONDITIONS[IMPAIRING[k]] for k in range(3) for _ in range(CUNNING_LEVELS[code, k]))
 
 

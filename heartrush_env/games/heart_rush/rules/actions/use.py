@@ -132,7 +132,7 @@ def still_may_use(fight, i, slot, target, aim):
 
 @rule(USING, "R-124")
 def may_be_aimed_at(number, target):
-    """Return whether an ability reaches a fighter in this state: one that stands or, for some, is unconscious."""
+    """Return whether an ability may target a fighter in its state: standing or, for some abilities, unconscious."""
     return target.status == STANDING or (ON_FALLEN[number] and target.status == UNCONSCIOUS)
 
 
