@@ -88,12 +88,12 @@ class Observation(TypedDict):
 class Game(Protocol):
     """One scenario under fixed options: immutable, hashable, picklable, and the same in every process.
 
-    A seat decides for a fighter, or for a team that commands its fighters. Arrays name their axes by
+    A seat decides for one fighter, or for all fighters of a team. Arrays name their axes by
     `seats` = len(agents), `features` = len(feature_names), `actions` = len(action_names).
     """
 
     def __hash__(self) -> int:
-        """Return a hash; equal games have equal ones."""
+        """Return a hash; equal games have equal hashes."""
 
     @property
     def name(self) -> str:
@@ -245,7 +245,7 @@ class Batch(Protocol):
         """Raise IllegalAction for an action that contradicts the seat's details; step() also makes this check."""
 
     def drop_details(self, slot: int, seat: int) -> None:
-        """Forget the seat's details, for a choice that is refused or only checked."""
+        """Forget the seat's details, as when its choice was refused or only checked."""
 
     def legal(self, slot: int, seat: int) -> list[int]:
         """Return the numbers of the seat's legal actions, in order."""
@@ -296,7 +296,7 @@ def asked_of(batch: Batch) -> FlagArray:
 
 
 def asked_reader(batch: Batch, slot: int, seat: int) -> Callable[[], bool]:
-    """Return a function that reads one entry of `asked_of`, twenty times as fast."""
+    """Return a function that returns whether one seat is asked to decide, twenty times as fast as `asked_of`."""
     own: FlagArray | None = getattr(batch, "asked", None)
     if own is not None:
         return cast("Callable[[], bool]", partial(own[slot].item, seat))
@@ -306,7 +306,7 @@ def asked_reader(batch: Batch, slot: int, seat: int) -> Callable[[], bool]:
 
 
 class Player(Protocol):
-    """Decides for a seat. `policy` gives the probabilities; most players have sensible defaults for the rest."""
+    """A player, which decides for a seat. `policy` gives the probabilities; most players have defaults for the rest."""
 
     @property
     def memory(self) -> int | Literal["match"]:
@@ -334,7 +334,7 @@ def is_on_map(game: Game) -> bool:
 
 
 def memory_columns(game: Game) -> Sequence[int]:
-    """Return the features that depend on how many reveals the game shows; a game names them as `memory_columns`."""
+    """Return the indices of features that depend on how many reveals are shown; a game names them `memory_columns`."""
     found: Sequence[int] = getattr(game, "memory_columns", ())
     return found
 
@@ -345,7 +345,7 @@ def most_reveals(game: Game) -> int:
 
 
 def blunders(game: Game) -> frozenset[str] | None:
-    """Return the first words of the actions that a player may choose by mistake, or None if any may be one.
+    """Return the first words of the actions that a player may choose by mistake; None if any action may be a mistake.
 
     A game states them as `blunders`.
     """
@@ -354,7 +354,7 @@ def blunders(game: Game) -> frozenset[str] | None:
 
 
 def lasting_columns(game: Game) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the features that keep their values through a fight, and those that seldom change.
+    """Return the indices of the features that keep their values through a fight, and of those that seldom change.
 
     A game names both as `lasting_columns`; by default, every feature may change.
     """
@@ -371,12 +371,12 @@ def tables_digest(game: Game) -> str:
 
 
 def policy_of(player: Any, observation: Observation) -> NDArray[Any]:
-    """Return a player's policy for an observation, (actions,); raise PolicyError if its length differs."""
+    """Return a player's policy for an observation, (actions,); raise PolicyError if its length is wrong."""
     return _checked(player, player.policy(observation), observation["action_mask"].shape)
 
 
 def policies_of(player: Any, features: FloatArray, masks: ByteArray) -> NDArray[Any]:
-    """Return a player's policies for many observations, (n, actions); raise PolicyError if the shape differs."""
+    """Return a player's policies for many observations, (n, actions); raise PolicyError if their shape is wrong."""
     return _checked(player, player.policies(features, masks), masks.shape)
 
 

@@ -65,7 +65,7 @@ class Kernel:
         self.prepare(*arguments)()
 
     def prepare(self, *arguments: Any) -> Callable[[], None]:
-        """Return a call with these arguments. One thread at a time may make this call, any number of times.
+        """Return a function that runs the kernel with these arguments; only one thread at a time may call it.
 
         The arrays are not copied: each call reads and writes their current contents.
         """
@@ -144,7 +144,7 @@ class EntryPoint:
 
     @cached_property
     def code(self) -> Callable[..., Any]:
-        """The function's Numba dispatcher, or the plain function if nothing is compiled."""
+        """The function's Numba dispatcher, or the plain function if compilation is off."""
         if PLAIN:
             return self._function
         function = self._function
@@ -154,7 +154,7 @@ class EntryPoint:
 
 
 def entry_point(function: F) -> F:
-    """Compile a function with Numba for Python and for compiled code, and cache its machine code on disk."""
+    """Compile a function with Numba, for callers in Python and in compiled code; cache its machine code on disk."""
     opened = EntryPoint(function)
 
     @wraps(function)

@@ -1,4 +1,4 @@
-"""One layout of what is seen: from one list of features come the vectors, the state, their reader and their schema."""
+"""The layout of observations: vectors, state, reader and schema all come from one list of features."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Seen(NamedTuple):
 
     moment: Block  # once; its values take `fight`
     fighter: Block  # what every viewer sees of a fighter; its values take `fight`, `i` and `fighter`, i's record
-    own: Block  # what a fighter alone sees of itself; its values take what those of `fighter` take
+    own: Block  # what a fighter alone sees of itself; its values have the parameters of those of `fighter`
     relation: Block  # what depends on the viewer; its values take `fight, i, viewer`
     ally: Block  # what is seen of allies alone; its values take `fight, i, viewer`
 
@@ -31,7 +31,7 @@ class Writers(NamedTuple):
 
 
 class Layout:
-    """The features of an observation: the moment, the viewer, then each enemy and each ally by place."""
+    """The features of an observation: the moment, the viewer, then each enemy and each ally, in the order of places."""
 
     def __init__(self, seen: Seen, enemies: int, allies: int) -> None:
         self.seen, self.enemies, self.allies = seen, enemies, allies

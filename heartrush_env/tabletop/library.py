@@ -1,4 +1,4 @@
-"""The machine-code libraries included in a wheel, one a game, so that nothing is compiled and Numba is not needed.
+"""The machine-code libraries included in a wheel, one per game, so that nothing is compiled and Numba is not needed.
 
 A library is used if it was built from its game's sources (tabletop/sources.py), is undamaged, and the processor has the
 instructions that it needs. It is in the game's own folder, under a fixed name, beside a note with all of these facts.
@@ -29,7 +29,7 @@ ENTER: Final = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p
 
 
 class Unfit(Exception):
-    """The library cannot be used; the message gives the reason."""
+    """An error for a library that cannot be used; the message gives the reason."""
 
 
 def library_code(symbol: str, sources: Sources) -> Any:
@@ -42,7 +42,7 @@ def library_code(symbol: str, sources: Sources) -> Any:
 
 
 def fits(sources: Sources) -> bool:
-    """Return whether this installation has a library for these sources that is used."""
+    """Return whether this installation has a usable library for these sources."""
     return _library(sources)[0] is not None
 
 
@@ -86,7 +86,7 @@ def _load(sources: Sources) -> ctypes.CDLL:
 
 
 def has_instructions(processor: str) -> bool:
-    """Return whether this processor runs code for processors of this kind."""
+    """Return whether this machine's processor runs code that was built for `processor`."""
     if processor not in INSTRUCTIONS:
         return True  # the baseline of its processor family
     inside = "numpy._core" if hasattr(np, "_core") else "numpy.core"  # public NumPy shows the features only as text

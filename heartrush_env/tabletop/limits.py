@@ -31,7 +31,7 @@ class Limits:
     below: Limit | None = None  # the first number that is too large
     among: tuple[int, ...] = ()
     lasting: bool = False  # the value never changes during a fight
-    added: bool = False  # snapshots of earlier versions lack the field, which then reads as zero
+    added: bool = False  # snapshots of earlier versions lack the field, which then counts as zero
     count: str = ""  # of an array: the field with the number of items in use; the other items are not checked
 
     @cached_property
@@ -47,15 +47,16 @@ FREE: Final = Limits()
 
 
 def limits_of(kind: np.dtype[Any]) -> Mapping[str, Limits]:
-    """Return the limits of a record type by field: of fields that have limits, and of records within that have them."""
+    """Return a record type's limits by field, for fields that have limits and for records that contain such fields."""
     metadata: Mapping[str, Mapping[str, Limits]] = kind.metadata or {}
     return metadata.get(LIMITS, {})
 
 
 def outside_limits(fight: Any, start: Any, path: str) -> list[str]:
-    """Return one sentence for each value of a fight outside its limits; `path` begins the path to the value.
+    """Return one sentence for each value of a fight that is outside its limits.
 
-    `start` is the record from which the fight began. Both are plain copies of records of the same type (records.py).
+    Each sentence begins with the path of the value, and each path with `path`. `start` is the record from which the
+    fight began. It and `fight` are plain copies of records of one type (records.py).
     """
     return list(_search(fight, start, fight, path))
 
@@ -90,7 +91,7 @@ def _search_record(limits: Limits, now: Any, then: Any, fight: Any, path: str) -
 
 
 def _expected(limits: Limits, value: Any, before: Any, now: Any, fight: Any, k: int) -> str:
-    """Return the expected value in words if this value, item k of a field, is outside the limits; else nothing."""
+    """Return the expected value in words if this value, item k of a field, is outside its limits, else ""."""
     if limits.lasting and value != before:
         return f"{before}, as at the start"
     if limits.among and value not in limits.among:

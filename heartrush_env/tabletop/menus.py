@@ -1,4 +1,4 @@
-"""The choice that a typed line means: a number, a name or an unambiguous beginning."""
+"""Menus: a typed line names a choice by its number, its name or an unambiguous beginning of its words."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _fits(line: str, choice: Choice[T]) -> bool:
 
 
 def _begins(line: str, name: str) -> bool:
-    """Return whether each typed word is the beginning of the corresponding word."""
+    """Return whether each word of the line is the beginning of the corresponding word of the name."""
     typed, words = line.split(), name.split()
     return len(typed) <= len(words) and all(word.startswith(begun) for begun, word in zip(typed, words, strict=False))
 

@@ -7,12 +7,12 @@ from typing import NoReturn
 
 
 def not_finite(word: str) -> NoReturn:
-    """Refuse NaN and the infinities, as the hook `parse_constant`."""
+    """Refuse NaN and the infinities; for use as the hook `parse_constant`."""
     raise ValueError(f"{word} is not a number")
 
 
 def finite(digits: str) -> float:
-    """Return a finite number and refuse others, as the hook `parse_float`."""
+    """Return a finite number and refuse others; for use as the hook `parse_float`."""
     value = float(digits)
     if not math.isfinite(value):
         raise ValueError("a number is too large")

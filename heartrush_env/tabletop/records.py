@@ -1,4 +1,4 @@
-"""Record types: named fields that read the same in compiled and in plain Python.
+"""Record types: named fields that compiled and plain Python code access in the same way.
 
 A field is its name, its type, the shape of an array, and the limits of its values (tabletop/limits.py).
 """

@@ -12,7 +12,7 @@ table. The module may also have these members:
 - `scenario_names()` returns the names of its scenarios. A server opens scenarios by these names alone; all
   others must be given as tables.
 - `usual_games()` returns a game of each shape by the shape's name, for engines that say what they play; without it,
-  each shape has the first of those scenarios that is of it.
+  the first scenario of each shape is used.
 - `brief_table(game)` returns a table that is shorter than `game.as_table()` and opens a game with the same play.
 - `VIEW`, a text like "package.module:Class", names a msgspec class, the type of a seat's view in messages; without it,
   a view is an object that the game's views check.
@@ -65,7 +65,7 @@ def register_game(name: str, module: str) -> None:
 
 
 def _registered() -> dict[str, str]:
-    """Return the module of each game that is registered in this process, or was in the one that started it."""
+    """Return the module of each game that was registered in this process or in the process that started it."""
     return dict(entry.split("=", 1) for entry in os.environ.get(VARIABLE, "").split(",") if "=" in entry)
 
 
@@ -80,7 +80,7 @@ def open_game(table: Mapping[str, Any], where: str = "game") -> Game:
 
     Args:
         table: The game's name, its scenario and its options; options that are missing have their defaults. Without
-            "game", it is the default game.
+            "game", the default game is opened.
         where: Where the table is from; error messages start with it. If it is empty, the game's own errors are raised
             as they are.
 
@@ -115,7 +115,7 @@ def usual_games(game: str = DEFAULT_GAME) -> dict[str, Game]:
 
 
 def _first_games(game: str) -> dict[str, Game]:
-    """Return the game of the first scenario of each shape."""
+    """Return the game of the first scenario of each shape, by the shape's name."""
     found: dict[str, Game] = {}
     for name in scenario_names(game):
         opened = open_game({"game": game, "scenario": name})
@@ -149,17 +149,17 @@ def book_of(game: str = DEFAULT_GAME) -> Book:
 
 
 def as_read_before(table: Mapping[str, Any], game: Game, where: str) -> Mapping[str, Any]:
-    """Return the table of a record with the values that older versions played by and did not write.
+    """Return a record's table, completed with the values that older versions used but did not write.
 
     Raises:
-        HeartRushError: No table describes what the older version played.
+        HeartRushError: No table describes the game that the older version played.
     """
     convert = getattr(module_of(game.name, where), "as_read_before", None)
     return table if convert is None else cast(Mapping[str, Any], convert(table, game))
 
 
 def sources_of_game(name: str) -> Sources | None:
-    """Return the sources that a game's machine code is built from; None if they are in no file."""
+    """Return the sources from which a game's machine code is built; None if its code is in no file."""
     module = module_of(name, "game")
     return sources_of(cast(ModuleType, module).__name__, cast(ModuleType, module).__file__ or "")
 

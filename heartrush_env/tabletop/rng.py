@@ -19,14 +19,14 @@ _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 MAX_GIVEN_DICE = 512  # the most results that can be given to one fight at a time
 NO_DICE = np.zeros(0, np.uint8)  # no given results: all dice are rolled
-NO_NUMBERS = np.zeros(0, np.int64)  # no numbers of fights: a batch goes on counting
+NO_NUMBERS = np.zeros(0, np.int64)  # no fight numbers, for a call that starts no fights
 
 CHANCE: list[Field] = [
     ("key", "u8"),  # of this fight: mixed from the seed and the fight's number
     ("draw", "u4"),  # draws made so far
     ("given_count", "i2"),  # given results, and how many of them were used
     ("given_used", "i2", Limits(0, most="given_count")),
-    # A given result larger than its die: the result, and the sides of the die. A fight with one is taken back at once.
+    # A given result larger than its die: the result, and the sides of the die. Such a step is undone at once.
     ("bad_die", "i2", Limits(0, 0)),
     ("bad_sides", "i2", Limits(0, 0)),
     ("bad_place", "i2"),  # the position of this result among the given ones, from 1

@@ -91,7 +91,7 @@ def called(function: F) -> F:
 
 
 def only_with(field: str, otherwise: Any) -> Callable[[F], F]:
-    """Compile a function only for records that have this field; for others it is the constant `otherwise`.
+    """Compile a function only for records that have this field; for other records, it returns the constant `otherwise`.
 
     The first argument is the record. For record types that lack the field, the function and everything that only it
     calls are not compiled, so they cost neither time nor compilation.
@@ -111,7 +111,7 @@ def version(function: F, name: str, **names: Any) -> F:
     """Return a copy of a function in which some global names mean something else, to be compiled separately.
 
     Args:
-        function: A function of a module; each version defines what it calls by these names.
+        function: A function at the top level of a module.
         name: A suffix that distinguishes its machine code from the code of other versions.
         names: The new values of the names.
     """

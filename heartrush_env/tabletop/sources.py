@@ -1,7 +1,7 @@
-"""Which source files machine code is built from: machine code that was built from other sources is not used.
+"""The source files from which machine code is built; machine code that was built from other sources is not used.
 
-A kernel depends on the framework, on the package that defines it, and on the packages that this one needs. So an edit
-in a game's folder recompiles that game and the solvers and agents that need it, but no other game.
+A kernel depends on the framework, on the package that defines it, and on the packages that this package needs. An edit
+in a game's folder therefore recompiles that game and the solvers and agents that need it, but no other game.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
-# Modules that read and check data or write messages, without compiled functions and without constants that one uses.
+# Modules that read and check data or write messages. They hold no compiled functions and no constants for these.
 NEVER_COMPILED: Final = (
     "arguments.py", "claims.py", "errors.py", "files.py", "library.py", "registry.py", "sources.py", "text.py",
     "validate.py", "waiting.py", "writing.py", "compiling/building.py", "compiling/code_cache.py",
@@ -25,19 +25,19 @@ NEVER_COMPILED: Final = (
 
 
 def tell_nothing(kernel: str, fields: Collection[str]) -> tuple[str, float]:
-    """Return no purpose and no seconds."""
+    """Return "" and 0.0: the purpose and the seconds are unknown."""
     return "", 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """The sources of a package that machine code is built from.
+    """The source files of a package from which machine code is built.
 
-    A package says them in its `__init__.py`:
+    A package states them in its `__init__.py`:
 
         SOURCES = Sources(__file__, "the rules of Heart Rush", without=("board", "words"))
 
-    For a package that does not, everything in its outermost package counts.
+    For a package that states none, everything in its outermost package counts.
 
     Attributes:
         file: The package's `__init__.py`.
@@ -106,9 +106,9 @@ FRAMEWORK: Final = Sources(__file__, "the framework", without=NEVER_COMPILED)
 
 
 def sources_of(module: str, file: str) -> Sources | None:
-    """Return the sources of a module: of the nearest package around it that says them, else of its outermost package.
+    """Return the sources of a module: those of the nearest package around it that states any, else its outermost one.
 
-    Code that is in no file has none, as in notebooks.
+    Return None for code that is in no file, as in notebooks.
     """
     while module:
         found = getattr(sys.modules.get(module), "SOURCES", None)
@@ -121,7 +121,7 @@ def sources_of(module: str, file: str) -> Sources | None:
 
 @cache
 def _whole(folder: Path) -> Sources:
-    """Return the sources of a package that does not say them; one object, because its digest is cached."""
+    """Return the sources of a package that states none; always the same object, which caches its digest."""
     return Sources(str(folder / "__init__.py"), f"the rules of {folder.name}")
 
 

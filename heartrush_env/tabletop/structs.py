@@ -1,4 +1,7 @@
-"""The names that messages import from msgspec, an extra, with an error that says how to install it."""
+"""The msgspec names that message modules use.
+
+msgspec is an optional extra; without it, importing this module raises an error that says how to install it.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class TableWords(PlainWords):
     def __init__(
         self, game: Game, events: Events, table: ActionTable, places: Places, fighters: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Narrate fights of this game.
+        """Make the words for fights of this game.
 
         Args:
             game: The game.
@@ -52,7 +52,7 @@ class TableWords(PlainWords):
         return {agent: self._fighters.get(agent, agent) for agent in self._game.agents}
 
     def sentence(self, event: Event) -> str:
-        """Return the sentence that the event's declaration makes, with fighters by their names."""
+        """Return the sentence that the event's declaration makes, with fighters called by their names."""
         told = self._events.sentence({key: self._named(value) for key, value in event.items()})
         return told[:1].upper() + told[1:]
 
@@ -71,12 +71,12 @@ class TableWords(PlainWords):
 
 
 class TableViews(VectorViews):
-    """Views with the lines of the layout as named fields, by their owners: "moment", "self", "enemy 1", ..."""
+    """Views with the lines of the layout as named fields, grouped by owner: "moment", "self", "enemy 1", ..."""
 
     named = True
 
     def __init__(self, game: Game, layout: Layout) -> None:
-        """Read and write the observations of this game, which have this layout."""
+        """Make the views of this game, whose observations have this layout."""
         super().__init__(game)
         self._layout = layout
 

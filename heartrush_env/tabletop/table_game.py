@@ -1,7 +1,7 @@
-"""A game made of a layout, a table of actions and rules: everything that needs nothing else is derived here.
+"""A game made of a layout, a table of actions and rules, from which everything else is derived here.
 
-A game's class inherits from TableGame, and defines the members that the top of the class lists. Its module opens tables
-by the class method `open_table`. Its words and its views are derived.
+A game's class inherits from TableGame and defines the members that are listed at the top of TableGame. Its module opens
+tables by the class method `open_table`. Its words and its views are derived.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class TableGame:
     """One scenario of a game under fixed options; implements tabletop.game.Game.
 
     Args:
-        scenario: A shipped name, the path of a TOML file, or a dict of the same shape.
+        scenario: The name of a shipped scenario, the path of a TOML file, or a dict with the keys of such a file.
         settings: Settings of the rules that override the scenario's own.
-        control: "fighter", or "team" for one agent that decides for its fighters one after another.
+        control: "fighter", or "team" for one agent per side, which decides for the side's fighters one after another.
         shape: The name of a shape; by default the smallest that fits. On a map, "_map" is added to its name.
         reward: "win", "hp_margin" or "hp_change".
         max_cycles: Steps after which a fight is truncated; None for never.
@@ -62,7 +62,7 @@ class TableGame:
     seen: Seen
     windows: Sequence[Window]
     choices: Sequence[Choice]
-    kinds: tuple[np.dtype[Any], np.dtype[Any]]  # the records of fights without and with a map
+    kinds: tuple[np.dtype[Any], np.dtype[Any]]  # the record types of fights without and with a map
     shapes: Sequence[Places]  # the smallest first
     settings: Settings
     statuses: tuple[str, ...]  # of a fighter; the first is "able"
@@ -116,7 +116,7 @@ class TableGame:
 
     @classmethod
     def open_table(cls, given: Mapping[str, Any], where: str) -> Self:
-        """Return the game of a table; error messages start with `where`, and those of the game alone if it is empty."""
+        """Return the game of a table; error messages start with `where`, unless it is empty."""
         found = read_table(given, _TABLE, where or "game", HeartRushError)
         if "scenario" not in found:
             raise HeartRushError(f"{where or 'game'}: expected a scenario, got a table without one.")
@@ -149,7 +149,7 @@ class TableGame:
         return type(other) is type(self) and other.as_table() == self.as_table()
 
     def __hash__(self) -> int:
-        """Return a hash; equal games have equal ones."""
+        """Return a hash; equal games have equal hashes."""
         return hash(self.digest)
 
     def _choose_shape(self, name: str | None) -> Places:
@@ -285,7 +285,7 @@ class TableGame:
         return Fights(self, num_fights, record)
 
     def new_template(self, record: bool) -> Any:
-        """Return one record, from which every fight starts."""
+        """Return the record from which every fight starts, as an array of one."""
         fights = np.zeros(1, self.kind)
         fight = fights[0]
         fight.n, fight.n_teams = len(self.fighters), len(self.sides)
@@ -303,7 +303,7 @@ class TableGame:
 
     @property
     def out_causes(self) -> tuple[str, ...]:
-        """The reasons why a fighter is out; the first is none."""
+        """The reasons why a fighter is out; the first, "", is for a fighter that is not out."""
         return ("", *self.statuses[1:])
 
     def describe(self, fight: Any) -> dict[str, Any]:
@@ -355,16 +355,16 @@ class TableGame:
 
     @property
     def words(self) -> Words:
-        """The words of its events and choices."""
+        """The words for the game's events and choices."""
         return TableWords(self, self.rules_of_play.events, self.table, self.places, self.scenario.fighters)
 
     @property
     def views(self) -> Views:
-        """The views of its layout."""
+        """The views of the game's layout."""
         return TableViews(self, self.layout)
 
     def places(self, seat: str) -> tuple[list[str], list[str]]:
-        """Return the names of a seat's enemies and allies by place.
+        """Return the names of a seat's enemies and of its allies, in the order in which actions number them.
 
         The fighters of a team have the same enemies, but not the same allies, so a team's seat has no names of allies.
         """
@@ -373,7 +373,7 @@ class TableGame:
         return [self.fighters[i] for i in enemies], [] if by_team else [self.fighters[i] for i in allies]
 
     def _places(self, fighter: int) -> tuple[list[int], list[int]]:
-        """Return a fighter's enemies and allies by place."""
+        """Return the indices of a fighter's enemies and of its allies, in the order in which actions number them."""
         team = self.team_of[fighter]
         enemies = [i for i, other in enumerate(self.team_of) if other != team]
         return enemies, [i for i, other in enumerate(self.team_of) if other == team and i != fighter]

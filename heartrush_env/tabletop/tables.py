@@ -11,7 +11,7 @@ from them, so no line is ever addressed by a bare number:
     write_fighter = FIGHTER.writer("write_fighter", "fight, i", fighter=lambda fight, i: fight.fighters[i])
 
 A value is a lambda, whose expression is copied into the writer. Its parameters are parameters of the writer, names that
-the writer computes first, or the index of its own line.
+the writer computes first, or `k`, the index of a word in a line with a number for each word.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Counts(Line):
 
 @dataclass(frozen=True)
 class Rows(Line):
-    """A line with one row of words for each of some adjacent bytes; at most one word of a row is 1."""
+    """A line that shows several adjacent bytes, each as a row with one number per word, at most one of which is 1."""
 
     line: Line | None = None  # the line of one row
     rows: int = 0
@@ -268,7 +268,7 @@ def each(
 def rows(
     name: str, numbers: Sequence[int], prefix: str, words: Sequence[str], meaning: str, value: Value, shown: Value
 ) -> Line:
-    """Return a line that shows one of some words for each of some numbered rows.
+    """Return a line of numbered rows, each of which shows one of these words.
 
     Args:
         name: The name of the line for readers.
@@ -276,7 +276,7 @@ def rows(
         prefix: The text before each word in the name of its feature, with {number}.
         words: The words.
         meaning: The meaning of a word.
-        value: The indices of the words, adjacent bytes.
+        value: The index of each row's word; the indices are adjacent bytes.
         shown: How many rows are shown; the others are zeros.
     """
     lines = [one_of(prefix.format(number=number), words, meaning, value) for number in numbers]
@@ -371,7 +371,7 @@ class Block:
 
 
 class Pen:
-    """The statements of a writer that write numbers, and the names that they use."""
+    """A maker of a writer's statements, which collects the names that they use."""
 
     def __init__(self) -> None:
         self.names: Names = {"put": put}
@@ -405,7 +405,7 @@ class Pen:
 
 @inlined
 def row_of(word, words):
-    """Return the start of a word's row in a one-hot table; numbers of no word have rows of zeros."""
+    """Return the start of a word's row in a one-hot table; a number that stands for no word has a row of zeros."""
     return (np.int64(word) & LAST_ROW) * words
 
 
@@ -467,7 +467,7 @@ def _lambdas(file: str) -> dict[int, list[ast.Lambda]]:
 
 
 def _is(node: ast.Lambda, code: Any) -> bool:
-    """Return whether this lambda has this code: equal names and constants."""
+    """Return whether a lambda compiles to this code, as far as names and constants tell."""
     made = next(part for part in _compiled_lambdas(node))
     return all(getattr(made, part) == getattr(code, part) for part in ("co_consts", "co_names", "co_varnames"))
 

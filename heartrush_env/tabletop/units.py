@@ -1,4 +1,4 @@
-"""Units of a game's rules, one class each, and compiled dispatchers over them.
+"""Units of a game's rules, each a class, and compiled functions that call the unit with a given number.
 
 A unit is a class with plain functions and a name. A `Shelf` numbers the units of one kind by a list of names, so that
 numbers never depend on the order of imports. `switch` turns a list of functions into one compiled function that calls
@@ -33,7 +33,7 @@ T = TypeVar("T", bound=Named)
 
 
 class Shelf(Generic[T]):
-    """Units by name, numbered by the list that orders them."""
+    """The units of one kind by name, numbered in the order of a list of names."""
 
     def __init__(self, kind: str, order: Sequence[str], where: str) -> None:
         """Create an empty shelf for this kind of unit, numbered by `order`, a list that is defined at `where`."""
@@ -44,7 +44,7 @@ class Shelf(Generic[T]):
         """Return the number of the unit with this name.
 
         Raises:
-            ImportError: the list has no such name.
+            ImportError: `order` has no such name.
         """
         if name not in self.order:
             raise ImportError(f"The {self.kind} {name!r} has no number: add {name!r} at the end of {self.where}.")
@@ -61,10 +61,10 @@ class Shelf(Generic[T]):
         self._units[unit.name] = unit
 
     def units(self) -> tuple[T, ...]:
-        """Return all units by number.
+        """Return all units, in the order of their numbers.
 
         Raises:
-            ImportError: a name of the list has no unit.
+            ImportError: a name in `order` has no unit.
         """
         missing = [name for name in self.order if name not in self._units]
         if missing:
@@ -181,7 +181,7 @@ def written(
 
 
 def _asking_module() -> str:
-    """Return the name of the module outside the framework that called it, so that games may use names alike."""
+    """Return the name of the calling module outside the framework, which keeps equal names of two games apart."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_globals["__name__"].startswith(FRAMEWORK):
         frame = frame.f_back

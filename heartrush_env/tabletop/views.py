@@ -1,4 +1,4 @@
-"""The views of a game: an observation as named fields for programs in any language, and back.
+"""The views of a game: they turn an observation into named fields, for programs in any language, and back.
 
 A game may have views of its own as its attribute `views`. A game of tables has those of its layout
 (tabletop/table_faces.py). A seat of any other game sees its vector alone.
@@ -27,7 +27,7 @@ class ViewError(HeartRushError):
 
 
 class Views(Protocol):
-    """Reads and writes the views of one game."""
+    """A reader and writer of the views of one game."""
 
     @property
     def named(self) -> bool:
@@ -64,15 +64,15 @@ class VectorViews:
     named = False
 
     def __init__(self, game: Game) -> None:
-        """Read and write the observations of this game."""
+        """Make the views of this game."""
         self._game = game
 
     def schema(self) -> dict[str, Any]:
-        """Return the schema of an object of any fields."""
+        """Return the schema of an object with any fields."""
         return {"type": "object"}
 
     def read(self, seat: str, observation: FloatArray, reveals: Reveals | None = None) -> dict[str, Any]:
-        """Return the vector."""
+        """Return a view that holds the vector alone."""
         return {"observation": short(observation)}
 
     def write(self, seat: str, view: Mapping[str, Any]) -> FloatArray:

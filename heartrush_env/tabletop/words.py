@@ -1,7 +1,7 @@
-"""The words of a game: how its fights and choices are told to people.
+"""The words of a game: how its fights and choices are described to people.
 
 A game may have words of its own as its attribute `words`. A game of tables has those of its declared events and choices
-(tabletop/table_faces.py). Any other game is told in plain words, made of its events and of the names of its actions.
+(tabletop/table_faces.py). Any other game is described in plain words, made of its events and its actions' names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Offer(NamedTuple):
 
 
 class Teller(Protocol):
-    """Tells one fight from its events."""
+    """A teller that narrates one fight from its events."""
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
         """Return the lines for the next events."""
@@ -71,10 +71,10 @@ def words_of(game: Game) -> Words:
 class PlainWords:
     """Words that need nothing but events and names."""
 
-    between = "; "  # two events of a round in one line
+    between = "; "  # separates the events of a round in one line
 
     def __init__(self, game: Game) -> None:
-        """Tell fights of this game."""
+        """Make the words for fights of this game."""
         self._game = game
 
     @property
@@ -107,24 +107,24 @@ class PlainWords:
         return [self.between.join(told) for told in rounds if told]
 
     def offers(self, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
-        """Return the legal choices by their names."""
+        """Return the legal choices, with their names as words."""
         return [Offer(name, name.replace("_", " ")) for name in legal.values()]
 
 
 class PlainTeller:
-    """Tells each event in one line."""
+    """A teller that describes each event in one line."""
 
     def __init__(self, sentence: Callable[[Event], str]) -> None:
-        """Tell events by this function."""
+        """Make a teller that phrases events with this function."""
         self._sentence = sentence
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
-        """Return a line for each event; a round has a title."""
+        """Return a line for each event; the line of a round's start is a title."""
         told = ((event["type"] == "round", self._sentence(event)) for event in events)
         return [Line(words, "title") if is_round else Line(f"  {words}") for is_round, words in told]
 
     def standing(self) -> str:
-        """Return nothing: fields do not say what a fighter's state is."""
+        """Return "": the fields of events do not show what state a fighter is in."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""A map of squares, a diagonal counting as one: walls, lines of sight and paths.
+"""A map of squares, on which a diagonal step counts as one: walls, lines of sight and paths.
 
 A fight on a map has the fields MAP_FIELDS. The functions take its record and squares by column and row.
 """
@@ -32,7 +32,7 @@ new_queue = workspace((WIDTH * HEIGHT,), np.int16)
 
 
 def fill_map(fight: Any, rows: Sequence[str], glyphs: Mapping[str, str]) -> None:
-    """Write a map into a fight's record; `glyphs` is the glyph of the squares whose bits a field holds, by field."""
+    """Write a map into a fight's record; `glyphs` holds, for each field of bits, the glyph of the squares it marks."""
     fight.width, fight.height = len(rows[0]), len(rows)
     for y, row in enumerate(rows):
         for name, glyph in glyphs.items():
@@ -120,7 +120,7 @@ def can_step(fight, x, y, k):
 
 @compiled
 def flood(fight, x, y, squares, distances):
-    """Note 1 + the steps from a square to each square that can be walked to, and pass by those that are HELD."""
+    """Write 1 + the steps to each square within `squares` steps of x, y; squares marked HELD are not entered."""
     queue = new_queue()
     queue[0] = y * WIDTH + x
     distances[y * WIDTH + x] = 1
@@ -142,7 +142,7 @@ def flood(fight, x, y, squares, distances):
 
 @compiled
 def first_step(fight, x, y, distances):
-    """Return the first direction in which the distance becomes less."""
+    """Return the first direction in which the distance falls by 1; 0 if there is none."""
     for k in range(8):
         there = (y + STEP_Y[k]) * WIDTH + x + STEP_X[k]
         if can_step(fight, x, y, k) and distances[there] == distances[y * WIDTH + x] - 1:

@@ -92,7 +92,7 @@ def set_gap(gaps, k, place, low, low_west, high, high_west):
 
 @inlined
 def open_gaps(gaps, counts, view):
-    """Give each corner one gap, as before the first wall: all slopes to the space."""
+    """Give each corner one gap, with all slopes to the space, as if there were no walls."""
     for k in range(CORNERS):
         far = corner_x(k, view)
         near = far - view.side
@@ -104,7 +104,7 @@ def open_gaps(gaps, counts, view):
 
 @inlined
 def hide(gaps, counts, view, x, y, joined_north, joined_south):
-    """Remove the slopes that a wall hides from the gaps, and return a bit for each corner that lost any.
+    """Remove from the gaps the slopes that a wall hides, and return a bit for each corner that lost any.
 
     The wall is the square x, y. It is joined to the squares north and south of it if they block lines too: a line along
     the edge shared by two walls is blocked, so both count as one wall there.
@@ -150,7 +150,7 @@ def hide(gaps, counts, view, x, y, joined_north, joined_south):
 
 @compiled
 def fewest_hidden(gaps, counts, cut, view):
-    """Return the fewest hidden corners over all viewpoints in the attacker's space.
+    """Return the fewest hidden corners over all viewpoints in the viewer's space.
 
     `cut` has a bit for each corner that is hidden from a part of the space or from all of it.
     """

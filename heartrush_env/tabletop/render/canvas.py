@@ -144,7 +144,7 @@ class Pen:
             self.shape([(end[0] + tip * dx, end[1] + tip * dy), *corners], part)
 
     def veil(self, x: float, y: float, width: float, height: float, color: Color, share: float) -> None:
-        """Tint a rectangle of the picture."""
+        """Tint a rectangle of the picture; `share` is the opacity of the tint."""
         cloth = pygame.Surface((int(FINE * width), int(FINE * height)), pygame.SRCALPHA)
         cloth.fill((*color, int(255 * share)))
         self.sheet.blit(cloth, (int(FINE * x), int(FINE * y)))
@@ -179,7 +179,7 @@ def around(at: Point, radius: float, corners: int, turn: float = 0) -> Sequence[
 
 
 def shrunk(points: Sequence[Point], share: float) -> list[Point]:
-    """Return the corners, moved towards their center."""
+    """Return the points, moved towards their center; `share` is the fraction of the distance that remains."""
     middle = tuple(sum(point[k] for point in points) / len(points) for k in (0, 1))
     return [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in points]
 

@@ -83,7 +83,7 @@ class Film:
 
 
 def film_of(game: Game, path: Path) -> Film:
-    """Return a film of a fight of this game, of the kind that its board needs; raise HeartRushError as Film does."""
+    """Return a film for a fight of this game, with its board's colors and blows; raise HeartRushError as Film does."""
     check_film(path)
     board = game.new_board()
     return Film(path, exact=board.exact, blows=board.blows)

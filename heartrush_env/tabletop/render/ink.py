@@ -1,4 +1,4 @@
-"""Colors, and the color of outlines: for canvases, and for themes that commands read without pygame."""
+"""The type of colors, and the color of outlines, for canvases and for themes that are used without pygame."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Window:
     other windows stay in the queue.
     """
 
-    _open_windows: ClassVar[dict[int, Window]] = {}  # by pygame's window
+    _open_windows: ClassVar[dict[int, Window]] = {}  # by the id of pygame's window
 
     def __init__(self, caption: str) -> None:
         self.caption = caption

@@ -20,7 +20,7 @@ class Library:
     """The files in the folder `data` of a game's package; each is read once, when it is first needed."""
 
     def __init__(self, package: str, generated: Sequence[str] = ()) -> None:
-        """Read the files of this package; `generated` names the scenarios that are made, such as "random:<seed>"."""
+        """Prepare to read a package's files; `generated` names generated scenarios, as in "random:<seed>"."""
         self._folder, self._generated = files(package) / "data", generated
         self._tables: dict[str, dict[str, Any]] = {}
 

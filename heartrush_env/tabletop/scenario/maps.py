@@ -1,4 +1,4 @@
-"""Maps of squares, drawn in a scenario as rows of text with one glyph a square."""
+"""Maps of squares, drawn in a scenario as rows of text with one glyph per square."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heartrush_env.tabletop.validate import Faults, join_or
 def check_map(
     rows: Sequence[str], glyphs: Mapping[str, str], width: int, height: int, where: str, faults: Faults
 ) -> None:
-    """Find what is wrong with a map.
+    """Find the faults of a map, and add them to `faults`.
 
     Args:
         rows: The map from north to south.

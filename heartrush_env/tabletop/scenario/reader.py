@@ -34,7 +34,7 @@ SQUARE: Final = Field(
     "a square as [x, y]",
     taken=tuple,
 )
-USUAL_ID: Final = "fighter"  # of a fighter whose table names neither itself nor a sample fighter
+USUAL_ID: Final = "fighter"  # of a fighter whose table has neither `id` nor `from`
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Ground:
     height: int
     glyphs: Mapping[str, str]
     blocked: str
-    fields: Mapping[str, Field] = field(default_factory=dict)  # of the battlefield, beside "map"
+    fields: Mapping[str, Field] = field(default_factory=dict)  # of the battlefield, besides "map"
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class Reader:
 
     library: Library  # its file fighters.toml holds the sample fighters that `from` names
     settings: Settings
-    fields: Mapping[str, Field]  # of a scenario, beside name, fighter, rules and battlefield
-    fighter: Mapping[str, Field]  # of a fighter, beside from, id, team and at
-    usual: Mapping[str, Any]  # what a fighter has whose table does not say it
+    fields: Mapping[str, Field]  # of a scenario, besides name, fighter, rules and battlefield
+    fighter: Mapping[str, Field]  # of a fighter, besides from, id, team and at
+    usual: Mapping[str, Any]  # the defaults of fields that a fighter's table leaves out
     most: int  # fighters
     teams: int
     ground: Ground
-    complete: Callable[[dict[str, Any], str], dict[str, Any]]  # (fighter, where): returns it whole, or raises an error
-    check: Callable[[TableScenario, str, Faults], None]  # collects the faults of what only this game has
+    complete: Callable[[dict[str, Any], str], dict[str, Any]]  # (fighter, where): returns the completed fighter
+    check: Callable[[TableScenario, str, Faults], None]  # adds the faults in what only this game has
 
     def read(self, given: str | PathLike[str] | Mapping[str, Any], rules: Mapping[str, Any]) -> TableScenario:
         """Return a scenario under the given settings, which override its own.
@@ -107,7 +107,7 @@ class Reader:
         return scenario
 
     def _read_map(self, given: Any, where: str) -> tuple[str, ...] | None:
-        """Return the rows of a battlefield."""
+        """Return the rows of a battlefield's map; None without a battlefield."""
         if given is None:
             return None
         rows = list_of(Field(lambda value: isinstance(value, str), "a row"), "a list of rows")
@@ -117,7 +117,7 @@ class Reader:
         return tuple(found["map"])
 
     def _read_fighters(self, entries: list[Any], where: str, faults: Faults) -> tuple[Mapping[str, Any], ...]:
-        """Return the fighters with their agents, as in "ghoul_0" and "ghoul_1"."""
+        """Return the fighters, each with the name of its agent, as in "ghoul_0" and "ghoul_1"."""
         with faults.caught():
             if not 2 <= len(entries) <= self.most:
                 raise ScenarioError(f"{where}: expected 2 to {self.most} fighters, got {len(entries)}.")
@@ -132,7 +132,7 @@ class Reader:
         return tuple({**fighter, "agent": agent} for fighter, agent in zip(read, agents, strict=True))
 
     def _read_fighter(self, given: Any, where: str) -> dict[str, Any]:
-        """Return a fighter with the defaults of what its table leaves out."""
+        """Return a fighter, with defaults for the fields that its table leaves out."""
         faults, samples = Faults(), self.library.table("fighters.toml")
         fields = {"from": WORD, "id": WORD, "team": WORD, "at": SQUARE, **self.fighter}
         own = read_table(given, fields, where, ScenarioError, faults=faults)

@@ -1,4 +1,4 @@
-"""The settings of a game's rules: readings that a table of players may choose."""
+"""The settings of a game's rules: different readings among which a group of players may choose."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heartrush_env.tabletop.validate import Faults, Field, any_of, one_of, read_
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting: its meaning, and its words or the bounds of a whole number; the first word is the default."""
+    """A setting of the rules: its meaning, and either its words, the default first, or a range of whole numbers."""
 
     meaning: str
     words: tuple[str, ...] = ()
@@ -21,12 +21,12 @@ class Setting:
 
     @property
     def usual(self) -> Any:
-        """The value that holds if a table names none."""
+        """The default value."""
         return self.words[0] if self.words else self.number[0]
 
     @property
     def field(self) -> Field:
-        """The field of a table that gives the setting."""
+        """The description of the setting's allowed values in a table."""
         return one_of(self.words) if self.words else whole(*self.number[1:])
 
 
@@ -36,7 +36,7 @@ def words(meaning: str, *values: str) -> Setting:
 
 
 class Settings:
-    """The settings of a game by name, and the one value of each setting whose rule is not played yet."""
+    """The settings of a game by name, and the one accepted value of each setting whose rule is not played yet."""
 
     def __init__(self, by_name: Mapping[str, Setting], not_played: Mapping[str, str]) -> None:
         self.by_name = by_name
@@ -46,7 +46,7 @@ class Settings:
 
     @property
     def record(self) -> Any:
-        """The record type of the settings as compiled rules read them: a word is its place among the values."""
+        """The record type of the settings for compiled rules; a word is its index among the setting's words."""
         return records.record([(name, "i2") for name in self.by_name])
 
     def fill(self, place: Any, rules: Mapping[str, Any]) -> None:
@@ -55,6 +55,6 @@ class Settings:
             place[name] = setting.words.index(rules[name]) if setting.words else rules[name]
 
     def read(self, given: Mapping[str, Any], where: str, faults: Faults) -> dict[str, Any]:
-        """Return the valid settings of a table, except for those that are not played yet."""
+        """Return the valid settings of a table, except for those that are not played yet; add errors to `faults`."""
         found = read_table(given, self._fields, where, RulesError, "setting", faults)
         return {name: value for name, value in found.items() if name in self.by_name}
