@@ -21,7 +21,7 @@ class Chooser(Protocol):
         """Prepare for the next fight, against the same opponents."""
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Receive the public events."""
+        """Receive the public events since the last call."""
 
     def act(self, observation: Observation, rng: np.random.Generator) -> int:
         """Return the chosen action; MISSING for no choice, so that the game's fallback is played."""
@@ -60,7 +60,7 @@ class Players:
             player.observe(events)
 
     def act(self, seat: str, observation: Observation) -> int:
-        """Return the action that a seat's player chooses; a single legal action is returned without the player."""
+        """Return the action that a seat's player chooses; a single legal action is returned without asking."""
         legal = np.flatnonzero(observation["action_mask"])
         return int(legal[0]) if len(legal) == 1 else self.at[seat].act(observation, self._generators[seat])
 

@@ -202,7 +202,7 @@ class SeatVectorEnv(GameEnv, gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     @property
     def asked(self) -> NDArray[np.bool_]:
-        """Which rows decide in the next step, (num_envs,)."""
+        """The flags of the rows that decide in the next step, (num_envs,)."""
         return self.rows.of(self.fights.asked)
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -158,7 +158,7 @@ class BatchEnv(GameEnv):
 
     @property
     def asked(self) -> FlagArray:
-        """Which agents decide in the next step, (fights, agents)."""
+        """The flags of the agents that decide in the next step, (fights, agents)."""
         return asked_of(self._batch)
 
     def reset(self, seed: int | None = None) -> tuple[Arrays, Arrays]:

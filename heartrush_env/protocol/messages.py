@@ -190,7 +190,7 @@ class Error(Struct, tag="error", kw_only=True):
 
 
 class Choices(Struct, tag="choices", kw_only=True):
-    """The answers to a batch, in its order."""
+    """The answers to a batch, in the order of its requests."""
 
     id: Id
     choices: list[Choice | Sealed | Error]

@@ -319,7 +319,7 @@ class Player(Protocol):
         """Prepare for the next fight, against the same opponents."""
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Receive the public events."""
+        """Receive the public events since the last call."""
 
     def policy(self, observation: Observation) -> NDArray[np.floating[Any]]:
         """Return the probability of each action, 0 where masked, (actions,)."""

@@ -60,7 +60,7 @@ class Layout:
         return [*self.seen.moment.features, *(feature for k in fighters for feature in whole.of(f"fighter {k}"))]
 
     def read(self, vector: Sequence[float]) -> dict[str, dict[str, Any]]:
-        """Return the values that an observation shows, by owner and by the names of lines."""
+        """Return the values that an observation shows, by owner and then by the names of lines."""
         said: dict[str, dict[str, Any]] = {}
         at = 0
         for owner, block in self.parts:

@@ -19,12 +19,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Claimed:
-    """An object that claims a heading but is compiled elsewhere: a flow of tabletop/flow."""
+    """An object that claims a heading but is compiled elsewhere, such as a flow (tabletop/flow)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Making:
-    """How a function is compiled to machine code.
+    """A note on how a function is compiled to machine code.
 
     Attributes:
         function: The function.
@@ -32,7 +32,7 @@ class Making:
         unfolds: Whether it is inlined for records with known fields.
         field: The field that the first argument, a record, must have; other records get a constant instead.
         otherwise: The constant.
-        code: For functions that Numba cannot read: writes their code with the compiler's own tools.
+        code: Writes the code of a function that Numba cannot read, with the compiler's own tools.
     """
 
     function: Callable[..., Any]

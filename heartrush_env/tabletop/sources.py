@@ -41,7 +41,7 @@ class Sources:
 
     Attributes:
         file: The package's `__init__.py`.
-        compiles: What is compiled from them, for messages: a noun phrase.
+        compiles: A noun phrase for messages: what is compiled from these sources.
         without: Folders and files of the package, relative to its folder, that machine code never depends on.
         needs: The sources of other packages whose functions and constants are compiled, too.
         tells: Returns what a kernel is for (such as "for maps", or nothing) and the seconds that its compilation takes
@@ -62,7 +62,7 @@ class Sources:
 
     @cached_property
     def place(self) -> str:
-        """The path of the package from the folder that Python imports it from: "heartrush_env/games/heart_rush"."""
+        """The package's path from the folder in which Python finds it, such as "heartrush_env/games/heart_rush"."""
         return self.folder.relative_to(_outermost(self.folder).parent).as_posix()
 
     @property

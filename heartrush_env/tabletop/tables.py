@@ -77,7 +77,10 @@ class Line:
         return lines if self.when is None else [f"if {pen.source(self.when)}:", *_indented(lines)]
 
     def body(self, first: str, pen: Pen) -> list[str]:
-        """Return the statements without the condition and the given values; `first` is an expression."""
+        """Return the statements that write the line's numbers, without the condition and the given values.
+
+        `first` is an expression for the index of the line's first number.
+        """
         raise NotImplementedError
 
     def read(self, numbers: Sequence[float]) -> Any:
@@ -237,7 +240,7 @@ def one_of(
         words: The words.
         meaning: The meaning of the word.
         value: The index of the word; -1 or an unused index up to 62 means no word.
-        name: The name of the line for readers; the prefix by default.
+        name: The name of the line in what `Block.read` returns; the prefix by default.
         when: Whether the line is written at all; otherwise its numbers stay unchanged.
     """
     features = tuple(_flag(f"{prefix}{word}", meaning) for word in words)
@@ -255,7 +258,7 @@ def each(
         words: The words.
         meaning: The meaning of each number; {scale} is replaced with the scale.
         value: The value of word `k`, before it is divided by the scale.
-        name: The name of the line for readers; the prefix by default.
+        name: The name of the line in what `Block.read` returns; the prefix by default.
         scale: The scale of whole-number values; None for fractions.
         when: Whether the line is written at all.
         given: Values that are computed once for all of them, by name.
@@ -271,7 +274,7 @@ def rows(
     """Return a line of numbered rows, each of which shows one of these words.
 
     Args:
-        name: The name of the line for readers.
+        name: The name of the line in what `Block.read` returns.
         numbers: The row numbers in feature names.
         prefix: The text before each word in the name of its feature, with {number}.
         words: The words.
@@ -327,7 +330,7 @@ class Block:
         only: Sequence[Line] | None = None, clears: bool = False, when: Value | None = None,
         compiles: Callable[[Any], Any] = inlined, summary: str = "", **given: Value,
     ) -> Function:  # fmt: skip
-        """Return a compiled function that writes the block into a flat array, from an index on.
+        """Return a compiled function that writes the block into a flat array, from the index `at` on.
 
         Args:
             name: The name of the function.
@@ -354,14 +357,14 @@ class Block:
     # -- the reader ----------------------------------------------------------------------------------------------------
 
     def read(self, numbers: Sequence[float], at: int = 0) -> dict[str, Any]:
-        """Return the values shown by the numbers from an index on, by the names of lines."""
+        """Return the values that the numbers from index `at` on show, by the names of lines."""
         return {
             line.name: line.read(numbers[at + first : at + first + len(line.features)])
             for line, first in zip(self.lines, self._first.values(), strict=True)
         }
 
     def show(self, said: Mapping[str, Any], numbers: list[float], at: int = 0) -> None:
-        """Write the values of lines into a list, from an index on; the inverse of `read`."""
+        """Write the values of lines into a list, from index `at` on; the inverse of `read`."""
         for line, first in zip(self.lines, self._first.values(), strict=True):
             if line.name in said:
                 numbers[at + first : at + first + len(line.features)] = line.show(said[line.name])

@@ -113,7 +113,7 @@ class Case:
 def switch(
     name: str, parameters: str, cases: Mapping[int, Case], otherwise: Any = None, *, summary: str = ""
 ) -> Function:
-    """Make a compiled function that calls the function with a given number.
+    """Make a compiled function that takes a number and calls the function that `cases` has under this number.
 
     Args:
         name: Its name.

@@ -50,7 +50,7 @@ class Words(Protocol):
         """The display name of each seat."""
 
     def teller(self) -> Teller:
-        """Return a teller of a new fight."""
+        """Return a teller for a new fight."""
 
     def introduction(self, players: Mapping[str, str]) -> list[str]:
         """Return lines that introduce the fight; `players` names the player of each team."""
@@ -69,7 +69,7 @@ def words_of(game: Game) -> Words:
 
 
 class PlainWords:
-    """Words that need nothing but events and names."""
+    """Words that are made of events and names alone."""
 
     between = "; "  # separates the events of a round in one line
 
@@ -83,7 +83,7 @@ class PlainWords:
         return {agent: agent for agent in self._game.agents}
 
     def teller(self) -> PlainTeller:
-        """Return a teller of a new fight."""
+        """Return a teller for a new fight."""
         return PlainTeller(self.sentence)
 
     def sentence(self, event: Event) -> str:

@@ -191,7 +191,7 @@ def clear_log(fight, log):
 
 @compiled
 def begin_log(log):
-    """Begin the events of a new fight."""
+    """Clear the log for a new fight."""
     log.count = 0
 
 

@@ -85,7 +85,7 @@ def deciding(choices: Sequence[Choice], windows: Sequence[Window], pools: Sequen
 
     @compiled
     def at_place(fight, i, deed, place):
-        """Return the fighter at a place in the view of fighter i, or MISSING; NOBODY if the choice has no target."""
+        """Return the fighter at a place in i's view: MISSING if there is none, NOBODY if the choice has no target."""
         fighter, kind = fight.fighters[i], TARGET[deed]
         if kind == ENEMY:
             return np.int64(fighter.enemies[place]) if place < fighter.enemy_count else np.int64(MISSING)

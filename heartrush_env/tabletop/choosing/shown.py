@@ -10,7 +10,7 @@ from heartrush_env.tabletop.rule import compiled
 
 @compiled
 def chosen_deed(fight, i):
-    """Return the complete choice of a fighter in this window; NOBODY without one, and under control by fighter."""
+    """Return a fighter's complete choice in this window, or NOBODY; always NOBODY under control by fighter."""
     fighter = fight.fighters[i]
     shown = fight.team_control and fight.ending == 0 and not fighter.pending
     return np.int64(fighter.deed) if shown else np.int64(NOBODY)

@@ -68,7 +68,7 @@ def build_libraries(folder: Path, play: Callable[[], None]) -> dict[Path, list[s
 def _write_library(
     folder: Path, sources: Sources, codes: Mapping[str, bytes], linker: Sequence[str], processor: str
 ) -> None:
-    """Write a library of these object files to a folder, and its note beside it."""
+    """Write a library of these object files to a folder, and beside it the note that tabletop/library.py checks."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         files = [Path(scratch, f"{symbol}.o") for symbol in codes]

@@ -80,7 +80,7 @@ class CodeCache:
     def __init__(self, function: Callable[..., Any], identity: bytes, sources: Sources) -> None:
         """Create the cache of a function that depends on these sources.
 
-        `identity` distinguishes the function from others with its name.
+        `identity` distinguishes the function from others of the same name.
         """
         self._function, self._identity, self._sources = function, identity, sources
 
@@ -165,7 +165,7 @@ class CodeCache:
 
 
 def identity_of(function: Callable[..., Any]) -> bytes:
-    """Return a function's bytecode and pickled closure, which identify it among functions with its name."""
+    """Return a function's bytecode and pickled closure, which identify it among functions of the same name."""
     from numba.core import serialize
 
     closure = [cell.cell_contents for cell in function.__closure__ or ()]

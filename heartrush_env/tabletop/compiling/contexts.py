@@ -94,7 +94,7 @@ class MarkedTarget(CPUContext):
         self.plain.refresh()
 
     def _compile_subroutine_no_cache(self, *arguments: Any, **named: Any) -> Any:
-        """Compile a function of Numba's own library, as Numba does."""
+        """Compile a function of Numba's own library in Numba's usual way."""
         usual = _copy_of(self, CPUContext)
         usual.typing_context, usual.data_model_manager = self.plain.typing_context, self.plain.data_model_manager
         return usual._compile_subroutine_no_cache(*arguments, **named)  # noqa: SLF001  # the method that it overrides
@@ -182,7 +182,7 @@ def target_of(plain: Any) -> Any:
 
 
 def _copy_of(context: Any, kind: Any) -> Any:
-    """Return a context of another class that shares all declarations with this one."""
+    """Return a context of the class `kind` that shares all declarations with `context`."""
     made: Any = kind.__new__(kind)
     vars(made).update(vars(context))
     return made

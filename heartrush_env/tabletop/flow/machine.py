@@ -168,7 +168,7 @@ class Machine:
         return any(flow.name == name for flow in self.plays(fight))
 
     def interrupted(self, fight: Any) -> int:
-        """Return how many of the interrupts that the fight is in have reached an `ask`, and so keep something."""
+        """Return how many of the interrupts that the fight is in have reached an `ask`, and thus saved something."""
         kept = 0
         for frame in fight.frames[: int(fight.depth)]:
             page = self._by_number[frame.flow]
