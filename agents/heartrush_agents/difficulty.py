@@ -32,7 +32,7 @@ from heartrush_env.tabletop.text import escaped, show
 
 EASY, NORMAL, HARD = LEVELS = ("easy", "normal", "hard")
 TEN_LEVELS: Final = tuple(str(number) for number in range(1, 11))  # 1 is the easiest, 10 full strength
-IN_WORDS: Final = {EASY: "3", NORMAL: "6", HARD: "10"}  # of the ten levels
+IN_WORDS: Final = {EASY: "3", NORMAL: "6", HARD: "10"}  # which of the ten levels each word means
 
 
 class WeakenedPlayer(Player):

@@ -26,7 +26,7 @@ from heartrush_agents.roster import ENEMIES
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.text import show
 
-MOST_NESTED = 4  # depth of agents that respond to agents
+MOST_NESTED = 4  # how deep an id may name agents within agents
 
 _SHIPPED = {enemy.id: enemy for enemy in ENEMIES}
 _POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed

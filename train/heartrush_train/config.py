@@ -98,7 +98,7 @@ class Config:
         return plain
 
     def game(self, scenario: str | None = None) -> Game:
-        """Return the game to train on, or another scenario of it."""
+        """Return the game to train on, or the same game on another scenario."""
         options = {name: value for name, value in (("rules", self.rules), ("memory", self.memory)) if value}
         if self.memory == 0:
             options["memory"] = 0

@@ -39,7 +39,7 @@ class NetRun(Run):
 
     @abstractmethod
     def next_update(self, rng: np.random.Generator) -> None:
-        """Count the next update in `update`, and make it, with all randomness from `rng`."""
+        """Make the next update, with all randomness from `rng`, and count it in `update`."""
 
     @abstractmethod
     def networks(self) -> Mapping[str, nn.Module]:
@@ -118,7 +118,7 @@ class EntityRun(NetRun):
         """Load the games; the recipe then seats the opponents."""
         super().__init__(config, folder, samples_per_update)
         self.games = config.games()
-        self.seats: list[EntitySeats] = []  # of each scenario
+        self.seats: list[EntitySeats] = []  # one for each scenario
 
     def learn_with(self, rng: np.random.Generator, updates: int, after_update: Callable[[], None]) -> None:
         """Make this number of updates on new fights, with all randomness from `rng`."""

@@ -57,7 +57,7 @@ def priorities(won: Sequence[float]) -> NDArray[Any]:
 
 
 class PastSelf(VectorPlayer):
-    """A player of one team in some fights, as a past self that changes with each update."""
+    """A past self that plays one team in some fights, and changes with each update."""
 
     def __init__(self, fights: BatchEnv, slots: Any) -> None:
         """Take one team in each of these slots; `become` must set a network before the first choice."""

@@ -103,7 +103,7 @@ class LearnedPlayer(Player):
         return self.network.probabilities(features, masks)
 
     def levels_policy_in(self, duel: LevelsDuel, seat: int) -> LevelsPolicy:
-        """Return the whole policy of a seat in a duel with levels, for exact solvers."""
+        """Return the policy of a seat in every state of a duel with levels, for exact solvers."""
         from heartrush_agents.heart_rush.learned.levels_policy import (
             NetworkPolicy,  # compiled code, loaded when it is needed
         )
@@ -197,7 +197,7 @@ def read_agent(folder: Path) -> Agent:
 
 
 def levels_of(folder: Path, card: Mapping[str, Any]) -> dict[str, Level]:
-    """Return the calibrated levels on an agent's card, if it has any."""
+    """Return the calibrated levels on an agent's card; empty if it has none."""
     try:
         return read_levels(card.get("levels"))
     except ValueError as problem:

@@ -27,7 +27,7 @@ from heartrush_agents.roster import (
 )
 from heartrush_agents.roster.bots import BOTS
 
-CHARACTERS = (  # in the order of the list
+CHARACTERS = (  # in the order in which they are listed
     swordmaster, berserker, trickster, tortoise, wolf_pack, commander, dragon, guardian, bandit, gambler, gladiator,
     oracle,
 )  # fmt: skip

@@ -106,7 +106,7 @@ def split(fights: int, match: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan of matches to play."""
+    """The matches to play: their game, agents, lineups, lengths and seed."""
 
     game: Game
     agents: Mapping[str, Agent]

@@ -75,7 +75,7 @@ class EntityNet(nn.Module):
         )
 
     def read(self, network: EntityNetwork) -> None:
-        """Load the weights of a network in plain arrays."""
+        """Load the weights of a network that holds plain arrays."""
         with torch.no_grad():
             for name, (weight, bias) in network.layers.items():
                 layer: Any = self.layers[name]

@@ -51,7 +51,7 @@ Whole = NDArray[np.int64]
 
 
 class ImitateRun(EntityRun):
-    """A run of imitation."""
+    """A run of the recipe `imitate`."""
 
     config: ImitateConfig
 
@@ -114,7 +114,7 @@ class ImitateRun(EntityRun):
             self.note("held-out agreement", same.float().mean().item())
 
     def next_update(self, rng: np.random.Generator) -> None:
-        """Collect decisions, and learn from them and those of the last updates since the checkpoint."""
+        """Collect decisions, and learn from them and from those of the last updates since the checkpoint."""
         self.update += 1
         self.memory = [*self.memory[1 - self.config.memory_updates :], self.gather(rng)]
         self.improve(self.memory, rng)

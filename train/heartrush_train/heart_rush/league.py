@@ -42,7 +42,7 @@ Floats = NDArray[Any]
 
 
 class LeagueRun(EntityRun):
-    """A run of the league."""
+    """A run of the recipe `league`."""
 
     config: LeagueConfig
 

@@ -201,7 +201,7 @@ class ShapleyRun(AveragedRun):
         return seat.shrug_of[chosen], np.column_stack([solved.numbers, hits]), taken, shrugged
 
     def largest_hits(self, duel: Duel, numbers: Whole, exchanges: Whole) -> Whole:
-        """Return the maximum damage to the seat in each of these states, in one exchange each."""
+        """Return the maximum damage to the seat in each of these states, in the exchange given for it."""
         most: Whole = duel.most[numbers[:, 2], numbers[:, 3], exchanges, 0]
         return most
 

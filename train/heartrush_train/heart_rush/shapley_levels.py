@@ -135,7 +135,7 @@ class ShapleyLevelsRun(ShapleyRun):
         yield "names", (worth.max(dim=1).values - (chosen * worth).sum(dim=1)).mean()
 
     def largest_hits(self, duel: Duel, numbers: Whole, exchanges: Whole) -> Whole:
-        """Return the maximum damage to the seat in each of these states, in one exchange each."""
+        """Return the maximum damage to the seat in each of these states, in the exchange given for it."""
         levels = cast(LevelsDuel, duel)
         column = levels.tools.columns[exchanges]
         own, other = (levels.vectors[side][numbers[:, 4 + side], column] for side in (0, 1))
@@ -158,7 +158,7 @@ class ShapleyLevelsRun(ShapleyRun):
         return sign * taken, sign * values[left, other, heart - 1, other_heart, led, other_led]
 
     def take_results(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Measure as in plain duels, but only at the end of training if the duel is large, because it takes minutes."""
+        """Return results as in plain duels, but measure large duels only at the end, because it takes minutes."""
         if self.update < self.updates and self.duel.states > LARGE:
             return {}, self.take_losses()
         return super().take_results()

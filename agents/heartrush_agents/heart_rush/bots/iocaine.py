@@ -176,7 +176,7 @@ class RecentPlayer(RememberingPlayer):
 
 
 class MatchingPlayer(RememberingPlayer):
-    """Counters the stance that followed the latest rounds the last time they occurred in the match."""
+    """Counters the stance that came next when a sequence like the latest rounds last occurred in the match."""
 
     def __init__(self, game: Game, kind: str) -> None:
         """Bind the player to a game; `kind` selects the stances to match: "own", "other" or "both"."""
@@ -231,7 +231,7 @@ class SecondGuesser(RememberingPlayer):
         self._asked: tuple[Places, Places, Stakes, int] | None = None  # answers, choices, stakes, enemy index
 
     def new_fight(self) -> None:
-        """Keep the scores, but drop the open question: the last round of a fight is never observed."""
+        """Keep the scores, but do not score the last answers: the last round of a fight is never observed."""
         super().new_fight()
         self._asked = None
 

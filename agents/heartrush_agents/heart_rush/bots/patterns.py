@@ -154,7 +154,7 @@ class BadShrugger(FixedPlayer):
 
 
 class QuantalPlayer(OddsPlayer):
-    """Takes stances with logit probabilities of their stakes against an enemy that attacks in all stances equally."""
+    """Takes each stance with the logit probability of its stakes against an enemy that mixes its attacks equally."""
 
     def __init__(self, game: Game, precision: float) -> None:
         """Bind the player to a game; precision 0 is uniform, and a large precision approaches the tactician."""
@@ -162,7 +162,7 @@ class QuantalPlayer(OddsPlayer):
         self._precision = precision
 
     def policy(self, observation: Observation) -> Probabilities:
-        """Return logit probabilities of the stakes in a stance window, and the tactician's policy otherwise."""
+        """Return the logit probabilities of the stances in a stance window, and the tactician's policy otherwise."""
         if not observation["action_mask"][self._layout.stances[0]]:
             return super().policy(observation)
         worth = self._stance_worth(observation["observation"][None])[0]

@@ -32,7 +32,7 @@ OF_SOLVED_DUELS = (
 
 
 class ErringPlayer(Player):
-    """Plays the equilibrium, except in a fraction of its decisions: these are random legal actions."""
+    """Plays the equilibrium, except that a fraction of its decisions are random legal actions."""
 
     def __init__(self, game: Game) -> None:
         """Bind the player to a game and solve its duel."""

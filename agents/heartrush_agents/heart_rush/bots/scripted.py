@@ -146,7 +146,10 @@ class TurtlePlayer(WeightedPlayer):
         self._blows = Columns(game.feature_names, [[f"{who} {word}" for word in blow] for who in whose])
 
     def shares(self, features: Features) -> Shares:
-        """Return the attacking stances by the dice, mixed with hiding if hurt or outmatched by an enemy not hiding."""
+        """Return the attacking stances by the dice, mixed with hiding if the fighter is threatened.
+
+        A fighter is threatened if it is hurt or its enemy hits harder, unless that enemy has just hidden.
+        """
         strikes = super().shares(features)
         enemy = self._layout.weakest_enemy(features)
         hides = features[self._layout.enemy_reveals[enemy, 0, DEFENSIVE]] > 0

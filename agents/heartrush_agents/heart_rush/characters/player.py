@@ -42,7 +42,7 @@ HIDING: Final = 0.5  # fraction of rounds in which the most cautious fighter hid
 
 @dataclass
 class Question:
-    """A choice of stance that the next reveal will judge."""
+    """A choice of stance, kept until the next reveal shows how good it was."""
 
     places: Sequence[int]  # the enemies faced
     games: Games
@@ -188,7 +188,7 @@ class ReadingPlayer(CharacterPlayer):
     def _mix(self, features: Features, places: Sequence[int], games: Games) -> NDArray[np.float64]:
         """Return the safe answer to the stances that the enemies are expected to take.
 
-        An enemy that has shown no stance in this match is not read: against it the player keeps to the equilibrium.
+        An enemy that has shown no stance in this match is not read; against it, the player keeps to the equilibrium.
         """
         self._look(features)
         expected = np.stack(

@@ -53,7 +53,7 @@ def situations(memory: Memory) -> list[tuple[Any, ...]]:
 
 
 class Reader:
-    """The expectations about one enemy."""
+    """The predictors of one enemy's next stance, with their weights."""
 
     def __init__(self) -> None:
         """Start without any knowledge."""
@@ -67,7 +67,7 @@ class Reader:
         self._asked = None
 
     def learn(self, memory: Memory) -> None:
-        """Reweight the predictors by the memory's latest reveal, and count it."""
+        """Reweight the predictors by the memory's latest reveal, and count that reveal."""
         seen = memory.rounds[-1].other
         if self._asked is None or seen == NO_STANCE:
             return
@@ -107,7 +107,7 @@ class Reader:
 
 
 def reasoners(memory: Memory, odds: Matrix, edges: Matrix) -> NDArray[np.float64]:
-    """Return predictions that take the enemy to answer a belief about the player, (reasoners, stances)."""
+    """Return predictions for an enemy that answers what it believes about the player, (reasoners, stances)."""
     attacks = slice(ATTACKING_STANCES)
     own = np.stack([memory.counts[0] + EVENLY, memory.recent[0], memory.habit(1)[0], memory.habit(2)[0]])[:, attacks]
     last = memory.rounds[-1].own if memory.rounds else NO_STANCE

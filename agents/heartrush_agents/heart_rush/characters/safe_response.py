@@ -99,7 +99,7 @@ def guaranteed(mix: Floats, games: Floats) -> float:
 
 
 def answer(games: Floats, expected: Floats, trust: float | Floats, credit: float) -> tuple[Floats, float]:
-    """Return the mix that exploits the expected stances most within the credit, and the value of the games.
+    """Return the mix that best exploits the expected stances within the credit, and the value of the games.
 
     Args:
         games: (enemies, own choices, the enemy's choices), worth to the player.

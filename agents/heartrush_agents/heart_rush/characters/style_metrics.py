@@ -26,7 +26,7 @@ Mixes = NDArray[np.float64]  # (situations, stances)
 
 
 def situations(game: Game, evenly: Agent, duels: int, seed: int) -> list[list[Observation]]:
-    """Return the stance windows of the first seat in some duels of an agent with itself, one list per duel."""
+    """Return the first seat's stance windows in duels of the agent `evenly` against itself, one list per duel."""
     names, chance = game.action_names, np.random.default_rng(seed)
     batch, player = game.batch(1), evenly.seat(game)
     stance, met = names.index(f"stance {STANCES[0]}"), []
@@ -74,7 +74,7 @@ class Watch:
         self.noted: dict[str, list[float]] = {word: [] for word in ("distance", "focus", "retreats", "hides")}
 
     def note(self, who: tuple[int, int], features: Features, mask: ByteArray, action: int) -> None:
-        """Note a choice of stance and the distances of its round."""
+        """Note a fighter's choice in a stance window, with its nearest enemy and the damage to its enemies."""
         stances = self._layout.stances
         standing = features[self._layout.enemy_standing] > 0
         if not mask[stances[0]] or not standing.any():

@@ -55,7 +55,7 @@ class Manners:
         self._ally_shares = np.array([feature[f"ally {place} hp_share"] for place in allies], np.intp)
 
     def fear(self, features: Features) -> Any:
-        """Return a fighter's fear for itself, from 0 to its caution, (...,); it grows with lost hit points."""
+        """Return a fighter's fear for itself, 0 to its caution; it grows with lost hit points and fades over time."""
         hurt = np.clip(1.5 - 2 * features[..., self._own_share], 0.0, 1.0)
         return self.dials.caution * hurt * patience(self._layout.round.of(features))
 

@@ -180,7 +180,7 @@ class EquilibriumPlayer(Player):
         return seats, self.table.places(shown, *levels), self._layers(features)
 
     def _layers(self, features: Features) -> Whole:
-        """Return the table's layers: the rounds left, or 0 if they do not matter."""
+        """Return each observation's layer of the table: the rounds left, or 0 if they do not matter."""
         if self.table.rounds is None:
             return np.zeros(len(features), np.int64)
         later, begun = self._left.of(features), self._layout.round.of(features)
@@ -216,7 +216,7 @@ class ClassicEquilibriumPlayer(EquilibriumPlayer):
             rows = np.flatnonzero(left == kind)
             chances[rows] = super()._answer(features[rows], masks[rows], named)
         rows = np.flatnonzero(masks[:, self._engage] != 0)
-        moments = np.where(other[rows] > 0, ANSWER, ALONE)  # a round is opened as a pass is answered
+        moments = np.where(other[rows] > 0, ANSWER, ALONE)  # opening a round is like answering a pass
         engages = self.classic.engages[(layers[rows], seats[rows], moments, *places[rows].T)]
         chances[rows] = 0.0
         chances[rows, np.where(engages, self._engage, self._layout.passes)] = 1.0

@@ -35,7 +35,7 @@ class Windows:
     tables: tuple[Floats, ...]  # one per number of the state, added to the base: (windows, values, features)
 
     def rows(self, windows: Whole, numbers: Whole) -> Floats:
-        """Return the observations, (n, features).
+        """Return the observations of states in these windows, (n, features).
 
         Args:
             windows: (n,): the indices of the windows.

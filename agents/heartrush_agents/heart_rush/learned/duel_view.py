@@ -41,14 +41,14 @@ TAKEN = 1  # index among a blow's numbers: the mean fraction of hit points taken
 RARELY = 1e-6  # lower bound on the mean fraction of hit points taken
 
 # Might, agility and cunning beat each other in a circle. So shifting a duel's hit probabilities by one or two stances
-# gives another duel, and its mixes shift by the same steps. By number of steps: the source of each stance, and the
-# columns of a view (TURNED_COLUMNS).
+# gives another duel, and its mixes shift by the same steps. For each number of steps, this lists the source of each
+# stance, and TURNED_COLUMNS the columns of a view.
 TURNED_STANCES = [[*((stance - step) % ATTACKING_STANCES for stance in range(ATTACKING_STANCES)), DEFENSIVE]
                   for step in range(ATTACKING_STANCES)]  # fmt: skip
 
 
 def _turned(stances: list[int]) -> Whole:
-    """Return the column order of a view after replacing each stance by the one listed for it."""
+    """Return the column order of a view after replacing each stance by the one that `stances` lists for it."""
     pairs = [EXCHANGES[exchange][:2] for exchange, _ in BLOWS]
     places = [
         BLOWS.index((int(EXCHANGE[stances[own], stances[other], ATTACKS, ATTACKS]), hurt))

@@ -160,7 +160,7 @@ class DuelPlayer(EquilibriumPlayer):
         return super().policies(features, masks)
 
     def policy_in(self, duel: Duel) -> Policy:
-        """Return the whole policy of the first of the duel's seats, for exact solvers."""
+        """Return the policy of the duel's first seat in every state, for exact solvers."""
         return solved_policy(self.table.fill(), duel.seats[0])
 
     def value(self, observation: Observation) -> float:
@@ -213,7 +213,7 @@ class Ranges:
 
 
 def figures(sheet: FighterSheet) -> dict[str, int]:
-    """Return the figures of a fighter that decide a plain duel."""
+    """Return those figures of a fighter that decide a plain duel."""
     return {
         "might": sheet.might,
         "agility": sheet.agility,

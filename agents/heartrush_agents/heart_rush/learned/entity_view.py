@@ -119,7 +119,7 @@ class Seen:
 
 @cache
 def slot_table() -> Floats:
-    """Return the distinct facts of the actions of all shapes, (slots, facts)."""
+    """Return the distinct rows of facts about actions in games of all shapes, (slots, facts)."""
     every = [action_slots(shape, turns).features for shape in SHAPES.values() for turns in (False, True)]
     table: Floats = np.unique(np.concatenate(every), axis=0)
     return table
@@ -326,7 +326,7 @@ class VectorReader:
 
 
 def _blocks(first: int, others: Sequence[int], length: int) -> Whole:
-    """Return the columns (fighters, length) of blocks from `first` on: the viewer's, then one per slot."""
+    """Return the columns (fighters, length) of blocks from `first` on: the viewer's, then one for each of `others`."""
     return first + np.array([0, *(1 + place for place in others)])[:, None] * length + np.arange(length)
 
 

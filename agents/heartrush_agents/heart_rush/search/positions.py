@@ -48,7 +48,7 @@ from heartrush_env.tabletop.views import short
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
 
-Place = Mapping[str, Any]  # a flow of the round, and the wait within it
+Place = Mapping[str, Any]  # a flow of the rules, and the point at which it waits
 REBUILT: Final = ("action", "stance", "attack", "shrug")  # windows whose positions can be rebuilt
 SAME: Final = ("hp", "wounds", "heart", "armed", "action", "interaction", "dash", "helped", "shrugs", "rush")
 # Bonds between two fighters: the other's relation to the viewer, the viewer's condition, the other's condition.
@@ -142,7 +142,7 @@ class Positions:
         self._machine.put(fight, self._place(fight, window))
 
     def _place(self, fight: Any, window: str) -> list[Place]:
-        """Return the flows of the round, with their waits, just before this window."""
+        """Return where the flows of the rules wait just before this window, from the whole fight inwards."""
         if window == "action":
             return [_at("whole fight", "action phase"), _at("action phase", "start")]
         if window == "stance":
@@ -331,7 +331,7 @@ class Positions:
 
 
 class Seats:
-    """Finds the seat of an observation by the features of its fighters that never change."""
+    """Finds the seat of an observation by those features of its fighters that never change."""
 
     def __init__(self, game: HeartRush) -> None:
         """Compute the constant features of each fighter with each weapon that it carries."""

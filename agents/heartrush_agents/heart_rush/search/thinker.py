@@ -52,7 +52,7 @@ ARGUMENTS: Mapping[str, Argument] = {
 
 
 def thinker_with(base: Agent) -> Agent:
-    """Return an agent that searches with another agent."""
+    """Return a thinker that searches with the agent `base`."""
     return Agent(
         f"{PREFIX}{base.id}",
         f"Plays the fight on in its mind before it decides, and expects stances like those of {base.id}.",
@@ -94,13 +94,13 @@ class ThinkingPlayer(Player):
         super().__init__(game)
         self._base = None if base is None else base.seat(game)
         self.budget, self.trust = Budget(think_ms, int(rollouts)), trust
-        self.rollouts = 0  # played for the last decision
+        self.rollouts = 0  # roll-outs played for the last decision
         self._layout, self._tactician = layout_of(game), TacticalPlayer(game)
         self._mixes, self._plans = Mixes(game), Plans(game)
         self._mind: tuple[Positions, Rollouts] | None = None
 
     def policy(self, observation: Observation) -> Probabilities:
-        """Return the mix of a stance window; in other windows a single action, or the policy of the base."""
+        """Return a mix of stances in a stance window; in other windows, a single action or the base's policy."""
         features, mask = observation["observation"], observation["action_mask"]
         self.rollouts = 0
         stances = mask[self._layout.stances[0]]
@@ -226,7 +226,7 @@ class ThinkingPlayer(Player):
         return {**self.__dict__, "_mind": None}
 
     def _thoughts(self) -> tuple[Positions, Rollouts]:
-        """Return the search's positions and roll-outs, created when it first thinks."""
+        """Return the search's positions and roll-outs, created when the player first thinks."""
         if self._mind is None:
             game = cast("HeartRush", self.game)
             options = {"shape": game.shape.name, "memory": game.memory}
@@ -246,7 +246,7 @@ def generator(observation: Observation) -> np.random.Generator:
 
 
 def response(worths: Floats, expects: Floats, trust: float) -> Floats:
-    """Return the best mix against a player that plays as expected with probability `trust`, and its best otherwise.
+    """Return the best mix against a player that plays as expected with probability `trust`, and freely otherwise.
 
     Args:
         worths: The worth of each pair of stances, (own stances, the other's).

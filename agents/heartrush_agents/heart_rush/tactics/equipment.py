@@ -30,7 +30,7 @@ class Equipment:
     def __init__(self, scenario: Scenario) -> None:
         """Read the sheets.
 
-        Fighters that look alike all count as having reach if one of them does, and the spare equipment of the first.
+        Fighters that look alike all count as having reach if one of them has it, and share the first one's spare.
         """
         self._reaching: set[Look] = set()
         self._other: dict[Look, Kit] = {}

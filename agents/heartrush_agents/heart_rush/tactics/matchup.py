@@ -93,7 +93,7 @@ class Matchups:
         return pairs
 
     def pairing(self, features: Features, place: int) -> Pairing:
-        """Return the fighter paired with this enemy, on a map in their current positions."""
+        """Return the fighter paired with the enemy at index `place`; on a map, with their current positions."""
         return pairing_of(self.pairs(features[None])[0, place])
 
     def faced(self, features: Features) -> list[Pairing]:

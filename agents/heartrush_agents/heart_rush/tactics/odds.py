@@ -301,7 +301,10 @@ def gains(pair: Pairing, settings: Settings) -> dict[str, float]:
 
 
 def strike_outside(pair: Pairing, settings: Settings) -> NDArray[np.float64]:
-    """Return the expected fraction of hit points that an opportunity attack takes, by stance, as if it beat none."""
+    """Return the expected fraction of hit points that an opportunity attack takes, by stance.
+
+    An opportunity attack beats no stance.
+    """
     return _about(ASKS_STRIKES, pair, settings)
 
 

@@ -22,7 +22,7 @@ def why_unsupported(game: Game) -> str | None:
 class Looks:
     """Finds which reveals shown in stance windows are new; a second look at one window finds none.
 
-    Without turns of sides, the number of reveals equals the number of rounds that are over. With turns, each look is
+    Unless sides take turns, the number of reveals equals the number of rounds that are over. If they do, each look is
     at a different engagement, because each engagement costs an action; the previous look's engagement has revealed one
     stance of each fighter in it. The reveals of a fight's last engagement are never seen.
     """

@@ -183,7 +183,7 @@ class Positioning:
         return worth
 
     def pushed(self, own: Body, enemy: Body, squares: int, left: int) -> float:
-        """Return the fraction of hit points left that a push takes from an enemy; 0 unless both fill one square."""
+        """Return the fraction of hit points left that a push takes from an enemy; 0 unless each fills one square."""
         if own.side > 1 or enemy.side > 1:
             return 0.0
         dx, dy = _snapped(enemy.x - own.x, enemy.y - own.y)

@@ -46,7 +46,7 @@ ROUND = record(
         ("guard", "i8", (2,)),  # without armor, which some attacks ignore
         ("hits", "f8", (2, *MATRIX)),  # the expected damage that each deals to the other
         ("later", "f8", (2, *MATRIX)),  # the expected damage in the next round without a new hindrance
-        ("gained", "f8", (2, N_GAINS)),  # how much each would gain then if the other were hindered
+        ("gained", "f8", (2, N_GAINS)),  # how much each would gain in the next round if the other were hindered
     ]
 )
 

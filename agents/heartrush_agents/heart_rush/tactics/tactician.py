@@ -218,7 +218,7 @@ class OddsPlayer(Player):
         return total
 
     def _shrug(self, features: Features, masks: Mask) -> Places:
-        """Return shrugging off where the hit points saved are worth more than the heart die size, otherwise taking."""
+        """Return "shrug" where the hit points that it saves are worth more than a heart die size, otherwise "take"."""
         rows, places = np.arange(len(features)), self._layout.weakest(features)
         ways = self._matchups.pairs(features)[[rows, rows], [places, places]]
         (shrugged, taken), hit = ways, self._layout.hit.of(features)
@@ -229,7 +229,7 @@ class OddsPlayer(Player):
         return np.where(self._thrift * lasts[0] > lasts[1], self._layout.shrug, self._layout.take)
 
     def _rise(self, features: Features, masks: Mask) -> Places:
-        """Return rising where it is free, outside the action phase (by the agility stance's step); otherwise OPEN."""
+        """Return the action "rise" outside the action phase, where the agility stance's step makes it free, or OPEN."""
         return np.where(features[:, self._in_action_phase] > 0, OPEN, self._rises)
 
     def _deed(self, features: Features, masks: Mask) -> Places:

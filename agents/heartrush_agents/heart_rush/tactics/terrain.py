@@ -69,7 +69,7 @@ class Body(NamedTuple):
 
     @property
     def guards(self) -> bool:
-        """Whether it can make opportunity attacks, which ranged weapons cannot, and pay for one."""
+        """Whether it can make an opportunity attack, which is impossible with ranged weapons, and pay for it."""
         return not self.shoots and (self.action or self.rush > 0)
 
     def aim(self, distance: Any, cover: Any) -> Any:
