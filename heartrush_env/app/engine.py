@@ -477,7 +477,7 @@ def serve(engine: Engine, reader: BinaryIO, writer: BinaryIO) -> None:
 
 
 def lines(reader: BinaryIO) -> Iterator[bytes | None]:
-    """Yield the lines of a stream, with None for each line that is too long; it is never held in memory."""
+    """Yield the lines of a stream, and None for each line that is too long, which is never held in memory."""
     while line := reader.readline(MAX_LINE + 2):  # a line may end in two characters
         if len(line.rstrip(b"\r\n")) <= MAX_LINE:
             yield line

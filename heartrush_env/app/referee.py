@@ -291,7 +291,7 @@ def match(
 def _seated(
     env: ParallelFights, result: Result, programs: Mapping[int, _Running], teams: tuple[str, ...], place: int
 ) -> Players:
-    """Return the players of every second fight; the sides keep their teams and their memory in these fights."""
+    """Return the players of the even fights (`place` 0) or the odd ones (1); in these, sides keep teams and memory."""
     at: dict[str, Chooser] = {}
     for seat, side in _side_of(env.game, teams, place).items():
         agent = result.sides[side].agent

@@ -54,7 +54,7 @@ class Tablebase:
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> Tablebase:
-        """Return an empty solution; without a cap there is only one layer, so mixes have more precision."""
+        """Return an empty solution; without a cap, its single layer leaves room for mixes of higher precision."""
         layers = 1 if rounds is None else rounds + 1
         sides = [(layers, *shape) for shape in (duel.shape, duel.turned().shape)]
         kind = np.float64 if rounds is None else np.float32

@@ -1,4 +1,4 @@
-"""`heartrush machine doctor`: describes this installation for bug reports, and how much space compiled code takes."""
+"""`heartrush machine doctor`: describes this installation for bug reports, with the space that compiled code takes."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Listing:
     items: Callable[[], list[Item]]  # JSON-able, each with all facts about one thing
 
     def rows(self, *more: Column) -> list[list[str]]:
-        """Return the cells of each item as text, with those of any further columns at the end."""
+        """Return each item's cells as text: those of the list's own columns, then those of the columns `more`."""
         shown = [*self.columns.values(), *more]
         return [[_cell(item[show] if isinstance(show, str) else show(item)) for show in shown] for item in self.items()]
 

@@ -107,7 +107,7 @@ def find(every: Sequence[Heading], texts: Mapping[str, str], words: Sequence[str
 
 
 def mentions(every: Sequence[Heading], texts: Mapping[str, str], wanted: str) -> list[Heading]:
-    """Return the headings, keeping only functions whose name, summary or rulings contain the words."""
+    """Return the headings that have functions whose name, summary or rulings contain the words, with only those."""
 
     def says(claim: Claim) -> bool:
         texts_of = [claim.function.replace("_", " "), claim.summary, *(f"{r} {texts[r]}" for r in claim.rulings)]
@@ -162,7 +162,7 @@ def places(heading: Heading) -> str:
 
 
 def _owner(claim: Claim) -> str:
-    """Return the function that claims a heading, or the class of a method."""
+    """Return the function that claims a heading, or if it is a method, its class."""
     return claim.function.split(".")[0]
 
 

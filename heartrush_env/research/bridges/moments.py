@@ -26,7 +26,7 @@ NOBODY = 0  # outcome of a roll that hurts no fighter
 
 
 class Action(IntEnum):
-    """A fighter's possible choices; the stances keep the numbers that they have everywhere else."""
+    """A fighter's possible choices; stances have the same numbers here as everywhere else."""
 
     MIGHT = 0
     AGILITY = 1

@@ -83,7 +83,7 @@ def load_game(
 
 
 def _capped(game: HeartRush, max_rounds: int) -> HeartRush:
-    """Return the game with this round cap, or with its own cap for 0."""
+    """Return the game with the round cap `max_rounds`, or with its own cap if that is 0."""
     capped = replace(game.scenario, max_rounds=max_rounds or game.scenario.max_rounds)
     return HeartRush(capped, decisions=game.decisions, memory=0)
 

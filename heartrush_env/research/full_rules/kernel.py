@@ -86,7 +86,7 @@ class Table(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The values of positions."""
+    """The values of positions, by rounds left and once the rounds are over."""
 
     by_rounds: Any  # (rounds left, positions)
     capped: Any  # (positions + 1,): values once the rounds are over; the last is for any other position
@@ -274,7 +274,7 @@ def enter(words: Any, slots: Any, count: Any) -> None:
 
 @entry_point
 def write_choices(positions: Any, p: Any, seat: Any, masks: Any, enemies: Any) -> None:
-    """Write 1 for every legal action of a seat in a position."""
+    """Write 1 into `masks` for every legal action of a seat in a position."""
     write_mask(positions[p], seat, masks, 0, len(masks), enemies)
 
 

@@ -38,7 +38,7 @@ class Plays:
 
 @dataclass(eq=False)
 class LevelsTablebase(Tablebase):
-    """The solution of a duel with levels; `values` has layers by hit points, hearts and vectors of both fighters."""
+    """The solution of a duel with levels; `values` is (layers, hp 0, hp 1, heart 0, heart 1, vector 0, vector 1)."""
 
     _recent: OrderedDict[tuple[int, ...], Plays] = field(default_factory=OrderedDict, repr=False)
 
@@ -118,7 +118,7 @@ class LevelsTablebase(Tablebase):
         return games, names
 
     def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
-        """Return the code of the levels that a seat names when its cunning beats a stance; see CUNNING_LEVELS."""
+        """Return the code, see CUNNING_LEVELS, of the levels that a seat names when its cunning beats a stance."""
         return int(self.names_at(seat, *self._one(state, rounds_left), np.array([against]))[0])
 
     def mixes_at(self, seat: int, places: Whole, layers: Whole) -> Floats:

@@ -67,7 +67,7 @@ class Recall:
 
     @property
     def groups(self) -> int:
-        """The number of modes that differ after a reveal, which removes the oldest pair; these modes are first."""
+        """The number of modes that still differ once a reveal has removed the oldest pair; these modes come first."""
         return self.period * _histories(max(0, self.depth - 1))
 
     def number(self, history: History, round: int) -> int:
@@ -76,7 +76,7 @@ class Recall:
 
     @cached_property
     def group(self) -> NDArray[np.int64]:
-        """For each mode, the equivalent mode after a reveal, (modes,)."""
+        """For each mode, the mode to which it is equal once a reveal has removed the oldest pair, (modes,)."""
         kept = max(0, self.depth - 1)
         return np.array([self._numbers[history[:kept], place] for history, place in self.modes], np.int64)
 

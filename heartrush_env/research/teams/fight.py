@@ -80,7 +80,7 @@ class TeamFight:
 
 
 def why_unsupported(game: HeartRush) -> str | None:
-    """Return why a game cannot be solved here, as a clause, or None if it can."""
+    """Return why a game is not a fight of one against two that can be solved, as a clause, or None if it is."""
     if not isinstance(game, HeartRush):
         return "only Heart Rush is solved"
     another = why_another_round(game)

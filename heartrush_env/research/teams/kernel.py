@@ -509,7 +509,7 @@ def round_value(room: Room, b: Any, c: Any, ways: Any, value: Any) -> Any:
 
 @compiled
 def settle(room: Room, b: Any, c: Any, ways: Any) -> Any:
-    """Return the v that a round is worth if a round in which no fighter is hurt is worth v.
+    """Return a state's value: the v that a round is worth if a round in which no fighter is hurt is worth v.
 
     An endless fight is a draw. The round's value minus v falls as v rises. Its zero is kept between two bounds, and the
     secant through them proposes the next bound (the Illinois method: a bound that stays twice has half weight).

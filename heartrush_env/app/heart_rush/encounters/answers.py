@@ -94,7 +94,7 @@ def _fitted(
 
 
 def _counted(ways: Sequence[Callable[[Progress], Result]], each: int, progress: Progress) -> tuple[list[Result], bool]:
-    """Return the findings from a number of fights or days of each player, and whether Ctrl-C cut the last short."""
+    """Return the findings from `each` fights or days of every player, and whether Ctrl-C cut the last player short."""
     found: list[Result] = []
     for place, way in enumerate(ways):
 

@@ -1,4 +1,4 @@
-"""Finds monsters that make an encounter as a game master wishes it, by a race of candidates over the simulator.
+"""A search for monsters that make an encounter as a game master wishes: candidates race in simulated fights.
 
 All candidates fight a few fights. The better ones stay, are joined by variations with more or fewer hit points,
 depending on how they missed the wish, and fight more. This repeats until a handful is left; they fight until the answer

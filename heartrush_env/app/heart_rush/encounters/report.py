@@ -39,7 +39,7 @@ figure { margin: 1em 0; page-break-inside: avoid; } svg { max-width: 100%; heigh
 
 
 def check_report(path: str | Path) -> Path:
-    """Return the path of a report to write; raise HeartRushError for a bad path or without matplotlib."""
+    """Return the path of a report to write; raise HeartRushError if it is unfit or matplotlib is missing."""
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
         raise HeartRushError(f"{target}: expected a name ending in .html, got {target.suffix!r}.")

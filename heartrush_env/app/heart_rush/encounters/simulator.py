@@ -79,7 +79,7 @@ def simulate(
 
 
 def in_pieces(fights: int) -> tuple[int, ...]:
-    """Return the number of fights in each match of a plan, so that the plan has about PIECES work items."""
+    """Return the number of fights in each match, so that the work is split into about PIECES items."""
     each = max(1, fights // (PIECES * MATCHES_TOGETHER))
     whole, rest = divmod(fights, each)
     return (each,) * whole + ((rest,) if rest else ())

@@ -1,4 +1,4 @@
-"""The map of a fight in play: all fighters' squares, the wording of choices on the map, and how a dash is typed.
+"""The map of a fight in play: all fighters' squares, the wording of choices on the map, and reading typed dashes.
 
 Squares are shown and typed as column and row, counted from 0 at the top left. The map knows only narrated events, so
 nothing is drawn before it has happened at the table.
