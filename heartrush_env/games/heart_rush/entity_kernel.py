@@ -68,7 +68,7 @@ def show_slot(matches, options, slot, views, lands, observations, masks, out):
 
 @inlined
 def keep_last(options, slot, views, lands, observations, masks, out, final_observations, final_masks):
-    """Copy what a slot shows of a fight that has ended."""
+    """Copy a slot's observations and masks to the final ones, because its fight has ended."""
     view = views[slot]
     for seat in range(options[0].seats):
         view.last_viewer[seat], view.last_asked[seat] = view.viewer[seat], view.asked[seat]

@@ -179,7 +179,7 @@ def take_choices(match, options, actions, illegal, slot, views, lands, observati
 
 @inlined
 def keep_last(options, slot, views, lands, observations, masks, out, final_observations, final_masks):
-    """Copy what a slot shows of a fight that has ended."""
+    """Copy a slot's observations and masks to the final ones, because its fight has ended."""
     copy_slot(observations, final_observations, slot, options[0].seats * options[0].width)
     copy_slot(masks, final_masks, slot, options[0].seats * options[0].actions)
 

@@ -84,7 +84,7 @@ _SCENARIO: Final = {
 
 
 def _complete(found: dict[str, Any], where: str) -> dict[str, Any]:
-    """Return a fighter with the figures that depend on others, after a check of its items and hit points."""
+    """Return a fighter with the figures that follow from others, after a check of its items and hit points."""
     if found["on_hit"] is not None:
         found["on_hit"] = whole_table(found["on_hit"], _ON_HIT, f"{where}, on_hit")
     usual_hp = HERO_HP if found["role"] == "hero" else 9 * found["hd"] // 2

@@ -44,7 +44,7 @@ def picture(view: Mapping[str, Any], *, color: bool = False) -> str:
 
 
 def _engaged(view: Mapping[str, Any], agent: str) -> str:
-    """Return a suffix that marks a fighter in an engagement that not all fighters join, else an empty string."""
+    """Return a suffix that marks a fighter in an engagement, where sides take turns; else an empty string."""
     return "  engaged" if agent in view.get("turns", {}).get("joined", ()) else ""
 
 

@@ -85,7 +85,7 @@ class Board:
         self._before: View | None = None  # the view of the last picture
 
     def draw(self, view: View, events: Sequence[Event] = (), when: Moment | None = None) -> Picture:
-        """Draw a moment and the step that led to it; return uint8 from 0 to 255, (height, width, 3).
+        """Draw a moment and the step that led to it; return the picture as uint8 from 0 to 255, (height, width, 3).
 
         Without `when`, the moment is the step after the last one, or the start of another fight if round 1 begins.
         """

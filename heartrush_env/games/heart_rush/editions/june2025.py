@@ -245,7 +245,7 @@ def opportunity(fight, log):
 
 @interrupt
 def opportunity_attacks(fight, log):
-    """Let every fighter with an opening attack the mover; all of them decide in one window."""
+    """Let fighters that have an opening strike at the mover; all of them decide in one window."""
     yield ask(fight, OPPORTUNITY_WINDOW)
     line_up_answers(fight, log)
     while begin_answer(fight, log):

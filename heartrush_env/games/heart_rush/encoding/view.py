@@ -113,15 +113,15 @@ class ViewedGame(Game, Protocol):
 
     @property
     def scenario(self) -> Scenario:
-        """Its scenario."""
+        """The scenario of the game."""
 
     @property
     def shape(self) -> Shape:
-        """Its shape."""
+        """The shape of the game."""
 
     @property
     def control(self) -> str:
-        """Whether a seat is a fighter or a team."""
+        """Whether each seat controls a fighter or a team."""
 
     @property
     def memory(self) -> int | None:
@@ -129,7 +129,7 @@ class ViewedGame(Game, Protocol):
 
 
 class ViewCodec:
-    """Reads and writes the views of one game."""
+    """A reader and writer of the views of one game."""
 
     named = True  # the fields hold all facts of the vector
 

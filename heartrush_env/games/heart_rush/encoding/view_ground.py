@@ -35,7 +35,7 @@ ALLOWED_GLYPHS = "what the scenario has there, what doors and objects make of it
 
 
 class GroundView:
-    """Reads and writes the ground in the views of one fight on a map."""
+    """A reader and writer of the ground in the views of one fight on a map."""
 
     def __init__(self, field: Battlefield, objects: Sequence[ObjectSheet], shape: Shape, first: int) -> None:
         """Lay out a battlefield with its objects; `first` is the index of the first map feature."""

@@ -26,7 +26,7 @@ BY_CODE = {int(CODES[number]): ability.name for number, ability in enumerate(PLA
 
 
 class LoadoutView:
-    """Reads and writes the features of abilities, from index `at` of the observation."""
+    """A reader and writer of the features of abilities, which begin at index `at` of an observation."""
 
     def __init__(self, scenario: Scenario, shape: Shape, at: int) -> None:
         self._sheets = {sheet.agent: sheet for sheet in scenario.fighters}

@@ -17,7 +17,7 @@ SIDES = ("priority", "engaged")  # fields that name a team
 
 
 class TurnView:
-    """Reads and writes the features of turns, from index `at` of the observation."""
+    """A reader and writer of the features of turns, which begin at index `at` of an observation."""
 
     def __init__(self, scenario: Scenario, shape: Shape, at: int) -> None:
         self._sheets, self._teams = {sheet.agent: sheet for sheet in scenario.fighters}, scenario.teams

@@ -164,7 +164,7 @@ def roll_follow_ups(match, log):
 
 @compiled
 def begin_follow_ups(match):
-    """Mark the throws that fighters have earned and use as still to be rolled."""
+    """Mark as still to be rolled the throws that fighters have earned and chosen to use."""
     for i in range(match.n):
         match.fighters[i].rolled = False
     forget_follow_ups(match)

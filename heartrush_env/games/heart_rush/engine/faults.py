@@ -1,7 +1,7 @@
-"""Validation of a state: one function lists everything in it that no fight can reach, one sentence per fault.
+"""Validation of a state: `find_faults` lists all values that no fight can reach, one sentence per fault.
 
-The limits of single fields are beside the fields in state.py. The functions here check what fields say about one
-another: the window and the flows, a holder and its captive, a fighter and the ground.
+The limits of single fields are beside the fields in state.py. The functions here check whether fields
+agree with one another: the window and the flows, a holder and its captive, a fighter and the ground.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _SINGLE_STEPS = 40  # squares of sidesteps, swings past a fighter, and follows
 
 
 def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
-    """Return every fault of a fight between two steps, given its starting record; empty for a sound fight."""
+    """Return every fault of a fight between two steps, given its starting record; an empty list for a sound fight."""
     fight, begun = plain(match), plain(_begun(start))
     faults = outside_limits(fight, begun, "position") or _faults_of_fight(fight, edition)
     if faults:

@@ -40,7 +40,7 @@ def prepare(match, log):
 @with_abilities(None)
 @compiled
 def begin_in_order(match):
-    """Copy the base order into the order, for attacks by abilities before the first window sets it."""
+    """Copy the base order into the timing order, which attacks by abilities need before the first window sets it."""
     for spot in range(match.n):
         match.order[spot] = match.base_order[spot]
 

@@ -35,12 +35,12 @@ class Battlefield:
 
     @property
     def width(self) -> int:
-        """Squares from west to east."""
+        """The number of squares from west to east."""
         return len(self.rows[0])
 
     @property
     def height(self) -> int:
-        """Squares from north to south."""
+        """The number of squares from north to south."""
         return len(self.rows)
 
     def terrain(self, x: int, y: int) -> Terrain:
@@ -142,7 +142,7 @@ def place_bodies(field: Battlefield, bodies: Sequence[Body]) -> dict[str, tuple[
 
 
 def distance(a: tuple[int, int], a_side: int, b: tuple[int, int], b_side: int) -> int:
-    """Return the squares between the nearest squares of two spaces; a diagonal counts as 1, an overlap 0 (R-14)."""
+    """Return the distance in squares between two spaces; a diagonal step counts as 1, and an overlap is 0 (R-14)."""
     gaps = (max(b[k] - (a[k] + a_side - 1), a[k] - (b[k] + b_side - 1), 0) for k in (0, 1))
     return max(gaps)
 

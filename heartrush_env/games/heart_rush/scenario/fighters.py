@@ -44,7 +44,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class FighterReader:
-    """Reads the fighters of one scenario, and collects all their faults."""
+    """A reader of the fighters of one scenario, which collects all their faults."""
 
     where: str  # the source, for error messages
     on_map: bool

@@ -2,7 +2,7 @@
 
 `load_scenario` turns a shipped name, a TOML file or a dict with the same structure into an immutable `Scenario`: names
 are looked up, defaults filled in, settings expanded. All errors of a scenario are raised as one ScenarioError (or
-RulesError for settings). It names the source, the expected values and the value found.
+RulesError for settings), which names the source, the expected values and the value found.
 """
 
 import hashlib

@@ -25,7 +25,7 @@ def kinds() -> tuple[str, ...]:
 
 
 def parts_of(agent: str, fields: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
-    """Return a fighter's parts as scenario tables, from its keys or, with abilities, from its stat block."""
+    """Return a fighter's parts as scenario tables, from its keys or, with `with_abilities`, from its stat block."""
     given = fields.get("parts")
     if given is None:
         own = fields.get("with_abilities") and "from" in fields

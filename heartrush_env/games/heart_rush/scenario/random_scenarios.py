@@ -131,7 +131,7 @@ class _Ground:
         return ((x + dx, y + dy) for dx, dy in SIDES if (x + dx, y + dy) in self.glyphs)
 
     def connects(self, squares: list[tuple[int, int]], *, through: str = "") -> bool:
-        """Return whether a walker can move between all these squares, also through the glyphs in `through`."""
+        """Return whether a walker can move between all these squares; glyphs in `through` count as passable."""
         seen, edge = {squares[0]}, [squares[0]]
         while edge:
             for square in self.beside(*edge.pop()):

@@ -12,7 +12,7 @@ SCALABLE: Final = ("minion", "standard", "elite", "boss")
 
 
 def scaled(own: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return the figures that a fighter's template sets; none without a template.
+    """Return the figures that a fighter's template sets, or an empty dict if it has no template.
 
     Raises:
         ScenarioError: `from` does not name a monster of a scalable tier.

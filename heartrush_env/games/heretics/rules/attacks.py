@@ -156,7 +156,7 @@ def roll_to_defend(fight, log, i, target, bonus):
 
 @rule(HEADING, "R-21")
 def note_opening(fight, log, i):
-    """Make an attacker that rolled a natural 1 open, until the next attack on it or the end of the next round."""
+    """Give the condition "open" after a natural 1, until the next attack on the attacker or the next round's end."""
     if fight.exchange.natural == 1 and fight.rules.fumble == 0 and not fight.fighters[i].steady:
         conditions.afflict_until(fight, log, i, terms.OPEN, fight.round_number + 1)
 

@@ -39,7 +39,7 @@ def stands_up(fight, i, deed):
 
 @rule(HEADING, "R-43")
 def squares_for(fight, i, deed):
-    """Return the most squares of a move of this kind; a prone fighter that does not stand up crawls one square."""
+    """Return how many squares a move of this kind can cover; a prone fighter that does not stand up crawls one."""
     fighter = fight.fighters[i]
     left = squares_a_move(fighter) if is_second(deed) else np.int64(fighter.left[SQUARES])
     if not has(fighter, terms.PRONE):
