@@ -181,7 +181,7 @@ def test_weights_of_another_shape_are_refused_whatever_the_card_says(inputs: int
         ({"format": "x"}, "with format 'heartrush-policy', got another file"),
         ({"version": 2}, "expected version 1, got 2"),
         ({"fits": {}}, "a missing or invalid field"),
-        ({"fits": {**claims(GAME), "memory": 9}}, "a missing or invalid field"),
+        ({"fits": {**claims(GAME), "memory": -1}}, "a missing or invalid field"),
         ({"id": 7}, "a missing or invalid field"),
         ({"id": "../up"}, "a missing or invalid field"),
         ({"sha256": "0" * 64}, f"it is damaged, or not the file that {CARD} was written for"),
