@@ -175,7 +175,7 @@ def _order(stances: Sequence[str]) -> str:
     verdict = "gave you away" if rare else "did not give you away"
     share, often = 100 * best.hits, 100 * found.p_value
     return (
-        f"Your order {verdict}: a guesser that looks back {best.order} of your stances foresees {share:.0f} % of the "
-        f"next, and shuffled orders of the same stances are foreseen as well in {often:.0f} % of cases; up to "
+        f"Your order {verdict}: a guesser that looks back {best.order} of your stances predicts {share:.0f} % of the "
+        f"next, and does at least as well on {often:.0f} % of shuffled orders of the same stances; up to "
         f"{100 * RARE:.0f} % is hardly luck."
     )

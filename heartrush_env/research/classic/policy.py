@@ -75,8 +75,8 @@ def refuse_fighting_on(duel: Duel) -> None:
     """
     if any(duel.below):
         raise SolverError(
-            f"{duel.game.scenario_name!r} is a classic duel in which fighters may fight on below 0 hit points, and "
-            "players are read only where they may not."
+            f"{duel.game.scenario_name!r} is a classic duel in which fighters may fight on below 0 hit points; a "
+            "player's policy can be computed only where they may not."
         )
 
 

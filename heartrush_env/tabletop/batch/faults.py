@@ -85,7 +85,7 @@ def faults_of(fight: Any, template: Any, limits: Limits, machine: Machine) -> li
     for kept in fight.kept[: int(fight.kept_count) * n]:
         found += _faults(kept, kept, limits, "kept.")
     if not 0 <= int(fight.given_used) <= int(fight.given_count) <= len(fight.given):
-        found.append("given_count: expected as many given dice as there is room for, got others")
+        found.append("given_count: expected no more given dice than there is room for, got more")
     return found or [*_faults_of_frames(fight, n, machine)]
 
 
@@ -118,7 +118,7 @@ def _faults_of_frames(fight: Any, n: int, machine: Machine) -> Iterator[str]:
     if machine.interrupted(fight) != int(fight.kept_count):
         yield f"kept: expected {machine.interrupted(fight)} windows that wait, got {int(fight.kept_count)}"
     if (fight.depth == 0) != (fight.ending != 0):
-        yield "ending: expected an end exactly where the round is over, got another"
+        yield "ending: expected the fight to be over exactly if its round is, got only one of the two"
 
 
 def _show(value: Any) -> str:

@@ -139,7 +139,7 @@ class Machine:
             expected = wait.calls if wait is not None else None
         if expected is not None and frames:
             below = frames[-1]["at"]
-            raise ValueError(f"expected frames up to a wait for choices, got none below {below!r}.")
+            raise ValueError(f"expected frames that end in a wait for choices, got no frame below {below!r}.")
         fight.depth = len(frames)
         for k in range(len(fight.frames)):
             self._write(fight.frames[k], *(read[k] if k < len(read) else (self._by_number[0], None, [])))

@@ -149,7 +149,7 @@ def test_players_are_read_as_they_are() -> None:
     assert exploitability(table, read).nash_conv < 1e-5
     never = read_policies(load("defensive").seat(game), table)
     assert [bool(policy.engages[:, 1:, 1:].any()) for policy in never] == [False, False]  # type: ignore[union-attr]
-    with pytest.raises(SolverError, match="players are read only where they may not"):
+    with pytest.raises(SolverError, match="policy can be computed only where they may not"):
         brave = classic(Duelist(fights_on=True), Duelist(), max_rounds=400)
         read_policies(load("uniform").seat(brave), solve_classic(brave, cap_bound=2))
 

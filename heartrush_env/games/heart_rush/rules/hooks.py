@@ -129,26 +129,33 @@ attack = hook(
 )  # fmt: skip
 attack_of = hook(
     "attack_of", "striker, target, stance", "levels",
-    "the same for anybody's attack, the owner's included", of_all=True,
+    "the dice of any fighter's attack are gathered, the owner's included: levels of advantage", of_all=True,
 )  # fmt: skip
-defense = hook("defense", "striker, stance", "levels", "the dice of the owner's defense are gathered: levels")
-defense_of = hook("defense_of", "defender, striker, stance", "levels", "the same for anybody's defense", of_all=True)
+defense = hook(
+    "defense", "striker, stance", "levels", "the dice of the owner's defense are gathered: levels of advantage"
+)
+defense_of = hook(
+    "defense_of", "defender, striker, stance", "levels",
+    "the dice of any fighter's defense are gathered: levels of advantage", of_all=True,
+)  # fmt: skip
 rolled = hook(
     "rolled", "kind, other, roll", "nothing",
     "the owner has rolled an attack or a defense against another: it may change `roll.total`",
 )  # fmt: skip
-balance = hook("balance", "target, net", "net", "the owner attacks: what advantage and disadvantage come to")
+balance = hook("balance", "target, net", "net", "the owner attacks: the net levels of advantage and disadvantage")
 multiplies = hook("multiplies", "target, damage", "damage", "the damage of the owner's attack before a defensive half")
 cuts = hook("cuts", "striker, cause, damage", "damage", "damage to the owner before it may be shrugged off: fractions")
 reduces = hook("reduces", "striker, cause, damage", "damage", "damage to the owner as it lands: flat changes")
 reduces_for = hook(
     "reduces_for", "victim, striker, cause, damage", "damage",
-    "damage to anybody as it lands: flat changes", of_all=True,
+    "damage to any fighter as it lands: flat changes", of_all=True,
 )  # fmt: skip
-damaged = hook("damaged", "log, victim, striker, cause, damage", "nothing", "damage has landed on anybody", of_all=True)
-wounded = hook("wounded", "log, victim, striker, rank", "nothing", "anybody has got a wound", of_all=True)
-wound_rank = hook("wound_rank", "rank", "rank", "the owner gets a wound: its rank")
-died = hook("died", "victim", "nothing", "anybody is dead or defeated", of_all=True)
+damaged = hook(
+    "damaged", "log, victim, striker, cause, damage", "nothing", "damage has landed on any fighter", of_all=True
+)
+wounded = hook("wounded", "log, victim, striker, rank", "nothing", "any fighter has received a wound", of_all=True)
+wound_rank = hook("wound_rank", "rank", "rank", "the owner receives a wound: its rank")
+died = hook("died", "victim", "nothing", "any fighter has died or is defeated", of_all=True)
 attacked = hook(
     "attacked", "striker, target, cause, damage", "nothing",
     "an attack has been settled: its hit is on its way, with this damage before it may be shrugged off", of_all=True,
@@ -158,15 +165,20 @@ effect = hook(
     "effect", "log, target", "nothing",
     "the attacks of a phase, or those outside the engagement, are over: for each target of the owner that stands",
 )  # fmt: skip
-struck = hook("struck", "log, striker", "nothing", "the same for each striker; the owner, its target, may be out")
+struck = hook(
+    "struck",
+    "log, striker",
+    "nothing",
+    "the attacks of a phase are over: for each fighter that attacked the owner, which may be out",
+)
 suffers = hook("suffers", "condition, source, given", "levels", "the owner is about to gain levels of a condition")
-fades = hook("fades", "condition", "levels", "a fading condition of the owner's fades: further levels that go")
+fades = hook("fades", "condition", "levels", "a fading condition of the owner fades: further levels that it loses")
 holds = hook(
     "holds", "victim, condition", "levels",
-    "a fading condition of anybody's is about to fade: levels of it that do not", of_all=True,
+    "a fading condition of any fighter is about to fade: the levels of it that stay", of_all=True,
 )  # fmt: skip
 gains_rush = hook("gains_rush", "", "levels", "rush points are given out: further points")
-counts_rush = hook("counts_rush", "points", "points", "what the points that are given out come to")
+counts_rush = hook("counts_rush", "points", "points", "rush points are given out: their number")
 keeps_rush = hook("keeps_rush", "", "levels", "unspent rush points are lost: the most that are kept")
 heals = hook("heals", "amount", "amount", "the owner heals")
 checked = hook("checked", "kind, roll", "nothing", "the owner has rolled a check or save: it may change `roll.total`")

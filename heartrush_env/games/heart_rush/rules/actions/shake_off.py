@@ -16,8 +16,8 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 @action(
     "shake_off",
-    words="shake off who clings to you",
-    tells="{fighter} tries to shake off who clings to it",
+    words="shake off whoever clings to you",
+    tells="{fighter} tries to shake off whoever clings to it",
     conditions=(CLIMBED_ON,),
 )
 class ShakeOff:
