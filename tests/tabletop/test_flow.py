@@ -272,7 +272,7 @@ FAULTS = [
     (asks_twice, 2, "a second wait 'opening'; move it into a separate flow"),
     (plays_one_flow_twice, 2, "a second wait 'strike opening'; move it into a separate flow"),
     (returns_something, 3, "a flow must not return a value"),
-    (takes_nothing, 0, "a flow takes fight, log and numbers"),
+    (takes_nothing, 0, "a flow takes only positional arguments without defaults: fight, log"),
 ]
 
 
