@@ -134,7 +134,7 @@ REFUSED = {
     "a number too small": (changed(level=-32769), "level: expected -32768 to 32767, got -32769"),
     "a number too large": (changed(level=32768), "level: expected -32768 to 32767, got 32768"),
     "another flow than is called": (changed()[:1] + changed()[2:], "expected 'strike', got flow 'instants'"),
-    "got none below": (changed()[:-1], "got none below"),
+    "got none below": (changed()[:-1], "got no frame below"),
     "something below a window": (changed() + changed()[-1:], "expected none below a wait for choices"),
     "too many": (changed() * 9, "expected at most"),
     "no object": ([3], "expected a frame as an object with flow and at, got int"),

@@ -201,7 +201,7 @@ def test_snapshots_name_its_places_and_faults_of_them_are_found(told: dict[str, 
     beyond, elsewhere, closed, of_june = told["refused"]
     assert "a place of the round names an unknown fighter" in beyond
     assert "engagement: at: expected start, stance, phase, got 'might phase'" in elsewhere
-    assert "got none below 'phase'" in closed
+    assert "got no frame below 'phase'" in closed
     assert "expected the scenario and options of this environment" in of_june
     assert told["where"] == "whole fight@engagement > engagement@start"
 
