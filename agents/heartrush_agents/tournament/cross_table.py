@@ -263,7 +263,7 @@ class Table:
 
     def introduction(self, turned: bool = False) -> list[str]:
         """Return an explanation of the numbers, one line per item."""
-        how = f"{self.fights} fights a cell in matches of {self.match}, seed {self.seed}"
+        how = f"{self.fights} fights per cell in matches of {self.match}, seed {self.seed}"
         who = "the other" if self.all_teams == 2 else f"the {self.all_teams - 1} others"
         one = "one team" if len(self.teams) == self.all_teams else self.teams[0]
         winner, loser = ("column", "row") if turned else ("row", "column")

@@ -46,7 +46,7 @@ def win_rates(result: Mapping[str, Any]) -> Figure:
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         figure.colorbar(image, ax=axes, label="percent won by the row's agent", shrink=0.7)
-        axes.set_title(f"{result['scenario']}: {result['fights']} fights a cell, best rank first")
+        axes.set_title(f"{result['scenario']}: {result['fights']} fights per cell, best rank first")
     return figure
 
 

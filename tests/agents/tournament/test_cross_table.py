@@ -337,7 +337,7 @@ def test_a_small_table_shows_names_and_intervals() -> None:
     }
     table = Table("toy", "table", None, "0", 7, 40, 10, ("blue", "red"), ("one", "two"), outcomes, 2)
     assert table.as_text().splitlines() == [
-        "table: 40 fights a cell in matches of 10, seed 7.",
+        "table: 40 fights per cell in matches of 10, seed 7.",
         "Percent won by the row's agent in one team against the column's in the other; even is 50, and so is a draw.",
         "± is the distance to the farther end of the 95 % interval.",
         "",

@@ -74,7 +74,7 @@ def test_a_table_for_people_and_one_for_pages(capsys: Out) -> None:
     assert run("rate", "duel", "--agents", "might,agility", *FEW) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
-    assert printed.out.startswith("duel: 8 fights a cell in matches of 2, seed ")
+    assert printed.out.startswith("duel: 8 fights per cell in matches of 2, seed ")
     # Wilson's interval of 8 won out of 8 ends at 8 / (8 + 1.96**2), which is 0.676.
     assert "\nagility  100.0 ±32.4    100.0   100.0          -  100.0 ±32.4\n" in printed.out
     assert run("rate", "duel", "--agents", "might,agility", *FEW, "--markdown") == 0

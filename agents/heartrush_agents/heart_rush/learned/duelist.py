@@ -195,7 +195,7 @@ class Ranges:
         if not isinstance(told, dict) or not all(
             isinstance(pair, list) and len(pair) == 2 and all(is_whole(end) for end in pair) for pair in told.values()
         ):
-            raise ValueError("its ranges are missing or no pairs of whole numbers")
+            raise ValueError("its ranges are missing or are not pairs of whole numbers")
         return cls({key: (low, high) for key, (low, high) in told.items()})
 
     def caution(self, game: Game) -> str | None:

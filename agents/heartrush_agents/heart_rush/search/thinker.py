@@ -47,7 +47,7 @@ PREFIX = "thinker:"
 ARGUMENTS: Mapping[str, Argument] = {
     "think_ms": Argument(0, 600_000, USUAL_MS, "Milliseconds to think over a decision; 0 for no thought."),
     "rollouts": Argument(0, 10_000_000, 0, "Roll-outs for a decision in place of the milliseconds; 0 for none."),
-    "trust": Argument(0, 1, TRUST, "Share of its enemy's stances that it expects to be as those before."),
+    "trust": Argument(0, 1, TRUST, "Share of its enemy's stances that it expects to resemble the earlier ones."),
 }
 
 
