@@ -369,7 +369,7 @@ def test_weights_for_another_view_are_refused(pupil: tuple[AllDuelsRun, Path]) -
     ("change", "said"),
     [
         (lambda card: card["training"].pop("ranges"), "its ranges are missing"),
-        (lambda card: card["training"]["ranges"].update(hp=[1, "2"]), "no pairs of whole numbers"),
+        (lambda card: card["training"]["ranges"].update(hp=[1, "2"]), "not pairs of whole numbers"),
     ],
 )
 def test_a_changed_card_is_refused_in_a_sentence(
