@@ -305,8 +305,8 @@ def ranking_text(where: str, rows: Sequence[Mapping[str, Any]]) -> str:
     if rows[0]["openskill"]:
         columns.append(["OpenSkill", *("{:.1f} ± {:.1f}".format(*row["openskill"]) for row in rows)])
     head = (
-        f"Ranks over {where}. No agent beats the first tier, mixed by these shares; none of the agents below the second "
-        "tier beats the second.\n"
+        f"Ranks over {where}. No agent beats the first tier, mixed by these shares; no agent below the second tier "
+        "beats the second.\n"
         "Margin: wins minus losses per fight against the first tier. Mean: percent won against all."
     )
     head += "\nOpenSkill: mu ± sigma, for display; everybody starts at 25." if rows[0]["openskill"] else ""
