@@ -15,6 +15,7 @@ from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
 
+from heartrush_agents.any_game.searcher import SEARCHER
 from heartrush_agents.arguments import arranged, read_words
 from heartrush_agents.base import Agent, AgentError, AgentLike, as_agent
 from heartrush_agents.heart_rush.bots import population as bots
@@ -31,6 +32,7 @@ MOST_NESTED = 4  # how deep an id may name agents within agents
 _SHIPPED = {enemy.id: enemy for enemy in ENEMIES}
 _POPULATION = {agent.id: agent for agent in (*bots.AGENTS, *bots.SOLVING)}  # known by id, but not listed
 _LEARNED = learned.shipped()
+_OF_ANY_GAME = {SEARCHER.id: SEARCHER}
 _REGISTERED: dict[str, Agent] = {}
 
 
@@ -40,7 +42,7 @@ def available() -> tuple[str, ...]:
     The families `best_response:ID`, `restricted_nash:ID@P` and `thinker:ID` are not listed, because they exist for
     every agent.
     """
-    return (*_SHIPPED, *_LEARNED, *_REGISTERED)
+    return (*_SHIPPED, *_LEARNED, *_OF_ANY_GAME, *_REGISTERED)
 
 
 def quick() -> tuple[str, ...]:
@@ -118,7 +120,7 @@ def _split(given: AgentLike, nested: int) -> tuple[Agent, str]:
 
 def _found(text: str, nested: int) -> Agent | None:
     """Return the agent with exactly this id or folder, or None."""
-    known = {**_SHIPPED, **_POPULATION, **_REGISTERED}
+    known = {**_SHIPPED, **_OF_ANY_GAME, **_POPULATION, **_REGISTERED}
     if text in known:
         return known[text]
     if text in _LEARNED:
@@ -157,7 +159,7 @@ def _of_package(id: str) -> Agent:
 
 def register(agent: Agent) -> Agent:
     """Register an agent under its id, replacing an earlier one that you registered, and return it."""
-    shipped = (*_SHIPPED, *_LEARNED)
+    shipped = (*_SHIPPED, *_LEARNED, *_OF_ANY_GAME)
     if agent.id in (*shipped, *_POPULATION):
         raise AgentError(
             f"Expected an id that no agent of the package has, got {agent.id!r}; taken are "

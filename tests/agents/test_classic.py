@@ -96,7 +96,7 @@ def test_who_never_engages_reaches_the_cap() -> None:
 
 def test_weights_for_one_round_are_refused_in_the_other_by_their_edition() -> None:
     others = set(available()) - {*SHIPPED, "equilibrium", *(each.ENEMY.id for each in CHARACTERS)}
-    assert others == {"duelist", "classic_duelist", "fencer", "marshal", "thinker"}
+    assert others == {"duelist", "classic_duelist", "fencer", "marshal", "thinker", "searcher"}
     for id, trained, here in (("duelist", "june2025", "classic"), ("classic_duelist", "classic", "june2025")):
         refused = f"it was trained by other rules (edition = '{trained}', but here '{here}')"
         assert load(id).plays(HeartRush("duel", {"edition": here})) == refused

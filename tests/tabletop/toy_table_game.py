@@ -28,7 +28,7 @@ from heartrush_env.tabletop.scenario.reader import Ground, Reader, TableScenario
 from heartrush_env.tabletop.scenario.settings import Setting, Settings
 from heartrush_env.tabletop.sources import Sources
 from heartrush_env.tabletop.table_game import Places, TableGame
-from heartrush_env.tabletop.tables import Block, feature, flag
+from heartrush_env.tabletop.tables import Block, feature, flag, one_of
 from heartrush_env.tabletop.validate import whole
 
 MOST, LARGEST = 4, 99
@@ -135,7 +135,11 @@ DECIDING = deciding(SHELF.units(), WINDOWS, ("pebbles",))
 ask = asker(DECIDING, WINDOWS, is_able)
 SEEN = Seen(
     Block(feature("round", 0, 1, "rounds / {scale}", lambda fight: fight.round_number, scale=10, clips=True)),
-    Block(feature("hp", 0, 1, "hit points / {scale}", lambda fighter: fighter.hp, scale=10, clips=True)),
+    Block(
+        feature("hp", 0, 1, "hit points / {scale}", lambda fighter: fighter.hp, scale=10, clips=True),
+        one_of("", ("able", "out"), "its status", lambda fighter: fighter.status, name="status"),
+        one_of("side ", ("first", "second"), "its side", lambda fighter: fighter.team, name="side"),
+    ),
     Block(flag("asked", "it is asked now", lambda fighter: fighter.pending)),
     Block(),
     Block(),

@@ -5,7 +5,7 @@ import numpy as np
 from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.rules.conditions import has
 from heartrush_env.games.heretics.rules.fighters import armored_defense, in_two_hands
-from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, row_of
+from heartrush_env.games.heretics.rules.space import SIDE, blocked_lines, column_of, distance, on_map, row_of
 from heartrush_env.games.heretics.weapons import ITEMS, WEAPON_NAMES
 from heartrush_env.tabletop.choosing.shown import chosen_deed, times_targeted
 from heartrush_env.tabletop.grids.squares import WIDTH
@@ -21,6 +21,26 @@ def chosen_step(fight, i, southward):
     if chosen_deed(fight, i) < 0 or line < 0:
         return np.int64(0)
     return line // SIDE - terms.MOST_SQUARES if southward else line % SIDE - terms.MOST_SQUARES
+
+
+@on_map(0)
+@compiled
+def shown_column(fight, i):
+    """Return the column of a fighter; 0 without a map."""
+    return fight.fighters[i].x
+
+
+@on_map(0)
+@compiled
+def shown_row(fight, i):
+    """Return the row of a fighter; 0 without a map."""
+    return fight.fighters[i].y
+
+
+@compiled
+def is_aimed_at(fight, i, viewer):
+    """Return whether the choice that the viewer still has to complete is aimed at a fighter."""
+    return fight.fighters[viewer].picking > 0 and fight.fighters[viewer].target == i
 
 
 MOMENT = Block(
@@ -45,6 +65,12 @@ FIGHTER = Block(
     flag("shield", "it has a shield", lambda fighter: fighter.shield),
     feature("natural", 0, 1, "sides of its natural weapon's die / {scale}", lambda fighter: fighter.natural,
             scale=12, clips=True),
+    one_of("side ", ("first", "second"), "its side, in the order of the scenario", lambda fighter: fighter.team,
+           name="side"),
+    feature("column", 0, 1, "column of its square / {scale}", lambda fight, i: shown_column(fight, i), scale=WIDTH),
+    feature("row", 0, 1, "row of its square / {scale}", lambda fight, i: shown_row(fight, i), scale=WIDTH),
+    one_of("phase ", ("1", "2", "3"), "the phase of a round in which it acts", lambda fighter: fighter.turn,
+           name="phase"),
     flag("hero", "it is a hero", lambda fighter: fighter.hero),
     flag("leader", "it leads its side", lambda fighter: fighter.leader),
     flag("fearless", "it does not give up", lambda fighter: fighter.fearless),
@@ -77,6 +103,8 @@ RELATION = Block(
             lambda fight, i, viewer: row_of(fight, i) - row_of(fight, viewer), scale=WIDTH, clips=True),
     feature("blocked", 0, 1, "blocked lines to it / {scale}", lambda fight, i, viewer: blocked_lines(fight, viewer, i),
             scale=4),
+    flag("aimed at", "the choice that the viewer has yet to complete is aimed at it",
+         lambda fight, i, viewer: is_aimed_at(fight, i, viewer)),
     feature("targeted", 0, 1, "choices of the viewer's seat that are aimed at it / {scale}",
             lambda fight, i, viewer: times_targeted(fight, i, viewer), scale=10, clips=True),
 )  # fmt: skip

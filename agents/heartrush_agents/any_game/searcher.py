@@ -1,0 +1,205 @@
+"""An agent that searches in any game of tables, without knowing its rules.
+
+It rebuilds the position from its observation (positions.py), plays it forward with each of its choices (rollouts.py),
+and drops those that do worse. Where an enemy chooses at the same time, it plays each pair of choices forward and solves
+the matrix of the results, so that its choice is mixed. Its policy is a function of the observation, because a digest
+of the observation seeds its random generator. With a number of roll-outs in place of milliseconds, it is reproducible.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping
+from itertools import product
+from math import prod
+from typing import Any, Final, cast
+
+import numpy as np
+
+from heartrush_agents.any_game.positions import ALIKE, repeated, why_unsupported
+from heartrush_agents.any_game.rollouts import SLOTS, STEPS, Floats, Rehearsal, Rollouts
+from heartrush_agents.base import Agent, Argument, Player, Probabilities
+from heartrush_env.research.zero_sum import solve_matrix
+from heartrush_env.tabletop.game import Game, Observation
+from heartrush_env.tabletop.table_game import TableGame
+
+DEFAULT_MS: Final = 200.0
+PICKS_TRIED: Final = 12  # for each choice that a pick completes; the pick itself is then chosen among all
+MOST_CELLS: Final = 64  # of a matrix of choices; a larger one is not solved
+ARGUMENTS: Mapping[str, Argument] = {
+    "think_ms": Argument(0, 600_000, DEFAULT_MS, "Milliseconds to think over a decision; 0 for no thought."),
+    "rollouts": Argument(0, 10_000_000, 0, "Roll-outs for a decision in place of the milliseconds; 0 for none."),
+}
+Plan = tuple[int, ...]  # a choice, and the pick that completes it
+
+
+class Progress:
+    """How much of the budget of a decision is used: roll-outs, or milliseconds if their number is 0."""
+
+    def __init__(self, think_ms: float, rollouts: int) -> None:
+        """Start now."""
+        self._ms, self._most, self._start, self.rollouts = think_ms, rollouts, time.perf_counter(), 0
+
+    @property
+    def share(self) -> float:
+        """The share that is used, from 0 to 1."""
+        if self._most:
+            return min(1.0, self.rollouts / self._most)
+        return min(1.0, 1000 * (time.perf_counter() - self._start) / self._ms)
+
+
+class Searcher(Player):
+    """Thinks about each decision within a budget; without a budget it plays as in its roll-outs."""
+
+    slots, rehearsed = SLOTS, STEPS  # the fights that it plays side by side, and the steps of its rehearsal
+
+    def __init__(self, game: Game, think_ms: float = DEFAULT_MS, rollouts: float = 0.0) -> None:
+        """Bind the player to a game.
+
+        Args:
+            game: The game.
+            think_ms: Milliseconds of thinking per decision; 0 for no thinking.
+            rollouts: Roll-outs per decision, in place of the milliseconds; 0 for none. Whole batches are played.
+        """
+        super().__init__(game)
+        self._budget = think_ms, int(rollouts)
+        self.rollouts = 0  # played for the last decision
+        self._mind: Mind | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state without what it has rehearsed, which it can rehearse again."""
+        return {**self.__dict__, "_mind": None}
+
+    def policy(self, observation: Observation) -> Probabilities:
+        """Return the probability of each action."""
+        if self._mind is None:
+            self._mind = Mind(cast("TableGame", self.game), self.slots, self.rehearsed)
+        self.rollouts = 0
+        rng, found = generator(observation), None
+        if any(self._budget):
+            found = self._mind.roots(observation, rng)
+        if found is None:
+            drawn: Probabilities = observation["action_mask"] * self._mind.rehearsal.weights.mean(axis=0)
+            return drawn
+        progress = Progress(*self._budget)
+        probabilities = self._mind.search(*found, np.flatnonzero(observation["action_mask"]), progress, rng)
+        self.rollouts = progress.rollouts
+        return probabilities
+
+
+class Mind:
+    """The search in one game, with all that it needs: the rehearsal, and room for roll-outs."""
+
+    def __init__(self, game: TableGame, slots: int, rehearsed: int) -> None:
+        """Play the rehearsal."""
+        self.rehearsal = Rehearsal(game, slots, rehearsed)
+        self.game, self._choices = self.rehearsal.game, self.rehearsal.game.table.choices
+        self._rollouts = Rollouts(self.game, self.rehearsal.weights, slots)
+
+    # -- positions and plans -------------------------------------------------------------------------------------------
+
+    def roots(self, observation: Observation, rng: np.random.Generator) -> tuple[Any, int] | None:
+        """Return positions that fit the observation, and the seat that made it; None if none was found."""
+        now, mask = observation["observation"], observation["action_mask"]
+        picks = self._choices[int(np.flatnonzero(mask)[-1])].pick
+        found = self.rehearsal.library.rebuilt(now, picks, mask)
+        if found is None or not picks:
+            return found
+        fights, seat = found  # before the choice that the pick completes
+        rollouts, batch = self._rollouts, self._rollouts.batch
+        rollouts.put(repeated(fights, rollouts.slots), rng)
+        rollouts.try_out(fights, seat, np.resize(np.repeat(batch.legal(0, seat), len(fights)), rollouts.slots), rng)
+        same = batch.asked[:, seat] & (batch.masks[:, seat] == mask).all(axis=1)
+        if not same.any():
+            return None
+        wrong = np.abs(batch.observations[:, seat] - now).sum(axis=1)
+        return batch.records[same & (wrong < wrong[same].min() + ALIKE)].copy(), seat
+
+    def _plans(self, fights: Any, seat: int, legal: Any, rng: np.random.Generator) -> list[Plan]:
+        """Return the seat's legal actions, each with some of the picks that may complete it."""
+        plans: list[Plan] = []
+        batch = self._rollouts.batch
+        for first in range(0, len(legal), self._rollouts.slots):
+            actions = legal[first : first + self._rollouts.slots]
+            self._rollouts.try_out(fights[:1], seat, actions, rng)
+            for slot, action in enumerate(actions.tolist()):
+                picks = batch.legal(slot, seat) if batch.asked[slot, seat] and not self._choices[action].pick else []
+                picks = [pick for pick in picks if self._choices[pick].pick]
+                tried = rng.permutation(len(picks))[:PICKS_TRIED].tolist()
+                plans += [(action, picks[place]) for place in tried] or [(action,)]
+        return plans
+
+    def _answers(self, fights: Any, seat: int, plans: int, rng: np.random.Generator) -> list[dict[int, int]]:
+        """Return what enemies may choose at the same time, jointly; one empty answer if there is nothing to solve."""
+        self._rollouts.put(repeated(fights, self._rollouts.slots), rng)
+        batch, team_of = self._rollouts.batch, self.game.team_of
+        enemies = [other for other in np.flatnonzero(batch.asked[0]).tolist() if team_of[other] != team_of[seat]]
+        legal = [batch.legal(0, enemy) for enemy in enemies]
+        if not enemies or plans * prod(map(len, legal)) > MOST_CELLS:
+            return [{}]
+        return [dict(zip(enemies, joint, strict=True)) for joint in product(*legal)]
+
+    # -- the search ----------------------------------------------------------------------------------------------------
+
+    def search(self, fights: Any, seat: int, legal: Any, progress: Progress, rng: np.random.Generator) -> Probabilities:
+        """Return the policy that does best in roll-outs.
+
+        Args:
+            fights: The positions that the seat may be in.
+            seat: The seat.
+            legal: Its legal actions.
+            progress: The budget.
+            rng: For everything that is drawn.
+        """
+        plans = self._plans(fights, seat, legal, rng)
+        answers = self._answers(fights, seat, len(plans), rng)
+        results = np.zeros((2, len(plans), len(answers)))  # sums and counts
+        lives = np.arange(len(plans))
+        while len(plans) > 1 and (progress.share < 1 or progress.rollouts == 0):
+            self._play_some(fights, seat, plans, answers, lives, results, rng)
+            progress.rollouts += self._rollouts.slots
+            if len(answers) == 1:  # drop plans that do worse, in equal steps down to the last one
+                means = (results[0, :, 0] / np.maximum(results[1, :, 0], 1))[lives]
+                kept = max(1, int(np.ceil(len(plans) ** (1 - progress.share))))
+                lives = lives[np.argsort(-means, kind="stable")[:kept]]
+        probabilities: Probabilities = np.zeros(len(self.game.action_names))
+        if len(answers) == 1:
+            probabilities[plans[lives[0]][0]] = 1.0
+        else:
+            mix = solve_matrix(results[0] / np.maximum(results[1], 1)).row
+            np.add.at(probabilities, [plan[0] for plan in plans], mix)
+        return probabilities
+
+    def _play_some(
+        self, fights: Any, seat: int, plans: list[Plan], answers: list[dict[int, int]], lives: Any,
+        results: Floats, rng: np.random.Generator,
+    ) -> None:  # fmt: skip
+        """Play one batch of roll-outs, spread over the pairs of living plans and answers, and note their worth."""
+        slots = self._rollouts.slots
+        cells = rng.permutation(np.array(list(product(lives.tolist(), range(len(answers))))))[:slots]
+        scripts = self._rollouts.free_scripts(max(map(len, plans)))
+        rows, columns = cells[np.arange(slots) % len(cells)].T
+        for slot, (row, column) in enumerate(zip(rows.tolist(), columns.tolist(), strict=True)):
+            scripts[slot, seat, : len(plans[row])] = plans[row]
+            for other, action in answers[column].items():
+                scripts[slot, other, 0] = action
+        roots = np.repeat(rng.integers(len(fights), size=slots), len(cells))[:slots]
+        worth = self._rollouts.play(fights[roots], scripts, seat, rng, len(cells))
+        np.add.at(results[0], (rows, columns), worth)
+        np.add.at(results[1], (rows, columns), 1)
+
+
+def generator(observation: Observation) -> np.random.Generator:
+    """Return a random generator whose seed depends only on an observation."""
+    seen = observation["observation"].tobytes() + observation["action_mask"].tobytes()
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(seen).digest()[:16], "little"))
+
+
+SEARCHER = Agent(
+    "searcher",
+    "Plays the fight on by its rules, in many roll-outs from what it sees, before it decides.",
+    Searcher,
+    why_unsupported=why_unsupported,
+    arguments=ARGUMENTS,
+)

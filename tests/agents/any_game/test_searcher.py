@@ -1,0 +1,146 @@
+"""The search in games made up for tests: positions that can be calculated, secrets, refusals, and whole fights."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from heartrush_agents import load
+from heartrush_agents.any_game.searcher import Searcher
+from heartrush_agents.base import AgentError
+
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.tabletop.game import Observation
+from heartrush_env.tabletop.kernels import noting
+from heartrush_env.tabletop.layout import Seen
+from heartrush_env.tabletop.tables import Block, flag
+from tests.agents.any_game.pennies import two
+from tests.tabletop.toy_table_game import SEEN, Pebbles
+from tests.toy_game import ToyGame
+
+
+@pytest.fixture(autouse=True)
+def in_plain_python() -> Iterator[None]:
+    """These games are small: compiling their kernels would take longer than all of the tests."""
+    with noting():
+        yield
+
+
+class Quick(Searcher):
+    """A searcher that rehearses little."""
+
+    slots, rehearsed = 16, 30
+
+
+def pebbles(ours: int, *theirs: int) -> Pebbles:
+    """A fight of one fighter, with this many hit points, against some enemies."""
+    return Pebbles({"fighter": [{"team": "ants", "hp": ours}, *({"team": "bees", "hp": hp} for hp in theirs)]})
+
+
+def begun(game: Any, seed: int = 1) -> Any:
+    batch = game.batch(1)
+    batch.start([0], seed, [0])
+    return batch
+
+
+def seen(batch: Any, seat: int) -> Observation:
+    return {"observation": batch.observations[0, seat].copy(), "action_mask": batch.masks[0, seat].copy()}
+
+
+def named(game: Any, policy: Any) -> dict[str, float]:
+    """The probabilities above 0 by the names of actions."""
+    return {name: float(share) for name, share in zip(game.action_names, policy, strict=True) if share > 0}
+
+
+def test_a_blow_that_surely_wins_is_struck() -> None:
+    """Throwing ends the fight in this round, and 1 of 2 hit points is left even if the enemy throws, too."""
+    game = pebbles(2, 1)
+    assert named(game, Quick(game, rollouts=64).policy(seen(begun(game), 0))) == pytest.approx({"throw 1": 1.0})
+
+
+def test_the_mix_of_a_secret_choice_is_near_its_equilibrium() -> None:
+    game = two()
+    for seat in range(2):
+        mix = named(game, Quick(game, rollouts=600).policy(seen(begun(game), seat)))
+        assert mix == {"heads": pytest.approx(1 / 3, abs=0.1), "tails": pytest.approx(2 / 3, abs=0.1)}
+
+
+def test_a_pick_is_searched_from_the_choice_that_it_completes() -> None:
+    game = two()
+    batch = begun(game)
+    batch.step(np.array([[game.action_names.index("tails"), game.action_names.index("heads")]]))
+    observation = seen(batch, 0)
+    assert named(game, observation["action_mask"]) == {"lay firmly": 1, "lay loosely": 1}
+    player = Quick(game, rollouts=64)
+    assert named(game, player.policy(observation)) == {"lay firmly": 1.0} and player.rollouts == 64
+
+
+def test_fights_that_differ_in_secrets_alone_are_decided_alike() -> None:
+    """The enemy has chosen heads in one fight, and waits with tails in hand in the other; the dice differ, too."""
+    game, found = two(), []
+    for seed, secret in ((1, "heads"), (2, "tails")):
+        batch = begun(game, seed)
+        batch.step(np.array([[game.action_names.index("tails"), game.action_names.index(secret)]]))
+        found.append((batch.snapshot(0)["position"], Quick(game, rollouts=64).policy(seen(batch, 0)).tobytes()))
+    assert found[0][0] != found[1][0] and found[0][1] == found[1][1]
+
+
+def test_a_number_of_roll_outs_gives_the_same_policy_again() -> None:
+    """The mix comes from a noisy matrix, so other random numbers would give another one."""
+    game = two()
+    player = Quick(game, rollouts=50)
+    first = player.policy(seen(begun(game, 1), 0)).tobytes()
+    assert first == player.policy(seen(begun(game, 2), 0)).tobytes()  # the dice to come differ
+    assert first == copy.deepcopy(player).policy(seen(begun(game), 0)).tobytes()
+    assert player.rollouts == 64  # whole batches of 16
+
+
+def test_milliseconds_end_the_search_and_none_leave_the_policy_of_roll_outs() -> None:
+    game = pebbles(3, 2)
+    player, idle = Quick(game, think_ms=1), Quick(game, think_ms=0)
+    observation = seen(begun(game), 0)
+    assert player.policy(observation).sum() == pytest.approx(1) and player.rollouts == 16
+    assert set(named(game, idle.policy(observation))) == {"hold", "throw 1"} and idle.rollouts == 0
+
+
+def test_it_beats_random_play_from_both_sides() -> None:
+    """With equal hit points, throwing in every round wins unless the other throws in every round."""
+    game, won = Pebbles({"fighter": [{"team": "ants"}, {"team": "bees"}]}), 0
+    other, rng = load("random").seat(game), np.random.default_rng(3)
+    for side in range(2):
+        players = [Quick(game, rollouts=16), other] if side == 0 else [other, Quick(game, rollouts=16)]
+        batch = game.batch(1)
+        for number in range(8):
+            batch.start([0], 5, [number])
+            while not batch.ended[0]:
+                batch.step(np.array([[player.act(seen(batch, seat), rng) for seat, player in enumerate(players)]]))
+            won += int(batch.rewards[0, side])
+    assert won >= 10  # of 16 fights, a defeat counting -1
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (ToyGame(), "it rebuilds positions from the layout of a game of tables, and hidden_hands has no such layout"),
+        (HeartRush("duel"), "it rebuilds positions from the layout of a game of tables, and heart_rush has no such"),
+        (Pebbles({"fighter": [{"team": "ants"}, {"team": "bees"}]}, control="team"), "it thinks for one fighter, but"),
+    ],
+)
+def test_other_games_are_refused_in_a_sentence(game: Any, why: str) -> None:
+    with pytest.raises(AgentError) as refused:
+        load("searcher").seat(game)
+    assert why in str(refused.value)
+
+
+def test_a_layout_that_hides_what_a_position_needs_is_refused_by_the_names_of_the_fields() -> None:
+    class Dim(Pebbles):
+        """Pebbles in which nobody sees who is hurt."""
+
+        seen = Seen(SEEN.moment, Block(flag("able", "it is there", lambda fighter: fighter.status != 0)), *SEEN[2:])
+
+    game = Dim({"fighter": [{"team": "ants"}, {"team": "bees"}]})
+    why = "it needs observations that show fighters.hp and fighters.team, and those of pebbles do not"
+    assert load("searcher").plays(game) == why
