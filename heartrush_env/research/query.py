@@ -216,7 +216,7 @@ def show(duel: Duel, window: Any, states: Any, hits: Any) -> tuple[Any, Any]:
 
 
 def _give_levels(fighters: Any, place: int, levels: Any) -> None:
-    """Set one fighter's levels in each fight, (n, conditions)."""
+    """Set one fighter's levels of each impairing condition in each fight; `levels` is (n, conditions)."""
     for k, condition in enumerate(IMPAIRING):
         bit = np.uint32(1 << int(condition))
         fighters["levels"][:, place, condition] = levels[:, k]

@@ -104,7 +104,7 @@ def compile_methods(
 
 @dataclass(frozen=True)
 class Case:
-    """A function of a switch, and the field that a record needs to support it."""
+    """One case of a switch: the function to call, and the field without which it is not compiled, if any."""
 
     function: Function
     needs: str | None = None

@@ -45,7 +45,7 @@ class Rehearsal:
             self._play(number)
 
     def _play(self, number: int) -> None:
-        """Play many fights at once by the policy so far, keep positions, and improve the policy."""
+        """Play many fights with the current policy, add some positions to the library, and improve the policy."""
         rng, batch = np.random.default_rng(number), self.game.batch(self._slots)
         batch.start(range(self._slots), number, range(self._slots))
         told = []

@@ -38,7 +38,7 @@ class Progress:
     """How much of the budget of a decision is used: roll-outs, or milliseconds if their number is 0."""
 
     def __init__(self, think_ms: float, rollouts: int) -> None:
-        """Start now."""
+        """Start the clock; the budget is `rollouts`, or `think_ms` if `rollouts` is 0."""
         self._ms, self._most, self._start, self.rollouts = think_ms, rollouts, time.perf_counter(), 0
 
     @property

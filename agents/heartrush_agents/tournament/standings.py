@@ -245,7 +245,7 @@ class Standings:
         return [warning for warning in (self._unexploited(), self._capped(), *self._hiding()) if warning]
 
     def _unexploited(self) -> str | None:
-        """Return a warning if no member is shown to beat the uniform attacker, by simultaneous intervals."""
+        """Return a warning if simultaneous intervals show no member that beats the uniform attacker."""
         if UNIFORM not in self.returns:
             return None
         others = [place for place, id in enumerate(self.population) if id != UNIFORM]

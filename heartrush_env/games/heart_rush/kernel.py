@@ -160,7 +160,7 @@ def decider(match, seat):
 
 @inlined
 def take_choices(match, options, actions, illegal, slot, views, lands, observations, masks, out):
-    """Record each asked seat's choice, or a fallback for a masked or missing one; return whether none is still due."""
+    """Record each asked seat's choice, or a fallback if it is masked or missing; return True once none is due."""
     for seat in range(options.seats):
         i = decider(match, seat)
         action = actions[slot, seat]

@@ -36,13 +36,15 @@ def play_block(
     Args:
         here: (hp 0, hp 1, heart 0, heart 1, vector 0, vector 1), the values; the block at `spot` is written.
         after: The values of states after this round: `here` itself if it `loops`, else the layer with one round fewer.
-        by_0, by_1: The values by which each seat decides on shrugs, unless its shrugs are read.
+        by_0, by_1: The values by which each seat decides on shrugs, unless `reads` says that its shrugs are in a table.
         growth: The factor by which each round multiplies the values after it.
-        start: The value of a duel that never ends; NaN to start between the blocks with one hit point less.
-        enough: The largest change of a value that counts as none; relative to the value if the value is above 1.
+        start: The value of a duel that never ends; NaN to start each state from the mean of the two states in
+            which one fighter has one hit point less.
+        enough: The change of a value below which it counts as settled; relative if the value is above 1.
         responder: The seat that plays the best response, whose choices are written, or NOBODY.
         wants: 1 if the responder maximises, -1 if it minimises.
-        stances, attacks, names: (seat, vector 0, vector 1, ...) stance; own stance and other's; slot and code.
+        stances, attacks, names: The policies, indexed (seat, vector 0, vector 1, ...): by stance; by a seat's stance
+            and the other's; by slot and code.
         reads: (seat,), whether its shrugs are read from `shrugs_0`, `shrugs_1`, (exchange, vector 0, vector 1, damage).
     """
     h1, h2, k1, k2 = spot

@@ -65,7 +65,10 @@ ALONE = Modes(np.zeros(1, np.int64), np.zeros((1, N, N), np.int64), PAIRS)  # of
 
 
 def own_tables(shape: tuple[int, ...], modes: Modes = ALONE) -> PolicyArrays:
-    """Return empty tables for a response over this shape; its shrugs follow from values and stay unwritten."""
+    """Return empty policy tables for a response over this shape.
+
+    Its shrugs are decided from the values of states, so the table of shrugs is never written.
+    """
     groups, count = len(modes.then), len(modes.group)
     shrugs = np.zeros((1, 1, 1, 1, groups, 1, 1), np.float32)
     return PolicyArrays(np.zeros((*shape, count, N)), np.zeros((*shape, groups, N, N), np.float32), shrugs)

@@ -43,7 +43,7 @@ def width_of(text: str, size: int) -> float:
 
 @lru_cache(2048)
 def written(text: str, size: int, color: Color) -> Any:
-    """Render a text at the resolution of the sheet."""
+    """Render text at the resolution of the sheet."""
     large = pygame.surfarray.array_alpha(font(LETTERING * FINE * size).render(text, True, color))
     width, height = (-(-length // LETTERING) for length in large.shape)
     cells = np.zeros((width * LETTERING, height * LETTERING))

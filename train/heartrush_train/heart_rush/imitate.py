@@ -84,7 +84,7 @@ class ImitateRun(EntityRun):
         return Rows.joined(found)
 
     def improve(self, memory: list[Rows], rng: np.random.Generator) -> None:
-        """Learn from the decisions of the last updates, including the newest; measure on the held-out decisions."""
+        """Learn from the decisions of the last few updates; measure on those that the newest update holds out."""
         config = self.config
         self.set_rate(linear(config.learning_rate, config.final_learning_rate, self.done))
         newest = memory[-1]

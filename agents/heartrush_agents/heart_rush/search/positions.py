@@ -164,7 +164,7 @@ class Positions:
         ]
 
     def _put_hits(self, fight: Any, view: Mapping[str, Any], rng: np.random.Generator) -> None:
-        """Set the pending hits, each by a random enemy that could have struck; later hits are left out."""
+        """Set each fighter's pending hit, dealt by a random enemy that could have struck it; omit hits behind it."""
         for told in (view["self"], *view["enemies"], *view["allies"]):
             if not told["hit"]:
                 continue

@@ -29,7 +29,7 @@ READ = [field for field in Fighter._fields if field not in Fighter._field_defaul
 
 
 class Matchups:
-    """Reads the fighter itself and its enemies from observations; enemy indices count from 0."""
+    """Reads the observing fighter and its enemies from observations; enemy indices count from 0."""
 
     def __init__(self, game: Game) -> None:
         """Look up the indices of all features."""

@@ -86,7 +86,7 @@ def in_pieces(fights: int) -> tuple[int, ...]:
 
 
 class Watching:
-    """Watches one work item; it takes the arguments of `play.fight_out`."""
+    """Plays one work item, with the arguments of `play.fight_out`, and returns the tally of its fights."""
 
     def __init__(self, encounter: Encounter) -> None:
         self.encounter = encounter

@@ -48,7 +48,7 @@ def _row(ability: Ability, version: int) -> dict[str, float]:
 
 
 def _figure(key: str, value: Any) -> tuple[str, float]:
-    """Return the name and value of a figure's fact: dice count as their average, other text is a fact of value 1."""
+    """Return the name and value of a figure's fact: dice give their mean; other text joins the name, with value 1."""
     if not isinstance(value, str):
         return key, float(value)
     number, is_dice, sides = value.partition("d")

@@ -296,10 +296,10 @@ class ViewCodec:
     def _has_revealed(self, blocks: Mapping[str, Mapping[str, Any]], window: str, round_number: int) -> bool:
         """Return whether this round's stances have been revealed.
 
-        Shown stances prove that they have. A reveal in which no fighter had a stance shows none and has no phase. Its
-        sign is that no standing fighter can take a stance and that fighters of at least two teams are unable to. After
-        a yield or at the end of the fight, the last able fighter may instead have fallen just before. The vector is the
-        same in both cases, and the reveal is assumed to have happened.
+        Shown stances prove it. If no fighter had a stance, the reveal shows none and no phase follows. It is inferred
+        if no standing fighter can take a stance and fighters of at least two teams are unable to. After a yield or at
+        the end of the fight, this can also mean that the last able fighter has just fallen. The vector cannot tell the
+        two cases apart, so the reveal is assumed to have happened.
         """
         if any(block["stance"] for block in blocks.values()):
             return True

@@ -204,7 +204,7 @@ def end_answers(match):
 @with_abilities(False)
 @compiled
 def orders_effects(match):
-    """Return whether the attacks' order is needed until abilities have added their effects (R-108)."""
+    """Return whether the order of the attacks must be kept until abilities have added their effects (R-108)."""
     return True
 
 

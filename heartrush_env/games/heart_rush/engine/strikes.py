@@ -210,7 +210,7 @@ def settle_strike(match, log):
 @with_abilities(None)
 @compiled
 def settle_by_abilities(match, loser, damage):
-    """Let abilities respond to the attack just settled, and earn its fighters follow-ups."""
+    """Let abilities respond to the attack just settled, and grant its fighters any follow-ups."""
     exchange = match.exchange
     i, target, cause = exchange.striker, exchange.target, exchange.cause
     hooks.attacked(match, i, target, cause, damage if loser == target else 0)

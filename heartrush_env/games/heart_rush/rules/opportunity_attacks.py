@@ -139,7 +139,7 @@ def forget_openings(match):
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
 def find_openings_at_step(match, mover, dx, dy):
-    """Give an opportunity to enemies whose reach the step leaves or continues within; return whether any has one."""
+    """Give an opportunity to each enemy whose reach the mover leaves or moves on within; return whether any has one."""
     fighter = match.fighters[mover]
     anyone = False
     for e in range(match.n):

@@ -208,7 +208,8 @@ def affordable(boards, cost, row):
 def one_step(boards, row, above, here, below):
     """Return the places of a row that are one step away from given places above, on and below it.
 
-    Only corners are checked, not obstacles in the places themselves, so that steps may lead either way.
+    Only corners are checked, not whether the places themselves are blocked, so the result holds for steps to or from
+    the given places.
     """
     return beside(here) | one_step_across(boards, row, row - 1, above) | one_step_across(boards, row, row + 1, below)
 
