@@ -129,7 +129,6 @@ def test_agents_are_rated(capsys: Out) -> None:
     [
         "duel solve",
         "duel analyse",
-        "duel exploit random",
         "encounter compare duel",
         "encounter simulate duel",
         "encounter balance duel --wish 'win 60%'",
