@@ -11,12 +11,12 @@ import pytest
 from heartrush_env.games.heart_rush.encoding.ground import LAND
 from heartrush_env.games.heart_rush.engine.log import EVENT, LOG
 from heartrush_env.games.heart_rush.engine.state import (
+    BARE_FIGHT,
     DUEL,
     FIGHTER,
     HIT,
+    MAP_FIGHT,
     MAP_FIGHTER,
-    MAP_MATCH,
-    MATCH,
     RULES,
     SET,
 )
@@ -31,7 +31,7 @@ OUTER = record(
     [("small", "i1"), ("inner", INNER), ("few", INNER, (3,)), ("odd", "u1", (5,)), ("wide", "i4"), ("last", "i1")]
 )
 RECORDS = {"POOL": POOL, "ROLL": ROLL, "RULES": RULES, "SET": SET, "FIGHTER": FIGHTER, "MAP_FIGHTER": MAP_FIGHTER,
-           "HIT": HIT, "DUEL": DUEL, "MATCH": MATCH, "MAP_MATCH": MAP_MATCH, "EVENT": EVENT, "LOG": LOG,
+           "HIT": HIT, "DUEL": DUEL, "BARE_FIGHT": BARE_FIGHT, "MAP_FIGHT": MAP_FIGHT, "EVENT": EVENT, "LOG": LOG,
            "OPTIONS": OPTIONS, "LAND": LAND, "POSITION": POSITION,
            "INNER": INNER, "OUTER": OUTER,
            **{f"VIEWS[{most}]": kind for most, kind in VIEWS.items()},

@@ -35,8 +35,8 @@ class EntityFights(Fights):
 
     def _parts(self, rows: NDArray[Any], viewer: str, asked: str) -> Arrays:
         """Return the arrays of an observation by name: the parts of the rows, and the given fields of the views."""
-        match, seats = self._template[0], len(self.game.agents)
-        around = places(match.fighters["team"][: int(match.n)].tolist(), self.layout.shape)
+        fight, seats = self._template[0], len(self.game.agents)
+        around = places(fight.fighters["team"][: int(fight.n)].tolist(), self.layout.shape)
         return {
             **self.layout.split(rows),
             "viewer": self._views[viewer][:, :seats],

@@ -49,21 +49,21 @@ def player_of(edition: Edition, stances: bool = False) -> Kernel:
 
 
 @compiled
-def show_slot(matches, options, slot, views, lands, observations, masks, out):
+def show_slot(fights, options, slot, views, lands, observations, masks, out):
     """Write the row, the masks and the out flags of the current moment."""
-    match, view = matches[slot], views[slot]
+    fight, view = fights[slot], views[slot]
     stale = view.viewer[0] == NOBODY
-    moment = moment_changed(match, view)
-    moved = find_changes(match, view, lands)
+    moment = moment_changed(fight, view)
+    moved = find_changes(fight, view, lands)
     write_entities(
-        match, view, options[0], observations, slot * options[0].width, stale, moment, EVERYBODY if stale else moved
+        fight, view, options[0], observations, slot * options[0].width, stale, moment, EVERYBODY if stale else moved
     )
     for seat in range(options[0].seats):
-        i = decider(match, seat)
+        i = decider(fight, seat)
         row = slot * options[0].seats + seat
-        renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, options[0].enemies)
-        view.viewer[seat], view.asked[seat] = i, match.fighters[i].pending
-        out[slot, seat] = out_cause(match, i)
+        renew_mask(fight, i, view, seat, masks, row * options[0].actions, options[0].actions, options[0].enemies)
+        view.viewer[seat], view.asked[seat] = i, fight.fighters[i].pending
+        out[slot, seat] = out_cause(fight, i)
 
 
 @inlined

@@ -114,9 +114,9 @@ class Fights(Slots):
 
     def _is_of_many_stances(self) -> bool:
         """Return whether these are many duels of stances; no other batch gains enough from a kernel of its own."""
-        match = self._template[0]
-        of_stances = match.n == 2 and not (match.full_decisions or match.team_control or match.recording)
-        plain = not has_map(match) and ABILITY_FIELD not in match.dtype.names and self._options[0].enemies == 1
+        fight = self._template[0]
+        of_stances = fight.n == 2 and not (fight.full_decisions or fight.team_control or fight.recording)
+        plain = not has_map(fight) and ABILITY_FIELD not in fight.dtype.names and self._options[0].enemies == 1
         return of_stances and plain and len(self._fights) >= MANY
 
     def _with_constants(self) -> tuple[Any, Any, Any]:
@@ -134,9 +134,9 @@ class Fights(Slots):
         laid_out = with_known(self._options.dtype, _values(options, layout))
         return self._fights.view(kind), self._template.view(kind), self._options.view(laid_out)
 
-    def _accept(self, matches: Any) -> None:
+    def _accept(self, fights: Any) -> None:
         """Switch to the edition's full kernel if a position waits in a window other than the stance window."""
-        if not np.isin(matches["window"], (STANCE, OVER)).all():
+        if not np.isin(fights["window"], (STANCE, OVER)).all():
             self._played = self._fights, self._template, self._options
             self._play_slots = self._player_of(self._edition)
             self._steps.clear()
@@ -157,11 +157,11 @@ class Fights(Slots):
     ) -> Callable[[], None]:
         """Return a function that starts the fights `numbers` in `slots` or, without numbers, plays a window in each."""
         starting = numbers is not None
-        matches, template, options = self._played
+        fights, template, options = self._played
         if beginnings is not None:
             template = beginnings.view(template.dtype)
         return self._play_slots.prepare(
-            matches, self._logs, options, template, slots, starting, seed,
+            fights, self._logs, options, template, slots, starting, seed,
             numbers if starting else NO_NUMBERS, dice, self.actions, autoreset, self._views,
             self._lands, *self._flat, self.out, self.rewards, self.terminated, self.truncated, self.ended,
             self.numbers, self.illegal, *self._flat_finals,

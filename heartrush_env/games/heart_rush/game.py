@@ -30,7 +30,7 @@ from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import Shape, choose_shape
 from heartrush_env.games.heart_rush.engine.log import LOG
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
-from heartrush_env.games.heart_rush.engine.setup import new_match
+from heartrush_env.games.heart_rush.engine.setup import new_fight_record
 from heartrush_env.games.heart_rush.engine.state import REVEALS, room_of
 from heartrush_env.games.heart_rush.entity_fights import EntityFights
 from heartrush_env.games.heart_rush.fights import Fights
@@ -321,7 +321,7 @@ class HeartRush:
 
     def new_template(self, record: bool) -> Any:
         """Return the record from which every fight of a batch starts."""
-        template = new_match(
+        template = new_fight_record(
             self.scenario, full_decisions=self.decisions == "full", team_control=self.control == "team"
         )
         template[0].recording = record

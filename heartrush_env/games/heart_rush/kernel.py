@@ -99,11 +99,11 @@ def player_with(name: str, moves: Any, **others: Any) -> Kernel:
 
 
 @kernel
-def show_slots(matches, options, slots, views, lands, observations, masks, out):
+def show_slots(fights, options, slots, views, lands, observations, masks, out):
     """Write the outputs of fights restored from snapshots."""
     for k in range(len(slots)):
         forget_view(slots[k], views)
-        show_slot(matches, options, slots[k], views, lands, observations, masks, out)
+        show_slot(fights, options, slots[k], views, lands, observations, masks, out)
 
 
 @compiled
@@ -120,20 +120,20 @@ def forget(slot, views, lands, observations, masks, out):
 
 
 @inlined
-def fetch(matches, slot, views, lands, observations, masks, out):
+def fetch(fights, slot, views, lands, observations, masks, out):
     """Load the next slot's fight and view into the processor's cache."""
-    fetch_fight(matches[slot])
+    fetch_fight(fights[slot])
     fetch_view(views[slot])
 
 
 @compiled
-def share_left(match, team):
+def share_left(fight, team):
     """Return the fraction of its hit points that a team has left."""
     most = 0
-    for i in range(match.n):
-        if match.fighters[i].team == team:
-            most += match.fighters[i].hp_max
-    return team_hp(match, team) / most
+    for i in range(fight.n):
+        if fight.fighters[i].team == team:
+            most += fight.fighters[i].hp_max
+    return team_hp(fight, team) / most
 
 
 @inlined
@@ -143,36 +143,36 @@ def begin_log(log):
 
 
 @inlined
-def decider(match, seat):
+def decider(fight, seat):
     """Return the fighter that a seat decides for now: its own or, for a team, the next that has yet to choose."""
-    if not match.team_control:
+    if not fight.team_control:
         return seat
     first = NOBODY
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         if fighter.team == seat:
             if fighter.pending:
                 return i
-            if first == NOBODY or (match.fighters[first].status != STANDING and fighter.status == STANDING):
+            if first == NOBODY or (fight.fighters[first].status != STANDING and fighter.status == STANDING):
                 first = i
     return first
 
 
 @inlined
-def take_choices(match, options, actions, illegal, slot, views, lands, observations, masks, out):
+def take_choices(fight, options, actions, illegal, slot, views, lands, observations, masks, out):
     """Record each asked seat's choice, or a fallback if it is masked or missing; return True once none is due."""
     for seat in range(options.seats):
-        i = decider(match, seat)
+        i = decider(fight, seat)
         action = actions[slot, seat]
         start = (slot * options.seats + seat) * options.actions
         legal = 0 <= action < options.actions and masks[start + action] == 1
-        fighter = match.fighters[i]
+        fighter = fight.fighters[i]
         illegal[slot, seat] = fighter.pending and not legal
         if fighter.pending:
-            take_action(match, i, action, legal, options.enemies)
-    if match.team_control or may_have_parts(match):
-        for i in range(match.n):
-            if match.fighters[i].pending:
+            take_action(fight, i, action, legal, options.enemies)
+    if fight.team_control or may_have_parts(fight):
+        for i in range(fight.n):
+            if fight.fighters[i].pending:
                 return False
     return True
 
@@ -192,46 +192,46 @@ def copy_slot(source, target, slot, size):
 
 
 @compiled
-def show_slot(matches, options, slot, views, lands, observations, masks, out):
+def show_slot(fights, options, slot, views, lands, observations, masks, out):
     """Write the observations, masks and out flags of the current moment."""
-    match, view = matches[slot], views[slot]
+    fight, view = fights[slot], views[slot]
     seats, enemies = options[0].seats, options[0].enemies
-    moment = moment_changed(match, view)
-    moved = find_changes(match, view, lands)
+    moment = moment_changed(fight, view)
+    moved = find_changes(fight, view, lands)
     for seat in range(seats):
-        i = decider(match, seat)
+        i = decider(fight, seat)
         stale = view.viewer[seat] != i
-        write_own_part(match, i, view, observations, slot * seats + seat, options[0], stale, moment)
+        write_own_part(fight, i, view, observations, slot * seats + seat, options[0], stale, moment)
     for seat in range(seats):
-        i = decider(match, seat)
+        i = decider(fight, seat)
         row = slot * seats + seat
         seen = EVERYBODY if view.viewer[seat] != i else moved
-        write_others_part(match, i, view, lands, observations, row, options[0], seen)
+        write_others_part(fight, i, view, lands, observations, row, options[0], seen)
         turns_at = row * options[0].width + options[0].turns_at
-        write_turns(match, i, observations, turns_at, enemies)
-        write_loadouts(match, i, observations, turns_at, enemies)
+        write_turns(fight, i, observations, turns_at, enemies)
+        write_loadouts(fight, i, observations, turns_at, enemies)
         view.viewer[seat] = i
-        renew_mask(match, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
-        out[slot, seat] = out_cause(match, i)
+        renew_mask(fight, i, view, seat, masks, row * options[0].actions, options[0].actions, enemies)
+        out[slot, seat] = out_cause(fight, i)
 
 
 @inlined
-def find_changes(match, view, lands):
+def find_changes(fight, view, lands):
     """Record which groups of fighters' blocks have changed; return a bit for each fighter that has moved."""
     moved = np.int64(0)
-    for i in range(match.n):
-        view.changed[i] = groups_changed(match, i, view.fighters[i])
-        moved |= np.int64(has_moved(match, i, view)) << i
-    look_up_cover(match, moved, lands)
+    for i in range(fight.n):
+        view.changed[i] = groups_changed(fight, i, view.fighters[i])
+        moved |= np.int64(has_moved(fight, i, view)) << i
+    look_up_cover(fight, moved, lands)
     return moved
 
 
 @kernel
-def write_state(matches, slot, memory, state, turns_at):
+def write_state(fights, slot, memory, state, turns_at):
     """Write everything revealed so far, from no seat's point of view: the moment, then each fighter's block.
 
     `turns_at` is the index of the first number of turns, in editions where sides take turns.
     """
-    write_public(matches[slot], state, memory)
-    write_public_turns(matches[slot], state, turns_at)
-    write_public_loadouts(matches[slot], state, turns_at)
+    write_public(fights[slot], state, memory)
+    write_public_turns(fights[slot], state, turns_at)
+    write_public_loadouts(fights[slot], state, turns_at)

@@ -24,8 +24,8 @@ from heartrush_env.games.heart_rush.engine.state import (
     REVEALS,
     SHRUG_WINDOW,
     YIELD_WINDOW,
+    fight_record,
     fighter_record,
-    match_record,
 )
 from heartrush_env.games.heart_rush.rules.dice import POOL
 from heartrush_env.games.heart_rush.rules.rush_points import BY_THE_BOOK, ROUND_NUMBER
@@ -66,7 +66,7 @@ SCRATCH = (
     *(field[0] for field in CHANCE), "seed", "fight_number", "step_count", "recording", "pool", "attack_roll",
     "defense_roll", "exchange", "causes", "attack_causes",
 )  # fmt: skip
-POSITION = match_record(2, fighter_record(2, []), _TOTALS, _CHANCE, FRAMES, NESTED)
+POSITION = fight_record(2, fighter_record(2, []), _TOTALS, _CHANCE, FRAMES, NESTED)
 WORDS = POSITION.itemsize // 8
 MACHINE = EDITION.machine  # what can be forgotten depends on the edition's round
 # Flows of the round, as numbered in frames.
@@ -103,7 +103,7 @@ def _copy(source: Any, target: Any) -> None:
             target[name] = source[name]
 
 
-def as_match(position: Any) -> Any:
+def as_fight(position: Any) -> Any:
     """Return a fight in this position, as an array of one engine record."""
     fights = np.zeros(1, DUEL)
     _copy(position, fights[0])

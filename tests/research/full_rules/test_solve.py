@@ -19,7 +19,7 @@ from heartrush_env.games.heart_rush.engine.state import OVER
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.full_rules import solve as full_rules
-from heartrush_env.research.full_rules.positions import as_match, as_position
+from heartrush_env.research.full_rules.positions import as_fight, as_position
 from heartrush_env.research.full_rules.solve import solve_by_play
 from heartrush_env.research.full_rules.table import PlayedTable
 from heartrush_env.research.solve import solve
@@ -204,7 +204,7 @@ def test_chances_are_those_of_all_throws_of_the_slow_reference(
         if lead < 0:
             own["over", -lead] += graph.chances[k]
         else:
-            put(fights, as_match(graph.positions[lead]))
+            put(fights, as_fight(graph.positions[lead]))
             own[seen(fights.describe(0))] += graph.chances[k]
     expected: dict[Any, float] = defaultdict(float)
     for chance, fight in all_throws(said, script):
@@ -306,7 +306,7 @@ def test_a_fight_and_its_position_have_the_same_future(number: int, count: int) 
             if real.terminated[0]:
                 break
             position = as_position(real._fights[0])
-            put(bare, as_match(position[0]))
+            put(bare, as_fight(position[0]))
             assert (bare.masks == real.masks).all()
             dice = rng.integers(1, 9, MAX_GIVEN_DICE).clip(max=4)
             actions = np.where(real.masks, rng.random(bare.masks.shape) + liked, -1.0).argmax(axis=2)

@@ -19,9 +19,9 @@ from heartrush_env.games.heart_rush.engine.state import (
     ENTER_WINDOW,
     GOES_ON,
     NUMBERS,
+    TURN_FIGHT,
     TURN_FRAMES,
-    TURN_MAP_MATCH,
-    TURN_MATCH,
+    TURN_MAP_FIGHT,
 )
 from heartrush_env.games.heart_rush.engine.turns import (
     begin_turns,
@@ -95,5 +95,5 @@ EDITION = Edition(
     "classic",
     Machine(whole_fight, frames=TURN_FRAMES, numbers=NUMBERS, without=ABILITY_FIELD),
     PHASES,
-    (TURN_MATCH, TURN_MATCH, TURN_MAP_MATCH),
+    (TURN_FIGHT, TURN_FIGHT, TURN_MAP_FIGHT),
 )

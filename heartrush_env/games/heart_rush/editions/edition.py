@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import DUEL, MAP_MATCH, MATCH, STANCE
+from heartrush_env.games.heart_rush.engine.state import BARE_FIGHT, DUEL, MAP_FIGHT, STANCE
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import DUELISTS
@@ -32,7 +32,7 @@ class Edition:
     page: str
     machine: Machine
     phases: tuple[int, ...]
-    kinds: Kinds = DUEL, MATCH, MAP_MATCH
+    kinds: Kinds = DUEL, BARE_FIGHT, MAP_FIGHT
     able_kinds: Kinds | None = None
 
     @cached_property

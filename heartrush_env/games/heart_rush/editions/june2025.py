@@ -496,5 +496,5 @@ EDITION = Edition(
     "june2025",
     Machine(whole_fight, frames=state.ABLE_FRAMES, numbers=state.NUMBERS),
     PHASES,
-    able_kinds=(state.ABLE_MATCH, state.ABLE_MATCH, state.ABLE_MAP_MATCH),
+    able_kinds=(state.ABLE_FIGHT, state.ABLE_FIGHT, state.ABLE_MAP_FIGHT),
 )

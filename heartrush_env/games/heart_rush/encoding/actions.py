@@ -102,12 +102,12 @@ def _others(block: Block) -> str:
 
 def _if_with(needs: str | None, lines: list[str]) -> list[str]:
     """Return source lines as they are if `needs` is None, otherwise under a test for that field of the record."""
-    return lines if needs is None else [f"if is_with_{needs}(match):", *("    " + line for line in lines)]
+    return lines if needs is None else [f"if is_with_{needs}(fight):", *("    " + line for line in lines)]
 
 
 def _decoding() -> Function:
     """Return the decoder of action numbers."""
-    body = ["fighter = match.fighters[i]"]
+    body = ["fighter = fight.fighters[i]"]
     for block in BLOCKS:
         size, others = len(block.lines), _others(block)
         found = [f"line, target = {block.first} + action % {size}, np.int64({NOBODY})"]
@@ -129,95 +129,95 @@ def _decoding() -> Function:
     body += [f"return np.int64({PASS}), np.int64({NOBODY}), np.int64(0)"]
     names = {"np": np, "DEED": DEED, "DETAIL": DETAIL, **IS_WITH}
     summary = "Return the deed, the target and the detail of an action of fighter i; `enemies` is the shape's most."
-    return written("decode", "match, i, action, enemies", body, names, summary)
+    return written("decode", "fight, i, action, enemies", body, names, summary)
 
 
 decode = _decoding()
 
 
 @compiled
-def choose_action(match, i, action, enemies):
+def choose_action(fight, i, action, enemies):
     """Set fighter i's choice in the open window to the action with this number."""
-    deed, target, detail = decode(match, i, action, enemies)
-    choose(match, i, deed, target, settle_detail(match, deed, i, detail))
+    deed, target, detail = decode(fight, i, action, enemies)
+    choose(fight, i, deed, target, settle_detail(fight, deed, i, detail))
 
 
 @inlined
-def take_action(match, i, action, legal, enemies):
+def take_action(fight, i, action, legal, enemies):
     """Record a pending fighter's action, or a fallback if it is not legal; then ask for any part still missing."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     fighter.pending = False
-    if is_picking(match, i):
-        deed, target, detail = decode(match, i, action, enemies)
-        answer_pick(match, i, legal, detail if deed == PICK else target)
+    if is_picking(fight, i):
+        deed, target, detail = decode(fight, i, action, enemies)
+        answer_pick(fight, i, legal, detail if deed == PICK else target)
     elif legal:
-        choose_action(match, i, action, enemies)
+        choose_action(fight, i, action, enemies)
     else:
-        choose_fallback(match, i)
-    ask_next_part(match, i)
+        choose_fallback(fight, i)
+    ask_next_part(fight, i)
 
 
 @inlined
-def mark_of_mask(match, i):
+def mark_of_mask(fight, i):
     """Return the mark of fighter i's mask; VARIES where only `write_mask` can find what it allows."""
-    if not match.fighters[i].pending:
+    if not fight.fighters[i].pending:
         return PASS_ONLY
-    if is_picking(match, i):
+    if is_picking(fight, i):
         return VARIES
-    return np.int64(match.window) if IS_SETTLED[match.window] else VARIES
+    return np.int64(fight.window) if IS_SETTLED[fight.window] else VARIES
 
 
 @inlined
-def renew_mask(match, i, view, seat, masks, start, actions, enemies):
+def renew_mask(fight, i, view, seat, masks, start, actions, enemies):
     """Write the mask of fighter i for a seat, unless the buffer already holds it since the last window.
 
     Most masks of a fight are one of a few, and writing a mask takes longer than comparing marks.
     """
-    mark = mark_of_mask(match, i)
+    mark = mark_of_mask(fight, i)
     if mark == VARIES or mark != view.masks[seat]:
-        write_mask(match, i, masks, start, actions, enemies)
+        write_mask(fight, i, masks, start, actions, enemies)
         view.masks[seat] = mark
 
 
 @compiled
-def write_mask(match, i, masks, start, actions, enemies):
+def write_mask(fight, i, masks, start, actions, enemies):
     """Write fighter i's mask from index `start`: 1 for each legal action; without a choice, only for `pass`."""
     for action in range(actions):
         masks[np.uint64(start + action)] = 0
-    if not match.fighters[i].pending:
+    if not fight.fighters[i].pending:
         masks[start + ACTION_PASS] = 1
         return
-    if is_picking(match, i):
-        mask_answers(match, i, masks, start + first_answer(match, enemies), enemies)
+    if is_picking(fight, i):
+        mask_answers(fight, i, masks, start + first_answer(fight, enemies), enemies)
         return
-    if match.fighters[i].has_spare:
-        mask_lines(match, i, masks, start, WITH_SPARE, NOBODY)
-    mask_blocks(match, i, masks, start, enemies)
+    if fight.fighters[i].has_spare:
+        mask_lines(fight, i, masks, start, WITH_SPARE, NOBODY)
+    mask_blocks(fight, i, masks, start, enemies)
 
 
 @compiled
-def mask_lines(match, i, masks, start, block, target):
+def mask_lines(fight, i, masks, start, block, target):
     """Write 1 for each line of a block that fighter i may choose for the target in this window; see is_legal.
 
     Tests of the target alone run only once. Lines that are always legal together share one test.
     """
-    fighter, window, k = match.fighters[i], match.window, 0
-    if block == ALLIES and not is_helpful(match, i, target):
+    fighter, window, k = fight.fighters[i], fight.window, 0
+    if block == ALLIES and not is_helpful(fight, i, target):
         return
     last, allowed = np.int64(NOBODY), False
-    attacks = window == ATTACK_WINDOW and target != NOBODY and may_attack_now(match, i, target)
-    beats = attacks and may_maneuver(match, i, target)
+    attacks = window == ATTACK_WINDOW and target != NOBODY and may_attack_now(fight, i, target)
+    beats = attacks and may_maneuver(fight, i, target)
     while ASKED[block, window, k] != NOBODY:
         line = ASKED[block, window, k]
         if KIN[line] != last:
             deed, last = DEED[line], np.int64(KIN[line])
-            detail = settle_detail(match, deed, i, DETAIL[line])
+            detail = settle_detail(fight, deed, i, DETAIL[line])
             gate = GATE[OFFER[window, deed]]
             if gate == Gate.DECLARATION:
-                open_to_it = not lacks_condition(fighter, deed) and may_declare(match, i, deed, target, detail)
+                open_to_it = not lacks_condition(fighter, deed) and may_declare(fight, i, deed, target, detail)
             else:
                 open_to_it = gate == Gate.NONE or (beats if gate == Gate.MANEUVER else attacks)
-            allowed = open_to_it and may_choose(match, OFFER[window, deed], i, target, detail)
+            allowed = open_to_it and may_choose(fight, OFFER[window, deed], i, target, detail)
         if allowed:
             masks[start + line] = 1
         k += 1
@@ -225,31 +225,31 @@ def mask_lines(match, i, masks, start, block, target):
 
 @on_map(None)
 @compiled
-def mask_written(match, i, masks, start):
+def mask_written(fight, i, masks, start):
     """Write 1 for each legal line of the choices whose own functions write all their details."""
     k = 0
-    while ASKED[WRITTEN, match.window, k] != NOBODY:
-        line = ASKED[WRITTEN, match.window, k]
-        write_details(match, DEED[line], i, masks, start + line)
+    while ASKED[WRITTEN, fight.window, k] != NOBODY:
+        line = ASKED[WRITTEN, fight.window, k]
+        write_details(fight, DEED[line], i, masks, start + line)
         k += 1
 
 
 @with_abilities(None)
 @compiled
-def mask_answers(match, i, masks, at, enemies):
+def mask_answers(fight, i, masks, at, enemies):
     """Write 1 for each answer that fighter i may give to the part that it is asked for, from index `at`."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     slot, target, part = np.int64(fighter.detail), np.int64(fighter.target), np.int64(fighter.picking) - 1
     if PICK_KIND[fighter.loadout[slot], part] == Kind.OPTION:
         for picked in range(MOST_OPTIONS):
-            masks[at + picked] = may_answer(match, i, slot, target, part, picked)
+            masks[at + picked] = may_answer(fight, i, slot, target, part, picked)
         return
     at += MOST_OPTIONS
     for place in range(fighter.enemy_count):
-        masks[at + place] = may_answer(match, i, slot, target, part, np.int64(fighter.enemies[place]))
+        masks[at + place] = may_answer(fight, i, slot, target, part, np.int64(fighter.enemies[place]))
     at += enemies
     for place in range(fighter.ally_count):
-        masks[at + place] = may_answer(match, i, slot, target, part, np.int64(fighter.allies[place]))
+        masks[at + place] = may_answer(fight, i, slot, target, part, np.int64(fighter.allies[place]))
 
 
 def _size(blocks: Sequence[Block]) -> str:
@@ -264,7 +264,7 @@ def _first_answer() -> Function:
         size = _size([block for block in BLOCKS if block.needs == needs and not block.answers])
         body += _if_with(needs, [f"at += {size}"])
     summary = "Return the number of the first action that completes a choice."
-    return written("first_answer", "match, enemies", [*body, "return at"], IS_WITH, summary)
+    return written("first_answer", "fight, enemies", [*body, "return at"], IS_WITH, summary)
 
 
 first_answer = _first_answer()
@@ -272,7 +272,7 @@ first_answer = _first_answer()
 
 def _masking() -> Function:
     """Return the function that writes the masks of all blocks, one after another, from the index `at`."""
-    body = ["fighter = match.fighters[i]"]
+    body = ["fighter = fight.fighters[i]"]
     names: dict[str, Any] = {"mask_lines": mask_lines, "mask_written": mask_written, "ASKED": ASKED, **IS_WITH}
     for needs in dict.fromkeys(block.needs for block in BLOCKS):
         lines: list[str] = []
@@ -283,13 +283,13 @@ def _masking() -> Function:
             body += lines
             continue
         name = f"mask_with_{needs}"
-        lines = ["fighter = match.fighters[i]", *lines]
+        lines = ["fighter = fight.fighters[i]", *lines]
         summary = f"Write the masks of the blocks that need the field {needs!r}."
-        names[name] = only_with(needs, None)(written(name, "match, i, masks, at, enemies", lines, names, summary))
+        names[name] = only_with(needs, None)(written(name, "fight, i, masks, at, enemies", lines, names, summary))
         size = _size([block for block in BLOCKS if block.needs == needs])
-        body += [f"{name}(match, i, masks, at, enemies)", *_if_with(needs, [f"at += {size}"])]
+        body += [f"{name}(fight, i, masks, at, enemies)", *_if_with(needs, [f"at += {size}"])]
     summary = "Write 1 for each legal action of fighter i, block by block, from index `at`."
-    return written("mask_blocks", "match, i, masks, at, enemies", body, names, summary)
+    return written("mask_blocks", "fight, i, masks, at, enemies", body, names, summary)
 
 
 def _mask_of(number: int, block: Block) -> list[str]:
@@ -298,14 +298,14 @@ def _mask_of(number: int, block: Block) -> list[str]:
     if others:
         lines = [
             f"for place in range(fighter.{others}y_count):",
-            f"    mask_lines(match, i, masks, {at} + place * {size}, {number}, fighter.{others}ies[place])",
+            f"    mask_lines(fight, i, masks, {at} + place * {size}, {number}, fighter.{others}ies[place])",
         ]
     else:
-        lines = [f"mask_lines(match, i, masks, {at}, {number}, {NOBODY})"]
+        lines = [f"mask_lines(fight, i, masks, {at}, {number}, {NOBODY})"]
     if block.needs == ON_MAPS:
-        lines += [f"mask_written(match, i, masks, {at})"]
+        lines += [f"mask_written(fight, i, masks, {at})"]
     elif block.needs is not None:
-        lines = [f"if ASKED[{number}, match.window, 0] != {NOBODY}:", *("    " + line for line in lines)]
+        lines = [f"if ASKED[{number}, fight.window, 0] != {NOBODY}:", *("    " + line for line in lines)]
     return [*lines, f"at += {size} * {_places(block)}"]
 
 

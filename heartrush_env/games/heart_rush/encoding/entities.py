@@ -60,11 +60,11 @@ KINDS = ("itself", "ally", "enemy")
 
 
 @inlined
-def kind_of(match, i, j):
+def kind_of(fight, i, j):
     """Return the relation of fighter j to fighter i as an index in KINDS."""
     if i == j:
         return 0
-    return 1 if match.fighters[i].team == match.fighters[j].team else 2
+    return 1 if fight.fighters[i].team == fight.fighters[j].team else 2
 
 
 KIND = Block(one_of("", KINDS, "its relation to the viewer", lambda kind: kind, name="kind"))
@@ -77,18 +77,18 @@ N_KIND, N_RELATION, N_SAID, N_SECRETS = len(KIND), len(RELATION), len(SAID), len
 
 write_kind = KIND.writer(
     "write_kind",
-    "match, i, j",
+    "fight, i, j",
     summary="The relation of fighter j to viewer i.",
-    kind=lambda match, i, j: kind_of(match, i, j),
+    kind=lambda fight, i, j: kind_of(fight, i, j),
 )
 write_said = SAID.writer(
     "write_said",
-    "match, j",
+    "fight, j",
     summary="The words of fighter j to its own side.",
-    fighter=lambda match, j: match.fighters[j],
+    fighter=lambda fight, j: fight.fighters[j],
 )
 write_pick = PICK.writer(
-    "write_pick", "match, j", summary="The pick of fighter j.", fighter=lambda match, j: match.fighters[j]
+    "write_pick", "fight, j", summary="The pick of fighter j.", fighter=lambda fight, j: fight.fighters[j]
 )
 
 
@@ -177,95 +177,95 @@ def layout_of(shape: Shape, seats: int, turns: bool) -> Layout:
 
 
 @inlined
-def write_entities(match, view, options, out, start, stale, moment, moved):
+def write_entities(fight, view, options, out, start, stale, moment, moved):
     """Write a fight's row, which begins at index `start`.
 
     Unchanged values are not written again unless the row is `stale`. The changes are marked in `moment`, `view.changed`
     and `moved`, as in write_own_part.
     """
     memory, everyone, block, width = options.memory, options.fighters, options.block, options.relation
-    write_moment(match, EVERYTHING if stale else moment, memory, out, start)
-    write_moment_on_map(match, out, start + N_MOMENT)
-    write_moment_at_turns(match, out, start + options.turns_at)
-    write_moment_of_abilities(match, out, start + options.turns_at)
-    for i in range(match.n):
+    write_moment(fight, EVERYTHING if stale else moment, memory, out, start)
+    write_moment_on_map(fight, out, start + N_MOMENT)
+    write_moment_at_turns(fight, out, start + options.turns_at)
+    write_moment_of_abilities(fight, out, start + options.turns_at)
+    for i in range(fight.n):
         at = start + options.fighters_at + i * block
         groups = EVERYTHING if stale else np.int64(view.changed[i])
-        write_fighter(match, i, groups, memory, out, at)
+        write_fighter(fight, i, groups, memory, out, at)
         if groups & WRITES_SHOWN:
-            keep_secrets(match, i, out, at)
-        if has_other_means(match, i, view) or has_bit(moved, i):
-            write_place_on_map(match, i, out, at + N_BLOCK)
-        write_fighter_at_turns(match, i, out, at + block - N_IN_TURNS)
-        write_row(match, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
-    share_secrets(match, view, options, out, start + options.secrets_at, stale)
-    share_loadouts(match, options, out, start + options.secrets_at + N_SECRETS)
-    share_picks(match, options, out, start + options.picking_at)
-    write_ground_on_map(match, view, out, start + options.ground_at, stale)
-    write_all_placed(match, out, start + options.objects_at)
+            keep_secrets(fight, i, out, at)
+        if has_other_means(fight, i, view) or has_bit(moved, i):
+            write_place_on_map(fight, i, out, at + N_BLOCK)
+        write_fighter_at_turns(fight, i, out, at + block - N_IN_TURNS)
+        write_row(fight, i, view, out, start + options.relations_at + i * everyone * width, width, stale, moved)
+    share_secrets(fight, view, options, out, start + options.secrets_at, stale)
+    share_loadouts(fight, options, out, start + options.secrets_at + N_SECRETS)
+    share_picks(fight, options, out, start + options.picking_at)
+    write_ground_on_map(fight, view, out, start + options.ground_at, stale)
+    write_all_placed(fight, out, start + options.objects_at)
 
 
 @compiled
-def write_row(match, i, view, out, at, width, stale, moved):
+def write_row(fight, i, view, out, at, width, stale, moved):
     """Write the relations of each fighter to fighter i from index `at`, `width` numbers each."""
-    bonds = stale or view.changed[i] & HAS_AILMENTS or match.fighters[i].afflicted
-    for j in range(match.n):
+    bonds = stale or view.changed[i] & HAS_AILMENTS or fight.fighters[i].afflicted
+    for j in range(fight.n):
         if stale:
-            write_kind(match, i, j, out, at)
+            write_kind(fight, i, j, out, at)
         if bonds and i != j:
-            write_relations(match, i, j, out, at + N_KIND)
+            write_relations(fight, i, j, out, at + N_KIND)
         if i != j and (has_bit(moved, i) or has_bit(moved, j)):
-            write_between_on_map(match, i, j, out, at + N_RELATION)
+            write_between_on_map(fight, i, j, out, at + N_RELATION)
         at += width
 
 
 @compiled
-def share_secrets(match, view, options, out, at, stale):
+def share_secrets(fight, view, options, out, at, stale):
     """Write for each seat the words and picks of its own side, which keep_secrets may hide in public blocks."""
-    if not match.team_control and match.rules.talk == 0:
+    if not fight.team_control and fight.rules.talk == 0:
         return
     for seat in range(options.seats):
-        team = seat if match.team_control else np.int64(match.fighters[seat].team)
-        for j in range(match.n):
-            if match.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
-                if match.rules.talk > 0 and match.fighters[j].heard == NO_STANCE:
-                    write_said(match, j, out, at + j * options.secret)
-                elif match.rules.talk > 0:  # all have heard it, and the fighter's own block shows it
+        team = seat if fight.team_control else np.int64(fight.fighters[seat].team)
+        for j in range(fight.n):
+            if fight.fighters[j].team == team and (stale or view.changed[j] & HAS_SHOWN):
+                if fight.rules.talk > 0 and fight.fighters[j].heard == NO_STANCE:
+                    write_said(fight, j, out, at + j * options.secret)
+                elif fight.rules.talk > 0:  # all have heard it, and the fighter's own block shows it
                     for k in range(N_SAID):
                         put(out, at + j * options.secret, k, 0)
-                if match.team_control:
-                    write_pick(match, j, out, at + j * options.secret + N_SAID)
+                if fight.team_control:
+                    write_pick(fight, j, out, at + j * options.secret + N_SAID)
         at += options.fighters * options.secret
 
 
 @with_abilities(None)
 @compiled
-def share_loadouts(match, options, out, at):
+def share_loadouts(fight, options, out, at):
     """Write for each seat what it sees of every fighter's abilities."""
     for seat in range(options.seats):
-        team = seat if match.team_control else np.int64(match.fighters[seat].team)
-        for j in range(match.n):
-            seen = EVERY_SLOT if match.fighters[j].team == team else np.int64(match.fighters[j].known)
-            write_loadout(match, j, seen, out, at + j * options.secret)
+        team = seat if fight.team_control else np.int64(fight.fighters[seat].team)
+        for j in range(fight.n):
+            seen = EVERY_SLOT if fight.fighters[j].team == team else np.int64(fight.fighters[j].known)
+            write_loadout(fight, j, seen, out, at + j * options.secret)
         at += options.fighters * options.secret
 
 
 @with_abilities(None)
 @compiled
-def share_picks(match, options, out, at):
+def share_picks(fight, options, out, at):
     """Write for each seat the choice that it is completing."""
     for seat in range(options.seats):
         i = seat
-        if match.team_control:
+        if fight.team_control:
             i = NOBODY
-            for j in range(match.n):
-                if i == NOBODY and match.fighters[j].team == seat and match.fighters[j].pending:
+            for j in range(fight.n):
+                if i == NOBODY and fight.fighters[j].team == seat and fight.fighters[j].pending:
                     i = j
         if i == NOBODY:
             for k in range(N_PICKING):
                 put(out, at, k, 0)
         else:
-            write_own_pick(match, i, out, at)
+            write_own_pick(fight, i, out, at)
         at += N_PICKING
 
 
@@ -280,12 +280,12 @@ write_moment_at_turns, write_fighter_at_turns = (
 
 @on_map(None)
 @compiled
-def write_ground_on_map(match, view, out, at, stale):
+def write_ground_on_map(fight, view, out, at, stale):
     """Write the ground, channel by channel, unless it is unchanged; only doors and objects change it."""
-    if not stale and view.changes == match.changes:
+    if not stale and view.changes == fight.changes:
         return
-    view.changes = match.changes
+    view.changes = fight.changes
     for k in range(MOST_SQUARES):
-        terrain = cell_at(match, k % MAP_SIDE, k // MAP_SIDE)
+        terrain = cell_at(fight, k % MAP_SIDE, k // MAP_SIDE)
         for channel in range(N_CHANNELS):
             put(out, at, channel * MOST_SQUARES + k, SHOWN[channel, terrain])

@@ -34,12 +34,12 @@ MOST_HP = 25  # in units of HP
 
 
 @inlined
-def pending_damage(match, i):
+def pending_damage(fight, i):
     """Return the damage that fighter i is about to shrug off or take, or 0."""
-    if match.window != SHRUG_WINDOW:
+    if fight.window != SHRUG_WINDOW:
         return 0
-    k = pending_hit(match, i)
-    return 0 if k == NOBODY else np.int64(match.hits[k].amount)
+    k = pending_hit(fight, i)
+    return 0 if k == NOBODY else np.int64(fight.hits[k].amount)
 
 
 @inlined
@@ -109,7 +109,7 @@ STATE = (
             scale=LEVEL, clips=True),
 )
 HIT_NOW = feature("hit", 0, MOST_HP, "damage to be shrugged off or taken now / {scale}",
-                  lambda match, i: pending_damage(match, i), scale=HP, clips=True)
+                  lambda fight, i: pending_damage(fight, i), scale=HP, clips=True)
 RUSH = feature("rush", 0, 1, "rush points left / {scale}, at most 1",
                lambda fighter, memory: 0 if memory == 0 else np.int64(fighter.rush), scale=MOST_RUSH, clips=True)
 LIFE, BODY = Block(*HP_LEFT, HIT_NOW), Block(STATUS, *STATE, RUSH)
@@ -117,7 +117,7 @@ SHOWN = Block(
     one_of("stance ", STANCES, "stance of this round, once revealed", lambda fighter: fighter.stance),
     one_of("said ", STANCES, "stance told in this round's talk, if the viewer heard it", lambda fighter: fighter.said),
     one_of("pick ", STANCES, "stance picked in this window, own side only, under control by team",
-           lambda fighter: picked_stance(fighter), when=lambda match: match.team_control),
+           lambda fighter: picked_stance(fighter), when=lambda fight: fight.team_control),
 )
 AILMENTS = Block(
     each("", CONDITIONS, "levels / {scale}", lambda fighter, k: fighter.levels[k],
@@ -160,11 +160,11 @@ renew_levels = renewer("levels", "levels")
 def _writer(name: str, group: Block, compiles: Callable[[Any], Any] = inlined) -> Function:
     return FIGHTER.writer(
         name,
-        "match, i, memory",
+        "fight, i, memory",
         only=group.lines,
         compiles=compiles,
         summary="Write this group of fighter i's block, showing `memory` reveals, or all and their counts if negative.",
-        fighter=lambda match, i: match.fighters[i],
+        fighter=lambda fight, i: fight.fighters[i],
     )
 
 
@@ -177,15 +177,15 @@ write_after_reveal = _writer("write_after_reveal", LIFE + BODY + SHOWN + HABITS)
 
 
 @inlined
-def groups_changed(match, i, seen):
+def groups_changed(fight, i, seen):
     """Return a bit for each group of fighter i's block that has changed since the last call."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     changed = HAS_BODY * renew_body(fighter, seen) | HAS_SHOWN * renew_shown(fighter, seen)
     changed |= HAS_HABITS * renew_habits(fighter, seen)
-    hit = pending_damage(match, i)
+    hit = pending_damage(fight, i)
     changed |= HAS_LIFE * (fighter.hp != seen.hp or hit != seen.hit)
     seen.hp, seen.hit = fighter.hp, hit
-    if match.team_control:
+    if fight.team_control:
         pick = picked_stance(fighter)
         changed |= HAS_SHOWN * (pick != seen.pick)
         seen.pick = pick
@@ -205,21 +205,21 @@ def has_changed_hands(fighter, seen):
 
 
 @compiled
-def write_fighter(match, i, groups, memory, out, at):
+def write_fighter(fight, i, groups, memory, out, at):
     """Write these groups of fighter i's block, as every viewer sees it."""
     if groups & HAS_LASTING:
-        write_lasting(match, i, memory, out, at)
+        write_lasting(fight, i, memory, out, at)
     if groups & HAS_AILMENTS:
-        write_ailments(match, i, memory, out, at)
+        write_ailments(fight, i, memory, out, at)
     if groups & HAS_HABITS:  # after a reveal almost all of these have changed, and one test is faster than four
-        write_after_reveal(match, i, memory, out, at)
+        write_after_reveal(fight, i, memory, out, at)
         return
     if groups & HAS_LIFE:
-        write_life(match, i, memory, out, at)
+        write_life(fight, i, memory, out, at)
     if groups & HAS_BODY:
-        write_body(match, i, memory, out, at)
+        write_body(fight, i, memory, out, at)
     if groups & HAS_SHOWN:
-        write_shown(match, i, memory, out, at)
+        write_shown(fight, i, memory, out, at)
 
 
 def _copier_of(*lines: Line) -> Callable[[Any, Any, Any], None]:

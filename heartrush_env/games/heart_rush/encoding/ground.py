@@ -31,19 +31,19 @@ FEET, COST, COVER = 200, 4, 3  # scales of the features
 # fmt: off
 GROUND = Block(
     flag("window step", "the open window is that of the agility stance's last steps",
-         lambda match: match.window == STEP_WINDOW),
+         lambda fight: fight.window == STEP_WINDOW),
     flag("window follow", "the open window is that of following whom one has pushed",
-         lambda match: match.window == FOLLOW_WINDOW),
-    flag("light dim", "light", lambda match: match.light == 1),
-    flag("light dark", "light", lambda match: match.light == 2),
-    feature("drop", 0, 1, "feet that a drop is deep / {scale}", lambda match: match.drop, scale=FEET),
-    feature("map width", 0, 1, "squares / {scale}", lambda match: match.width, scale=MAP_SIDE),
-    feature("map height", 0, 1, "squares / {scale}", lambda match: match.height, scale=MAP_SIDE),
+         lambda fight: fight.window == FOLLOW_WINDOW),
+    flag("light dim", "light", lambda fight: fight.light == 1),
+    flag("light dark", "light", lambda fight: fight.light == 2),
+    feature("drop", 0, 1, "feet that a drop is deep / {scale}", lambda fight: fight.drop, scale=FEET),
+    feature("map width", 0, 1, "squares / {scale}", lambda fight: fight.width, scale=MAP_SIDE),
+    feature("map height", 0, 1, "squares / {scale}", lambda fight: fight.height, scale=MAP_SIDE),
 )
 # fmt: on
 write_ground = GROUND.writer(
     "write_ground",
-    "match",
+    "fight",
     compiles=compiled,
     summary="The window, where only maps have it, and what is the same all over the map.",
 )
@@ -91,37 +91,37 @@ def squares_around() -> Iterator[Feature]:
             yield Feature(name, channel.low, 1.0, meaning, channel.scale)
 
 
-def new_land(match: Any) -> Any:
+def new_land(fight: Any) -> Any:
     """Return the tables of a fight's map before the first window: one record on a map, and none without a map."""
-    lands = np.zeros(int(has_map(match)), LAND)
-    if has_map(match):
-        height, width = int(match.height), int(match.width)
+    lands = np.zeros(int(has_map(fight)), LAND)
+    if has_map(fight):
+        height, width = int(fight.height), int(fight.width)
         terrains = np.full((height + 2 * VIEW, width + 2 * VIEW), WALL)
-        terrains[VIEW:-VIEW, VIEW:-VIEW] = match.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
+        terrains[VIEW:-VIEW, VIEW:-VIEW] = fight.cells.reshape(MAP_SIDE, MAP_SIDE)[:height, :width]
         views = sliding_window_view(SHOWN[:, terrains], (VIEW_SIDE, VIEW_SIDE), (1, 2)).transpose(1, 2, 0, 3, 4)
         lands[0].views.reshape(MAP_SIDE, MAP_SIDE, -1)[:height, :width] = views.reshape(height, width, -1)
     return lands
 
 
 @compiled
-def write_squares_around(match, i, land, out, at):
+def write_squares_around(fight, i, land, out, at):
     """Write the squares around the viewer by channel; read the map itself only after it has changed."""
-    if match.changes > 0:
-        read_squares_around(match, i, out, at)
+    if fight.changes > 0:
+        read_squares_around(fight, i, out, at)
         return
-    first = square_of(match, i) * N_CHANNELS * VIEW_SQUARES
+    first = square_of(fight, i) * N_CHANNELS * VIEW_SQUARES
     for k in range(N_CHANNELS * VIEW_SQUARES):
         put(out, at, k, land.views[np.uint64(first + k)])
 
 
 @compiled
-def read_squares_around(match, i, out, at):
+def read_squares_around(fight, i, out, at):
     """Write the squares around the viewer, channel by channel, from the map as it is now."""
-    left, top = np.int64(match.fighters[i].x) - VIEW, np.int64(match.fighters[i].y) - VIEW
+    left, top = np.int64(fight.fighters[i].x) - VIEW, np.int64(fight.fighters[i].y) - VIEW
     terrains = new_view()
     for y in range(VIEW_SIDE):
         for x in range(VIEW_SIDE):
-            terrains[np.uint64(y * VIEW_SIDE + x)] = cell_at(match, left + x, top + y)
+            terrains[np.uint64(y * VIEW_SIDE + x)] = cell_at(fight, left + x, top + y)
     for channel in range(N_CHANNELS):
         for k in range(VIEW_SQUARES):
             put(out, at, channel * VIEW_SQUARES + k, SHOWN[channel, terrains[np.uint64(k)]])
@@ -136,9 +136,9 @@ def squares() -> Iterator[Feature]:
 
 
 @compiled
-def write_squares(match, out, at):
+def write_squares(fight, out, at):
     """Write the terrain of every square of the map, row by row from the north."""
     for k in range(MAP_SIDE * MAP_SIDE):
         x, y = k % MAP_SIDE, k // MAP_SIDE
-        inside = x < match.width and y < match.height
-        put(out, at, k, cell_at(match, x, y) / len(TERRAINS) if inside else 1.0)
+        inside = x < fight.width and y < fight.height
+        put(out, at, k, cell_at(fight, x, y) / len(TERRAINS) if inside else 1.0)

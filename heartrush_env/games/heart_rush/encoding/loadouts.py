@@ -39,86 +39,86 @@ MOST_TOTAL, MOST_USES, MOST_MEMO = 40, 5, 100  # scales of the features
 
 
 @inlined
-def occasion_now(match):
+def occasion_now(fight):
     """Return the index of the occasion for instants, or NOBODY outside their window."""
-    return match.occasion if match.window == INSTANT_WINDOW else NOBODY
+    return fight.occasion if fight.window == INSTANT_WINDOW else NOBODY
 
 
 @inlined
-def is_rolling(match):
+def is_rolling(fight):
     """Return whether an attack is in progress and its rolls are being answered."""
-    return match.window == INSTANT_WINDOW and (match.occasion == ON_FIRST_ROLL or match.occasion == ON_SECOND_ROLL)
+    return fight.window == INSTANT_WINDOW and (fight.occasion == ON_FIRST_ROLL or fight.occasion == ON_SECOND_ROLL)
 
 
 @inlined
-def is_answering(match):
+def is_answering(fight):
     """Return whether a declaration in the action phase is being answered."""
-    return match.window == INSTANT_WINDOW and match.occasion == ON_DECLARATION
+    return fight.window == INSTANT_WINDOW and fight.occasion == ON_DECLARATION
 
 
 @inlined
-def declared_now(match):
+def declared_now(fight):
     """Return the index in `DECLARED` of the declaration that is being answered, or NOBODY."""
-    return PLACES[outer_choice(match, match.mover).deed] if is_answering(match) else NOBODY
+    return PLACES[outer_choice(fight, fight.mover).deed] if is_answering(fight) else NOBODY
 
 
 @inlined
-def striker_now(match):
+def striker_now(fight):
     """Return the fighter whose attack or declaration is being answered, or NOBODY."""
-    if is_answering(match):
-        return match.mover
-    return match.exchange.striker if is_rolling(match) else NOBODY
+    if is_answering(fight):
+        return fight.mover
+    return fight.exchange.striker if is_rolling(fight) else NOBODY
 
 
 @inlined
-def target_now(match):
+def target_now(fight):
     """Return the target of the attack or declaration that is being answered, or NOBODY."""
-    if is_answering(match):
-        return outer_choice(match, match.mover).target
-    return match.exchange.target if is_rolling(match) else NOBODY
+    if is_answering(fight):
+        return outer_choice(fight, fight.mover).target
+    return fight.exchange.target if is_rolling(fight) else NOBODY
 
 
 @inlined
-def total_now(match, roll, seen):
+def total_now(fight, roll, seen):
     """Return the total of a roll of the attack in progress, or 0 if it has not been made."""
-    return roll.total if seen and is_rolling(match) else 0
+    return roll.total if seen and is_rolling(fight) else 0
 
 
 @inlined
-def own_is_rolled(match):
+def own_is_rolled(fight):
     """Return whether the striker's roll has been made."""
-    exchange = match.exchange
-    later = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
-    return match.occasion == ON_SECOND_ROLL or not later
+    exchange = fight.exchange
+    later = exchange.contest and fight.fighters[exchange.striker].turn >= fight.fighters[exchange.target].turn
+    return fight.occasion == ON_SECOND_ROLL or not later
 
 
 @inlined
-def opposing_is_rolled(match):
+def opposing_is_rolled(fight):
     """Return whether the target's roll has been made."""
-    exchange = match.exchange
-    first = exchange.contest and match.fighters[exchange.striker].turn >= match.fighters[exchange.target].turn
-    return match.occasion == ON_SECOND_ROLL or first
+    exchange = fight.exchange
+    first = exchange.contest and fight.fighters[exchange.striker].turn >= fight.fighters[exchange.target].turn
+    return fight.occasion == ON_SECOND_ROLL or first
 
 
 @inlined
-def kind_now(match, i):
+def kind_now(fight, i):
     """Return the kind of answer that fighter i is asked for, 0 if none."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.picking == 0:
         return 0
     return PICK_KIND[fighter.loadout[fighter.detail], fighter.picking - 1]
 
 
 @inlined
-def slot_now(match, i):
+def slot_now(fight, i):
     """Return the slot of the ability whose use fighter i is completing, or NOBODY."""
-    return match.fighters[i].detail if match.fighters[i].picking != 0 else NOBODY
+    return fight.fighters[i].detail if fight.fighters[i].picking != 0 else NOBODY
 
 
 @compiled
-def given_answer(match, i, k):
+def given_answer(fight, i, k):
     """Return 1 plus fighter i's answer (an option or a place) to part k of its incomplete choice; 0 without one."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if k >= fighter.picking - 1 or fighter.answers[k] == NOBODY:
         return 0
     picked = np.int64(fighter.answers[k])
@@ -149,23 +149,23 @@ def in_slot(fighter, seen, k, number):
 
 # fmt: off
 OCCASION = Block(
-    flag("window instant", "the open window is one of instants", lambda match: match.window == INSTANT_WINDOW),
-    one_of("on ", OCCASIONS[1:], "what instants may answer now", lambda match: occasion_now(match) - 1,
+    flag("window instant", "the open window is one of instants", lambda fight: fight.window == INSTANT_WINDOW),
+    one_of("on ", OCCASIONS[1:], "what instants may answer now", lambda fight: occasion_now(fight) - 1,
            name="occasion"),
     feature("striker_total", 0, 5, "the striker's roll in the attack in progress / {scale}",
-            lambda match: total_now(match, match.attack_roll, own_is_rolled(match)), scale=MOST_TOTAL, clips=True),
+            lambda fight: total_now(fight, fight.attack_roll, own_is_rolled(fight)), scale=MOST_TOTAL, clips=True),
     feature("target_total", 0, 5, "its target's roll / {scale}",
-            lambda match: total_now(match, match.defense_roll, opposing_is_rolled(match)), scale=MOST_TOTAL,
+            lambda fight: total_now(fight, fight.defense_roll, opposing_is_rolled(fight)), scale=MOST_TOTAL,
             clips=True),
-    feature("declared", 0, 2, "instants declared and not done yet / {scale}", lambda match: match.stack_count,
+    feature("declared", 0, 2, "instants declared and not done yet / {scale}", lambda fight: fight.stack_count,
             scale=MOST_FIGHTERS, clips=True),
-    one_of("declares ", DECLARED, "the declaration that may be answered", lambda match: declared_now(match),
+    one_of("declares ", DECLARED, "the declaration that may be answered", lambda fight: declared_now(fight),
            name="declaration"),
 )
 LOADOUT = Block(
     flag("strikes", "makes the attack or the declaration that may be answered",
-         lambda match, i: striker_now(match) == i),
-    flag("is struck", "is its target", lambda match, i: target_now(match) == i),
+         lambda fight, i: striker_now(fight) == i),
+    flag("is struck", "is its target", lambda fight, i: target_now(fight) == i),
     each("has ", LETTERS, "an ability is seen in this slot", lambda fighter, seen, k: in_slot(fighter, seen, k, 1),
          name="has"),
     each("code 0 ", LETTERS, "a bit of its code", lambda fighter, seen, k: code_bit(fighter, seen, k, 0)),
@@ -188,66 +188,66 @@ LOADOUT = Block(
          name="memo", scale=MOST_MEMO),
 )
 PICKING = Block(
-    one_of("picks ", KINDS, "the kind of answer that it is asked for", lambda match, i: kind_now(match, i) - 1,
+    one_of("picks ", KINDS, "the kind of answer that it is asked for", lambda fight, i: kind_now(fight, i) - 1,
            name="kind"),
     one_of("pick of ", LETTERS, "the slot of the ability that it is about to use",
-           lambda match, i: slot_now(match, i), name="slot"),
-    one_of("pick part ", PART_NAMES, "the part that is asked for", lambda match, i: match.fighters[i].picking - 1,
+           lambda fight, i: slot_now(fight, i), name="slot"),
+    one_of("pick part ", PART_NAMES, "the part that is asked for", lambda fight, i: fight.fighters[i].picking - 1,
            name="part"),
     each("picked ", PART_NAMES, "one more than the answer to a part of this choice / {scale}: an option, or a place",
-         lambda match, i, k: given_answer(match, i, k), name="answers", scale=MOST_OPTIONS),
+         lambda fight, i, k: given_answer(fight, i, k), name="answers", scale=MOST_OPTIONS),
 )
 # fmt: on
 N_OCCASION, N_LOADOUT, N_PICKING = len(OCCASION), len(LOADOUT), len(PICKING)
 PART_AT = PICKING.part("part")[0]
 
 write_occasion = OCCASION.writer(
-    "write_occasion", "match", compiles=compiled, summary="The occasion for instants and the attack in progress."
+    "write_occasion", "fight", compiles=compiled, summary="The occasion for instants and the attack in progress."
 )
 write_loadout = LOADOUT.writer(
     "write_loadout",
-    "match, i, seen",
+    "fight, i, seen",
     compiles=compiled,
     summary="What is seen of fighter i's abilities: the slots whose bits are in `seen`.",
-    fighter=lambda match, i: match.fighters[i],
+    fighter=lambda fight, i: fight.fighters[i],
 )
 write_picking = PICKING.writer(
-    "write_picking", "match, i", compiles=compiled, summary="The choice that fighter i is completing."
+    "write_picking", "fight, i", compiles=compiled, summary="The choice that fighter i is completing."
 )
 
 
 @with_abilities(None)
 @compiled
-def write_own_pick(match, i, out, at):
+def write_own_pick(fight, i, out, at):
     """Write viewer i's incomplete choice from index `at`; skip it if there is none and the row shows none."""
     written = False
     for part in range(PARTS):
         written = written or out[at + PART_AT + part] != 0
-    if written or match.fighters[i].picking != 0:
-        write_picking(match, i, out, at)
+    if written or fight.fighters[i].picking != 0:
+        write_picking(fight, i, out, at)
 
 
 @with_abilities(None)
 @compiled
-def write_loadouts(match, i, out, at, enemies):
+def write_loadouts(fight, i, out, at, enemies):
     """Write viewer i's ability features from index `at`: occasion, own, then each other fighter in view order."""
-    fighter = match.fighters[i]
-    write_occasion(match, out, at)
-    write_loadout(match, i, EVERY_SLOT, out, at + N_OCCASION)
+    fighter = fight.fighters[i]
+    write_occasion(fight, out, at)
+    write_loadout(fight, i, EVERY_SLOT, out, at + N_OCCASION)
     at += N_OCCASION + N_LOADOUT
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
-        write_loadout(match, j, match.fighters[j].known, out, at + place * N_LOADOUT)
+        write_loadout(fight, j, fight.fighters[j].known, out, at + place * N_LOADOUT)
     at += enemies * N_LOADOUT
     for place in range(fighter.ally_count):
-        write_loadout(match, fighter.allies[place], EVERY_SLOT, out, at + place * N_LOADOUT)
-    write_own_pick(match, i, out, at + (enemies - 1) * N_LOADOUT)
+        write_loadout(fight, fighter.allies[place], EVERY_SLOT, out, at + place * N_LOADOUT)
+    write_own_pick(fight, i, out, at + (enemies - 1) * N_LOADOUT)
 
 
 @with_abilities(None)
 @compiled
-def write_public_loadouts(match, out, at):
+def write_public_loadouts(fight, out, at):
     """Write the public features of abilities: the occasion, then for each fighter what all sides have seen."""
-    write_occasion(match, out, at)
-    for i in range(match.n):
-        write_loadout(match, i, match.fighters[i].known, out, at + N_OCCASION + i * N_LOADOUT)
+    write_occasion(fight, out, at)
+    for i in range(fight.n):
+        write_loadout(fight, i, fight.fighters[i].known, out, at + N_OCCASION + i * N_LOADOUT)

@@ -20,11 +20,11 @@ PHASES = tuple(STANCES[stance] for stance in PHASE_ORDER)
 
 
 @inlined
-def phase_place(match):
+def phase_place(fight):
     """Return the index in PHASES of the engagement's phase, or NOBODY before and after it."""
-    if match.engaged:
+    if fight.engaged:
         for k in range(len(PHASE_ORDER)):
-            if match.phase == PHASE_ORDER[k]:
+            if fight.phase == PHASE_ORDER[k]:
                 return k
     return NOBODY
 
@@ -32,16 +32,16 @@ def phase_place(match):
 # fmt: off
 ROUND = Block(
     feature("round", 0, 1, "rounds begun / {scale}, at most 1",
-            lambda match, memory: 0 if memory == 0 else match.round_number, scale=MOST_ROUNDS, clips=True),
+            lambda fight, memory: 0 if memory == 0 else fight.round_number, scale=MOST_ROUNDS, clips=True),
     feature("rounds_left", 0, 1, "rounds until the cap / {scale}, at most 1",
-            lambda match, memory: 0 if memory == 0 else match.rules.max_rounds - match.round_number,
+            lambda fight, memory: 0 if memory == 0 else fight.rules.max_rounds - fight.round_number,
             scale=MOST_ROUNDS, clips=True),
 )
 WINDOW = Block(
     feature("windows_left", 0, 1, "share of the round's action windows still to come",
-            lambda match, windows: (windows - match.windows_used) / windows, clips=True),
-    one_of("window ", SHOWN, "the open window", lambda match: PLACE_OF_WINDOW[match.window]),
-    one_of("phase ", PHASES, "the phase of the engagement", lambda match: phase_place(match)),
+            lambda fight, windows: (windows - fight.windows_used) / windows, clips=True),
+    one_of("window ", SHOWN, "the open window", lambda fight: PLACE_OF_WINDOW[fight.window]),
+    one_of("phase ", PHASES, "the phase of the engagement", lambda fight: phase_place(fight)),
 )
 # fmt: on
 
@@ -52,18 +52,18 @@ renew_window = renewer("windows_used", "engaged")
 
 
 @inlined
-def moment_changed(match, seen):
+def moment_changed(fight, seen):
     """Return a bit for each part of the moment that has changed since the last call."""
-    return HAS_ROUND * renew_round(match, seen) | HAS_WINDOW * renew_window(match, seen)
+    return HAS_ROUND * renew_round(fight, seen) | HAS_WINDOW * renew_window(fight, seen)
 
 
 def _writer(name: str, part: Block) -> Function:
     return MOMENT.writer(
         name,
-        "match, memory",
+        "fight, memory",
         only=part.lines,
         summary="Write this part of the moment.",
-        windows=lambda match: max(1, match.rules.windows_per_round),
+        windows=lambda fight: max(1, fight.rules.windows_per_round),
     )
 
 
@@ -71,9 +71,9 @@ write_round, write_window = _writer("write_round", ROUND), _writer("write_window
 
 
 @inlined
-def write_moment(match, parts, memory, out, at):
+def write_moment(fight, parts, memory, out, at):
     """Write these parts of the moment."""
     if parts & HAS_ROUND:
-        write_round(match, memory, out, at)
+        write_round(fight, memory, out, at)
     if parts & HAS_WINDOW:
-        write_window(match, memory, out, at)
+        write_window(fight, memory, out, at)

@@ -59,46 +59,46 @@ def has_bit(bits, k):
 
 
 @inlined
-def write_own_part(match, i, view, observations, row, options, stale, moment):
+def write_own_part(fight, i, view, observations, row, options, stale, moment):
     """Write the first part of fighter i's row: the moment, and its own block.
 
     Unchanged values are not written again unless the row is `stale`: `moment` has a bit for each part of the moment
     that has changed, and `view.changed` has a bit for each group of a fighter's block that has changed.
     """
     start = row * options.width
-    write_moment(match, EVERYTHING if stale else moment, options.memory, observations, start)
+    write_moment(fight, EVERYTHING if stale else moment, options.memory, observations, start)
     groups = EVERYTHING if stale else np.int64(view.changed[i])
-    write_fighter(match, i, groups, options.memory, observations, start + N_MOMENT)
+    write_fighter(fight, i, groups, options.memory, observations, start + N_MOMENT)
 
 
 @inlined
-def write_others_part(match, i, view, lands, observations, row, options, moved):
+def write_others_part(fight, i, view, lands, observations, row, options, moved):
     """Write the rest of fighter i's row: the blocks of others, from its own point of view, and the map.
 
     The first part of every row of the fight must already be written. `moved` has a bit for each fighter whose position
     has changed, and all bits if the row is stale.
     """
-    fighter, stale = match.fighters[i], moved == EVERYBODY
+    fighter, stale = fight.fighters[i], moved == EVERYBODY
     bonds = stale or view.changed[i] & HAS_AILMENTS or fighter.afflicted & BINDING_BITS
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
         groups = EVERYTHING if stale else np.int64(view.changed[j])
         at = other_block_at(row, options, place)
         if groups:
-            show_block(match, i, j, groups, observations, row, options, place)
+            show_block(fight, i, j, groups, observations, row, options, place)
         if groups & WRITES_SHOWN:
-            keep_secrets(match, j, observations, at)
+            keep_secrets(fight, j, observations, at)
         if bonds:
-            write_relations(match, i, j, observations, at + N_BLOCK)
+            write_relations(fight, i, j, observations, at + N_BLOCK)
     for place in range(fighter.ally_count):
         j, number = fighter.allies[place], options.enemies + place
         groups = EVERYTHING if stale else np.int64(view.changed[j])
         if groups:
-            show_block(match, i, j, groups, observations, row, options, number)
+            show_block(fight, i, j, groups, observations, row, options, number)
         if bonds:
-            write_relations(match, i, j, observations, other_block_at(row, options, number) + N_BLOCK)
+            write_relations(fight, i, j, observations, other_block_at(row, options, number) + N_BLOCK)
     at = other_block_at(row, options, 2 * options.enemies - 1)  # on a map: room for one ally fewer than enemies
-    write_on_map(match, i, view, observations, at, options.enemies, moved, lands)
+    write_on_map(fight, i, view, observations, at, options.enemies, moved, lands)
 
 
 @inlined
@@ -108,14 +108,14 @@ def other_block_at(row, options, number):
 
 
 @inlined
-def show_block(match, i, j, groups, out, row, options, number):
+def show_block(fight, i, j, groups, out, row, options, number):
     """Write these groups of fighter j's block into fighter i's row, as block `number` of the others.
 
     Where each fighter has a row, the groups are copied from fighter j's own row, because their values are equal.
     """
     at = other_block_at(row, options, number)
-    if match.team_control:
-        write_fighter(match, j, groups, options.memory, out, at)
+    if fight.team_control:
+        write_fighter(fight, j, groups, options.memory, out, at)
     else:
         start = (row + j - i) * options.width
         copy_fighter(groups, out, start + N_MOMENT, at)
@@ -123,70 +123,70 @@ def show_block(match, i, j, groups, out, row, options, number):
 
 @on_map(None)
 @compiled
-def write_on_map(match, i, view, out, at, enemies, moved, lands):
+def write_on_map(fight, i, view, out, at, enemies, moved, lands):
     """Write the map features of fighter i from index `at`; blocks of absent fighters do not change.
 
     `moved` has a bit for each fighter whose position is to be written; `lands` holds the tables of the map.
     """
-    write_ground(match, out, at)
-    if has_other_means(match, i, view) or has_bit(moved, i):
-        write_own(match, i, out, at + N_GROUND)
+    write_ground(fight, out, at)
+    if has_other_means(fight, i, view) or has_bit(moved, i):
+        write_own(fight, i, out, at + N_GROUND)
     at += N_GROUND + N_OWN
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     for place in range(fighter.enemy_count):
         j = fighter.enemies[place]
         if has_bit(moved, i) or has_bit(moved, j):
-            write_other(match, i, j, out, at + place * N_OTHER)
+            write_other(fight, i, j, out, at + place * N_OTHER)
     at += enemies * N_OTHER
     for place in range(fighter.ally_count):
         j = fighter.allies[place]
         if has_bit(moved, i) or has_bit(moved, j):
-            write_other(match, i, j, out, at + place * N_OTHER)
+            write_other(fight, i, j, out, at + place * N_OTHER)
     at += (enemies - 1) * N_OTHER
     if has_bit(moved, i):
-        write_squares_around(match, i, lands[0], out, at)
-    write_objects(match, i, out, at + N_AROUND)
+        write_squares_around(fight, i, lands[0], out, at)
+    write_objects(fight, i, out, at + N_AROUND)
 
 
 @inlined
-def keep_secrets(match, j, out, at):
+def keep_secrets(fight, j, out, at):
     """Hide fighter j's unrevealed pick, and its words if only its own side has heard them."""
-    if match.team_control:
+    if fight.team_control:
         for k in range(N_PICK):
             put(out, at, PICK_AT + k, 0)
-    if match.rules.talk > 0 and match.fighters[j].heard == NO_STANCE:
+    if fight.rules.talk > 0 and fight.fighters[j].heard == NO_STANCE:
         for k in range(N_SAID):
             put(out, at, SAID_AT + k, 0)
 
 
 @inlined
-def write_public(match, state, memory):
+def write_public(fight, state, memory):
     """Write the public state: everything that has been revealed, from no fighter's point of view."""
-    write_moment(match, EVERYTHING, memory, state, 0)
-    for i in range(match.n):
+    write_moment(fight, EVERYTHING, memory, state, 0)
+    for i in range(fight.n):
         at = N_MOMENT + i * N_BLOCK
-        write_fighter(match, i, EVERYTHING, memory, state, at)
-        keep_secrets(match, i, state, at)
-    write_public_map(match, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
+        write_fighter(fight, i, EVERYTHING, memory, state, at)
+        keep_secrets(fight, i, state, at)
+    write_public_map(fight, state, N_MOMENT + MOST_FIGHTERS * N_BLOCK)
 
 
 @on_map(None)
 @compiled
-def write_public_map(match, out, at):
+def write_public_map(fight, out, at):
     """Write the public map features: the ground, each fighter's position, every square and the objects."""
-    write_ground(match, out, at)
+    write_ground(fight, out, at)
     at += N_GROUND
-    for i in range(match.n):
-        write_place(match, i, out, at + i * N_PLACE)
+    for i in range(fight.n):
+        write_place(fight, i, out, at + i * N_PLACE)
     at += MOST_FIGHTERS * N_PLACE
-    write_squares(match, out, at)
-    write_all_placed(match, out, at + MOST_SQUARES)
+    write_squares(fight, out, at)
+    write_all_placed(fight, out, at + MOST_SQUARES)
 
 
 @inlined
-def out_cause(match, i):
+def out_cause(fight, i):
     """Return why fighter i is out of the fight as an index in OUT_CAUSES; 0 if it is not out."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.status != STANDING:
         return np.int64(fighter.status)
-    return SURPRISED_OUT if is_surprised(match, i) and not fighter.pending else 0
+    return SURPRISED_OUT if is_surprised(fight, i) and not fighter.pending else 0

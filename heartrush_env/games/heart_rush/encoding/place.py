@@ -41,15 +41,15 @@ OWN = Block(
     *SQUARE,
     feature("side", 0, 1, "squares that the space is wide / {scale}", lambda fighter: fighter.side, scale=WIDEST),
     feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
-            lambda match, i: squares_per_dash(match, i), scale=MOST_MOVED),
+            lambda fight, i: squares_per_dash(fight, i), scale=MOST_MOVED),
     feature("budget", 0, 1, "squares of the next dash / {scale}",
-            lambda match, i: dash_budget(match, i), scale=MOST_MOVED),
+            lambda fight, i: dash_budget(fight, i), scale=MOST_MOVED),
     *MOVED,
-    feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda match, i: height(match, i), scale=1),
+    feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda fight, i: height(fight, i), scale=1),
     flag("in shallow water", "stands in it", lambda water: water == 1),
     flag("in deep water", "stands in it", lambda water: water == 2),
     one_of("on ", TERRAINS, "the terrain of the top-left square",
-           lambda match, fighter: cell_at(match, fighter.x, fighter.y)),
+           lambda fight, fighter: cell_at(fight, fighter.x, fighter.y)),
 )
 BETWEEN = Block(
     feature("dx", -1, 1, "squares to the east of the viewer / {scale}",
@@ -57,77 +57,77 @@ BETWEEN = Block(
     feature("dy", -1, 1, "squares to the south of the viewer / {scale}",
             lambda fighter, other: np.int64(other.y) - fighter.y, scale=FURTHEST),
     feature("distance", 0, 1, "squares / {scale}, at most 1", lambda apart: apart, scale=FURTHEST, clips=True),
-    flag("in_sight", "the viewer sees it", lambda match, i, j: in_sight(match, i, j)),
-    flag("in_my_range", "the viewer's weapon reaches it, at long range too", lambda match, i, j: reaches(match, i, j)),
+    flag("in_sight", "the viewer sees it", lambda fight, i, j: in_sight(fight, i, j)),
+    flag("in_my_range", "the viewer's weapon reaches it, at long range too", lambda fight, i, j: reaches(fight, i, j)),
     flag("in_its_range", "its weapon reaches the viewer, at long range too",
-         lambda match, i, j, stands: stands and reaches(match, j, i)),
+         lambda fight, i, j, stands: stands and reaches(fight, j, i)),
     flag("in_my_threat", "it is within the viewer's reach against movement",
-         lambda match, i, apart: apart <= threat_reach(match, i)),
+         lambda fight, i, apart: apart <= threat_reach(fight, i)),
     flag("in_its_threat", "the viewer is within its reach against movement",
-         lambda match, j, apart, stands: stands and apart <= threat_reach(match, j)),
+         lambda fight, j, apart, stands: stands and apart <= threat_reach(fight, j)),
     feature("cover_from_me", 0, 1, COVER.format("it has against the viewer"),
-            lambda match, i, j: cover_levels(match, i, j), scale=NO_LINE),
+            lambda fight, i, j: cover_levels(fight, i, j), scale=NO_LINE),
     feature("cover_from_it", 0, 1, COVER.format("the viewer has against it"),
-            lambda match, i, j: cover_levels(match, j, i), scale=NO_LINE),
+            lambda fight, i, j: cover_levels(fight, j, i), scale=NO_LINE),
 )
 OTHER = BETWEEN + Block(
     feature("side", 0, 1, "squares that its space is wide / {scale}", lambda other: other.side, scale=WIDEST),
     feature("speed", 0, 1, "squares a dash, conditions included / {scale}",
-            lambda match, j: squares_per_dash(match, j), scale=MOST_MOVED),
-    feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda match, j: height(match, j), scale=1),
+            lambda fight, j: squares_per_dash(fight, j), scale=MOST_MOVED),
+    feature("height", -1, 1, "1 on high ground, -1 in a drop", lambda fight, j: height(fight, j), scale=1),
 )
 # fmt: on
 PLACE = Block(*SQUARE, *MOVED)
 
 write_own = OWN.writer(
     "write_own",
-    "match, i",
+    "fight, i",
     compiles=compiled,
     summary="The viewer's place and means of moving.",
-    fighter=lambda match, i: match.fighters[i],
-    water=lambda match, i: in_water(match, i),
+    fighter=lambda fight, i: fight.fighters[i],
+    water=lambda fight, i: in_water(fight, i),
 )
 _BETWEEN: dict[str, Any] = {  # the inputs of the lines of OTHER
-    "fighter": lambda match, i: match.fighters[i],
-    "other": lambda match, j: match.fighters[j],
-    "apart": lambda match, i, j: distance(match, i, j),
+    "fighter": lambda fight, i: fight.fighters[i],
+    "other": lambda fight, j: fight.fighters[j],
+    "apart": lambda fight, i, j: distance(fight, i, j),
     "stands": lambda other: other.status == STANDING,
 }
 write_other = OTHER.writer(
     "write_other",
-    "match, i, j",
+    "fight, i, j",
     compiles=compiled,
     summary="Where fighter j is to the viewer, and what lies between them.",
     **_BETWEEN,
 )
 write_between = BETWEEN.writer(
     "write_between",
-    "match, i, j",
+    "fight, i, j",
     compiles=compiled,
     summary="The same without what is fighter j's own.",
     **_BETWEEN,
 )
 write_place = PLACE.writer(
     "write_place",
-    "match, i",
+    "fight, i",
     compiles=compiled,
     summary="Where fighter i is, for the state.",
-    fighter=lambda match, i: match.fighters[i],
+    fighter=lambda fight, i: fight.fighters[i],
 )
 
 
 @on_map(False)
 @compiled
-def has_moved(match, i, view):
+def has_moved(fight, i, view):
     """Return whether fighter i has changed since the last call in what others' blocks and squares show of it.
 
     A change of the map counts as a change of every fighter.
     """
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     stand = np.int64(fighter.x) | np.int64(fighter.y) << 5 | np.int64(fighter.status) << 10
-    stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(match, i) << 16 | squares_per_dash(match, i) << 24
-    stand |= (height(match, i) + 1) << 28 | np.int64(is_sheltered(match, i)) << 30
-    stand |= np.int64(match.changes) << 32
+    stand |= np.int64(attack_type(fighter)) << 13 | weapon_range(fight, i) << 16 | squares_per_dash(fight, i) << 24
+    stand |= (height(fight, i) + 1) << 28 | np.int64(is_sheltered(fight, i)) << 30
+    stand |= np.int64(fight.changes) << 32
     moved = stand != view.stand[i]
     view.stand[i] = stand
     return moved
@@ -135,9 +135,9 @@ def has_moved(match, i, view):
 
 @on_map(False)
 @compiled
-def has_other_means(match, i, view):
+def has_other_means(fight, i, view):
     """Return whether anything that only fighter i's own block shows of its movement has changed since the last call."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     means = np.int64(fighter.squares_moved) | np.int64(fighter.dashed) << 16 | np.int64(fighter.stood) << 17
     means |= np.int64(fighter.has_spare) << 18 | np.int64(fighter.dash) << 19 | np.int64(fighter.shot) << 20
     means |= np.int64(fighter.lunged) << 21 | np.int64(fighter.climbing != NOBODY) << 22

@@ -33,10 +33,10 @@ BINDING_BITS = sum(1 << condition for condition in BINDING)
 
 write_relations = RELATIONS.writer(
     "write_relations",
-    "match, i, j",
+    "fight, i, j",
     clears=True,
     when=lambda fighter: fighter.afflicted,  # a viewer without conditions has no relations
     summary="What binds fighter j to the viewer i.",
-    fighter=lambda match, i: match.fighters[i],
-    other=lambda match, j: match.fighters[j],
+    fighter=lambda fight, i: fight.fighters[i],
+    other=lambda fight, j: fight.fighters[j],
 )

@@ -41,18 +41,18 @@ PLACED = KIND + Block(
 N_KIND, N_OBJECT, N_PLACED = len(KIND), len(OBJECT), len(PLACED)
 N_OBJECTS = MOST_OBJECTS * N_OBJECT
 
-_THING: dict[str, Any] = {"thing": lambda match, k: match.objects[k]}
+_THING: dict[str, Any] = {"thing": lambda fight, k: fight.objects[k]}
 write_object = OBJECT.writer(
     "write_object",
-    "match, i, k",
+    "fight, i, k",
     compiles=compiled,
     summary="Write an object of the scenario as fighter i sees it.",
-    fighter=lambda match, i: match.fighters[i],
+    fighter=lambda fight, i: fight.fighters[i],
     **_THING,
 )
 write_placed = PLACED.writer(
     "write_placed",
-    "match, k",
+    "fight, k",
     compiles=compiled,
     summary="Write an object of the scenario as everybody sees it.",
     **_THING,
@@ -61,15 +61,15 @@ write_placed = PLACED.writer(
 
 @on_map(None)
 @compiled
-def write_objects(match, i, out, at):
+def write_objects(fight, i, out, at):
     """Write the objects of the scenario as fighter i sees them."""
-    for k in range(match.object_count):
-        write_object(match, i, k, out, at + k * N_OBJECT)
+    for k in range(fight.object_count):
+        write_object(fight, i, k, out, at + k * N_OBJECT)
 
 
 @on_map(None)
 @compiled
-def write_all_placed(match, out, at):
+def write_all_placed(fight, out, at):
     """Write the objects of the scenario as every viewer sees them."""
-    for k in range(match.object_count):
-        write_placed(match, k, out, at + k * N_PLACED)
+    for k in range(fight.object_count):
+        write_placed(fight, k, out, at + k * N_PLACED)

@@ -11,50 +11,50 @@ from heartrush_env.tabletop.tables import Block, feature, flag
 # fmt: off
 TURNS = Block(
     flag("window enter", "the open window is that of entering an engagement",
-         lambda match: match.window == ENTER_WINDOW),
-    flag("engagement", "an engagement lasts, and no side has priority", lambda match: is_engagement(match)),
-    feature("passed", 0, 1, "sides that have passed in a row / {scale}", lambda match: match.passes,
+         lambda fight: fight.window == ENTER_WINDOW),
+    flag("engagement", "an engagement lasts, and no side has priority", lambda fight: is_engagement(fight)),
+    feature("passed", 0, 1, "sides that have passed in a row / {scale}", lambda fight: fight.passes,
             scale=MOST_FIGHTERS),
 )
 IN_TURNS = Block(
-    flag("priority", "its side has priority", lambda match, fighter: fighter.team == match.priority),
-    flag("engaged", "its side is the one that was engaged", lambda match, fighter: fighter.team == match.engaged_side),
+    flag("priority", "its side has priority", lambda fight, fighter: fighter.team == fight.priority),
+    flag("engaged", "its side is the one that was engaged", lambda fight, fighter: fighter.team == fight.engaged_side),
     flag("joined", "is in the engagement", lambda fighter: fighter.joined),
 )
 # fmt: on
 N_TURNS, N_IN_TURNS = len(TURNS), len(IN_TURNS)
 
 write_moment_of_turns = TURNS.writer(
-    "write_moment_of_turns", "match", compiles=compiled, summary="The engagement and the passes."
+    "write_moment_of_turns", "fight", compiles=compiled, summary="The engagement and the passes."
 )
 write_in_turns = IN_TURNS.writer(
     "write_in_turns",
-    "match, i",
+    "fight, i",
     compiles=compiled,
     summary="What fighter i has to do with the turn and the engagement.",
-    fighter=lambda match, i: match.fighters[i],
+    fighter=lambda fight, i: fight.fighters[i],
 )
 
 
 @by_turns(None)
 @compiled
-def write_turns(match, i, out, at, enemies):
+def write_turns(fight, i, out, at, enemies):
     """Write viewer i's turn features from index `at`: global, own, then each other fighter in view order."""
-    fighter = match.fighters[i]
-    write_moment_of_turns(match, out, at)
-    write_in_turns(match, i, out, at + N_TURNS)
+    fighter = fight.fighters[i]
+    write_moment_of_turns(fight, out, at)
+    write_in_turns(fight, i, out, at + N_TURNS)
     at += N_TURNS + N_IN_TURNS
     for place in range(fighter.enemy_count):
-        write_in_turns(match, fighter.enemies[place], out, at + place * N_IN_TURNS)
+        write_in_turns(fight, fighter.enemies[place], out, at + place * N_IN_TURNS)
     at += enemies * N_IN_TURNS
     for place in range(fighter.ally_count):
-        write_in_turns(match, fighter.allies[place], out, at + place * N_IN_TURNS)
+        write_in_turns(fight, fighter.allies[place], out, at + place * N_IN_TURNS)
 
 
 @by_turns(None)
 @compiled
-def write_public_turns(match, out, at):
+def write_public_turns(fight, out, at):
     """Write the public turn features: global, then each fighter."""
-    write_moment_of_turns(match, out, at)
-    for i in range(match.n):
-        write_in_turns(match, i, out, at + N_TURNS + i * N_IN_TURNS)
+    write_moment_of_turns(fight, out, at)
+    for i in range(fight.n):
+        write_in_turns(fight, i, out, at + N_TURNS + i * N_IN_TURNS)

@@ -102,7 +102,7 @@ def lasting(feature_names: Sequence[str], whose: str = r"self|enemy \d+|ally \d+
     """Return the indices of features that only a swap of weapons changes, for the fighters that `whose` matches."""
     names = {feature.name for feature in LASTING.features}
     found = [re.fullmatch(f"(?:{whose}) (.+)", name) for name in feature_names]
-    return np.array([k for k, match in enumerate(found) if match and match[1] in names], np.intp)
+    return np.array([k for k, fight in enumerate(found) if fight and fight[1] in names], np.intp)
 
 
 # -------------------------------------------------------------------------------------------------------- whole views

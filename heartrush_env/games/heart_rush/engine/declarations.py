@@ -42,223 +42,223 @@ AT_ONCE = 1  # `contends` of opportunity attacks that come first; that of other 
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-2", "R-31")
-def line_up(match, log):
+def line_up(fight, log):
     """Put the window's declarations in timing order; return whether there are any."""
     anything = False
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         declares, strikes = np.int64(fighter.deed != PASS), np.int64(fighter.deed == OPPORTUNITY)
-        fighter.contends = NOBODY + declares + AT_ONCE * strikes * np.int64(match.rules.opportunity_first)
+        fighter.contends = NOBODY + declares + AT_ONCE * strikes * np.int64(fight.rules.opportunity_first)
         fighter.phase_heart = fighter.heart
         anything |= declares
     if anything:
-        settle_timing(match)
-        put_strikes_first(match)
-        tell_timing(match, log)
+        settle_timing(fight)
+        put_strikes_first(fight)
+        tell_timing(fight, log)
     return anything
 
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-154")
-def put_strikes_first(match):
+def put_strikes_first(fight):
     """Move opportunity attacks before the other declarations of their window; each group stays in timing order.
 
     Sums replace branches, which processors cannot predict here.
     """
     other = first = np.int64(0)
-    for spot in range(match.n):
-        match.window_order[spot] = match.order[spot]
-        other += match.fighters[spot].contends == AT_ONCE
-    for spot in range(match.n):
-        i = match.window_order[spot]
-        strikes = np.int64(match.fighters[i].contends == AT_ONCE)
-        match.order[first * strikes + other * (1 - strikes)] = i
+    for spot in range(fight.n):
+        fight.window_order[spot] = fight.order[spot]
+        other += fight.fighters[spot].contends == AT_ONCE
+    for spot in range(fight.n):
+        i = fight.window_order[spot]
+        strikes = np.int64(fight.fighters[i].contends == AT_ONCE)
+        fight.order[first * strikes + other * (1 - strikes)] = i
         first += strikes
         other += 1 - strikes
-    for spot in range(match.n):
-        match.fighters[match.order[spot]].turn = spot
+    for spot in range(fight.n):
+        fight.fighters[fight.order[spot]].turn = spot
 
 
 @compiled
-def first_to_act(match):
+def first_to_act(fight):
     """Return the first fighter in timing order that has declared anything but a pass; without one, the first of all."""
-    for spot in range(match.n):
-        if match.fighters[match.order[spot]].deed != PASS:
-            return match.order[spot]
-    return match.order[0]
+    for spot in range(fight.n):
+        if fight.fighters[fight.order[spot]].deed != PASS:
+            return fight.order[spot]
+    return fight.order[0]
 
 
 @compiled
-def anyone_chose(match):
+def anyone_chose(fight):
     """Return whether any fighter has declared something other than a pass."""
-    for i in range(match.n):
-        if match.fighters[i].deed != PASS:
+    for i in range(fight.n):
+        if fight.fighters[i].deed != PASS:
             return True
     return False
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
-def is_declared(match, log, i):
+def is_declared(fight, log, i):
     """Log one declaration; return whether it is still possible."""
-    fighter = match.fighters[i]
-    legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
-    legal = legal and answers_hold(match, i, fighter.deed, fighter.detail, fighter.target)
-    tell_declaration(match, log, i, DECLARE if legal else FIZZLE)
+    fighter = fight.fighters[i]
+    legal = is_legal(fight, i, fighter.deed, fighter.target, fighter.detail)
+    legal = legal and answers_hold(fight, i, fighter.deed, fighter.detail, fighter.target)
+    tell_declaration(fight, log, i, DECLARE if legal else FIZZLE)
     return legal
 
 
 @compiled
-def tell_declaration(match, log, i, kind):
+def tell_declaration(fight, log, i, kind):
     """Log a declaration with its details, as made or as fizzled."""
-    fighter = match.fighters[i]
-    number = tell(match, log, kind, i, fighter.target, fighter.deed, 0)
+    fighter = fight.fighters[i]
+    number = tell(fight, log, kind, i, fighter.target, fighter.deed, 0)
     if number != NOBODY:
-        note_declaration(match, fighter.deed, log, number, i, fighter.detail)
+        note_declaration(fight, fighter.deed, log, number, i, fighter.detail)
 
 
 @with_abilities(True)
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
-def is_possible_still(match, log, i):
+def is_possible_still(fight, log, i):
     """Return whether a declaration is still possible after the instants that answered it; else log a fizzle."""
-    match.window = ACTION
-    fighter = match.fighters[i]
-    legal = is_legal(match, i, fighter.deed, fighter.target, fighter.detail)
-    if legal and answers_hold(match, i, fighter.deed, fighter.detail, fighter.target):
+    fight.window = ACTION
+    fighter = fight.fighters[i]
+    legal = is_legal(fight, i, fighter.deed, fighter.target, fighter.detail)
+    if legal and answers_hold(fight, i, fighter.deed, fighter.detail, fighter.target):
         return True
-    tell_declaration(match, log, i, FIZZLE)
+    tell_declaration(fight, log, i, FIZZLE)
     return False
 
 
 @compiled
-def carry_out(match, log, i):
+def carry_out(fight, log, i):
     """Carry out one declaration if it is still possible; return its outcome."""
-    fighter = match.fighters[i]
-    start_batch(match)
-    if not is_possible_still(match, log, i):
+    fighter = fight.fighters[i]
+    start_batch(fight)
+    if not is_possible_still(fight, log, i):
         return DONE
-    act(match, log, i, fighter.deed, fighter.target, fighter.detail)
+    act(fight, log, i, fighter.deed, fighter.target, fighter.detail)
     return COMES[fighter.deed]
 
 
 @compiled
-def act(match, log, i, deed, target, detail):
+def act(fight, log, i, deed, target, detail):
     """Pay for a declaration and do it; the flow completes a dash, a step, a rising or an attack later."""
     cost = cost_of(deed, detail)
     if cost == Cost.DASH_OR_ACTION:  # the length of a dash depends on its payment
-        do_choice(match, deed, log, i, target, detail)
-        pay(match, log, i, cost)
+        do_choice(fight, deed, log, i, target, detail)
+        pay(fight, log, i, cost)
         return
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     fighter.used |= ONCE_BIT[deed]
     had_action = fighter.action
-    exerted = pay(match, log, i, cost)
-    do_choice(match, deed, log, i, target, detail)
+    exerted = pay(fight, log, i, cost)
+    do_choice(fight, deed, log, i, target, detail)
     if COMES[deed] == DONE:
-        suffocate_if(match, i, exerted or (had_action and not fighter.action))  # some abilities cost the action
-        tell_conditions(match, log)
+        suffocate_if(fight, i, exerted or (had_action and not fighter.action))  # some abilities cost the action
+        tell_conditions(fight, log)
 
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-15", "R-40")
-def line_up_answers(match, log):
+def line_up_answers(fight, log):
     """Put the opportunity attacks on the mover in timing order; all of them happen at once."""
-    start_batch(match)
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        fighter.contends = match.mover if fighter.deed == OPPORTUNITY else NOBODY
+    start_batch(fight)
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        fighter.contends = fight.mover if fighter.deed == OPPORTUNITY else NOBODY
         fighter.rolled = False
-    remember_order(match)
-    settle_timing(match)
-    tell_timing(match, log)
+    remember_order(fight)
+    settle_timing(fight)
+    tell_timing(fight, log)
 
 
 @rule("Combat > The Action Phase > Opportunity Attacks", "R-4", "R-40", "R-125")
-def begin_answer(match, log):
+def begin_answer(fight, log):
     """Begin the next opportunity attack on the mover; return whether one has begun whose rolls may be answered."""
-    for spot in range(match.n):
-        i = match.order[spot]
-        fighter = match.fighters[i]
+    for spot in range(fight.n):
+        i = fight.order[spot]
+        fighter = fight.fighters[i]
         if fighter.deed != OPPORTUNITY or fighter.rolled:
             continue
         fighter.rolled = True
         if not may_pay_strike(fighter, fighter.detail):  # an instant has taken its last rush point
-            tell(match, log, FIZZLE, i, fighter.target, OPPORTUNITY, 0)
+            tell(fight, log, FIZZLE, i, fighter.target, OPPORTUNITY, 0)
             fighter.deed = PASS
             continue
-        pay(match, log, i, cost_of(OPPORTUNITY, fighter.detail))
-        if begin_open(match, log, i, 2 * spot):
+        pay(fight, log, i, cost_of(OPPORTUNITY, fighter.detail))
+        if begin_open(fight, log, i, 2 * spot):
             return True
     return False
 
 
 @compiled
-def end_answers(match):
+def end_answers(fight):
     """Finish the opportunity attacks on the mover; a suffocating attacker takes damage for its effort."""
-    for spot in range(match.n):
-        fighter = match.fighters[match.order[spot]]
+    for spot in range(fight.n):
+        fighter = fight.fighters[fight.order[spot]]
         with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
-        suffocate_if(match, match.order[spot], with_action)
-    note_strikes_at_mover(match)
-    if not orders_effects(match):
-        recall_order(match)
+        suffocate_if(fight, fight.order[spot], with_action)
+    note_strikes_at_mover(fight)
+    if not orders_effects(fight):
+        recall_order(fight)
 
 
 @with_abilities(False)
 @compiled
-def orders_effects(match):
+def orders_effects(fight):
     """Return whether the order of the attacks must be kept until abilities have added their effects (R-108)."""
     return True
 
 
 @compiled
-def end_opening(match):
+def end_opening(fight):
     """End an opening after all effects of its attacks, and restore the window's timing order."""
-    if orders_effects(match):
-        recall_order(match)
+    if orders_effects(fight):
+        recall_order(fight)
 
 
 @compiled
-def finish_strike_outside(match, log, i):
+def finish_strike_outside(fight, log, i):
     """Finish the opportunity attack that fighter i declared; a suffocating fighter takes damage for it."""
-    suffocate_if(match, i, match.fighters[i].detail < STRIKE_BY_RUSH)
-    tell_conditions(match, log)
+    suffocate_if(fight, i, fight.fighters[i].detail < STRIKE_BY_RUSH)
+    tell_conditions(fight, log)
 
 
 @compiled
-def remember_order(match):
+def remember_order(fight):
     """Save the window's timing order."""
-    for spot in range(match.n):
-        match.window_order[spot] = match.order[spot]
+    for spot in range(fight.n):
+        fight.window_order[spot] = fight.order[spot]
 
 
 @compiled
-def recall_order(match):
+def recall_order(fight):
     """Restore the window's timing order."""
-    for spot in range(match.n):
-        match.order[spot] = match.window_order[spot]
+    for spot in range(fight.n):
+        fight.order[spot] = fight.window_order[spot]
 
 
 @compiled
-def finish_dash(match, log, i):
+def finish_dash(fight, log, i):
     """End a dash, whether its route was completed or cut short; a suffocating fighter takes damage for it."""
-    start_batch(match)
-    step_back(match, log, i)
-    suffocate_if(match, i, True)
-    tell_conditions(match, log)
+    start_batch(fight)
+    step_back(fight, log, i)
+    suffocate_if(fight, i, True)
+    tell_conditions(fight, log)
 
 
 @compiled
-def finish_step(match, log, i):
+def finish_step(fight, log, i):
     """End a sidestep; a suffocating fighter takes damage for it."""
-    start_batch(match)
-    suffocate_if(match, i, True)
-    tell_conditions(match, log)
+    start_batch(fight)
+    suffocate_if(fight, i, True)
+    tell_conditions(fight, log)
 
 
 @compiled
-def finish_rising(match, log, i):
+def finish_rising(fight, log, i):
     """Complete a rising: put the fighter on its feet if the opportunity attacks have left it in the fight."""
-    fighter = match.fighters[i]
-    start_batch(match)
+    fighter = fight.fighters[i]
+    start_batch(fight)
     if fighter.status == STANDING:
-        get_up(match, log, i)
-        suffocate_if(match, i, True)
-    tell_conditions(match, log)
+        get_up(fight, log, i)
+        suffocate_if(fight, i, True)
+    tell_conditions(fight, log)

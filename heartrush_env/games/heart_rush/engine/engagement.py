@@ -69,153 +69,153 @@ DIRTY_STRIKE_RANK = 2 * MAX_HITS  # after every attack of the phase
 
 
 @rule("Combat > The Engagement > How Engagements Work")
-def reveal_all(match, log):
+def reveal_all(fight, log):
     """Reveal all stances at once, and disclose the talk about them."""
-    disclose_talk(match, log)
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        if takes_part(match, i):
+    disclose_talk(fight, log)
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if takes_part(fight, i):
             stance = fighter.detail if fighter.deed == TAKE_STANCE else NO_STANCE
-            reveal(match, i, stance)
-            tell(match, log, REVEAL, i, NOBODY, stance, 0)
+            reveal(fight, i, stance)
+            tell(fight, log, REVEAL, i, NOBODY, stance, 0)
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases")
-def begin_phase(match, log):
+def begin_phase(fight, log):
     """Put the attacks and maneuvers of a phase in timing order."""
-    start_batch(match)
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    start_batch(fight)
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         fighter.contends = fighter.target if fighter.deed != PASS else NOBODY
-        fighter.able = is_able_to_attack(match, i)
+        fighter.able = is_able_to_attack(fight, i)
         fighter.rolled = False
         fighter.follow_up = False
         fighter.succeeded = False
         fighter.struck_at = 0
         fighter.answered_at = 0
-    aim_for_squares(match)
-    settle_timing(match)
-    tell_timing(match, log)
+    aim_for_squares(fight)
+    settle_timing(fight)
+    tell_timing(fight, log)
 
 
 @compiled
-def roll_strikes(match, log):
+def roll_strikes(fight, log):
     """Roll the chosen attacks in timing order; return whether any fighter has earned another throw."""
-    roll_each(match, log, FROM_ATTACK)
-    pay_for_attacks(match)
-    return anyone_follows_up(match)
+    roll_each(fight, log, FROM_ATTACK)
+    pay_for_attacks(fight)
+    return anyone_follows_up(fight)
 
 
 @unfolded
-def roll_each(match, log, cause):
+def roll_each(fight, log, cause):
     """Roll the chosen attacks that are not rolled yet, in timing order."""
-    while begin_next(match, log, cause):
-        finish_strike(match, log)
+    while begin_next(fight, log, cause):
+        finish_strike(fight, log)
 
 
 @inlined
-def begin_next(match, log, cause):
+def begin_next(fight, log, cause):
     """Begin the next chosen attack in timing order; return whether there is one."""
-    for spot in range(match.n):
-        i = match.order[spot]
-        fighter = match.fighters[i]
+    for spot in range(fight.n):
+        i = fight.order[spot]
+        fighter = fight.fighters[i]
         if fighter.deed == STRIKE and not fighter.rolled:
             fighter.rolled = True
-            begin_strike(match, log, i, fighter.target, cause)
+            begin_strike(fight, log, i, fighter.target, cause)
             return True
     return False
 
 
 @inlined
-def anyone_follows_up(match):
+def anyone_follows_up(fight):
     """Return whether any fighter has earned another throw."""
-    for i in range(match.n):
-        if match.fighters[i].follow_up:
+    for i in range(fight.n):
+        if fight.fighters[i].follow_up:
             return True
     return False
 
 
 @inlined
-def maneuvers(match, i):
+def maneuvers(fight, i):
     """Return whether fighter i attempts a maneuver in this phase; fighters that only choose stances never do."""
-    return match.full_decisions and IS_MANEUVER[match.fighters[i].deed]
+    return fight.full_decisions and IS_MANEUVER[fight.fighters[i].deed]
 
 
 @inlined
-def goes_for_somebody(match, i):
+def goes_for_somebody(fight, i):
     """Return whether fighter i attacks or maneuvers in this phase."""
-    return match.fighters[i].deed == STRIKE or maneuvers(match, i)
+    return fight.fighters[i].deed == STRIKE or maneuvers(fight, i)
 
 
 @rule("Combat > The Engagement")
-def pay_for_attacks(match):
+def pay_for_attacks(fight):
     """Spend the action on an attack or maneuver, if the settings require it."""
-    if match.rules.attack_costs_action:
-        for i in range(match.n):
-            if goes_for_somebody(match, i):
-                spend_action(match.fighters[i])
+    if fight.rules.attack_costs_action:
+        for i in range(fight.n):
+            if goes_for_somebody(fight, i):
+                spend_action(fight.fighters[i])
 
 
 @compiled
-def roll_follow_ups(match, log):
+def roll_follow_ups(fight, log):
     """Roll one more throw for each fighter that earned one and uses it, in timing order."""
-    roll_each(match, log, FROM_FOLLOW_UP)
+    roll_each(fight, log, FROM_FOLLOW_UP)
 
 
 @compiled
-def begin_follow_ups(match):
+def begin_follow_ups(fight):
     """Mark as still to be rolled the throws that fighters have earned and chosen to use."""
-    for i in range(match.n):
-        match.fighters[i].rolled = False
-    forget_follow_ups(match)
+    for i in range(fight.n):
+        fight.fighters[i].rolled = False
+    forget_follow_ups(fight)
 
 
 @with_abilities(None)
 @compiled
-def forget_follow_ups(match):
+def forget_follow_ups(fight):
     """Clear all earned throws, so that abilities may earn their owners yet another attack."""
-    for i in range(match.n):
-        match.fighters[i].follow_up = False
+    for i in range(fight.n):
+        fight.fighters[i].follow_up = False
 
 
 @rule("Combat > Other Offensive Actions > Executing Special Maneuvers")
-def roll_maneuvers(match, log):
+def roll_maneuvers(fight, log):
     """Roll maneuvers in timing order, after all attack and defense rolls of their phase; dirty strikes roll last."""
-    for spot in range(match.n):
-        i = match.order[spot]
-        if maneuvers(match, i):
-            roll_maneuver(match, log, i)
-    for spot in range(match.n):
-        i = match.order[spot]
-        fighter = match.fighters[i]
-        if maneuvers(match, i) and DAMAGE_DIE[fighter.deed] > 0:
-            clear_pool(match.pool)
-            add_die(match.pool, OF_DAMAGE, DAMAGE_DIE[fighter.deed])
-            damage = roll(match.pool, match, match.attack_roll)
-            add_hit(match, fighter.target, i, FROM_DIRTY_STRIKE, damage, DIRTY_STRIKE_RANK + spot)
+    for spot in range(fight.n):
+        i = fight.order[spot]
+        if maneuvers(fight, i):
+            roll_maneuver(fight, log, i)
+    for spot in range(fight.n):
+        i = fight.order[spot]
+        fighter = fight.fighters[i]
+        if maneuvers(fight, i) and DAMAGE_DIE[fighter.deed] > 0:
+            clear_pool(fight.pool)
+            add_die(fight.pool, OF_DAMAGE, DAMAGE_DIE[fighter.deed])
+            damage = roll(fight.pool, fight, fight.attack_roll)
+            add_hit(fight, fighter.target, i, FROM_DIRTY_STRIKE, damage, DIRTY_STRIKE_RANK + spot)
 
 
 @compiled
-def roll_maneuver(match, log, i):
+def roll_maneuver(fight, log, i):
     """Carry out one maneuver, and roll its contest if it has one; the fighter that acts earlier rolls first."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     deed, target = fighter.deed, fighter.target
-    be_active(match, i, target)
-    number = tell(match, log, MANEUVER, i, target, deed, 0)
+    be_active(fight, i, target)
+    number = tell(fight, log, MANEUVER, i, target, deed, 0)
     fighter.succeeded = True
     if IS_CONTEST[deed]:
-        if fighter.turn < match.fighters[target].turn:
-            own = roll_own(match, i, deed, target)
-            tell_attack_roll(match, log, number)
-            opposing = roll_opposing(match, target, deed, i)
-            tell_defense_roll(match, log, number)
+        if fighter.turn < fight.fighters[target].turn:
+            own = roll_own(fight, i, deed, target)
+            tell_attack_roll(fight, log, number)
+            opposing = roll_opposing(fight, target, deed, i)
+            tell_defense_roll(fight, log, number)
         else:
-            opposing = roll_opposing(match, target, deed, i)
-            tell_defense_roll(match, log, number)
-            own = roll_own(match, i, deed, target)
-            tell_attack_roll(match, log, number)
+            opposing = roll_opposing(fight, target, deed, i)
+            tell_defense_roll(fight, log, number)
+            own = roll_own(fight, i, deed, target)
+            tell_attack_roll(fight, log, number)
         fighter.succeeded = wins_contest(own, opposing)
-        tell_abilities(match, log, number, i, target)
+        tell_abilities(fight, log, number, i, target)
         if number != NOBODY:
             log.events[number].attack_total = own  # a one-handed grapple counts half
     if number != NOBODY:
@@ -223,101 +223,101 @@ def roll_maneuver(match, log, i):
 
 
 @compiled
-def roll_own(match, i, deed, target):
+def roll_own(fight, i, deed, target):
     """Roll the check of the fighter that attempts a maneuver."""
-    extra = size_advantage(match, i, target) if SIZE_COUNTS[deed] else advantage_of(match, deed, i, target)
-    ability = contest_ability(match, OWN[deed], i, target, extra)
-    total = roll_check(match, i, CHECK, ability, target, extra, match.attack_roll)
-    if match.recording and extra > 0:
-        match.causes[SIZE_DIFFERENCE if SIZE_COUNTS[deed] else ADVANTAGE[deed]] += extra
-    return total_of(match, deed, i, total)
+    extra = size_advantage(fight, i, target) if SIZE_COUNTS[deed] else advantage_of(fight, deed, i, target)
+    ability = contest_ability(fight, OWN[deed], i, target, extra)
+    total = roll_check(fight, i, CHECK, ability, target, extra, fight.attack_roll)
+    if fight.recording and extra > 0:
+        fight.causes[SIZE_DIFFERENCE if SIZE_COUNTS[deed] else ADVANTAGE[deed]] += extra
+    return total_of(fight, deed, i, total)
 
 
 @compiled
-def roll_opposing(match, target, deed, i):
+def roll_opposing(fight, target, deed, i):
     """Roll the check of the fighter that resists a maneuver."""
-    extra = size_advantage(match, target, i) if SIZE_COUNTS[deed] else 0
-    ability = contest_ability(match, AGAINST[deed], target, i, extra)
-    total = roll_check(match, target, CHECK, ability, i, extra, match.defense_roll)
-    if match.recording and extra > 0:
-        match.causes[SIZE_DIFFERENCE] += extra
+    extra = size_advantage(fight, target, i) if SIZE_COUNTS[deed] else 0
+    ability = contest_ability(fight, AGAINST[deed], target, i, extra)
+    total = roll_check(fight, target, CHECK, ability, i, extra, fight.defense_roll)
+    if fight.recording and extra > 0:
+        fight.causes[SIZE_DIFFERENCE] += extra
     return total
 
 
 @compiled
-def contest_ability(match, ability, i, opponent, extra):
+def contest_ability(fight, ability, i, opponent, extra):
     """Return the ability to roll in a contest; where might or agility will do, the one expected to roll higher."""
-    return might_or_agility(match, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
+    return might_or_agility(fight, i, CHECK, opponent, extra) if ability == MIGHT_OR_AGILITY else ability
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Resolution Phases", "R-33")
-def apply_effects(match, log, first):
+def apply_effects(fight, log, first):
     """Apply effects in timing order, from index `first`, to fighters that are still in the fight.
 
     A push precedes its side effects. Stops at a fighter that has swung past another and may be tripped there, and
     returns its index in timing order; returns the number of fighters once all effects are applied.
     """
-    for spot in range(first, match.n):
-        i = match.order[spot]
-        square = square_of(match, i)
-        if has_effect(match, i):
-            push_by_effect(match, log, i)
-        if has_effect(match, i):
-            apply_effect(match, log, i)
-        if match.fighters[i].deed == SWING_PAST and square_of(match, i) != square and steps_past(match, i):
+    for spot in range(first, fight.n):
+        i = fight.order[spot]
+        square = square_of(fight, i)
+        if has_effect(fight, i):
+            push_by_effect(fight, log, i)
+        if has_effect(fight, i):
+            apply_effect(fight, log, i)
+        if fight.fighters[i].deed == SWING_PAST and square_of(fight, i) != square and steps_past(fight, i):
             return spot
-    return np.int64(match.n)
+    return np.int64(fight.n)
 
 
 @compiled
-def end_phase(match, log):
+def end_phase(fight, log):
     """End the squeezes, and the conditions that the phase's attacks and effects bring to an end; log the changes."""
-    forget_squeezes(match)
-    end_what_strikes_end(match, log)
-    tell_conditions(match, log)
+    forget_squeezes(fight)
+    end_what_strikes_end(fight, log)
+    tell_conditions(fight, log)
 
 
 @inlined
-def has_effect(match, i):
+def has_effect(fight, i):
     """Return whether fighter i attacked or maneuvered against a fighter that is still in the fight."""
-    return goes_for_somebody(match, i) and match.fighters[match.fighters[i].target].status == STANDING
+    return goes_for_somebody(fight, i) and fight.fighters[fight.fighters[i].target].status == STANDING
 
 
 @unfolded
-def apply_effect(match, log, i):
+def apply_effect(fight, log, i):
     """Apply the cunning levels of an attack, or the effect of a successful maneuver."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.deed == STRIKE:
-        inflict_cunning_levels(match, i, fighter.target, fighter.detail)
-    elif maneuvers(match, i) and fighter.succeeded:
-        do_choice(match, fighter.deed, log, i, fighter.target, fighter.detail)
+        inflict_cunning_levels(fight, i, fighter.target, fighter.detail)
+    elif maneuvers(fight, i) and fighter.succeeded:
+        do_choice(fight, fighter.deed, log, i, fighter.target, fighter.detail)
 
 
 @unfolded
-def end_what_strikes_end(match, log):
+def end_what_strikes_end(fight, log):
     """End the conditions that this batch's attack rolls end, then let abilities add their effects."""
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         if fighter.struck_at == 0 and fighter.answered_at == 0:
             continue
-        for target in range(match.n):
+        for target in range(fight.n):
             if fighter.struck_at >> target & 1:
-                end_by_striking(match, i, target)
+                end_by_striking(fight, i, target)
             if fighter.answered_at >> target & 1:
-                vent_rage(match, i, target)
-    add_effects(match, log)
-    for i in range(match.n):
-        match.fighters[i].struck_at = match.fighters[i].answered_at = 0
+                vent_rage(fight, i, target)
+    add_effects(fight, log)
+    for i in range(fight.n):
+        fight.fighters[i].struck_at = fight.fighters[i].answered_at = 0
 
 
 @with_abilities(None)
 @compiled
-def add_effects(match, log):
+def add_effects(fight, log):
     """Let the abilities of strikers and of their targets act, in the strikers' timing order."""
-    for spot in range(match.n):
-        i = match.order[spot]
-        for target in range(match.n):
-            if match.fighters[i].struck_at >> target & 1:
-                if match.fighters[target].status == STANDING:
-                    hooks.effect(match, i, log, target)
-                hooks.struck(match, target, log, i)
+    for spot in range(fight.n):
+        i = fight.order[spot]
+        for target in range(fight.n):
+            if fight.fighters[i].struck_at >> target & 1:
+                if fight.fighters[target].status == STANDING:
+                    hooks.effect(fight, i, log, target)
+                hooks.struck(fight, target, log, i)

@@ -55,9 +55,9 @@ PUSHED_ON, STOPPED_BY_WALL, STOPPED_BY_FIGHTER = range(3)
 
 
 @inlined
-def tell(match, log, kind, fighter, other, detail, amount):
+def tell(fight, log, kind, fighter, other, detail, amount):
     """Write an event; return its number, or NOBODY if events are not recorded."""
-    return write_event(log, kind, fighter, other, detail, amount) if match.recording else NOBODY
+    return write_event(log, kind, fighter, other, detail, amount) if fight.recording else NOBODY
 
 
 @compiled
@@ -85,15 +85,15 @@ def write_event(log, kind, fighter, other, detail, amount):
 
 
 @compiled
-def clear_log(match, log):
+def clear_log(fight, log):
     """Clear the last step's events, but keep an attack in progress, which is reported again with its next rolls."""
     log.count = 0
-    keep_attack(match, log)
+    keep_attack(fight, log)
 
 
 @with_abilities(None)
 @compiled
-def keep_attack(match, log):
+def keep_attack(fight, log):
     """Make the event of the attack in progress the first of the step."""
     if log.attack != NOBODY:
         if log.attack != 0:
@@ -103,9 +103,9 @@ def keep_attack(match, log):
 
 
 @compiled
-def tell_square(match, log, kind, fighter, other, detail, x, y):
+def tell_square(fight, log, kind, fighter, other, detail, x, y):
     """Write an event that happens in a square; return its number."""
-    number = tell(match, log, kind, fighter, other, detail, 0)
+    number = tell(fight, log, kind, fighter, other, detail, 0)
     if number != NOBODY:
         log.events[number].x = x
         log.events[number].y = y
@@ -113,9 +113,9 @@ def tell_square(match, log, kind, fighter, other, detail, x, y):
 
 
 @compiled
-def tell_change(match, log, kind, fighter, detail, before, after):
+def tell_change(fight, log, kind, fighter, detail, before, after):
     """Write an event about a number that changed."""
-    if not match.recording:
+    if not fight.recording:
         return
     number = write_event(log, kind, fighter, NOBODY, detail, before - after)
     if number != NOBODY:
@@ -124,75 +124,75 @@ def tell_change(match, log, kind, fighter, detail, before, after):
 
 
 @inlined
-def tell_attack_roll(match, log, number):
+def tell_attack_roll(fight, log, number):
     """Copy the attack roll that was just made, and the causes of its advantage, into an event."""
     if number != NOBODY:
-        copy_attack_roll(match, log.events[number])
+        copy_attack_roll(fight, log.events[number])
 
 
 @compiled
-def tell_abilities(match, log, number, i, opponent):
+def tell_abilities(fight, log, number, i, opponent):
     """Add the abilities of a check and of the opposing check to an event."""
     if number != NOBODY:
-        log.events[number].ability = match.fighters[i].check_ability
+        log.events[number].ability = fight.fighters[i].check_ability
         if opponent != NOBODY:
-            log.events[number].opposing_ability = match.fighters[opponent].check_ability
+            log.events[number].opposing_ability = fight.fighters[opponent].check_ability
 
 
 @compiled
-def tell_timing(match, log):
+def tell_timing(fight, log):
     """Write an event for the last agility check of each fighter that had to roll for its timing."""
-    for i in range(match.n):
-        if match.fighters[i].timing_total > 0:
-            tell(match, log, TIMING, i, NOBODY, 0, match.fighters[i].timing_total)
+    for i in range(fight.n):
+        if fight.fighters[i].timing_total > 0:
+            tell(fight, log, TIMING, i, NOBODY, 0, fight.fighters[i].timing_total)
 
 
 @compiled
-def copy_attack_roll(match, event):
+def copy_attack_roll(fight, event):
     """Copy the roll of the fighter that attacks or attempts a maneuver into an event."""
-    event.attack_total = match.attack_roll.total
-    event.attack_count = match.attack_roll.count
-    copy_pool(match.attack_roll.pool, event.attack_pool)
-    for k in range(match.attack_roll.count):
-        event.attack_results[k] = match.attack_roll.results[k]
-    for k in range(len(match.causes)):
-        event.attack_causes[k] = match.causes[k]
+    event.attack_total = fight.attack_roll.total
+    event.attack_count = fight.attack_roll.count
+    copy_pool(fight.attack_roll.pool, event.attack_pool)
+    for k in range(fight.attack_roll.count):
+        event.attack_results[k] = fight.attack_roll.results[k]
+    for k in range(len(fight.causes)):
+        event.attack_causes[k] = fight.causes[k]
 
 
 @inlined
-def tell_defense_roll(match, log, number):
+def tell_defense_roll(fight, log, number):
     """Copy the defense roll (or opposing roll) that was just made, and the causes of its advantage, into an event."""
     if number != NOBODY:
-        copy_defense_roll(match, log.events[number])
+        copy_defense_roll(fight, log.events[number])
 
 
 @compiled
-def copy_defense_roll(match, event):
+def copy_defense_roll(fight, event):
     """Copy the roll of the fighter that defends or resists into an event."""
-    event.defense_total = match.defense_roll.total
-    event.defense_count = match.defense_roll.count
-    copy_pool(match.defense_roll.pool, event.defense_pool)
-    for k in range(match.defense_roll.count):
-        event.defense_results[k] = match.defense_roll.results[k]
-    for k in range(len(match.causes)):
-        event.defense_causes[k] = match.causes[k]
+    event.defense_total = fight.defense_roll.total
+    event.defense_count = fight.defense_roll.count
+    copy_pool(fight.defense_roll.pool, event.defense_pool)
+    for k in range(fight.defense_roll.count):
+        event.defense_results[k] = fight.defense_roll.results[k]
+    for k in range(len(fight.causes)):
+        event.defense_causes[k] = fight.causes[k]
 
 
 @inlined
-def tell_conditions(match, log):
+def tell_conditions(fight, log):
     """Write an event for every condition whose levels have changed since the last call."""
-    if match.recording:
-        compare_conditions(match, log)
+    if fight.recording:
+        compare_conditions(fight, log)
 
 
 @compiled
-def compare_conditions(match, log):
+def compare_conditions(fight, log):
     """Write an event for every difference between the current conditions and the reported ones."""
-    for i in range(match.n):
+    for i in range(fight.n):
         for condition in range(N_CONDITIONS):
-            levels = match.fighters[i].levels[condition]
+            levels = fight.fighters[i].levels[condition]
             if levels != log.seen[i, condition]:
-                tell_change(match, log, CONDITION, i, condition, log.seen[i, condition], levels)
+                tell_change(fight, log, CONDITION, i, condition, log.seen[i, condition], levels)
                 log.seen[i, condition] = levels
 
 

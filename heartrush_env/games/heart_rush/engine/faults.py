@@ -63,16 +63,16 @@ _DOORS = (CLOSED_DOOR, OPEN_DOOR)
 _SINGLE_STEPS = 40  # squares of sidesteps, swings past a fighter, and follows
 
 
-def find_faults(match: Any, start: Any, edition: Edition) -> list[str]:
+def find_faults(fight: Any, start: Any, edition: Edition) -> list[str]:
     """Return every fault of a fight between two steps, given its starting record; an empty list for a sound fight."""
-    fight, begun = plain(match), plain(_begun(start))
-    faults = outside_limits(fight, begun, "position") or _faults_of_fight(fight, edition)
+    copy, begun = plain(fight), plain(_begun(start))
+    faults = outside_limits(copy, begun, "position") or _faults_of_fight(copy, edition)
     if faults:
         return faults  # the other checks rely on these
-    if has_map(match):
-        faults = _ground_faults(fight, begun, edition.machine) or _memory_faults(match) or _cover_faults(match)
-    for i in range(fight.n):
-        faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(fight, i, begun)]
+    if has_map(fight):
+        faults = _ground_faults(copy, begun, edition.machine) or _memory_faults(fight) or _cover_faults(fight)
+    for i in range(copy.n):
+        faults += [f"fighter {i}: {fault}" for fault in _fighter_faults(copy, i, begun)]
     return faults
 
 
@@ -322,11 +322,11 @@ def _may_change(fight: Any, begun: Any, square: int) -> bool:
     return False
 
 
-def _memory_faults(match: Any) -> list[str]:
+def _memory_faults(fight: Any) -> list[str]:
     """Return a fault if the map's rows of bits do not match its squares; takes the record itself, not a plain copy."""
-    reread = np.array([match])
+    reread = np.array([fight])
     read_map(reread.view(np.recarray)[0])
-    fresh = all(np.array_equal(match[name], reread[0][name]) for name in _ROWS_OF_BITS)
+    fresh = all(np.array_equal(fight[name], reread[0][name]) for name in _ROWS_OF_BITS)
     return [] if fresh else ["the rows of bits belong to another map"]
 
 
@@ -386,20 +386,20 @@ def _fill_one_square(fighter: Any, other: Any) -> bool:
     return _apart(fighter, other) == 0
 
 
-def _cover_faults(match: Any) -> list[str]:
+def _cover_faults(fight: Any) -> list[str]:
     """Return a fault if a stored cover is out of date; takes the record itself, not a plain copy."""
     pair = np.full(1, NOBODY)
-    find_stale_cover(np.array([match]), pair)
+    find_stale_cover(np.array([fight]), pair)
     return [] if pair[0] == NOBODY else [f"fighter {pair[0] // MOST_FIGHTERS}: a stored cover is out of date"]
 
 
 @kernel
-def find_stale_cover(matches, found):
+def find_stale_cover(fights, found):
     """Write into `found` a pair of fighters whose stored cover differs from a fresh computation, if there is one."""
-    match = matches[0]
-    for i in range(match.n):
-        for j in range(match.n):
+    fight = fights[0]
+    for i in range(fight.n):
+        for j in range(fight.n):
             pair = i * MOST_FIGHTERS + j
-            known = match.cover[pair]
-            if i != j and known != NOBODY and known != find_cover(match, i, j):
+            known = fight.cover[pair]
+            if i != j and known != NOBODY and known != find_cover(fight, i, j):
                 found[0] = pair

@@ -9,47 +9,47 @@ from heartrush_env.tabletop.rule import compiled, inlined
 
 
 @compiled
-def push_choices(match):
+def push_choices(fight):
     """Save every fighter's choices before an inner window opens."""
-    start = match.kept_count * match.n
-    for i in range(match.n):
-        fighter, kept = match.fighters[i], match.kept[start + i]
+    start = fight.kept_count * fight.n
+    for i in range(fight.n):
+        fighter, kept = fight.fighters[i], fight.kept[start + i]
         kept.deed, kept.target, kept.detail = fighter.deed, fighter.target, fighter.detail
-        push_answers(match, i, start + i)
-    match.kept_count += 1
+        push_answers(fight, i, start + i)
+    fight.kept_count += 1
 
 
 @compiled
-def pop_choices(match):
+def pop_choices(fight):
     """Restore every fighter's choices from before the inner window."""
-    match.kept_count -= 1
-    start = match.kept_count * match.n
-    for i in range(match.n):
-        fighter, kept = match.fighters[i], match.kept[start + i]
+    fight.kept_count -= 1
+    start = fight.kept_count * fight.n
+    for i in range(fight.n):
+        fighter, kept = fight.fighters[i], fight.kept[start + i]
         fighter.deed, fighter.target, fighter.detail = kept.deed, kept.target, kept.detail
-        pop_answers(match, i, start + i)
+        pop_answers(fight, i, start + i)
 
 
 @with_abilities(None)
 @compiled
-def push_answers(match, i, place):
+def push_answers(fight, i, place):
     """Save the answers to the parts of fighter i's choice."""
     for part in range(PARTS):
-        match.kept[place].answers[part] = match.fighters[i].answers[part]
+        fight.kept[place].answers[part] = fight.fighters[i].answers[part]
 
 
 @with_abilities(None)
 @compiled
-def pop_answers(match, i, place):
+def pop_answers(fight, i, place):
     """Restore the answers to the parts of fighter i's choice."""
     for part in range(PARTS):
-        match.fighters[i].answers[part] = match.kept[place].answers[part]
+        fight.fighters[i].answers[part] = fight.kept[place].answers[part]
 
 
 @inlined
-def outer_choice(match, i):
+def outer_choice(fight, i):
     """Return fighter i's choice in the window that encloses the open one."""
-    return match.kept[(match.kept_count - 1) * match.n + i]
+    return fight.kept[(fight.kept_count - 1) * fight.n + i]
 
 
 interrupt = interrupts(push_choices, pop_choices)

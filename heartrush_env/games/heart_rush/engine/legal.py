@@ -43,36 +43,36 @@ from heartrush_env.tabletop.units import Function, written
 
 
 @compiled
-def is_legal(match, i, deed, target, detail):
+def is_legal(fight, i, deed, target, detail):
     """Return whether fighter i may make this choice in the open window."""
-    offer = OFFER[match.window, deed]
+    offer = OFFER[fight.window, deed]
     if offer == NOBODY or (target == NOBODY) != (TARGET[deed] == Target.NOBODY):
         return False
     gate = GATE[offer]
-    if gate == Gate.DECLARATION and not may_declare(match, i, deed, target, detail):
+    if gate == Gate.DECLARATION and not may_declare(fight, i, deed, target, detail):
         return False
-    if gate >= Gate.ATTACK and not may_attack_now(match, i, target):
+    if gate >= Gate.ATTACK and not may_attack_now(fight, i, target):
         return False
-    if gate == Gate.MANEUVER and not may_maneuver(match, i, target):
+    if gate == Gate.MANEUVER and not may_maneuver(fight, i, target):
         return False
-    return may_choose(match, offer, i, target, detail)
+    return may_choose(fight, offer, i, target, detail)
 
 
 @compiled
-def may_attack_now(match, i, target):
+def may_attack_now(fight, i, target):
     """Return whether fighter i attacks now in this phase and its stance may attack the target."""
-    return is_attacker(match, i) and may_attack(match, i, target)
+    return is_attacker(fight, i) and may_attack(fight, i, target)
 
 
 @compiled
-def may_declare(match, i, deed, target, detail):
+def may_declare(fight, i, deed, target, detail):
     """Return whether a declaration meets the common requirements: conditions, ability to act, payment, nearby ally."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if lacks_condition(fighter, deed):
         return False
-    if fighter.used & ONCE_BIT[deed] or not is_able(match, i) or not can_pay(match, i, cost_of(deed, detail)):
+    if fighter.used & ONCE_BIT[deed] or not is_able(fight, i) or not can_pay(fight, i, cost_of(deed, detail)):
         return False
-    return TARGET[deed] != Target.ALLY or is_helpful(match, i, target)
+    return TARGET[deed] != Target.ALLY or is_helpful(fight, i, target)
 
 
 @inlined
@@ -88,12 +88,12 @@ def cost_of(deed, detail):
 
 
 @compiled
-def is_helpful(match, i, target):
+def is_helpful(fight, i, target):
     """Return whether the target can be helped: it is an ally adjacent to the fighter."""
-    ally = match.fighters[target]
-    if ally.status != STANDING or ally.team != match.fighters[i].team or target == i:
+    ally = fight.fighters[target]
+    if ally.status != STANDING or ally.team != fight.fighters[i].team or target == i:
         return False
-    return next_to(match, i, target)
+    return next_to(fight, i, target)
 
 
 # Whether a window gives a fighter a choice at all: one function per window, generated from its offers.
@@ -196,29 +196,29 @@ in_follow_up, in_yield, in_step, in_follow, in_enter, in_instant = map(
 
 
 @unfolded
-def has_choice(match, i):
+def has_choice(fight, i):
     """Return whether fighter i has more than one thing to do in the open window."""
-    window = match.window
+    window = fight.window
     if window == STANCE:
-        return in_stance(match, i)
+        return in_stance(fight, i)
     if window == ATTACK_WINDOW:
-        return in_attack(match, i)
+        return in_attack(fight, i)
     if window == SHRUG_WINDOW:
-        return in_shrug(match, i)
+        return in_shrug(fight, i)
     if window == ACTION:
-        return has_priority(match, i) and is_able(match, i) and in_action(match, i)
+        return has_priority(fight, i) and is_able(fight, i) and in_action(fight, i)
     if window == TALK:
-        return in_talk(match, i)
+        return in_talk(fight, i)
     if window == OPPORTUNITY_WINDOW:
-        return in_opportunity(match, i)
+        return in_opportunity(fight, i)
     if window == FOLLOW_UP:
-        return in_follow_up(match, i)
+        return in_follow_up(fight, i)
     if window == YIELD_WINDOW:
-        return in_yield(match, i)
+        return in_yield(fight, i)
     if window == STEP_WINDOW:
-        return in_step(match, i)
+        return in_step(fight, i)
     if window == FOLLOW_WINDOW:
-        return in_follow(match, i)
+        return in_follow(fight, i)
     if window == INSTANT_WINDOW:
-        return in_instant(match, i)
-    return is_able(match, i) and in_enter(match, i)
+        return in_instant(fight, i)
+    return is_able(fight, i) and in_enter(fight, i)

@@ -43,56 +43,56 @@ from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 SHOWN_WITH_SOURCE = [k for k in SOURCED if k not in (GRAPPLING, GRAPPLED, CREATURE_CLIMBER, CLIMBED_ON)]
 
 
-def describe(match: Any, scenario: Scenario) -> dict[str, Any]:
+def describe(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return the public facts of a fight as plain data."""
-    window = WINDOWS[match.window]
+    window = WINDOWS[fight.window]
     agents = [sheet.agent for sheet in scenario.fighters]
     return {
-        "round": int(match.round_number),
+        "round": int(fight.round_number),
         "window": window,
-        "phase": STANCES[match.phase] if match.engaged and match.window != 0 else None,
-        **_describe_turns(match, scenario),
-        **_describe_field(match, scenario),
-        **_describe_occasion(match, agents),
-        "cause": ENDINGS[match.ending] or None,
-        "winners": [scenario.teams[match.winner]] if match.winner != NOBODY else [],
-        "fighters": {sheet.agent: _describe_fighter(match, i, scenario) for i, sheet in enumerate(scenario.fighters)},
+        "phase": STANCES[fight.phase] if fight.engaged and fight.window != 0 else None,
+        **_describe_turns(fight, scenario),
+        **_describe_field(fight, scenario),
+        **_describe_occasion(fight, agents),
+        "cause": ENDINGS[fight.ending] or None,
+        "winners": [scenario.teams[fight.winner]] if fight.winner != NOBODY else [],
+        "fighters": {sheet.agent: _describe_fighter(fight, i, scenario) for i, sheet in enumerate(scenario.fighters)},
     }
 
 
-def _describe_turns(match: Any, scenario: Scenario) -> dict[str, Any]:
+def _describe_turns(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return priority, the side that was engaged, and the fighters in the engagement, where sides take turns."""
-    if not has_turns(match):
+    if not has_turns(fight):
         return {}
-    sides = {name: scenario.teams[match[field]] if match[field] != NOBODY else None for name, field in SIDES.items()}
-    joined = [sheet.agent for i, sheet in enumerate(scenario.fighters) if match.fighters[i].joined]
-    return {"turns": {**sides, "passed": int(match.passes), "joined": joined}}
+    sides = {name: scenario.teams[fight[field]] if fight[field] != NOBODY else None for name, field in SIDES.items()}
+    joined = [sheet.agent for i, sheet in enumerate(scenario.fighters) if fight.fighters[i].joined]
+    return {"turns": {**sides, "passed": int(fight.passes), "joined": joined}}
 
 
-def _describe_field(match: Any, scenario: Scenario) -> dict[str, Any]:
+def _describe_field(fight: Any, scenario: Scenario) -> dict[str, Any]:
     """Return the ground of a fight on a map, with its doors and objects as they are now."""
     field = scenario.battlefield
     if field is None:
         return {}
     glyphs = {terrain.code: terrain.glyph for terrain in terrain_by_glyph().values()}
-    cells = match.cells.reshape(MAP_SIDE, MAP_SIDE)[: field.height, : field.width]
+    cells = fight.cells.reshape(MAP_SIDE, MAP_SIDE)[: field.height, : field.width]
     rows = ["".join(glyphs[int(code)] for code in row) for row in cells]
     things = [
         {"at": list(sheet.at), "effect": sheet.effect, "used": bool(thing.used), "item": bool(thing.has_item)}
-        for sheet, thing in zip(scenario.objects, match.objects, strict=False)
+        for sheet, thing in zip(scenario.objects, fight.objects, strict=False)
     ]
     objects = {"objects": things} if things else {}
     return {"battlefield": {"map": rows, "drop": field.drop, "light": field.light, **objects}}
 
 
-def _describe_occasion(match: Any, agents: Sequence[str]) -> dict[str, Any]:
+def _describe_occasion(fight: Any, agents: Sequence[str]) -> dict[str, Any]:
     """Return the occasion for instants and the instants still to be done, in fights with abilities."""
-    if not _has_abilities(match):
+    if not _has_abilities(fight):
         return {}
-    occasion = OCCASIONS[match.occasion] if match.window == INSTANT_WINDOW else None
+    occasion = OCCASIONS[fight.occasion] if fight.window == INSTANT_WINDOW else None
     stack = [
-        {"fighter": agents[declared.fighter], "ability": _ability(match.fighters[declared.fighter], declared.slot)}
-        for declared in match.stack[: int(match.stack_count)]
+        {"fighter": agents[declared.fighter], "ability": _ability(fight.fighters[declared.fighter], declared.slot)}
+        for declared in fight.stack[: int(fight.stack_count)]
     ]
     return {"occasion": occasion, "stack": stack}
 
@@ -130,8 +130,8 @@ def _describe_place(fighter: Any, scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
-    fighter = match.fighters[i]
+def _describe_fighter(fight: Any, i: int, scenario: Scenario) -> dict[str, Any]:
+    fighter = fight.fighters[i]
     agents = [sheet.agent for sheet in scenario.fighters]
     conditions = {name: int(fighter.levels[k]) for k, name in enumerate(CONDITIONS) if fighter.levels[k]}
     return {
@@ -160,8 +160,8 @@ def _describe_fighter(match: Any, i: int, scenario: Scenario) -> dict[str, Any]:
         "climbing": agents[fighter.climbing] if fighter.climbing != NOBODY else None,
         "hits": [
             int(hit.amount)
-            for hit in match.hits[: int(match.hit_count)]
-            if hit.target == i and hit.number >= match.hit_number and match.window == SHRUG_WINDOW
+            for hit in fight.hits[: int(fight.hit_count)]
+            if hit.target == i and hit.number >= fight.hit_number and fight.window == SHRUG_WINDOW
         ],
     }
 
@@ -185,39 +185,39 @@ STANCE_LETTERS = "macd-"  # might, agility, cunning, defensive, none
 OTHER_DOOR = {CLOSED_DOOR: OPEN_DOOR, OPEN_DOOR: CLOSED_DOOR}
 
 
-def as_line(match: Any, start: Any, scenario: Scenario) -> str:
+def as_line(fight: Any, start: Any, scenario: Scenario) -> str:
     """Return a fight as one line: the round, the window, and each fighter's differences from its start."""
     agents = [sheet.agent for sheet in scenario.fighters]
-    head = f"r{int(match.round_number)} {WINDOWS[match.window]}"
-    if match.engaged and match.window != 0:
-        head += f" {STANCES[match.phase]}"
-    for name, value in _describe_turns(match, scenario).get("turns", {}).items():
+    head = f"r{int(fight.round_number)} {WINDOWS[fight.window]}"
+    if fight.engaged and fight.window != 0:
+        head += f" {STANCES[fight.phase]}"
+    for name, value in _describe_turns(fight, scenario).get("turns", {}).items():
         head += f" {name}={value}" if value and name != "joined" else ""
-    doors = _doors(match, start)
+    doors = _doors(fight, start)
     if doors:
         head += " doors=" + _squares(doors)
-    things = list(match.objects[: int(match.object_count)]) if on_map(match) else []
+    things = list(fight.objects[: int(fight.object_count)]) if on_map(fight) else []
     used = [k for k, thing in enumerate(things) if thing.used]
     taken = [k for k, thing in enumerate(things) if thing.has_item != start.objects[k].has_item]
     if used:
-        rubble = np.flatnonzero((match.cells != start.cells) & (match.cells == RUBBLE)).tolist()
+        rubble = np.flatnonzero((fight.cells != start.cells) & (fight.cells == RUBBLE)).tolist()
         head += " used=" + ",".join(str(k + 1) for k in used)
         head += " taken=" + ",".join(str(k + 1) for k in taken) if taken else ""
         head += " rubble=" + _squares(rubble) if rubble else ""
     items = {k: start.objects[k].gear for k in taken}
     parts = [
-        " ".join([agent, *_words(match.fighters[i], start.fighters[i], agents, items)])
+        " ".join([agent, *_words(fight.fighters[i], start.fighters[i], agents, items)])
         for i, agent in enumerate(agents)
     ]
     return " | ".join([head, *parts])
 
 
-def _doors(match: Any, start: Any) -> list[int]:
+def _doors(fight: Any, start: Any) -> list[int]:
     """Return the squares of doors that have been opened or closed since the start."""
-    if not on_map(match):
+    if not on_map(fight):
         return []
     moved = (
-        (match.cells != start.cells) & np.isin(match.cells, list(OTHER_DOOR)) & np.isin(start.cells, list(OTHER_DOOR))
+        (fight.cells != start.cells) & np.isin(fight.cells, list(OTHER_DOOR)) & np.isin(start.cells, list(OTHER_DOOR))
     )
     return [int(square) for square in np.flatnonzero(moved)]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.engine.setup import lay_ground
-from heartrush_env.games.heart_rush.engine.state import MAP_MATCH
+from heartrush_env.games.heart_rush.engine.state import MAP_FIGHT
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE, find_cover
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
 from heartrush_env.tabletop.kernels import kernel
@@ -25,29 +25,29 @@ def cover_around(field: Battlefield, x: int, y: int, side: int, other_side: int)
     first the other fighter's cover against the fighter, then the fighter's cover against the other. 4 means that no
     line is left; it also marks squares where the other fighter's space does not fit on the map.
     """
-    matches = _ground(field)
-    one, other = matches[0].fighters[0], matches[0].fighters[1]
+    fights = _ground(field)
+    one, other = fights[0].fighters[0], fights[0].fighters[1]
     one.x, one.y, one.side, other.side = x, y, side, other_side
     cover = np.full((2, field.height, field.width), NO_LINE, np.int8)
-    look_around(matches, cover)
+    look_around(fights, cover)
     return cover
 
 
 @lru_cache(maxsize=64)
 def _ground(field: Battlefield) -> Any:
     """Return a fight on this map between two placeholder fighters."""
-    matches = np.zeros(1, MAP_MATCH)
-    lay_ground(matches[0], field)
-    return matches
+    fights = np.zeros(1, MAP_FIGHT)
+    lay_ground(fights[0], field)
+    return fights
 
 
 @kernel
-def look_around(matches, cover):
+def look_around(fights, cover):
     """Put fighter 1 into each square; record its cover against fighter 0 and fighter 0's cover against it."""
-    match = matches[0]
-    other = match.fighters[1]
-    for y in range(match.height - other.side + 1):
-        for x in range(match.width - other.side + 1):
+    fight = fights[0]
+    other = fight.fighters[1]
+    for y in range(fight.height - other.side + 1):
+        for x in range(fight.width - other.side + 1):
             other.x, other.y = x, y
-            cover[OTHER, y, x] = find_cover(match, 0, 1)
-            cover[ONE, y, x] = find_cover(match, 1, 0)
+            cover[OTHER, y, x] = find_cover(fight, 0, 1)
+            cover[ONE, y, x] = find_cover(fight, 1, 0)

@@ -13,18 +13,18 @@ from heartrush_env.tabletop.rule import compiled
 
 
 @compiled
-def go(match, log, i, x, y, how):
+def go(fight, log, i, x, y, how):
     """Move fighter i with its riders and parts to square (x, y), and write the events."""
-    place(match, i, x, y)
-    tell_square(match, log, MOVE, i, NOBODY, how, x, y)
-    tell_carried(match, log, i)
+    place(fight, i, x, y)
+    tell_square(fight, log, MOVE, i, NOBODY, how, x, y)
+    tell_carried(fight, log, i)
 
 
 @compiled
-def tell_carried(match, log, i):
+def tell_carried(fight, log, i):
     """Report that the riders and parts of a fighter have moved along with it."""
-    if match.recording:
-        for climber in range(match.n):
-            if is_carried_by(match, climber, i):
-                rider, bearer = match.fighters[climber], bearer_of(match, climber)
-                tell_square(match, log, MOVE, climber, bearer, BY_BEARER, rider.x, rider.y)
+    if fight.recording:
+        for climber in range(fight.n):
+            if is_carried_by(fight, climber, i):
+                rider, bearer = fight.fighters[climber], bearer_of(fight, climber)
+                tell_square(fight, log, MOVE, climber, bearer, BY_BEARER, rider.x, rider.y)

@@ -25,34 +25,34 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 
 @compiled
-def prepare(match, log):
+def prepare(fight, log):
     """Prepare the first round: compare agility for the timing order, and let soaking put out fire."""
-    if match.recording:  # otherwise all fights share one log, and threads would contend to write it
+    if fight.recording:  # otherwise all fights share one log, and threads would contend to write it
         fill(log.seen, 0)
         log.attack = NOBODY
-    for i in range(match.n):
-        drench(match.fighters[i])
-        hooks.begin(match, i)
-    base_order(match)
-    begin_in_order(match)
+    for i in range(fight.n):
+        drench(fight.fighters[i])
+        hooks.begin(fight, i)
+    base_order(fight)
+    begin_in_order(fight)
 
 
 @with_abilities(None)
 @compiled
-def begin_in_order(match):
+def begin_in_order(fight):
     """Copy the base order into the timing order, which attacks by abilities need before the first window sets it."""
-    for spot in range(match.n):
-        match.order[spot] = match.base_order[spot]
+    for spot in range(fight.n):
+        fight.order[spot] = fight.base_order[spot]
 
 
 @rule("Combat > Understanding Combat Flow", "R-30", unfolds=True)
-def start_round(match, log):
+def start_round(fight, log):
     """Start a round: fading conditions lose a level, the action and free moves return, and rush points are gained."""
-    match.round_number += 1
-    match.windows_used = 0
-    tell(match, log, ROUND_EVENT, NOBODY, NOBODY, 0, match.round_number)
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    fight.round_number += 1
+    fight.windows_used = 0
+    tell(fight, log, ROUND_EVENT, NOBODY, NOBODY, 0, fight.round_number)
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         fighter.action = True
         fighter.interaction = True
         fighter.dash = True
@@ -62,21 +62,21 @@ def start_round(match, log):
         fighter.shrugs = 0
         fighter.stance = NO_STANCE
         fighter.said = fighter.heard = NO_STANCE
-        if match.round_number > 1 and fighter.afflicted:
-            hold_levels(match, i)
-            fade(fighter, match.rules.fading_uniform)
-            fade_further(match, i)
-        gain_rush(match, i)
-        start_round_on_map(match, i)
-        start_round_with_abilities(match, i)
-    tell_conditions(match, log)
+        if fight.round_number > 1 and fighter.afflicted:
+            hold_levels(fight, i)
+            fade(fighter, fight.rules.fading_uniform)
+            fade_further(fight, i)
+        gain_rush(fight, i)
+        start_round_on_map(fight, i)
+        start_round_with_abilities(fight, i)
+    tell_conditions(fight, log)
 
 
 @on_map(None)
 @compiled
-def start_round_on_map(match, i):
+def start_round_on_map(fight, i):
     """Reset a fighter's record of movement and trips for the round."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     fighter.dashed = False
     fighter.stood = False
     fighter.shot = False
@@ -88,51 +88,51 @@ def start_round_on_map(match, i):
 
 @with_abilities(None)
 @compiled
-def start_round_with_abilities(match, i):
+def start_round_with_abilities(fight, i):
     """Forget which abilities a fighter used in the last round."""
-    fill(match.fighters[i].uses_now, 0)
+    fill(fight.fighters[i].uses_now, 0)
 
 
 @compiled
-def windows_allowed(match):
+def windows_allowed(fight):
     """Return the action windows per round; 0 if only stances are decided and the fight has no map."""
-    return match.rules.windows_per_round if match.full_decisions or plays_on_map(match) else 0
+    return fight.rules.windows_per_round if fight.full_decisions or plays_on_map(fight) else 0
 
 
 @compiled
-def end_declaration(match, log):
+def end_declaration(fight, log):
     """End the effects that a declaration and its hits bring to an end, and set the action window again."""
-    end_what_strikes_end(match, log)
-    tell_conditions(match, log)
-    match.window = ACTION
+    end_what_strikes_end(fight, log)
+    tell_conditions(fight, log)
+    fight.window = ACTION
 
 
 @compiled
-def anyone_took(match, stance):
+def anyone_took(fight, stance):
     """Return whether any standing fighter has shown this stance; if none has, its phase is skipped."""
-    for i in range(match.n):
-        if match.fighters[i].stance == stance and match.fighters[i].status == STANDING:
+    for i in range(fight.n):
+        if fight.fighters[i].stance == stance and fight.fighters[i].status == STANDING:
             return True
     return False
 
 
 @rule("Combat > Understanding Combat Flow", "R-11", "R-45", "R-158", unfolds=True)
-def end_round(match, log):
+def end_round(fight, log):
     """End a round: unused help lapses, fighters too long at zero hit points fall, and the fight may end."""
     out = 0
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        if not match.rules.help_stays:
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if not fight.rules.help_stays:
             fighter.helped = 0
-        if tire(match, fighter):
+        if tire(fight, fighter):
             fighter.status = UNCONSCIOUS
             out |= 1 << i
-    take_out_together(match, log, out)
-    find_ending(match)
+    take_out_together(fight, log, out)
+    find_ending(fight)
 
 
 @compiled
-def end_fight(match, log):
+def end_fight(fight, log):
     """End the fight: close the window, and write an event with the outcome."""
-    match.window = OVER
-    tell(match, log, END, NOBODY, match.winner, match.ending, 0)
+    fight.window = OVER
+    tell(fight, log, END, NOBODY, fight.winner, fight.ending, 0)

@@ -38,11 +38,11 @@ FAULTS = (
 SOUND, NO_DASH, NO_FOOTING, CORNER, HELD, DREADED, TOO_FAR, UNMOVED, TAKEN = range(len(FAULTS))
 
 
-def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
+def read_route(fight: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int]:
     """Return the directions of a route; raise IllegalAction if it is empty, has a gap or leads too far."""
     if not squares:
         raise IllegalAction(f"route: expected 1 to {MAX_ROUTE} squares, got none.")
-    x, y = int(match.fighters[i].x), int(match.fighters[i].y)
+    x, y = int(fight.fighters[i].x), int(fight.fighters[i].y)
     directions: list[int] = []
     for square in squares:
         if len(directions) == MAX_ROUTE:
@@ -57,7 +57,7 @@ def read_route(match: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int
             )
         directions.append(_DIRECTIONS[step])
         x, y = square
-    if max(abs(x - int(match.fighters[i].x)), abs(y - int(match.fighters[i].y))) > FASTEST:
+    if max(abs(x - int(fight.fighters[i].x)), abs(y - int(fight.fighters[i].y))) > FASTEST:
         raise IllegalAction(f"route: expected squares at most {FASTEST} away, got {_named(x, y)}.")
     return directions
 
@@ -72,43 +72,43 @@ def _named(x: int, y: int) -> str:
 
 
 @kernel
-def judge_route(matches, slot, i, found):
+def judge_route(fights, slot, i, found):
     """Write the first fault of fighter i's route and the index of its square; SOUND if there is none."""
-    found[0], found[1] = find_fault(matches[slot], i)
+    found[0], found[1] = find_fault(fights[slot], i)
 
 
 @compiled
-def find_fault(match, i):
+def find_fault(fight, i):
     """Trace the route as a dash would, without moving; return the first fault and the index of its square."""
-    fighter = match.fighters[i]
-    if not (is_able(match, i) and may_dash(match, i)):
+    fighter = fight.fighters[i]
+    if not (is_able(fight, i) and may_dash(fight, i)):
         return NO_DASH, 0
-    budget = dash_budget(match, i)
+    budget = dash_budget(fight, i)
     x, y = np.int64(fighter.x), np.int64(fighter.y)
     spent = 0
     for k in range(fighter.route_length):
         dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
-        fault = find_fault_of_step(match, i, x, y, dx, dy)
-        if fault != SOUND and not (fighter.route_length == 1 and may_climb_out(match, i, dx, dy)):
+        fault = find_fault_of_step(fight, i, x, y, dx, dy)
+        if fault != SOUND and not (fighter.route_length == 1 and may_climb_out(fight, i, dx, dy)):
             return fault, k
         x, y = x + dx, y + dy
-        if dreads(match, i, x, y):
+        if dreads(fight, i, x, y):
             return DREADED, k
-        cost = step_cost(match, i, x, y)
+        cost = step_cost(fight, i, x, y)
         spent += cost if k > 0 else min(cost, budget)
         if budget < 1 or spent > budget:
             return TOO_FAR, k
     last = fighter.route_length - 1
     if x == fighter.x and y == fighter.y:
         return UNMOVED, last
-    return (SOUND, last) if is_vacant(match, i, x, y) else (TAKEN, last)
+    return (SOUND, last) if is_vacant(fight, i, x, y) else (TAKEN, last)
 
 
 @compiled
-def find_fault_of_step(match, i, x, y, dx, dy):
+def find_fault_of_step(fight, i, x, y, dx, dy):
     """Return the fault of a step by (dx, dy) from square (x, y), or SOUND."""
-    if not is_footing(match, i, x + dx, y + dy):
+    if not is_footing(fight, i, x + dx, y + dy):
         return NO_FOOTING
-    if cuts_corner(match, i, x, y, dx, dy):
+    if cuts_corner(fight, i, x, y, dx, dy):
         return CORNER
-    return HELD if is_barred(match, i, x + dx, y + dy) else SOUND
+    return HELD if is_barred(fight, i, x + dx, y + dy) else SOUND

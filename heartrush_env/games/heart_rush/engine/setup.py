@@ -43,37 +43,37 @@ _SAME_NAMES = (
 RUSH_MODES = ("book", "round_number", "none")
 
 
-def new_match(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
+def new_fight_record(scenario: Scenario, *, full_decisions: bool, team_control: bool) -> Any:
     """Return a fight's record before its first round: an array of one record, of the edition's record type."""
     edition = edition_of(scenario.settings)
     on_map, able = scenario.battlefield is not None, scenario.has_abilities
-    matches = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able))
-    match = matches[0]
-    edition.machine.begin(match)
-    match.window = OVER
-    match.winner = NOBODY
-    match.mover = NOBODY
+    fights = np.zeros(1, edition.kind(len(scenario.fighters), on_map=on_map, able=able))
+    fight = fights[0]
+    edition.machine.begin(fight)
+    fight.window = OVER
+    fight.winner = NOBODY
+    fight.mover = NOBODY
     if edition.turns:
-        match.engaged_side = NOBODY
-    match.full_decisions = full_decisions
-    match.team_control = team_control
-    match.n = len(scenario.fighters)
-    match.n_teams = len(scenario.teams)
-    _set_rules(match.rules, scenario)
+        fight.engaged_side = NOBODY
+    fight.full_decisions = full_decisions
+    fight.team_control = team_control
+    fight.n = len(scenario.fighters)
+    fight.n_teams = len(scenario.teams)
+    _set_rules(fight.rules, scenario)
     for i, sheet in enumerate(scenario.fighters):
-        _set_fighter(match.fighters[i], i, sheet, scenario)
+        _set_fighter(fight.fighters[i], i, sheet, scenario)
         if scenario.battlefield is not None:
-            _set_on_map(match.fighters[i], sheet)
+            _set_on_map(fight.fighters[i], sheet)
         if scenario.has_abilities:
-            _set_loadout(match, match.fighters[i], sheet)
-            _set_part(match.fighters[i], sheet, scenario)
+            _set_loadout(fight, fight.fighters[i], sheet)
+            _set_part(fight.fighters[i], sheet, scenario)
     if scenario.battlefield is not None:
-        lay_ground(match, scenario.battlefield)
-        _place_objects(match, scenario)
+        lay_ground(fight, scenario.battlefield)
+        _place_objects(fight, scenario)
     agents = [sheet.agent for sheet in scenario.fighters]
     for i, sheet in enumerate(scenario.fighters):
-        _set_conditions(match, i, sheet, agents)
-    return matches
+        _set_conditions(fight, i, sheet, agents)
+    return fights
 
 
 def new_log() -> Any:
@@ -147,13 +147,13 @@ def _set_fighter(fighter: Any, i: int, sheet: FighterSheet, scenario: Scenario) 
     fighter.allies[:] = allies + [NOBODY] * (len(fighter.allies) - len(allies))
 
 
-def _set_loadout(match: Any, fighter: Any, sheet: FighterSheet) -> None:
+def _set_loadout(fight: Any, fighter: Any, sheet: FighterSheet) -> None:
     fighter.slots = len(sheet.abilities)
     for slot, owned in enumerate(sheet.abilities):
         fighter.loadout[slot] = NUMBERS[owned.name]
         fighter.destined |= owned.destined << slot
     fighter.hooks = hooks_of(tuple(owned.name for owned in sheet.abilities))
-    match.hooks |= fighter.hooks
+    fight.hooks |= fighter.hooks
 
 
 def _set_part(fighter: Any, sheet: FighterSheet, scenario: Scenario) -> None:
@@ -167,22 +167,22 @@ def may_hold(sheet: FighterSheet, weapon: Weapon) -> bool:
     return not weapon.die or sizes()[weapon_sizes()[weapon.size].smallest_wielder] <= sizes()[sheet.size]
 
 
-def lay_ground(match: Any, field: Battlefield) -> None:
+def lay_ground(fight: Any, field: Battlefield) -> None:
     """Write a battlefield into the record of a fight on a map."""
-    match.width, match.height = field.width, field.height
-    match.drop = field.drop
-    match.light = LIGHTS.index(field.light)
+    fight.width, fight.height = field.width, field.height
+    fight.drop = field.drop
+    fight.light = LIGHTS.index(field.light)
     for y in range(field.height):
         for x in range(field.width):
-            match.cells[y * MAP_SIDE + x] = field.terrain(x, y).code
-    read_map(match)
+            fight.cells[y * MAP_SIDE + x] = field.terrain(x, y).code
+    read_map(fight)
 
 
-def _place_objects(match: Any, scenario: Scenario) -> None:
+def _place_objects(fight: Any, scenario: Scenario) -> None:
     """Write the objects of a scenario into the record of a fight on a map."""
-    match.object_count = len(scenario.objects)
+    fight.object_count = len(scenario.objects)
     for k, sheet in enumerate(scenario.objects):
-        thing = match.objects[k]
+        thing = fight.objects[k]
         thing.x, thing.y = sheet.at
         thing.effect = EFFECTS.index(sheet.effect)
         thing.costs_action = sheet.cost == "action"
@@ -215,20 +215,20 @@ def _set_weapon(held: Any, weapon: Weapon, shield: int, shield_hands: int, speed
     held.speed = min(FASTEST, speed // FEET)
 
 
-def _set_conditions(match: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:
+def _set_conditions(fight: Any, i: int, sheet: FighterSheet, agents: list[str]) -> None:
     for start in sheet.conditions:
         source = NOBODY if start.source is None else agents.index(start.source)
-        _give(match, i, CONDITIONS.index(start.name), start.levels, source)
+        _give(fight, i, CONDITIONS.index(start.name), start.levels, source)
         if start.name == "grappled":
-            _give(match, source, GRAPPLING, 1, i)
-            match.fighters[source].grappling = i
+            _give(fight, source, GRAPPLING, 1, i)
+            fight.fighters[source].grappling = i
         elif start.name == "creature_climber":
-            _give(match, source, CLIMBED_ON, 1, i)
-            match.fighters[i].climbing = source
+            _give(fight, source, CLIMBED_ON, 1, i)
+            fight.fighters[i].climbing = source
 
 
-def _give(match: Any, i: int, condition: int, levels: int, source: int) -> None:
-    fighter = match.fighters[i]
+def _give(fight: Any, i: int, condition: int, levels: int, source: int) -> None:
+    fighter = fight.fighters[i]
     fighter.levels[condition] = levels
     fighter.source[condition] = source
     fighter.afflicted |= 1 << condition

@@ -1,8 +1,8 @@
 """The state of a fight as one record: everything that a rule may read or change is a named field here.
 
-There are three main kinds of records. DUEL is for fights of two without a map. MATCH is for fights without a map and
-with up to 8 fighters. MAP_MATCH is for fights on a map with up to 16 fighters. Functions marked `on_map` read the
-fields that only MAP_MATCH has. Fights with abilities have kinds of their own with further fields, and so do editions
+There are three main kinds of records. DUEL is for fights of two without a map. BARE_FIGHT is for fights without a map
+and with up to 8 fighters. MAP_FIGHT is for fights on a map with up to 16 fighters. Functions marked `on_map` read the
+fields that only MAP_FIGHT has. Fights with abilities have kinds of their own with further fields, and so do editions
 in which sides take turns.
 
 The limits beside a field hold between two steps. A snapshot with a value outside them is refused (faults.py).
@@ -301,7 +301,7 @@ MOMENT: list[Field] = [
 ]
 
 
-def match_record(
+def fight_record(
     most: int,
     fighter: np.dtype[Any],
     more: list[Field],
@@ -447,11 +447,11 @@ def _with_abilities(most: int) -> list[Field]:
     ]
 
 
-DUEL = match_record(DUELISTS, fighter_record(DUELISTS, []), [])
-MATCH = match_record(MAX_FIGHTERS, FIGHTER, [])
-MAP_MATCH = match_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP, nested=MAP_NESTED)
-TURN_MATCH = match_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS, frames=TURN_FRAMES)
-TURN_MAP_MATCH = match_record(
+DUEL = fight_record(DUELISTS, fighter_record(DUELISTS, []), [])
+BARE_FIGHT = fight_record(MAX_FIGHTERS, FIGHTER, [])
+MAP_FIGHT = fight_record(MOST_FIGHTERS, MAP_FIGHTER, _MAP, nested=MAP_NESTED)
+TURN_FIGHT = fight_record(MAX_FIGHTERS, fighter_record(MAX_FIGHTERS, _IN_ENGAGEMENT), _TURNS, frames=TURN_FRAMES)
+TURN_MAP_FIGHT = fight_record(
     MOST_FIGHTERS,
     fighter_record(MOST_FIGHTERS, [*_ON_MAP, *_IN_ENGAGEMENT]),
     [*_MAP, *_TURNS],
@@ -464,10 +464,10 @@ def _able_record(most: int, of_fighter: list[Field], of_fight: list[Field]) -> n
     """Return the record type of a fight with abilities."""
     fighter = fighter_record(most, [*of_fighter, *_LOADOUT])
     more = [*of_fight, *_with_abilities(most)]
-    return match_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS, choice=ABLE_CHOICE)
+    return fight_record(most, fighter, more, frames=ABLE_FRAMES, nested=ABLE_NESTED, hits=ABLE_HITS, choice=ABLE_CHOICE)
 
 
-ABLE_MATCH, ABLE_MAP_MATCH = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)
+ABLE_FIGHT, ABLE_MAP_FIGHT = _able_record(MAX_FIGHTERS, [], []), _able_record(MOST_FIGHTERS, _ON_MAP, _MAP)
 
 ROOMS = (DUELISTS, MAX_FIGHTERS, MOST_FIGHTERS)  # the fighter capacities of records
 
@@ -477,6 +477,6 @@ def room_of(kind: np.dtype[Any]) -> int:
     return int(kind["fighters"].shape[0])
 
 
-def has_map(match: Any) -> bool:
+def has_map(fight: Any) -> bool:
     """Return whether the record is of a fight on a map."""
-    return "cells" in match.dtype.names
+    return "cells" in fight.dtype.names

@@ -32,38 +32,38 @@ SQUARES = 100  # added to a square's number, so that rivals for a square differ 
 
 
 @compiled
-def anyone_may_step(match):
+def anyone_may_step(fight):
     """Return whether the agility phase has steps: always on a map, else only if a stance may let a fighter rise."""
-    if plays_on_map(match):
+    if plays_on_map(fight):
         return True
-    if not match.full_decisions or not match.rules.agility_rises:
+    if not fight.full_decisions or not fight.rules.agility_rises:
         return False
-    for i in range(match.n):
-        if match.fighters[i].stance == AGILITY and has(match.fighters[i], PRONE):
+    for i in range(fight.n):
+        if fight.fighters[i].stance == AGILITY and has(fight.fighters[i], PRONE):
             return True
     return False
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-5", "R-25", "R-161")
-def step_in_turn(match, log):
+def step_in_turn(fight, log):
     """Take the chosen steps in timing order, up to one after which a trip is possible; return whether there is one."""
-    i = next_to_step(match)
+    i = next_to_step(fight)
     while i != NOBODY:
-        if takes_step(match, log, i) and steps_past(match, i):
+        if takes_step(fight, log, i) and steps_past(fight, i):
             return True
-        i = next_to_step(match)
+        i = next_to_step(fight)
     return False
 
 
 @compiled
-def next_to_step(match):
+def next_to_step(fight):
     """Return the fighter that takes the next step, or NOBODY: in timing order, unless sides take turns stepping."""
-    by_side = next_by_side(match)
+    by_side = next_by_side(fight)
     if by_side != NOBODY:
         return by_side
-    for spot in range(match.n):
-        if is_to_step(match.fighters[match.order[spot]]):
-            return match.order[spot]
+    for spot in range(fight.n):
+        if is_to_step(fight.fighters[fight.order[spot]]):
+            return fight.order[spot]
     return NOBODY
 
 
@@ -74,70 +74,70 @@ def is_to_step(fighter):
 
 
 @compiled
-def takes_step(match, log, i):
+def takes_step(fight, log, i):
     """Take a fighter's step if it is still possible; return whether the fighter has moved to another square."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     fighter.stepped = 1
     if fighter.status != STANDING:
         return False
     if fighter.deed == RISE:
         if may_get_up(fighter):
             fighter.moved = 1
-            rise(match, log, i)
+            rise(fight, log, i)
         return False
-    return takes_sidestep(match, log, i)
+    return takes_sidestep(fight, log, i)
 
 
 @on_map(False)
 @compiled
-def takes_sidestep(match, log, i):
+def takes_sidestep(fight, log, i):
     """Take a fighter's sidestep if there is still room; return whether there was."""
-    fighter = match.fighters[i]
-    if not may_sidestep(match, i, fighter.detail):
+    fighter = fight.fighters[i]
+    if not may_sidestep(fight, i, fighter.detail):
         return False
     fighter.moved = 1
-    sidestep(match, log, i, fighter.detail)
+    sidestep(fight, log, i, fighter.detail)
     return True
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25", "R-68")
-def line_up_last_steps(match, log):
+def line_up_last_steps(fight, log):
     """Save the phase's order, then order the steps of fighters that attacked first; rivals for one square roll."""
-    for spot in range(match.n):
-        match.window_order[spot] = match.order[spot]
-        match.fighters[spot].contends = NOBODY
-    aim_for_squares(match)
-    settle_timing(match)
-    tell_timing(match, log)
+    for spot in range(fight.n):
+        fight.window_order[spot] = fight.order[spot]
+        fight.fighters[spot].contends = NOBODY
+    aim_for_squares(fight)
+    settle_timing(fight)
+    tell_timing(fight, log)
 
 
 @compiled
-def restore_order(match):
+def restore_order(fight):
     """Restore the order of the phase after its last steps."""
-    for spot in range(match.n):
-        match.order[spot] = match.window_order[spot]
-        match.fighters[match.order[spot]].turn = spot
+    for spot in range(fight.n):
+        fight.order[spot] = fight.window_order[spot]
+        fight.fighters[fight.order[spot]].turn = spot
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Agility Stance", "R-25")
-def recall_others(match):
+def recall_others(fight):
     """Keep the new choices of fighters that have stepped, and restore the earlier choices of all others."""
-    for i in range(match.n):
-        if not match.fighters[i].stepped:
-            first = outer_choice(match, i)
-            choose(match, i, first.deed, first.target, first.detail)
-    match.kept_count -= 1
+    for i in range(fight.n):
+        if not fight.fighters[i].stepped:
+            first = outer_choice(fight, i)
+            choose(fight, i, first.deed, first.target, first.detail)
+    fight.kept_count -= 1
 
 
 @on_map(None)
 @compiled
-def aim_for_squares(match):
+def aim_for_squares(fight):
     """Make fighters that step to the same square contend for it; no square has the number of a target."""
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         if fighter.deed == SIDESTEP:
             x, y = fighter.x + STEP_X[fighter.detail], fighter.y + STEP_Y[fighter.detail]
-            fighter.contends = SQUARES + y * MAP_SIDE + x + own_squares(match, i)
+            fighter.contends = SQUARES + y * MAP_SIDE + x + own_squares(fight, i)
 
 
 # Where sides take turns, they also take turns stepping.
@@ -145,27 +145,27 @@ def aim_for_squares(match):
 
 @by_turns(None)
 @rule(OF_TURNS, "R-91")
-def begin_steps(match):
+def begin_steps(fight):
     """Give the first step to the side that was engaged."""
-    match.to_step = match.engaged_side
+    fight.to_step = fight.engaged_side
 
 
 @by_turns(NOBODY)
 @rule(OF_TURNS, "R-91")
-def next_by_side(match):
+def next_by_side(fight):
     """Return the next fighter to step: the first in timing order of the next side that has one to step, or NOBODY."""
-    for _ in range(match.n_teams):
-        side = match.to_step
-        match.to_step = (side + 1) % match.n_teams
-        for spot in range(match.n):
-            fighter = match.fighters[match.order[spot]]
+    for _ in range(fight.n_teams):
+        side = fight.to_step
+        fight.to_step = (side + 1) % fight.n_teams
+        for spot in range(fight.n):
+            fighter = fight.fighters[fight.order[spot]]
             if fighter.team == side and is_to_step(fighter):
-                return match.order[spot]
+                return fight.order[spot]
     return NOBODY
 
 
 @by_turns(0)
 @rule(OF_TURNS, "R-91")
-def own_squares(match, i):
+def own_squares(fight, i):
     """Return an offset that keeps the sides' squares apart, so that only fighters of one side contend for a square."""
-    return np.int64(match.fighters[i].team) * MOST_SQUARES
+    return np.int64(fight.fighters[i].team) * MOST_SQUARES

@@ -69,104 +69,104 @@ def earns_follow_up(fighter, beaten, stance, attack, defense):
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", unfolds=True)
-def attack_pool(match, i, o, stance, beaten):
+def attack_pool(fight, i, o, stance, beaten):
     """Fill the pool with fighter i's attack on o (or NOBODY): heart, ability and weapon dice, bonuses and advantage."""
-    fighter = match.fighters[i]
-    pool = match.pool
+    fighter = fight.fighters[i]
+    pool = fight.pool
     clear_pool(pool)
-    add_die(pool, OF_HEART, heart_die(match, i, o))
+    add_die(pool, OF_HEART, heart_die(fight, i, o))
     add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
     add_die(pool, OF_WEAPON if fighter.armed else OF_BARE_HANDS, weapon_die(fighter))
     add_die(pool, OF_DAMAGE_TYPE + stance, damage_type_die(fighter, stance))
     add_die(pool, OF_WHIP, whip_die(fighter, beaten, stance))
-    add_further_whip_dice(match, i, o, beaten, stance)
+    add_further_whip_dice(fight, i, o, beaten, stance)
     add_flat(pool, OF_BONUS, fighter.attack_bonus)
-    net = modifiers(match, i, ATTACK, stance, o, attack_type(fighter)) + fighter.helped
-    pool.net = clip_net(match, balanced(match, i, o, net + levels_in_attack(match, i, o, stance)))
+    net = modifiers(fight, i, ATTACK, stance, o, attack_type(fighter)) + fighter.helped
+    pool.net = clip_net(fight, balanced(fight, i, o, net + levels_in_attack(fight, i, o, stance)))
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Defender's Roll", unfolds=True)
-def defense_pool(match, i, o, stance, armor):
+def defense_pool(fight, i, o, stance, armor):
     """Fill the pool with i's defense against o: heart die, ability die for `stance`, armor, shield and advantage."""
-    fighter = match.fighters[i]
-    pool = match.pool
+    fighter = fight.fighters[i]
+    pool = fight.pool
     clear_pool(pool)
-    add_die(pool, OF_HEART, heart_die(match, i, o))
+    add_die(pool, OF_HEART, heart_die(fight, i, o))
     add_die(pool, OF_ABILITY + stance, fighter.ability[stance])
     add_flat(pool, OF_ARMOR, armor)
     add_flat(pool, OF_SHIELD, fighter.shield)
-    net = modifiers(match, i, DEFENSE, stance, o, attack_type(match.fighters[o])) + fighter.helped
-    pool.net = clip_net(match, net + levels_in_defense(match, i, o, stance))
+    net = modifiers(fight, i, DEFENSE, stance, o, attack_type(fight.fighters[o])) + fighter.helped
+    pool.net = clip_net(fight, net + levels_in_defense(fight, i, o, stance))
 
 
 @rule("Combat > The Engagement > Making Attack Rolls > Your Attack Roll", "R-13")
-def heart_die(match, i, o):
+def heart_die(fight, i, o):
     """Return fighter i's heart die for a roll against `o`, after abilities have changed it; `o` may be NOBODY."""
-    die = np.int64(match.fighters[i].phase_heart)
-    return die if o == NOBODY else hooks.heart(match, i, die)
+    die = np.int64(fight.fighters[i].phase_heart)
+    return die if o == NOBODY else hooks.heart(fight, i, die)
 
 
 @with_abilities(None)
 @compiled
-def add_further_whip_dice(match, i, o, beaten, stance):
+def add_further_whip_dice(fight, i, o, beaten, stance):
     """Add more whip dice if abilities repeat the might bonus and the handful has room."""
-    die = whip_die(match.fighters[i], beaten, stance)
+    die = whip_die(fight.fighters[i], beaten, stance)
     if die > 0 and o != NOBODY:
-        for _ in range(min(hooks.might_bonus(match, i, o), MAX_HANDFUL - match.pool.count)):
-            add_die(match.pool, OF_WHIP, die)
+        for _ in range(min(hooks.might_bonus(fight, i, o), MAX_HANDFUL - fight.pool.count)):
+            add_die(fight.pool, OF_WHIP, die)
 
 
 @with_abilities(0)
 @compiled
-def levels_in_attack(match, i, o, stance):
+def levels_in_attack(fight, i, o, stance):
     """Return the advantage that abilities give an attack on `o` (may be NOBODY), and add their dice to the pool."""
     if o == NOBODY:
         return 0
-    levels = hooks.attack(match, i, o, stance) + hooks.attack_of(match, i, o, stance)
-    return count(match, BY_ABILITY, levels) if levels != 0 else 0
+    levels = hooks.attack(fight, i, o, stance) + hooks.attack_of(fight, i, o, stance)
+    return count(fight, BY_ABILITY, levels) if levels != 0 else 0
 
 
 @compiled
-def balanced(match, i, o, net):
+def balanced(fight, i, o, net):
     """Return the net advantage of an attack on `o` (may be NOBODY) after abilities change it."""
-    if o == NOBODY or not there_are_abilities(match):
+    if o == NOBODY or not there_are_abilities(fight):
         return net
-    return net + count(match, BY_ABILITY, hooks.balance(match, i, o, np.int64(net)) - net)
+    return net + count(fight, BY_ABILITY, hooks.balance(fight, i, o, np.int64(net)) - net)
 
 
 @with_abilities(0)
 @compiled
-def levels_in_defense(match, i, o, stance):
+def levels_in_defense(fight, i, o, stance):
     """Return the advantage that abilities give a defense against `o`, and add their dice and bonuses to the pool."""
-    levels = hooks.defense(match, i, o, stance) + hooks.defense_of(match, i, o, stance)
-    return count(match, BY_ABILITY, levels) if levels != 0 else 0
+    levels = hooks.defense(fight, i, o, stance) + hooks.defense_of(fight, i, o, stance)
+    return count(fight, BY_ABILITY, levels) if levels != 0 else 0
 
 
 @unfolded
-def roll_attack(match, i, o, stance, beaten, out):
+def roll_attack(fight, i, o, stance, beaten, out):
     """Roll fighter i's attack on o into `out`, using up any help; return the total."""
-    forget_causes(match)
-    attack_pool(match, i, o, stance, beaten)
-    use_help(match, match.fighters[i])
-    return throw(match, i, ATTACK, o, out)
+    forget_causes(fight)
+    attack_pool(fight, i, o, stance, beaten)
+    use_help(fight, fight.fighters[i])
+    return throw(fight, i, ATTACK, o, out)
 
 
 @unfolded
-def roll_defense(match, i, o, stance, armor, out):
+def roll_defense(fight, i, o, stance, armor, out):
     """Roll fighter i's defense against o into `out`, using up any help; return the total."""
-    forget_causes(match)
-    defense_pool(match, i, o, stance, armor)
-    use_help(match, match.fighters[i])
-    return throw(match, i, DEFENSE, o, out)
+    forget_causes(fight)
+    defense_pool(fight, i, o, stance, armor)
+    use_help(fight, fight.fighters[i])
+    return throw(fight, i, DEFENSE, o, out)
 
 
 @inlined
-def throw(match, i, kind, o, out):
+def throw(fight, i, kind, o, out):
     """Roll the pool into `out` against `o`, which may be NOBODY; return the total after abilities have changed it."""
-    total = roll(match.pool, match, out)
-    if o == NOBODY or not there_are_abilities(match):
+    total = roll(fight.pool, fight, out)
+    if o == NOBODY or not there_are_abilities(fight):
         return total
-    hooks.rolled(match, i, kind, o, out)
+    hooks.rolled(fight, i, kind, o, out)
     return np.int64(out.total)
 
 
@@ -183,25 +183,25 @@ def after_defensive(damage, stance):
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-9", "R-160")
-def is_contest(match, i, target, goes_back):
+def is_contest(fight, i, target, goes_back):
     """Return whether both fighters roll attacks, which requires equal stances.
 
     By default, the target must also be able to attack fighter i. One setting requires instead that it does attack back,
     which `goes_back` says; another requires nothing beyond the stances.
     """
-    fighter, other = match.fighters[i], match.fighters[target]
+    fighter, other = fight.fighters[i], fight.fighters[target]
     if fighter.stance != other.stance:
         return False
-    if match.rules.contested_mutual:
+    if fight.rules.contested_mutual:
         return goes_back
-    if match.rules.contested_always:
+    if fight.rules.contested_always:
         return True
-    return other.able and may_attack(match, target, i)
+    return other.able and may_attack(fight, target, i)
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Same Stance Combat", "R-41", hot=True)
-def contest_damage(match, difference, loser):
+def contest_damage(fight, difference, loser):
     """Return the damage to a contest's loser: the rolls' difference, less armor and shield if a setting says so."""
-    if loser != NOBODY and match.rules.armor_in_contest:
-        return max(0, difference - match.fighters[loser].armor - match.fighters[loser].shield)
+    if loser != NOBODY and fight.rules.armor_in_contest:
+        return max(0, difference - fight.fighters[loser].armor - fight.fighters[loser].shield)
     return difference

@@ -25,27 +25,27 @@ BURNING_DIE = 6
 
 
 @rule("Conditions > Suffocating", "R-49")
-def suffocate_if(match, i, exerted):
+def suffocate_if(fight, i, exerted):
     """Deal 1d6 damage to fighter i if it is suffocating and has `exerted` itself by moving or acting."""
-    if exerted and has(match.fighters[i], SUFFOCATING) and match.fighters[i].status == STANDING:
-        clear_pool(match.pool)
-        add_die(match.pool, OF_DAMAGE, SUFFOCATION_DIE)
-        add_hit(match, i, NOBODY, FROM_SUFFOCATING, roll(match.pool, match, match.attack_roll), LAST_RANK)
+    if exerted and has(fight.fighters[i], SUFFOCATING) and fight.fighters[i].status == STANDING:
+        clear_pool(fight.pool)
+        add_die(fight.pool, OF_DAMAGE, SUFFOCATION_DIE)
+        add_hit(fight, i, NOBODY, FROM_SUFFOCATING, roll(fight.pool, fight, fight.attack_roll), LAST_RANK)
 
 
 @rule("Conditions > Burning and Suffocating", "R-49", unfolds=True)
-def burn_and_suffocate(match):
+def burn_and_suffocate(fight):
     """Deal each fighter 1d6 damage per level of burning, and 1d6 if it is suffocating, at the end of the round."""
-    match.engaged = False
-    start_batch(match)
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    fight.engaged = False
+    start_batch(fight)
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         if not fighter.afflicted or fighter.status == DEAD or fighter.status == DEFEATED:
             continue
         for condition, cause in ((BURNING, FROM_BURNING), (SUFFOCATING, FROM_SUFFOCATING)):
             levels = fighter.levels[condition]
             if levels > 0:
-                clear_pool(match.pool)
+                clear_pool(fight.pool)
                 for _ in range(levels):
-                    add_die(match.pool, OF_DAMAGE, BURNING_DIE)
-                add_hit(match, i, NOBODY, cause, roll(match.pool, match, match.attack_roll), cause)
+                    add_die(fight.pool, OF_DAMAGE, BURNING_DIE)
+                add_hit(fight, i, NOBODY, cause, roll(fight.pool, fight, fight.attack_roll), cause)

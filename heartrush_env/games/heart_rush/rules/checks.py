@@ -14,54 +14,54 @@ from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 
 @inlined
-def clip_net(match, net):
+def clip_net(fight, net):
     """Return the net advantage, limited to the settings' cap in both directions."""
-    cap = match.rules.advantage_cap
+    cap = fight.rules.advantage_cap
     return max(-cap, min(cap, net))
 
 
 @inlined
-def forget_causes(match):
+def forget_causes(fight):
     """Clear the causes of advantage before a roll."""
-    if match.recording:
-        fill(match.causes, 0)
+    if fight.recording:
+        fill(fight.causes, 0)
 
 
 @compiled
-def check_pool(match, i, kind, ability, o, extra):
+def check_pool(fight, i, kind, ability, o, extra):
     """Fill the pool with a check: heart and ability dice, and advantage from conditions, help and `extra` levels."""
-    fighter = match.fighters[i]
-    pool = match.pool
+    fighter = fight.fighters[i]
+    pool = fight.pool
     clear_pool(pool)
     add_die(pool, OF_HEART, fighter.phase_heart)
     add_die(pool, OF_ABILITY + ability, fighter.ability[ability])
-    pool.net = clip_net(match, modifiers(match, i, kind, ability, o, MELEE) + fighter.helped + extra)
+    pool.net = clip_net(fight, modifiers(fight, i, kind, ability, o, MELEE) + fighter.helped + extra)
 
 
 @rule("Dice Mechanics > Checks and Saves", "R-13")
-def roll_check(match, i, kind, ability, o, extra, out):
+def roll_check(fight, i, kind, ability, o, extra, out):
     """Roll a check or save into `out`, with `extra` additional levels of advantage; return the total."""
-    forget_causes(match)
-    match.fighters[i].check_ability = ability
-    check_pool(match, i, kind, ability, o, extra)
-    use_help(match, match.fighters[i])
-    total = roll(match.pool, match, out)
-    if not there_are_abilities(match):
+    forget_causes(fight)
+    fight.fighters[i].check_ability = ability
+    check_pool(fight, i, kind, ability, o, extra)
+    use_help(fight, fight.fighters[i])
+    total = roll(fight.pool, fight, out)
+    if not there_are_abilities(fight):
         return total
-    hooks.checked(match, i, kind, out)
+    hooks.checked(fight, i, kind, out)
     return np.int64(out.total)
 
 
 @rule("Dice Mechanics > Might or Agility", "R-57")
-def might_or_agility(match, i, kind, o, extra):
+def might_or_agility(fight, i, kind, o, extra):
     """Return might or agility, whichever has the higher expected roll; might if both are equal."""
-    recording = match.recording
-    match.recording = 0
-    check_pool(match, i, kind, MIGHT, o, extra)
-    by_might = expected(match.pool)
-    check_pool(match, i, kind, AGILITY, o, extra)
-    by_agility = expected(match.pool)
-    match.recording = recording
+    recording = fight.recording
+    fight.recording = 0
+    check_pool(fight, i, kind, MIGHT, o, extra)
+    by_might = expected(fight.pool)
+    check_pool(fight, i, kind, AGILITY, o, extra)
+    by_agility = expected(fight.pool)
+    fight.recording = recording
     return AGILITY if by_agility > by_might + 1e-9 else MIGHT
 
 

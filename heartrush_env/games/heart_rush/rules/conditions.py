@@ -110,51 +110,51 @@ def gain_from(fighter, condition, levels, source):
 
 
 @inlined
-def inflict(match, source, target, condition, levels):
+def inflict(fight, source, target, condition, levels):
     """Give the target levels of a condition, less those that its abilities refuse; return how many it is given."""
-    levels += hooks.suffers(match, target, condition, source, levels)
+    levels += hooks.suffers(fight, target, condition, source, levels)
     if levels > 0:
-        gain(match.fighters[target], condition, levels)
+        gain(fight.fighters[target], condition, levels)
     return levels
 
 
 @inlined
-def inflict_from(match, source, target, condition, levels):
+def inflict_from(fight, source, target, condition, levels):
     """Give the target levels of a condition that has a source; the target's abilities may reduce or refuse them."""
-    levels += hooks.suffers(match, target, condition, source, levels)
+    levels += hooks.suffers(fight, target, condition, source, levels)
     if levels > 0:
-        gain_from(match.fighters[target], condition, levels, source)
+        gain_from(fight.fighters[target], condition, levels, source)
 
 
 @with_abilities(ENRAGED)
 @compiled
-def rage(match):
+def rage(fight):
     """Return the condition that sets a fighter against one creature: enraged, or aggravated if a setting says so."""
-    return AGGRAVATED if match.rules.aggravates else ENRAGED
+    return AGGRAVATED if fight.rules.aggravates else ENRAGED
 
 
 @with_abilities(None)
 @compiled
-def hold_levels(match, i):
+def hold_levels(fight, i):
     """Raise fighter i's conditions before they fade, so that the levels that abilities hold remain afterwards."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     for condition in FADING:
         level = np.int64(fighter.levels[condition])
-        held = min(level, hooks.holds(match, i, condition))
+        held = min(level, hooks.holds(fight, i, condition))
         if held > 0:
-            left = level - 1 - hooks.fades(match, i, condition)
+            left = level - 1 - hooks.fades(fight, i, condition)
             fighter.levels[condition] += max(0, held - left)
 
 
 @with_abilities(None)
 @rule("Conditions > Fading")
-def fade_further(match, i):
+def fade_further(fight, i):
     """Remove the further levels of fading conditions that abilities let fighter i lose."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.afflicted & FADING_BITS:
         for condition in FADING:
             if fighter.levels[condition] > 0:
-                lose_levels(fighter, condition, hooks.fades(match, i, condition))
+                lose_levels(fighter, condition, hooks.fades(fight, i, condition))
 
 
 @rule("Conditions > Fading", "R-27", "R-30", "R-44")
@@ -209,82 +209,82 @@ def is_charmed_by(fighter, source):
 
 
 @rule("Conditions > Effects on Rolls", "R-43", hot=True)
-def modifiers(match, i, kind, ability, o, attack_type):
+def modifiers(fight, i, kind, ability, o, attack_type):
     """Return fighter i's net advantage from conditions and surroundings on a roll against o (which may be NOBODY).
 
     `kind` is attack, defense, check or save; `attack_type` is the type of the attacking weapon.
     """
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     net = 0
     if fighter.afflicted:
-        net += _own_conditions(match, fighter, kind, ability, o)
+        net += _own_conditions(fight, fighter, kind, ability, o)
         if IN_EXCHANGE[kind]:
-            net += _in_the_fray(match, fighter, kind, o, attack_type)
-    if IN_EXCHANGE[kind] and o != NOBODY and match.fighters[o].afflicted & UNSEEN_BITS:
-        net += count(match, UNSEEN, -UNSEEN_LEVELS)
-    return net + space_modifiers(match, i, kind, ability, o, attack_type)
+            net += _in_the_fray(fight, fighter, kind, o, attack_type)
+    if IN_EXCHANGE[kind] and o != NOBODY and fight.fighters[o].afflicted & UNSEEN_BITS:
+        net += count(fight, UNSEEN, -UNSEEN_LEVELS)
+    return net + space_modifiers(fight, i, kind, ability, o, attack_type)
 
 
 @on_map(True)
 @compiled
-def sees(match, i, other):
+def sees(fight, i, other):
     """Return whether fighter i sees fighter `other`; always True without a map."""
-    return in_sight(match, i, other)
+    return in_sight(fight, i, other)
 
 
 @compiled
-def _own_conditions(match, fighter, kind, ability, o):
+def _own_conditions(fight, fighter, kind, ability, o):
     """Return the net advantage from conditions that affect any roll, or rolls of one ability."""
     net = 0
     impaired = IMPAIRS[ability]
     if fighter.levels[impaired] > 0:
-        net += count(match, impaired, -fighter.levels[impaired])
+        net += count(fight, impaired, -fighter.levels[impaired])
     for condition in (POISONED, BLINDED, CONFUSED):
         if fighter.levels[condition] > 0:
-            net += count(match, condition, -fighter.levels[condition])
-    if has(fighter, FRIGHTENED) and is_haunted(match, fighter):
-        net += count(match, FRIGHTENED, -fighter.levels[FRIGHTENED])
+            net += count(fight, condition, -fighter.levels[condition])
+    if has(fighter, FRIGHTENED) and is_haunted(fight, fighter):
+        net += count(fight, FRIGHTENED, -fighter.levels[FRIGHTENED])
     for condition in (ENRAGED, AGGRAVATED):
         if fighter.levels[condition] > 0 and o != NOBODY and o != fighter.source[condition]:
-            net += count(match, condition, -fighter.levels[condition])
+            net += count(fight, condition, -fighter.levels[condition])
     if is_physical(kind, ability):
         held = restraint(fighter)
         if held > 0:
-            net += count(match, RESTRAINED, -held)
+            net += count(fight, RESTRAINED, -held)
         if has(fighter, GRAPPLING):
-            net += count(match, GRAPPLING, -1)
+            net += count(fight, GRAPPLING, -1)
     return net
 
 
 @compiled
-def is_haunted(match, fighter):
+def is_haunted(fight, fighter):
     """Return whether the source of the fighter's fear is standing and in sight."""
     source = fighter.source[FRIGHTENED]
-    return match.fighters[source].status == STANDING and sees(match, fighter.index, source)
+    return fight.fighters[source].status == STANDING and sees(fight, fighter.index, source)
 
 
 @rule("Conditions > Prone, High Ground, Climbing", "R-36")
-def _in_the_fray(match, fighter, kind, o, attack_type):
+def _in_the_fray(fight, fighter, kind, o, attack_type):
     """Return the net advantage on attack and defense rolls from being prone, on high ground or climbing."""
     net = 0
     if has(fighter, PRONE):
         from_range = attack_type == RANGED or attack_type == THROWN
-        net += count(match, PRONE, 1 if kind == DEFENSE and from_range else -1)
+        net += count(fight, PRONE, 1 if kind == DEFENSE and from_range else -1)
     if kind == ATTACK and o != NOBODY:
-        if has(fighter, HIGHGROUND) and not has(match.fighters[o], HIGHGROUND):
-            net += count(match, HIGHGROUND, 1)
+        if has(fighter, HIGHGROUND) and not has(fight.fighters[o], HIGHGROUND):
+            net += count(fight, HIGHGROUND, 1)
         if has(fighter, CREATURE_CLIMBER) and fighter.climbing == o:
-            net += count(match, CREATURE_CLIMBER, CLIMBER_LEVELS)
-        if has(fighter, CLIMBED_ON) and match.fighters[o].climbing == fighter.index:
-            net += count(match, CLIMBED_ON, -CLIMBER_LEVELS)
+            net += count(fight, CREATURE_CLIMBER, CLIMBER_LEVELS)
+        if has(fighter, CLIMBED_ON) and fight.fighters[o].climbing == fighter.index:
+            net += count(fight, CLIMBED_ON, -CLIMBER_LEVELS)
     return net
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Help", "R-45", hot=True)
-def use_help(match, fighter):
+def use_help(fight, fighter):
     """Use up the fighter's help and return its levels of advantage for the next roll."""
     if fighter.helped == 0:
         return 0
     levels = np.int64(fighter.helped)
     fighter.helped = 0
-    return count(match, HELP, levels)
+    return count(fight, HELP, levels)

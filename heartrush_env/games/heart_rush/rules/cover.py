@@ -29,82 +29,82 @@ SIZES_TO_SHELTER = 2  # size difference at which an ally gives shelter
 
 @on_map(True)
 @rule("Combat > Special Circumstances > Cover", "R-62", hot=True)
-def in_sight(match, i, j):
+def in_sight(fight, i, j):
     """Return whether fighter i sees fighter j: total cover from terrain hides a fighter. Always True without a map."""
-    return terrain_cover(match, i, j) < NO_LINE
+    return terrain_cover(fight, i, j) < NO_LINE
 
 
 @on_map(True)
 @compiled
-def is_within(match, i, j, feet):
+def is_within(fight, i, j, feet):
     """Return whether fighter j is in sight of fighter i and at most `feet` away; always True without a map."""
-    return distance(match, i, j) * FEET <= feet and in_sight(match, i, j)
+    return distance(fight, i, j) * FEET <= feet and in_sight(fight, i, j)
 
 
 @compiled
-def is_enemy_within(match, i, j, feet):
+def is_enemy_within(fight, i, j, feet):
     """Return whether fighter j is a standing enemy of fighter i, in its sight and at most `feet` away."""
-    other = match.fighters[j]
-    return other.team != match.fighters[i].team and other.status == STANDING and is_within(match, i, j, feet)
+    other = fight.fighters[j]
+    return other.team != fight.fighters[i].team and other.status == STANDING and is_within(fight, i, j, feet)
 
 
 @on_map(False)
 @compiled
-def is_in_cone(match, i, target, j, feet):
+def is_in_cone(fight, i, target, j, feet):
     """Return whether i sees j in a cone from i's center toward the target's, `feet` long and as wide as it is long."""
-    x, y = center(match.fighters[i])
-    tx, ty = center(match.fighters[target])
-    jx, jy = center(match.fighters[j])
+    x, y = center(fight.fighters[i])
+    tx, ty = center(fight.fighters[target])
+    jx, jy = center(fight.fighters[j])
     along = (tx - x) * (jx - x) + (ty - y) * (jy - y)
     across = (tx - x) * (jy - y) - (ty - y) * (jx - x)
-    return 2 * abs(across) <= along and is_within(match, i, j, feet)
+    return 2 * abs(across) <= along and is_within(fight, i, j, feet)
 
 
 @compiled
-def cover_levels(match, i, j):
+def cover_levels(fight, i, j):
     """Return the cover of j against i: 0 to 3 levels, or 4 for total cover."""
-    return max(terrain_cover(match, i, j), np.int64(is_sheltered(match, j)))
+    return max(terrain_cover(fight, i, j), np.int64(is_sheltered(fight, j)))
 
 
 @compiled
-def terrain_cover(match, i, j):
+def terrain_cover(fight, i, j):
     """Return the cover that the map gives j against i, cached until either of them moves."""
     k = pair(i, j)
-    if match.cover[k] == UNKNOWN:
-        if is_open_between(match, i, j):
-            match.cover[k] = match.cover[pair(j, i)] = 0
+    if fight.cover[k] == UNKNOWN:
+        if is_open_between(fight, i, j):
+            fight.cover[k] = fight.cover[pair(j, i)] = 0
         else:
-            match.cover[k] = find_cover(match, i, j)
-    return np.int64(match.cover[k])
+            fight.cover[k] = find_cover(fight, i, j)
+    return np.int64(fight.cover[k])
 
 
 @called
-def find_cover(match, i, j):
+def find_cover(fight, i, j):
     """Compute the cover that the map gives j against i: 0 to 3 levels, or 4 for total cover."""
-    blocked = blocked_lines(match, i, j)
-    return NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(match, i, j))
+    blocked = blocked_lines(fight, i, j)
+    return NO_LINE if blocked == NO_LINE else max(blocked, declared_cover(fight, i, j))
 
 
 @rule("Combat > Special Circumstances > Cover", "R-62")
-def blocked_lines(match, i, j):
+def blocked_lines(fight, i, j):
     """Return how many of the 4 lines from the attacker's best point to the target's corners are blocked."""
-    if distance(match, i, j) <= 1:
+    if distance(fight, i, j) <= 1:
         return 0  # lines from a point that both spaces share stay inside the target's space
-    fighter, target = match.fighters[i], match.fighters[j]
+    fighter, target = fight.fighters[i], fight.fighters[j]
     left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
-        walls = match.walls[y + 1]
+        walls = fight.walls[y + 1]
         if has_bits(walls, left, right):
             for x in range(left, right + 1):
                 if walls >> x & 1 and lies_between(fighter, target, x, y):
-                    return lines_past_walls(match, i, j, y)
+                    return lines_past_walls(fight, i, j, y)
     return 0
 
 
 @compiled
-def lines_past_walls(match, i, j, first):
+def lines_past_walls(fight, i, j, first):
     """Return the number of blocked lines between two nonadjacent fighters, with walls from row `first` on."""
-    fighter, target = match.fighters[i], match.fighters[j]
+    fighter, target = fight.fighters[i], fight.fighters[j]
     x, y, side = np.int64(fighter.x), np.int64(fighter.y), np.int64(fighter.side)
     width, east, south = np.int64(target.side), target.x - x, target.y - y
     turned = gap(0, side, south, width) > gap(0, side, east, width)  # further away north-south than east-west
@@ -120,82 +120,82 @@ def lines_past_walls(match, i, j, first):
     cut = 0
     left, right = min(x, target.x), max(x + side, target.x + width)
     for row in range(first, max(y + side, target.y + width)):
-        walls = match.walls[row + 1]
+        walls = fight.walls[row + 1]
         if not has_bits(walls, left, right - 1):
             continue
         for column in range(left, right):
             if not (walls >> column & 1 and lies_between(fighter, target, column, row)):
                 continue
-            if not blocks_line(match, i, j, column, row):
+            if not blocks_line(fight, i, j, column, row):
                 continue
             a, b = column - x, row - y
             if turned:
                 a, b = b, a
             if mirrored:
                 a = side - 1 - a
-            above = blocks_line(match, i, j, column - across_x, row - across_y)
-            below = blocks_line(match, i, j, column + across_x, row + across_y)
+            above = blocks_line(fight, i, j, column - across_x, row - across_y)
+            below = blocks_line(fight, i, j, column + across_x, row + across_y)
             cut |= hide(gaps, counts, view, a, b, above, below)
     return fewest_hidden(gaps, counts, cut, view)
 
 
 @rule("Combat > Special Circumstances > Cover", "R-63")
-def declared_cover(match, i, j):
+def declared_cover(fight, i, j):
     """Return the best cover declared by terrain in the target's space, or on the way there but not next to i."""
-    fighter, target = match.fighters[i], match.fighters[j]
+    fighter, target = fight.fighters[i], fight.fighters[j]
     ax, ay = center(fighter)
     bx, by = center(target)
     best = 0
     left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
-        if not has_bits(match.covering[y + 1], left, right):
+        if not has_bits(fight.covering[y + 1], left, right):
             continue
         for x in range(left, right + 1):
-            levels = COVER_GIVEN[cell_at(match, x, y)]
+            levels = COVER_GIVEN[cell_at(fight, x, y)]
             if levels > best and (
                 covers_square(target, x, y)
-                or (distance_to_square(match, i, x, y) > 1 and crosses(ax, ay, bx, by, x, y))
+                or (distance_to_square(fight, i, x, y) > 1 and crosses(ax, ay, bx, by, x, y))
             ):
                 best = levels
     return best
 
 
 @rule("Combat > Special Circumstances > Cover", "R-85")
-def is_sheltered(match, j):
+def is_sheltered(fight, j):
     """Return whether the fighter shares the space of an ally two or more sizes larger, which gives a level of cover."""
-    fighter = match.fighters[j]
+    fighter = fight.fighters[j]
     if fighter.bulky and fighter.climbing == NOBODY and fighter.status == STANDING:
         return False  # no other fighter is in its space
     for place in range(fighter.ally_count):
-        other = match.fighters[fighter.allies[place]]
+        other = fight.fighters[fighter.allies[place]]
         larger = np.int64(other.size_rank) - fighter.size_rank >= SIZES_TO_SHELTER
-        if larger and other.status == STANDING and distance(match, j, fighter.allies[place]) == 0:
+        if larger and other.status == STANDING and distance(fight, j, fighter.allies[place]) == 0:
             return True
     return False
 
 
 @compiled
-def is_open_between(match, i, j):
+def is_open_between(fight, i, j):
     """Return whether the rectangle around two fighters holds nothing that gives cover."""
-    fighter, target = match.fighters[i], match.fighters[j]
+    fighter, target = fight.fighters[i], fight.fighters[j]
     left, right = min(fighter.x, target.x), max(fighter.x + fighter.side, target.x + target.side) - 1
     for y in range(min(fighter.y, target.y), max(fighter.y + fighter.side, target.y + target.side)):
-        if has_bits(match.walls[y + 1] | match.covering[y + 1], left, right):
+        if has_bits(fight.walls[y + 1] | fight.covering[y + 1], left, right):
             return False
     return True
 
 
 @compiled
-def forget_cover(match, i):
+def forget_cover(fight, i):
     """Invalidate fighter i's cover after a move, in both directions."""
     for j in range(MOST_FIGHTERS):
-        match.cover[pair(i, j)] = UNKNOWN
-        match.cover[pair(j, i)] = UNKNOWN
+        fight.cover[pair(i, j)] = UNKNOWN
+        fight.cover[pair(j, i)] = UNKNOWN
 
 
 @on_map(None)
 @compiled
-def look_up_cover(match, moved, lands):
+def look_up_cover(fight, moved, lands):
     """Store the cover between fighters after some have moved, using the cached levels of their squares.
 
     Fights meet the same pairs of squares again and again, so the single record of `lands` caches level + 1 for each
@@ -203,19 +203,19 @@ def look_up_cover(match, moved, lands):
     spaces of one square: large bodies and changed maps are left to terrain_cover. Squares are numbered within the map,
     so that the table of a small map stays in the processor's cache.
     """
-    if moved == 0 or match.changes > 0:
+    if moved == 0 or fight.changes > 0:
         return
-    known, width = lands[0].cover, np.int64(match.width)
-    area = width * match.height
-    for i in range(match.n):
-        for j in range(match.n if match.fighters[i].side == 1 else 0):
+    known, width = lands[0].cover, np.int64(fight.width)
+    area = width * fight.height
+    for i in range(fight.n):
+        for j in range(fight.n if fight.fighters[i].side == 1 else 0):
             k = pair(i, j)
-            if match.cover[k] == UNKNOWN and i != j and match.fighters[j].side == 1:
-                first, second = match.fighters[i], match.fighters[j]
+            if fight.cover[k] == UNKNOWN and i != j and fight.fighters[j].side == 1:
+                first, second = fight.fighters[i], fight.fighters[j]
                 squares = np.uint64((first.y * width + first.x) * area + second.y * width + second.x)
                 if known[squares] == 0:
-                    known[squares] = terrain_cover(match, i, j) + 1
-                match.cover[k] = known[squares] - 1
+                    known[squares] = terrain_cover(fight, i, j) + 1
+                fight.cover[k] = known[squares] - 1
 
 
 @inlined
@@ -238,11 +238,11 @@ def crosses(ax, ay, bx, by, x, y):
 
 
 @compiled
-def blocks_line(match, i, j, x, y):
+def blocks_line(fight, i, j, x, y):
     """Return whether a wall, pillar or closed door blocks lines at x, y; nothing does in the spaces of i and j."""
-    if not IS_WALL[cell_at(match, x, y)]:
+    if not IS_WALL[cell_at(fight, x, y)]:
         return False
-    return not covers_square(match.fighters[i], x, y) and not covers_square(match.fighters[j], x, y)
+    return not covers_square(fight.fighters[i], x, y) and not covers_square(fight.fighters[j], x, y)
 
 
 @inlined

@@ -52,21 +52,21 @@ def worst_for(fighter):
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-21")
-def may_name_levels(match, i, target, code):
+def may_name_levels(fight, i, target, code):
     """Return whether i's attack may name this code's levels: none always, up to two if cunning beats the target."""
     if code == 0:
         return True
-    if not match.rules.levels or match.fighters[i].stance != CUNNING:
+    if not fight.rules.levels or fight.fighters[i].stance != CUNNING:
         return False
-    if not match.rules.cunning_split and 5 <= code <= 8 and code != 7:
+    if not fight.rules.cunning_split and 5 <= code <= 8 and code != 7:
         return False
-    return beats(match, CUNNING, match.fighters[target].stance)
+    return beats(fight, CUNNING, fight.fighters[target].stance)
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Cunning Stance", "R-6")
-def inflict_cunning_levels(match, i, target, code):
+def inflict_cunning_levels(fight, i, target, code):
     """Give the target the levels of this code, even without damage; the abilities of both fighters may change them."""
     for k in range(3):
-        levels = hooks.rider(match, i, np.int64(CUNNING_LEVELS[code, k]))
+        levels = hooks.rider(fight, i, np.int64(CUNNING_LEVELS[code, k]))
         if levels > 0:
-            inflict(match, i, target, IMPAIRING[k], levels)
+            inflict(fight, i, target, IMPAIRING[k], levels)

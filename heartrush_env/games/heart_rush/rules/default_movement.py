@@ -43,54 +43,54 @@ from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
-def default_dash(match, i):
+def default_dash(fight, i):
     """Return the offset of i's default dash, to a square in or closest to weapon range of an enemy, or -1 for none."""
-    fighter = match.fighters[i]
-    if not fighter.dash or not may_still_move(fighter) or not is_able(match, i) or has_prey(match, i):
+    fighter = fight.fighters[i]
+    if not fighter.dash or not may_still_move(fighter) or not is_able(fight, i) or has_prey(fight, i):
         return -1
-    budget = dash_budget(match, i)
-    weapon = REACH if attack_type(fighter) == MELEE else weapon_range(match, i)
+    budget = dash_budget(fight, i)
+    weapon = REACH if attack_type(fighter) == MELEE else weapon_range(fight, i)
     if attack_type(fighter) == RANGED:
-        budget = min(budget, half_speed_left(match, i))
+        budget = min(budget, half_speed_left(fight, i))
     if budget < 1:
         return -1
     boards, notes = new_boards(), new_notes()
-    find_ends(match, i, boards, budget)
-    by_steps = fighter.side == 1 and count_steps(match, i, notes)
-    best, least = -1, shortfall(match, i, fighter.x, fighter.y, weapon)
+    find_ends(fight, i, boards, budget)
+    by_steps = fighter.side == 1 and count_steps(fight, i, notes)
+    best, least = -1, shortfall(fight, i, fighter.x, fighter.y, weapon)
     if by_steps:
         least = notes[KEYS, np.int64(fighter.y) * MAP_SIDE + fighter.x]
     for cost in range(1, budget + 1):
-        for y in range(match.height):
+        for y in range(fight.height):
             ends = boards[ENDS, y + 1] & boards[REACHED_AT + cost, y + 1]
-            for x in range(match.width if ends else 0):
+            for x in range(fight.width if ends else 0):
                 if ends >> x & 1:
-                    short = notes[KEYS, y * MAP_SIDE + x] if by_steps else shortfall(match, i, x, y, weapon)
+                    short = notes[KEYS, y * MAP_SIDE + x] if by_steps else shortfall(fight, i, x, y, weapon)
                     if short < least:
                         best, least = offset(x - fighter.x, y - fighter.y), short
     return best
 
 
 @compiled
-def shortfall(match, i, x, y, weapon):
+def shortfall(fight, i, x, y, weapon):
     """Return how many squares the range `weapon` would fall short of the nearest standing enemy if i were at x, y."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     least = 2 * MAP_SIDE
     for spot in range(fighter.enemy_count):
         e = fighter.enemies[spot]
-        if match.fighters[e].status == STANDING:
-            least = min(least, distance_from(match, i, x, y, e))
+        if fight.fighters[e].status == STANDING:
+            least = min(least, distance_from(fight, i, x, y, e))
     return max(0, least - weapon)
 
 
 @compiled
-def has_prey(match, i):
+def has_prey(fight, i):
     """Return whether an enemy that fighter i may target is within its weapon's range."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     for spot in range(fighter.enemy_count):
         e = fighter.enemies[spot]
-        near = match.fighters[e].status == STANDING and distance(match, i, e) <= weapon_range(match, i)
-        if near and not is_charmed_by(fighter, e) and in_sight(match, i, e):
+        near = fight.fighters[e].status == STANDING and distance(fight, i, e) <= weapon_range(fight, i)
+        if near and not is_charmed_by(fighter, e) and in_sight(fight, i, e):
             return True
     return False
 
@@ -100,57 +100,57 @@ def has_prey(match, i):
 
 @on_map(-1)
 @rule("Environment > Default Movement", "R-73")
-def default_door(match, i):
+def default_door(fight, i):
     """Return the direction of the closed door that blocks the default movement; -1 for none."""
-    fighter = match.fighters[i]
-    if fighter.side > 1 or not fighter.interaction or not is_able(match, i):
+    fighter = fight.fighters[i]
+    if fighter.side > 1 or not fighter.interaction or not is_able(fight, i):
         return -1
-    if not stands_by_closed_door(match, i) or has_prey(match, i):
+    if not stands_by_closed_door(fight, i) or has_prey(fight, i):
         return -1
     notes = new_notes()
-    if not count_steps(match, i, notes):
+    if not count_steps(fight, i, notes):
         return -1
     best, least = -1, notes[KEYS, np.int64(fighter.y) * MAP_SIDE + fighter.x]
     for doors in (False, True):  # a door blocks the path if it is nearer to an enemy than every open square
         for d in range(DIRECTIONS):
             x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
-            if not is_passage(match, x, y) or cuts_solid_corner(match, fighter.x, fighter.y, d):
+            if not is_passage(fight, x, y) or cuts_solid_corner(fight, fighter.x, fighter.y, d):
                 continue
-            if (cell_at(match, x, y) == CLOSED_DOOR) == doors and notes[KEYS, y * MAP_SIDE + x] < least:
+            if (cell_at(fight, x, y) == CLOSED_DOOR) == doors and notes[KEYS, y * MAP_SIDE + x] < least:
                 best, least = d if doors else -1, notes[KEYS, y * MAP_SIDE + x]
     return best
 
 
 @compiled
-def stands_by_closed_door(match, i):
+def stands_by_closed_door(fight, i):
     """Return whether a closed door is adjacent to fighter i, whose space is one square."""
     for d in range(DIRECTIONS):
-        if cell_at(match, match.fighters[i].x + STEP_X[d], match.fighters[i].y + STEP_Y[d]) == CLOSED_DOOR:
+        if cell_at(fight, fight.fighters[i].x + STEP_X[d], fight.fighters[i].y + STEP_Y[d]) == CLOSED_DOOR:
             return True
     return False
 
 
 @compiled
-def count_steps(match, i, notes):
+def count_steps(fight, i, notes):
     """Write the number of steps from each square to a square next to an enemy, for a fighter of one square.
 
     Closed doors count as open, and bodies do not block. Squares no nearer than the fighter's own may be left out.
     Returns whether the counts are usable: the map has doors, and the fighter has a path from its own square.
     """
-    if not has_doors(match):
+    if not has_doors(fight):
         return False
     keys, queue = notes[KEYS], notes[QUEUE]
     fill(keys, FAR)
-    own = np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
-    first, last = 0, queue_places_beside_enemies(match, i, notes)
+    own = np.int64(fight.fighters[i].y) * MAP_SIDE + fight.fighters[i].x
+    first, last = 0, queue_places_beside_enemies(fight, i, notes)
     while first < last and keys[own] == FAR:
         here = np.int64(queue[first])
         first += 1
         for d in range(DIRECTIONS):
             x, y = here % MAP_SIDE + STEP_X[d], here // MAP_SIDE + STEP_Y[d]
-            if not is_passage(match, x, y) or keys[y * MAP_SIDE + x] < FAR:
+            if not is_passage(fight, x, y) or keys[y * MAP_SIDE + x] < FAR:
                 continue
-            if cuts_solid_corner(match, here % MAP_SIDE, here // MAP_SIDE, d):
+            if cuts_solid_corner(fight, here % MAP_SIDE, here // MAP_SIDE, d):
                 continue
             keys[y * MAP_SIDE + x] = keys[here] + 1
             queue[last] = y * MAP_SIDE + x
@@ -159,16 +159,16 @@ def count_steps(match, i, notes):
 
 
 @compiled
-def queue_places_beside_enemies(match, i, notes):
+def queue_places_beside_enemies(fight, i, notes):
     """Queue the squares within one square of a standing enemy of fighter i; return their number."""
     number = 0
-    for spot in range(match.fighters[i].enemy_count):
-        enemy = match.fighters[match.fighters[i].enemies[spot]]
+    for spot in range(fight.fighters[i].enemy_count):
+        enemy = fight.fighters[fight.fighters[i].enemies[spot]]
         if enemy.status != STANDING:
             continue
         for y in range(enemy.y - REACH, enemy.y + enemy.side + REACH):
             for x in range(enemy.x - REACH, enemy.x + enemy.side + REACH):
-                if is_passage(match, x, y) and notes[KEYS, y * MAP_SIDE + x] == FAR:
+                if is_passage(fight, x, y) and notes[KEYS, y * MAP_SIDE + x] == FAR:
                     notes[KEYS, y * MAP_SIDE + x] = 0
                     notes[QUEUE, number] = y * MAP_SIDE + x
                     number += 1
@@ -176,32 +176,32 @@ def queue_places_beside_enemies(match, i, notes):
 
 
 @compiled
-def has_doors(match):
+def has_doors(fight):
     """Return whether any square of the map is a door."""
-    for y in range(match.height):
-        for x in range(match.width):
-            terrain = cell_at(match, x, y)
+    for y in range(fight.height):
+        for x in range(fight.width):
+            terrain = cell_at(fight, x, y)
             if terrain == CLOSED_DOOR or terrain == OPEN_DOOR:
                 return True
     return False
 
 
 @inlined
-def is_passage(match, x, y):
+def is_passage(fight, x, y):
     """Return whether the square can be walked on once the doors are open."""
-    return not is_solid(match, x, y) and cell_at(match, x, y) != DROP
+    return not is_solid(fight, x, y) and cell_at(fight, x, y) != DROP
 
 
 @inlined
-def is_solid(match, x, y):
+def is_solid(fight, x, y):
     """Return whether a square is a wall, a pillar or a locked door."""
-    terrain = cell_at(match, x, y)
-    return IS_WALL[terrain] == 1 and (terrain != CLOSED_DOOR or is_locked(match, x, y))
+    terrain = cell_at(fight, x, y)
+    return IS_WALL[terrain] == 1 and (terrain != CLOSED_DOOR or is_locked(fight, x, y))
 
 
 @compiled
-def cuts_solid_corner(match, x, y, d):
+def cuts_solid_corner(fight, x, y, d):
     """Return whether a diagonal step from a square passes between two walls, pillars or locked doors."""
     if STEP_X[d] == 0 or STEP_Y[d] == 0:
         return False
-    return is_solid(match, x + STEP_X[d], y) and is_solid(match, x, y + STEP_Y[d])
+    return is_solid(fight, x + STEP_X[d], y) and is_solid(fight, x, y + STEP_Y[d])

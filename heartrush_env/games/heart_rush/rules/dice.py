@@ -145,11 +145,11 @@ def copy_roll(rolled, again):
 
 
 @rule("Dice Mechanics > Advantage and Disadvantage", "R-22", "R-28", unfolds=True)
-def roll(pool, match, out):
+def roll(pool, fight, out):
     """Roll the pool into `out`: every die in reading order, and the total of the dice that count; return the total."""
-    if match.recording or there_are_abilities(match):  # both read the thrown pool
+    if fight.recording or there_are_abilities(fight):  # both read the thrown pool
         copy_pool(pool, out.pool)
-    given = given_total(match, pool)
+    given = given_total(fight, pool)
     if given != NOT_GIVEN:
         out.count = 0
         out.total = given
@@ -157,20 +157,20 @@ def roll(pool, match, out):
     total = np.int64(pool.flat_bonus)
     count = pool.count
     for i in range(count):
-        result = roll_die(match, pool.sides[i])
+        result = roll_die(fight, pool.sides[i])
         out.results[i] = result
         total += result
     if pool.net != 0:
         extra = abs(np.int64(pool.net))
         sides = extreme_die(pool)
         for i in range(extra):
-            result = roll_die(match, sides)
+            result = roll_die(fight, sides)
             out.results[count + i] = result
             total += result
         count += extra
         total -= sum_of(out, count, dropped(out, count, extra, pool.net > 0))
     for i in range(pool.bonus_count):
-        result = roll_die(match, pool.bonus[i])
+        result = roll_die(fight, pool.bonus[i])
         out.results[count] = result
         count += 1
         total += result
@@ -181,18 +181,18 @@ def roll(pool, match, out):
 
 @only_with("totals", otherwise=NOT_GIVEN)
 @compiled
-def given_total(match, pool):
-    """Return the next given total, or NOT_GIVEN if none is left; copy the first pool without one into `match.asked`.
+def given_total(fight, pool):
+    """Return the next given total, or NOT_GIVEN if none is left; copy the first pool without one into `fight.asked`.
 
     A caller that enumerates all outcomes gives totals, since it needs their probabilities and not the many throws that
     produce each.
     """
-    place = match.totals_used
-    match.totals_used += 1
-    if place < match.totals_given:
-        return np.int64(match.totals[place])
-    if place == match.totals_given:
-        copy_pool(pool, match.asked)
+    place = fight.totals_used
+    fight.totals_used += 1
+    if place < fight.totals_given:
+        return np.int64(fight.totals[place])
+    if place == fight.totals_given:
+        copy_pool(pool, fight.asked)
     return NOT_GIVEN
 
 
@@ -232,11 +232,11 @@ def sum_of(out, count, chosen):
 
 
 @compiled
-def roll_sum(match, number, sides):
+def roll_sum(fight, number, sides):
     """Roll dice of one size, apart from any pool, and return their sum."""
     total = 0
     for _ in range(number):
-        total += roll_die(match, sides)
+        total += roll_die(fight, sides)
     return total
 
 
@@ -283,11 +283,11 @@ def count_again(out):
 
 
 @compiled
-def throw_further(match, out, number, sides):
+def throw_further(fight, out, number, sides):
     """Roll additional bonus dice and add them to a roll, apart from its handful."""
     pool = out.pool
     for _ in range(min(number, len(pool.bonus) - pool.bonus_count)):
-        result = roll_die(match, sides)
+        result = roll_die(fight, sides)
         pool.bonus[pool.bonus_count] = sides
         pool.bonus_count += 1
         out.results[out.count] = result
@@ -296,11 +296,11 @@ def throw_further(match, out, number, sides):
 
 
 @compiled
-def take_off(match, out, number, sides):
+def take_off(fight, out, number, sides):
     """Roll dice and subtract them from a roll's total; events show them as a negative bonus."""
     amount = np.int64(0)
     for _ in range(number):
-        amount += roll_die(match, sides)
+        amount += roll_die(fight, sides)
     add_ability_bonus(out.pool, -amount)
     out.total -= amount
 

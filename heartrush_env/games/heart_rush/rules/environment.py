@@ -33,25 +33,25 @@ LIGHT_LEVELS = np.array([0, 1, 5])  # disadvantage levels in bright light, dim l
 
 
 @rule("Conditions > High Ground", "R-64")
-def height(match, i):
+def height(fight, i):
     """Return a fighter's height: the height of the highest square of its space."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     highest = -1
     for y in range(fighter.y, fighter.y + fighter.side):
         for x in range(fighter.x, fighter.x + fighter.side):
-            highest = max(highest, HEIGHT_GIVEN[cell_at(match, x, y)])
+            highest = max(highest, HEIGHT_GIVEN[cell_at(fight, x, y)])
     return highest
 
 
 @on_map(0)
 @rule("Environment > Water")
-def in_water(match, i):
+def in_water(fight, i):
     """Return the deepest water in a fighter's space: 0 for none, 1 for shallow, 2 for deep."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     deepest = 0
     for y in range(fighter.y, fighter.y + fighter.side):
         for x in range(fighter.x, fighter.x + fighter.side):
-            deepest = max(deepest, WATER_DEPTH[cell_at(match, x, y)])
+            deepest = max(deepest, WATER_DEPTH[cell_at(fight, x, y)])
     return deepest
 
 
@@ -60,42 +60,42 @@ def in_water(match, i):
 
 @on_map(0)
 @rule("Environment > Effects on Rolls")
-def space_modifiers(match, i, kind, ability, o, weapon_of_attack):
+def space_modifiers(fight, i, kind, ability, o, weapon_of_attack):
     """Return fighter i's net advantage from its own and its opponent's surroundings; o may be NOBODY.
 
     `weapon_of_attack` is the attack type of the attacking weapon.
     """
     net = 0
     if kind == ATTACK and o != NOBODY:
-        net += aim(match, i, o, weapon_of_attack)
+        net += aim(fight, i, o, weapon_of_attack)
     if IN_EXCHANGE[kind]:
-        net += gloom(match, o)
+        net += gloom(fight, o)
     if is_physical(kind, ability):
-        depth = in_water(match, i)
+        depth = in_water(fight, i)
         if depth > 0:
-            net += count(match, WATER, -WATER_LEVELS[depth])
+            net += count(fight, WATER, -WATER_LEVELS[depth])
     return net
 
 
 @rule("Combat > Special Circumstances > Cover", "R-64")
-def aim(match, i, o, weapon_of_attack):
+def aim(fight, i, o, weapon_of_attack):
     """Return an attack's net advantage from cover and long range (ranged or thrown only) and from higher ground."""
     net = 0
     if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
-        cover, far = cover_levels(match, i, o), long_range_levels(match, i, o)
+        cover, far = cover_levels(fight, i, o), long_range_levels(fight, i, o)
         if cover > 0:
-            net += count(match, COVER, -cover)
+            net += count(fight, COVER, -cover)
         if far > 0:
-            net += count(match, LONG_RANGE, -far)
-    has_it_already = has(match.fighters[i], HIGHGROUND) and not has(match.fighters[o], HIGHGROUND)
-    if not has_it_already and height(match, i) > height(match, o):
-        net += count(match, HIGHGROUND, 1)
+            net += count(fight, LONG_RANGE, -far)
+    has_it_already = has(fight.fighters[i], HIGHGROUND) and not has(fight.fighters[o], HIGHGROUND)
+    if not has_it_already and height(fight, i) > height(fight, o):
+        net += count(fight, HIGHGROUND, 1)
     return net
 
 
 @rule("Environment > Light")
-def gloom(match, o):
+def gloom(fight, o):
     """Return the disadvantage of dim light or darkness (0 or negative); 0 against opponents that are unseen anyway."""
-    if match.light == BRIGHT or (o != NOBODY and (has(match.fighters[o], OBSCURED) or has(match.fighters[o], HIDDEN))):
+    if fight.light == BRIGHT or (o != NOBODY and (has(fight.fighters[o], OBSCURED) or has(fight.fighters[o], HIDDEN))):
         return 0
-    return count(match, DIM_LIGHT, -LIGHT_LEVELS[match.light])
+    return count(fight, DIM_LIGHT, -LIGHT_LEVELS[fight.light])

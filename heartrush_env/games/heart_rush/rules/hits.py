@@ -46,202 +46,202 @@ from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 
 @inlined
-def start_batch(match):
+def start_batch(fight):
     """Start collecting hits; all rolls of the batch use the current heart dice."""
-    match.hit_count = 0
-    match.hit_number = 0
-    for i in range(match.n):
-        match.fighters[i].phase_heart = match.fighters[i].heart
+    fight.hit_count = 0
+    fight.hit_number = 0
+    for i in range(fight.n):
+        fight.fighters[i].phase_heart = fight.fighters[i].heart
 
 
 @rule("Combat > Taking Damage", "R-26")
-def add_hit(match, target, striker, cause, amount, rank):
+def add_hit(fight, target, striker, cause, amount, rank):
     """Queue a hit behind all hits of equal or lower rank, unless it deals no damage."""
-    if amount <= 0 or match.hit_count >= len(match.hits):
+    if amount <= 0 or fight.hit_count >= len(fight.hits):
         return
-    spot = match.hit_count
-    while spot > 0 and match.hits[spot - 1].rank > rank:
-        before, after = match.hits[spot - 1], match.hits[spot]
+    spot = fight.hit_count
+    while spot > 0 and fight.hits[spot - 1].rank > rank:
+        before, after = fight.hits[spot - 1], fight.hits[spot]
         after.target, after.striker, after.cause = before.target, before.striker, before.cause
         after.rank, after.amount = before.rank, before.amount
         spot -= 1
-    hit = match.hits[spot]
+    hit = fight.hits[spot]
     hit.target, hit.striker, hit.cause, hit.rank, hit.amount = target, striker, cause, rank, amount
-    match.hit_count += 1
+    fight.hit_count += 1
 
 
 @compiled
-def number_hits(match):
+def number_hits(fight):
     """Assign numbers, from 0 up, to the hits on each fighter; all hits with the number 0 are answered first."""
-    match.hit_number = 0
-    for i in range(match.n):
-        match.fighters[i].dropped = False
-    for k in range(match.hit_count):
+    fight.hit_number = 0
+    for i in range(fight.n):
+        fight.fighters[i].dropped = False
+    for k in range(fight.hit_count):
         number = 0
         for earlier in range(k):
-            number += match.hits[earlier].target == match.hits[k].target
-        match.hits[k].number = number
+            number += fight.hits[earlier].target == fight.hits[k].target
+        fight.hits[k].number = number
 
 
 @inlined
-def hits_left(match):
+def hits_left(fight):
     """Return whether any fighter has a hit of the current number."""
-    for k in range(match.hit_count):
-        if match.hits[k].number == match.hit_number:
+    for k in range(fight.hit_count):
+        if fight.hits[k].number == fight.hit_number:
             return True
     return False
 
 
 @rule("Combat > Taking Damage", "R-26", "R-96")
-def strike_back(match, target, striker, cause, amount):
+def strike_back(fight, target, striker, cause, amount):
     """Queue a hit while other hits land; its target answers it after all its earlier hits."""
-    if amount <= 0 or match.hit_count >= len(match.hits):
+    if amount <= 0 or fight.hit_count >= len(fight.hits):
         return
-    number = np.int64(match.hit_number) + 1
-    for k in range(match.hit_count):
-        if match.hits[k].target == target:
-            number = max(number, np.int64(match.hits[k].number) + 1)
-    hit = match.hits[match.hit_count]
+    number = np.int64(fight.hit_number) + 1
+    for k in range(fight.hit_count):
+        if fight.hits[k].target == target:
+            number = max(number, np.int64(fight.hits[k].number) + 1)
+    hit = fight.hits[fight.hit_count]
     hit.target, hit.striker, hit.cause, hit.amount = target, striker, cause, amount
-    hit.rank = match.hits[match.hit_count - 1].rank if match.hit_count > 0 else 0
+    hit.rank = fight.hits[fight.hit_count - 1].rank if fight.hit_count > 0 else 0
     hit.number = number
-    match.hit_count += 1
+    fight.hit_count += 1
 
 
 # Landing.
 
 
 @rule("Combat > Taking Damage", "R-26")
-def land_hits(match, log):
+def land_hits(fight, log):
     """Land all hits of the current number as their targets chose; then climbers check whether they hold on."""
-    for i in range(match.n):
-        k = pending_hit(match, i)
+    for i in range(fight.n):
+        k = pending_hit(fight, i)
         if k != NOBODY:
-            land(match, log, i, k)
-    for i in range(match.n):
-        k = pending_hit(match, i) if match.fighters[i].climbing != NOBODY else NOBODY
-        if k != NOBODY and match.hits[k].amount > 0:
-            hold_on(match, log, i, match.hits[k].amount)
-    match.hit_number += 1
+            land(fight, log, i, k)
+    for i in range(fight.n):
+        k = pending_hit(fight, i) if fight.fighters[i].climbing != NOBODY else NOBODY
+        if k != NOBODY and fight.hits[k].amount > 0:
+            hold_on(fight, log, i, fight.hits[k].amount)
+    fight.hit_number += 1
 
 
 @compiled
-def land(match, log, i, k):
+def land(fight, log, i, k):
     """Land one hit: halve it if it is shrugged off, subtract it from the hit points, and mark a wound if one is due."""
-    fighter, hit = match.fighters[i], match.hits[k]
-    if fighter.deed == SHRUG and may_shrug(match, fighter):
+    fighter, hit = fight.fighters[i], fight.hits[k]
+    if fighter.deed == SHRUG and may_shrug(fight, fighter):
         before = fighter.heart
         hit.amount = shrug_off(fighter, hit.amount)
-        tell_change(match, log, SHRUG_EVENT, i, 0, before, fighter.heart)
-        if not match.engaged:  # within a phase, R-13 keeps the heart die of its start
+        tell_change(fight, log, SHRUG_EVENT, i, 0, before, fighter.heart)
+        if not fight.engaged:  # within a phase, R-13 keeps the heart die of its start
             fighter.phase_heart = fighter.heart
-    hit.amount = max(0, hooks.reduces(match, i, hit.striker, hit.cause, np.int64(hit.amount)))
-    hit.amount = max(0, hooks.reduces_for(match, i, hit.striker, hit.cause, np.int64(hit.amount)))
+    hit.amount = max(0, hooks.reduces(fight, i, hit.striker, hit.cause, np.int64(hit.amount)))
+    hit.amount = max(0, hooks.reduces_for(fight, i, hit.striker, hit.cause, np.int64(hit.amount)))
     was_up = fighter.hp > 0
     lose_hit_points(fighter, hit.amount)
     if was_up and fighter.hp <= 0:
         fighter.dropped = fighter.status == STANDING
         fighter.rounds_at_zero = 0
-    number = tell(match, log, DAMAGE, i, hit.striker, hit.cause, hit.amount)
+    number = tell(fight, log, DAMAGE, i, hit.striker, hit.cause, hit.amount)
     if number != NOBODY:
         log.events[number].after = fighter.hp
-    hooks.damaged(match, log, i, hit.striker, hit.cause, np.int64(hit.amount))
-    if marks_wound(match, fighter, hit.amount):
-        rank = max(0, hooks.wound_rank(match, i, np.int64(hit.amount)))
+    hooks.damaged(fight, log, i, hit.striker, hit.cause, np.int64(hit.amount))
+    if marks_wound(fight, fighter, hit.amount):
+        rank = max(0, hooks.wound_rank(fight, i, np.int64(hit.amount)))
         mark_wound(fighter, rank)
-        tell(match, log, WOUND, i, NOBODY, 0, rank)
-        hooks.wounded(match, log, i, hit.striker, rank)
+        tell(fight, log, WOUND, i, NOBODY, 0, rank)
+        hooks.wounded(fight, log, i, hit.striker, rank)
 
 
 # Judging.
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-32")
-def judge_batch(match, log):
+def judge_batch(fight, log):
     """Decide, once all hits have landed, which fighters die, are out or may yield; return whether any may yield."""
     anyone = False
     out = 0
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         if fighter.hp > 0:
             fighter.dropped = False  # a hit of the same batch may have healed it
             continue
-        status = status_after_damage(match, fighter)
+        status = status_after_damage(fight, fighter)
         if status != fighter.status:
             fighter.status = status
             out |= 1 << i
-        fighter.dropped = fighter.dropped and fighter.status == STANDING and may_choose_to_fight_on(match, fighter)
+        fighter.dropped = fighter.dropped and fighter.status == STANDING and may_choose_to_fight_on(fight, fighter)
         anyone = anyone or fighter.dropped
-    take_out_together(match, log, out)
-    match.hit_count = 0
+    take_out_together(fight, log, out)
+    fight.hit_count = 0
     return anyone
 
 
 @compiled
-def answer_yield(match, log):
+def answer_yield(fight, log):
     """Let the fighters that have just dropped and have chosen to yield fall unconscious."""
     out = 0
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         if fighter.dropped and fighter.deed == YIELD:
-            tell(match, log, YIELD_EVENT, i, NOBODY, 0, 0)
+            tell(fight, log, YIELD_EVENT, i, NOBODY, 0, 0)
             fighter.status = UNCONSCIOUS
             out |= 1 << i
         fighter.dropped = False
-    take_out_together(match, log, out)
+    take_out_together(fight, log, out)
 
 
 # Leaving the fight.
 
 
 @compiled
-def take_out_together(match, log, out):
+def take_out_together(fight, log, out):
     """Take the fighters in a bit mask out of the fight together; the status of each is set already."""
-    for i in range(match.n):
+    for i in range(fight.n):
         if out >> i & 1:
-            take_out(match, log, i, match.fighters[i].status)
+            take_out(fight, log, i, fight.fighters[i].status)
 
 
 @compiled
-def take_out(match, log, i, status):
+def take_out(fight, log, i, status):
     """Take a fighter and its parts out of the fight, and log how."""
-    leave(match, log, i, status)
-    for j in range(match.n):
-        if falls_with_body(match, i, j):
-            leave(match, log, j, DEFEATED)
+    leave(fight, log, i, status)
+    for j in range(fight.n):
+        if falls_with_body(fight, i, j):
+            leave(fight, log, j, DEFEATED)
 
 
 @compiled
-def leave(match, log, i, status):
+def leave(fight, log, i, status):
     """Take one fighter out of the fight."""
-    throw_off_climbers(match, log, i)
-    go_out(match, i, status)
+    throw_off_climbers(fight, log, i)
+    go_out(fight, i, status)
     if status != UNCONSCIOUS:
-        hooks.died(match, i)
-    tell(match, log, DEATH if status == DEAD else DOWN, i, NOBODY, status, 0)
-    tell_conditions(match, log)
+        hooks.died(fight, i)
+    tell(fight, log, DEATH if status == DEAD else DOWN, i, NOBODY, status, 0)
+    tell_conditions(fight, log)
 
 
 @on_map(None)
 @compiled
-def throw_off_climbers(match, log, i):
+def throw_off_climbers(fight, log, i):
     """Make climbers come off a fighter that goes out; they may land in its squares, which it no longer blocks."""
-    match.fighters[i].status = UNCONSCIOUS  # its final status is set by go_out
-    for climber in range(match.n):
-        if match.fighters[climber].climbing == i:
-            come_off(match, log, climber)
+    fight.fighters[i].status = UNCONSCIOUS  # its final status is set by go_out
+    for climber in range(fight.n):
+        if fight.fighters[climber].climbing == i:
+            come_off(fight, log, climber)
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-52")
-def go_out(match, i, status):
+def go_out(fight, i, status):
     """Set the status of a fighter that leaves the fight, and end its holds and climbs and those of others on it."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     fighter.status = status
-    let_go(match, i)
-    climb_down(match, i)
+    let_go(fight, i)
+    climb_down(fight, i)
     if has(fighter, GRAPPLED):
-        let_go(match, fighter.source[GRAPPLED])
+        let_go(fight, fighter.source[GRAPPLED])
     if has(fighter, CLIMBED_ON):
-        for j in range(match.n):
-            if match.fighters[j].climbing == i:
-                climb_down(match, j)
+        for j in range(fight.n):
+            if fight.fighters[j].climbing == i:
+                climb_down(fight, j)

@@ -42,41 +42,41 @@ MIGHT_PUSH = 10  # feet
 
 @on_map(None)
 @compiled
-def begin_pushes(match):
+def begin_pushes(fight):
     """Start the pushes at the end of a phase, after all its hits have landed."""
-    match.hit_count = 0
-    match.hit_number = 0
-    for i in range(match.n):
-        match.fighters[i].has_pushed = NOBODY
+    fight.hit_count = 0
+    fight.hit_number = 0
+    for i in range(fight.n):
+        fight.fighters[i].has_pushed = NOBODY
 
 
 @rule("Weapons > Might Bonus > Melee")
-def pushes_by_might(match, i):
+def pushes_by_might(fight, i):
     """Return whether fighter i's attack pushes its target: it is made in melee, and might beats the target's stance."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.deed != STRIKE or fighter.stance != MIGHT or attack_type(fighter) != MELEE:
         return False
-    return beats(match, MIGHT, match.fighters[fighter.target].stance)
+    return beats(fight, MIGHT, fight.fighters[fighter.target].stance)
 
 
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-80")
-def push_by_effect(match, log, i):
+def push_by_effect(fight, log, i):
     """Push the target of fighter i's attack if its might does so, or squeeze it if the fighter has chosen that."""
-    fighter = match.fighters[i]
-    if fighter.squeezes and holds_target(match, i):
-        damage = roll_sum(match, squeeze_dice(match, i, fighter.target), COLLISION_DIE)
-        add_hit(match, fighter.target, i, FROM_SQUEEZE, damage, RANKS * fighter.turn)
-    elif pushes_by_might(match, i):
-        feel_push(match, log, i, fighter.target, feet_of_push(match, i, fighter.target))
+    fighter = fight.fighters[i]
+    if fighter.squeezes and holds_target(fight, i):
+        damage = roll_sum(fight, squeeze_dice(fight, i, fighter.target), COLLISION_DIE)
+        add_hit(fight, fighter.target, i, FROM_SQUEEZE, damage, RANKS * fighter.turn)
+    elif pushes_by_might(fight, i):
+        feel_push(fight, log, i, fighter.target, feet_of_push(fight, i, fighter.target))
         fighter.has_pushed = fighter.target
 
 
 @with_abilities(MIGHT_PUSH)
 @compiled
-def feet_of_push(match, i, target):
+def feet_of_push(fight, i, target):
     """Return the feet of a push, including further pushes from abilities."""
-    return MIGHT_PUSH + hooks.might_bonus(match, i, target) * push_squares(match, i, target, MIGHT_PUSH) * FEET
+    return MIGHT_PUSH + hooks.might_bonus(fight, i, target) * push_squares(fight, i, target, MIGHT_PUSH) * FEET
 
 
 # Squeezing a held creature instead of pushing it.
@@ -84,43 +84,43 @@ def feet_of_push(match, i, target):
 
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
-def find_squeezes(match):
+def find_squeezes(fight):
     """Find the fighters that may squeeze their captives instead of pushing them; return whether there are any."""
     anyone = False
-    for i in range(match.n):
-        fighter = match.fighters[i]
-        if pushes_by_might(match, i) and holds_target(match, i):
-            fighter.squeezes = match.fighters[fighter.target].status == STANDING
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
+        if pushes_by_might(fight, i) and holds_target(fight, i):
+            fighter.squeezes = fight.fighters[fighter.target].status == STANDING
             anyone = anyone or fighter.squeezes
     return anyone
 
 
 @on_map(None)
 @compiled
-def note_squeezes(match):
+def note_squeezes(fight):
     """Keep only the squeezes that fighters have chosen; they happen when the effect of might applies."""
-    for i in range(match.n):
-        match.fighters[i].squeezes &= match.fighters[i].deed == GRAPPLE
+    for i in range(fight.n):
+        fight.fighters[i].squeezes &= fight.fighters[i].deed == GRAPPLE
 
 
 @on_map(None)
 @compiled
-def forget_squeezes(match):
+def forget_squeezes(fight):
     """Clear the phase's squeezes, including squeezes that had no effect."""
-    for i in range(match.n):
-        match.fighters[i].squeezes = False
+    for i in range(fight.n):
+        fight.fighters[i].squeezes = False
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
-def holds_target(match, i):
+def holds_target(fight, i):
     """Return whether fighter i holds the creature that it would push, and so may squeeze it instead."""
-    return match.fighters[i].grappling == match.fighters[i].target
+    return fight.fighters[i].grappling == fight.fighters[i].target
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-80")
-def squeeze_dice(match, i, held):
+def squeeze_dice(fight, i, held):
     """Return how many d6 a squeeze deals: one, plus one for each size that the holder is larger."""
-    return 1 + max(0, np.int64(match.fighters[i].size_rank) - match.fighters[held].size_rank)
+    return 1 + max(0, np.int64(fight.fighters[i].size_rank) - fight.fighters[held].size_rank)
 
 
 # Following the pushed fighter.
@@ -128,89 +128,89 @@ def squeeze_dice(match, i, held):
 
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-77")
-def may_follow(match, i):
+def may_follow(fight, i):
     """Return whether fighter i may follow the fighter that it pushed: it can walk, and fear does not forbid it."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.has_pushed == NOBODY or fighter.follow_squares == 0 or fighter.status != STANDING:
         return False
-    if dreads(match, i, fighter.x + fighter.follow_x, fighter.y + fighter.follow_y):
+    if dreads(fight, i, fighter.x + fighter.follow_x, fighter.y + fighter.follow_y):
         return False
-    return not has(fighter, PRONE) and bearer_of(match, i) == NOBODY and squares_per_dash(match, i) > 0
+    return not has(fighter, PRONE) and bearer_of(fight, i) == NOBODY and squares_per_dash(fight, i) > 0
 
 
 @on_map(None)
 @rule("Weapons > Might Bonus > Melee", "R-70")
-def begin_to_follow(match, log, i):
+def begin_to_follow(fight, log, i):
     """Plan fighter i's path after the fighter that it pushed, if it follows; the path may be empty."""
-    fighter = match.fighters[i]
-    match.path_at = match.path_length = 0
+    fighter = fight.fighters[i]
+    fight.path_at = fight.path_length = 0
     if fighter.deed == FOLLOW:
         dx, dy = np.int64(fighter.follow_x), np.int64(fighter.follow_y)
-        match.path_length = follow_push(match, i, dx, dy, fighter.follow_squares)
-        for k in range(match.path_length):
-            match.path[k] = direction_to(dx, dy)
-        begin_to_step(match, i)
-        if match.path_length == 0:
-            follow(match, log, i, 0)
+        fight.path_length = follow_push(fight, i, dx, dy, fighter.follow_squares)
+        for k in range(fight.path_length):
+            fight.path[k] = direction_to(dx, dy)
+        begin_to_step(fight, i)
+        if fight.path_length == 0:
+            follow(fight, log, i, 0)
     fighter.has_pushed = NOBODY
 
 
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-162")
-def follows_on(match, log, i):
+def follows_on(fight, log, i):
     """Move fighter i along its path, to the end or to a square where it may be tripped; return whether it may be."""
-    while match.path_at < match.path_length:
-        unsteady = may_trip_steps_of(match, i)
-        squares = squares_to_next_stop(match, i) if unsteady else match.path_length - match.path_at
-        follow(match, log, i, squares)
-        match.path_at += squares
-        if unsteady and find_trippers(match, i):
+    while fight.path_at < fight.path_length:
+        unsteady = may_trip_steps_of(fight, i)
+        squares = squares_to_next_stop(fight, i) if unsteady else fight.path_length - fight.path_at
+        follow(fight, log, i, squares)
+        fight.path_at += squares
+        if unsteady and find_trippers(fight, i):
             return True
     return False
 
 
 @compiled
-def squares_to_next_stop(match, i):
+def squares_to_next_stop(fight, i):
     """Return how many squares of fighter i's path lead to the next place where it may stay."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     squares = 1
-    while not is_vacant(match, i, fighter.x + squares * fighter.follow_x, fighter.y + squares * fighter.follow_y):
+    while not is_vacant(fight, i, fighter.x + squares * fighter.follow_x, fighter.y + squares * fighter.follow_y):
         squares += 1
     return squares
 
 
 @on_map(None)
 @compiled
-def follow(match, log, i, squares):
+def follow(fight, log, i, squares):
     """Move fighter i this many squares after the fighter that it pushed."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     x, y, dx, dy = np.int64(fighter.x), np.int64(fighter.y), fighter.follow_x, fighter.follow_y
-    place(match, i, x + squares * dx, y + squares * dy)
+    place(fight, i, x + squares * dx, y + squares * dy)
     fighter.squares_moved += squares
     for step in range(1, squares + 1):
-        tell_square(match, log, MOVE, i, NOBODY, BY_FOLLOWING, x + step * dx, y + step * dy)
-    tell_carried(match, log, i)
+        tell_square(fight, log, MOVE, i, NOBODY, BY_FOLLOWING, x + step * dx, y + step * dy)
+    tell_carried(fight, log, i)
 
 
 @on_map(None)
 @compiled
-def finish_follows(match, log):
+def finish_follows(fight, log):
     """End the holds that following has broken, and log changes of conditions."""
-    end_holds_out_of_reach(match)
-    tell_conditions(match, log)
+    end_holds_out_of_reach(fight)
+    tell_conditions(fight, log)
 
 
 @on_map(0)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-77")
-def follow_push(match, i, dx, dy, squares):
+def follow_push(fight, i, dx, dy, squares):
     """Return the number of squares that fighter i may move after the fighter that it pushed."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     x, y = np.int64(fighter.x), np.int64(fighter.y)
     moved = 0
     for k in range(1, squares + 1):
-        if not is_enterable(match, i, x, y, dx, dy) or dreads(match, i, x + dx, y + dy):
+        if not is_enterable(fight, i, x, y, dx, dy) or dreads(fight, i, x + dx, y + dy):
             break
         x, y = x + dx, y + dy
-        if is_vacant(match, i, x, y):
+        if is_vacant(fight, i, x, y):
             moved = k
     return moved

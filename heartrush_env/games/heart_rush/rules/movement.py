@@ -53,152 +53,152 @@ def overlaps(x, y, side, other):
 
 
 @rule("Environment > Moving Through Others", "R-60", "R-61", hot=True)
-def is_body(match, i, k):
+def is_body(fight, i, k):
     """Return whether k is in i's way: it is standing, fills its space, is not carried, and does not carry fighter i."""
-    other = match.fighters[k]
-    if k == i or other.status != STANDING or not other.bulky or bearer_of(match, k) != NOBODY:
+    other = fight.fighters[k]
+    if k == i or other.status != STANDING or not other.bulky or bearer_of(fight, k) != NOBODY:
         return False
-    return k != bearer_of(match, i)
+    return k != bearer_of(fight, i)
 
 
 @rule("Environment > Moving Through Others", "R-60", hot=True)
-def bars_way(match, i, k):
+def bars_way(fight, i, k):
     """Return whether enemy k blocks i: enemies less than two sizes apart do; tiny fighters pass every fighter."""
-    fighter, other = match.fighters[i], match.fighters[k]
-    if not fighter.bulky or fighter.team == other.team or not is_body(match, i, k):
+    fighter, other = fight.fighters[i], fight.fighters[k]
+    if not fighter.bulky or fighter.team == other.team or not is_body(fight, i, k):
         return False
     return abs(fighter.size_rank - other.size_rank) < SIZES_TO_PASS
 
 
 @rule("Environment > Moving Through Others", "R-60", hot=True)
-def bars_stop(match, i, k):
+def bars_stop(fight, i, k):
     """Return whether fighter k's space keeps i from ending its movement there; tiny fighters share spaces."""
-    return match.fighters[i].bulky and is_body(match, i, k)
+    return fight.fighters[i].bulky and is_body(fight, i, k)
 
 
 @compiled
-def has_wall(match, i, x, y):
+def has_wall(fight, i, x, y):
     """Return whether fighter i's space at x, y would include a wall, a pillar, a closed door or the map's edge."""
-    side = match.fighters[i].side
+    side = fight.fighters[i].side
     if x < 0 or y < 0:
         return True
     for row in range(y + 1, y + side + 1):
-        if has_bits(match.walls[row], x, x + side - 1):
+        if has_bits(fight.walls[row], x, x + side - 1):
             return True
     return False
 
 
 @compiled
-def drop_squares(match, i, x, y):
+def drop_squares(fight, i, x, y):
     """Return the number of drop squares in fighter i's space at x, y."""
-    side = match.fighters[i].side
+    side = fight.fighters[i].side
     squares = 0
     for square_y in range(y, y + side):
         for square_x in range(x, x + side):
-            squares += cell_at(match, square_x, square_y) == DROP
+            squares += cell_at(fight, square_x, square_y) == DROP
     return squares
 
 
 @rule("Environment > Drops")
-def is_in_drop(match, i, x, y):
+def is_in_drop(fight, i, x, y):
     """Return whether fighter i's whole space at x, y is over a drop, so that it falls in."""
-    side = match.fighters[i].side
-    return drop_squares(match, i, x, y) == side * side
+    side = fight.fighters[i].side
+    return drop_squares(fight, i, x, y) == side * side
 
 
 @rule("Environment > Drops", "R-72")
-def falls(match, j):
+def falls(fight, j):
     """Return whether the last step of a push took j over the edge: its whole space is on drops, and was not before."""
-    other = match.fighters[j]
-    if other.pushed == 0 or not is_in_drop(match, j, other.x, other.y):
+    other = fight.fighters[j]
+    if other.pushed == 0 or not is_in_drop(fight, j, other.x, other.y):
         return False
-    return not is_in_drop(match, j, other.x - other.pushed_x, other.y - other.pushed_y)
+    return not is_in_drop(fight, j, other.x - other.pushed_x, other.y - other.pushed_y)
 
 
 @rule("Environment > Drops")
-def is_footing(match, i, x, y):
+def is_footing(fight, i, x, y):
     """Return whether i may stand at x, y by choice: not on walls or drops or, if it is in a drop, only on drops."""
-    if has_wall(match, i, x, y):
+    if has_wall(fight, i, x, y):
         return False
-    if is_in_drop(match, i, match.fighters[i].x, match.fighters[i].y):
-        return is_in_drop(match, i, x, y)
-    return drop_squares(match, i, x, y) == 0
+    if is_in_drop(fight, i, fight.fighters[i].x, fight.fighters[i].y):
+        return is_in_drop(fight, i, x, y)
+    return drop_squares(fight, i, x, y) == 0
 
 
 @rule("Environment > Diagonals", "R-65")
-def cuts_corner(match, i, x, y, dx, dy):
+def cuts_corner(fight, i, x, y, dx, dy):
     """Return whether a diagonal step passes between two walls, which is forbidden."""
-    return dx != 0 and dy != 0 and has_wall(match, i, x + dx, y) and has_wall(match, i, x, y + dy)
+    return dx != 0 and dy != 0 and has_wall(fight, i, x + dx, y) and has_wall(fight, i, x, y + dy)
 
 
 @compiled
-def is_barred(match, i, x, y):
+def is_barred(fight, i, x, y):
     """Return whether an enemy keeps fighter i from entering this place."""
-    for k in range(match.n):
-        if bars_way(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
+    for k in range(fight.n):
+        if bars_way(fight, i, k) and overlaps(x, y, fight.fighters[i].side, fight.fighters[k]):
             return True
     return False
 
 
 @rule("Environment > Movement")
-def is_enterable(match, i, x, y, dx, dy):
+def is_enterable(fight, i, x, y, dx, dy):
     """Return whether i may step from x, y by dx, dy: onto footing, without passing an enemy or cutting a corner."""
-    if not is_footing(match, i, x + dx, y + dy) or cuts_corner(match, i, x, y, dx, dy):
+    if not is_footing(fight, i, x + dx, y + dy) or cuts_corner(fight, i, x, y, dx, dy):
         return False
-    return not is_barred(match, i, x + dx, y + dy)
+    return not is_barred(fight, i, x + dx, y + dy)
 
 
 @rule("Environment > Movement")
-def is_stoppable(match, i, x, y):
+def is_stoppable(fight, i, x, y):
     """Return whether fighter i may stay at x, y: it has footing there, and no body except its mount's is in the way."""
-    return is_footing(match, i, x, y) and is_vacant(match, i, x, y)
+    return is_footing(fight, i, x, y) and is_vacant(fight, i, x, y)
 
 
 @compiled
-def is_vacant(match, i, x, y):
+def is_vacant(fight, i, x, y):
     """Return whether no other fighter prevents fighter i from staying at a place."""
-    for k in range(match.n):
-        if bars_stop(match, i, k) and overlaps(x, y, match.fighters[i].side, match.fighters[k]):
+    for k in range(fight.n):
+        if bars_stop(fight, i, k) and overlaps(x, y, fight.fighters[i].side, fight.fighters[k]):
             return False
     return True
 
 
 @rule("Environment > Difficult Terrain")
-def step_cost(match, i, x, y):
+def step_cost(fight, i, x, y):
     """Return the cost of entering a place, in squares of movement: that of its worst square, at least 2 with a body."""
-    side = match.fighters[i].side
+    side = fight.fighters[i].side
     cost = 1
     for square_y in range(y, y + side):
         for square_x in range(x, x + side):
-            cost = max(cost, ENTRY_COST[cell_at(match, square_x, square_y)])
-    for k in range(match.n):
-        if is_body(match, i, k) and overlaps(x, y, side, match.fighters[k]):
+            cost = max(cost, ENTRY_COST[cell_at(fight, square_x, square_y)])
+    for k in range(fight.n):
+        if is_body(fight, i, k) and overlaps(x, y, side, fight.fighters[k]):
             cost = max(cost, PASSING_COST)
     return cost
 
 
 @rule("Environment > Drops", "R-66")
-def may_climb_out(match, i, dx, dy):
+def may_climb_out(fight, i, dx, dy):
     """Return whether a fighter can climb out of a drop of up to 20 feet by a dash of this single step."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     x, y = fighter.x + dx, fighter.y + dy
-    if match.drop > DEEPEST_CLIMB or not is_in_drop(match, i, fighter.x, fighter.y) or is_in_drop(match, i, x, y):
+    if fight.drop > DEEPEST_CLIMB or not is_in_drop(fight, i, fighter.x, fighter.y) or is_in_drop(fight, i, x, y):
         return False
-    if has_wall(match, i, x, y) or cuts_corner(match, i, fighter.x, fighter.y, dx, dy):
+    if has_wall(fight, i, x, y) or cuts_corner(fight, i, fighter.x, fighter.y, dx, dy):
         return False
-    return is_vacant(match, i, x, y)
+    return is_vacant(fight, i, x, y)
 
 
 @rule("Conditions > Frightened", "R-77")
-def dreads(match, i, x, y):
+def dreads(fight, i, x, y):
     """Return whether a place is closer to the visible source of the fighter's fear, so that it may not move there."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if not has(fighter, FRIGHTENED):
         return False
     source = fighter.source[FRIGHTENED]
-    if match.fighters[source].status != STANDING or not in_sight(match, i, source):
+    if fight.fighters[source].status != STANDING or not in_sight(fight, i, source):
         return False
-    return distance_from(match, i, x, y, source) < distance(match, i, source)
+    return distance_from(fight, i, x, y, source) < distance(fight, i, source)
 
 
 # Sidesteps.
@@ -211,42 +211,42 @@ def may_rush_aside(fighter):
 
 
 @compiled
-def may_sidestep(match, i, direction):
+def may_sidestep(fight, i, direction):
     """Return whether fighter i may sidestep in this direction."""
-    return sidesteps(match, i) >> direction & 1 == 1
+    return sidesteps(fight, i) >> direction & 1 == 1
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
-def sidesteps(match, i):
+def sidesteps(fight, i):
     """Return the directions of fighter i's legal sidesteps, one bit each; a grappler may step and drag its captive."""
-    fighter = match.fighters[i]
-    speed = unheld_speed(match, i) if has(fighter, GRAPPLING) else squares_per_dash(match, i)
-    if speed < 1 or bearer_of(match, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
+    fighter = fight.fighters[i]
+    speed = unheld_speed(fight, i) if has(fighter, GRAPPLING) else squares_per_dash(fight, i)
+    if speed < 1 or bearer_of(fight, i) != NOBODY or (fighter.shot and fighter.squares_moved >= speed // 2):
         return 0
-    steps = sound_steps(match, i) & ~taken_steps(match, i)
+    steps = sound_steps(fight, i) & ~taken_steps(fight, i)
     if has(fighter, FRIGHTENED):
         for d in range(DIRECTIONS):
-            if dreads(match, i, fighter.x + STEP_X[d], fighter.y + STEP_Y[d]):
+            if dreads(fight, i, fighter.x + STEP_X[d], fighter.y + STEP_Y[d]):
                 steps &= ~(1 << d)
     return steps
 
 
 @rule("Environment > Diagonals", "R-65")
-def sound_steps(match, i):
+def sound_steps(fight, i):
     """Return the directions, one bit each, in which one step leads to good footing and cuts no corner.
 
     This gives the result of is_footing and cuts_corner, but uses rows of bits because every window checks all eight
     directions.
     """
-    fighter = match.fighters[i]
-    down = is_in_drop(match, i, fighter.x, fighter.y)
+    fighter = fight.fighters[i]
+    down = is_in_drop(fight, i, fighter.x, fighter.y)
     walls = bad = np.int64(0)
     for line in range(3):
         row, last = np.int64(fighter.y) + line, np.int64(fighter.y) + line + fighter.side
         walled = unsound = np.int64(0)
         while row < last:
-            walled |= match.walls[row]
-            unsound |= match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
+            walled |= fight.walls[row]
+            unsound |= fight.walls[row] | (WHOLE_ROW ^ fight.drops[row] if down else fight.drops[row])
             row += 1
         walls |= three_places(walled, fighter) << 3 * line
         bad |= three_places(unsound, fighter) << 3 * line
@@ -269,15 +269,15 @@ def three_places(squares, fighter):
 
 
 @compiled
-def taken_steps(match, i):
+def taken_steps(fight, i):
     """Return the directions, one bit each, in which one step leads to an occupied place."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     steps = 0
-    for k in range(match.n):
-        if bars_stop(match, i, k) and distance(match, i, k) <= 1:
+    for k in range(fight.n):
+        if bars_stop(fight, i, k) and distance(fight, i, k) <= 1:
             for d in range(DIRECTIONS):
                 x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
-                steps |= overlaps(x, y, fighter.side, match.fighters[k]) << d
+                steps |= overlaps(x, y, fighter.side, fight.fighters[k]) << d
     return steps
 
 
@@ -285,17 +285,17 @@ def taken_steps(match, i):
 
 
 @rule("Environment > Movement")
-def place(match, i, x, y):
+def place(fight, i, x, y):
     """Move fighter i with its riders and parts to another place; water there puts out fire."""
-    shift(match, i, x - match.fighters[i].x, y - match.fighters[i].y)
-    for j in range(match.n):
-        if match.fighters[j].side > 1 and is_carried_by(match, j, i):
-            draw_in(match, j)
-    for j in range(match.n):
-        if j == i or is_carried_by(match, j, i):
-            forget_cover(match, j)
-            if in_water(match, j) > 0:
-                put_out(match.fighters[j])
+    shift(fight, i, x - fight.fighters[i].x, y - fight.fighters[i].y)
+    for j in range(fight.n):
+        if fight.fighters[j].side > 1 and is_carried_by(fight, j, i):
+            draw_in(fight, j)
+    for j in range(fight.n):
+        if j == i or is_carried_by(fight, j, i):
+            forget_cover(fight, j)
+            if in_water(fight, j) > 0:
+                put_out(fight.fighters[j])
 
 
 @rule("Environment > Water")
@@ -305,29 +305,29 @@ def put_out(fighter):
 
 
 @compiled
-def shift(match, i, dx, dy):
+def shift(fight, i, dx, dy):
     """Move fighter i with its riders and parts this many squares east and south."""
-    for j in range(match.n):
-        if j == i or is_carried_by(match, j, i):
-            match.fighters[j].x += dx
-            match.fighters[j].y += dy
+    for j in range(fight.n):
+        if j == i or is_carried_by(fight, j, i):
+            fight.fighters[j].x += dx
+            fight.fighters[j].y += dy
 
 
 @compiled
-def draw_in(match, i):
+def draw_in(fight, i):
     """Move a large climber back onto its bearer, which is moving, if a push has left it half off."""
-    fighter = match.fighters[i]
-    bearer = match.fighters[bearer_of(match, i)]
+    fighter = fight.fighters[i]
+    bearer = fight.fighters[bearer_of(fight, i)]
     spare = bearer.side - fighter.side
     dx = min(max(np.int64(fighter.x), bearer.x), bearer.x + spare) - fighter.x
     dy = min(max(np.int64(fighter.y), bearer.y), bearer.y + spare) - fighter.y
-    shift(match, i, dx, dy)
+    shift(fight, i, dx, dy)
 
 
 @compiled
-def is_carried_by(match, j, i):
+def is_carried_by(fight, j, i):
     """Return whether fighter j rides on i or is a part of it, directly or through other riders or parts."""
-    bearer = bearer_of(match, j)
+    bearer = bearer_of(fight, j)
     while bearer != NOBODY and bearer != i:
-        bearer = bearer_of(match, bearer)
+        bearer = bearer_of(fight, bearer)
     return bearer == i

@@ -32,21 +32,21 @@ OPPORTUNITY_ATTACKS = "Combat > The Action Phase > Opportunity Attacks"
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", hot=True)
-def leaves_reach(match, e, mover, dx, dy, reach):
+def leaves_reach(fight, e, mover, dx, dy, reach):
     """Return whether a step of the mover takes it out of fighter e's melee reach."""
-    fighter = match.fighters[mover]
+    fighter = fight.fighters[mover]
     fighter.x += dx
     fighter.y += dy
-    leaves = distance(match, e, mover) > reach
+    leaves = distance(fight, e, mover) > reach
     fighter.x -= dx
     fighter.y -= dy
     return leaves
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
-def moves_on_within_reach(match, e, mover):
+def moves_on_within_reach(fight, e, mover):
     """Record a step within enemy e's reach; return whether it is the first in a dash beyond the round's free 5 feet."""
-    enemy = match.fighters[e]
+    enemy = fight.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
     opens = beyond and not enemy.asked_within
     enemy.went_within |= bit(mover)
@@ -55,10 +55,10 @@ def moves_on_within_reach(match, e, mover):
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-40")
-def find_openings_at_riser(match, mover):
+def find_openings_at_riser(fight, mover):
     """Give an opportunity to every enemy that threatens a rising fighter."""
-    for e in range(match.n):
-        match.fighters[e].has_opening = may_strike_mover(match, e, mover)
+    for e in range(fight.n):
+        fight.fighters[e].has_opening = may_strike_mover(fight, e, mover)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17", "R-40")
@@ -71,18 +71,18 @@ def may_strike_riser(fight, i, mover):
 
 
 @rule(OPPORTUNITY_ATTACKS, hot=True)
-def is_unaware(match, i):
+def is_unaware(fight, i):
     """Return whether other fighters are unaware of fighter i's position because it is hidden."""
-    return has(match.fighters[i], HIDDEN)
+    return has(fight.fighters[i], HIDDEN)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-37")
-def is_open(match, i, target):
+def is_open(fight, i, target):
     """Return whether the target is open to fighter i in the action phase: helpless, surprised, or unaware of i."""
-    other = match.fighters[target]
+    other = fight.fighters[target]
     if is_helpless(other):
         return True
-    return other.status == STANDING and (is_surprised(match, target) or is_unaware(match, i))
+    return other.status == STANDING and (is_surprised(fight, target) or is_unaware(fight, i))
 
 
 # Eligibility and cost.
@@ -90,24 +90,24 @@ def is_open(match, i, target):
 
 @on_map(0)
 @rule(OPPORTUNITY_ATTACKS)
-def threat_reach(match, i):
+def threat_reach(fight, i):
     """Return how far a fighter threatens, in squares: its melee reach, 1 with a whip, 0 if it shoots or throws."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if shoots(fighter):
         return 0
-    return REACH if attack_type(fighter) == WHIP else weapon_range(match, i)
+    return REACH if attack_type(fighter) == WHIP else weapon_range(fight, i)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-15", "R-17")
-def may_strike_mover(match, e, mover):
+def may_strike_mover(fight, e, mover):
     """Return whether enemy e may strike at the mover, once per move: it is able, threatens the mover, and can pay."""
-    fighter = match.fighters[e]
-    if fighter.team == match.fighters[mover].team or not is_able(match, e) or fighter.struck_mover:
+    fighter = fight.fighters[e]
+    if fighter.team == fight.fighters[mover].team or not is_able(fight, e) or fighter.struck_mover:
         return False
     if not may_pay_any_strike(fighter):
         return False
-    reach = threat_reach(match, e)
-    return reach > 0 and distance(match, e, mover) <= reach and may_go_for(match, e, mover)
+    reach = threat_reach(fight, e)
+    return reach > 0 and distance(fight, e, mover) <= reach and may_go_for(fight, e, mover)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-18")
@@ -126,10 +126,10 @@ def may_pay_any_strike(fighter):
 
 
 @compiled
-def forget_openings(match):
+def forget_openings(fight):
     """Clear the opportunities and trips against the previous mover when a dash or a rise begins."""
-    for e in range(match.n):
-        fighter = match.fighters[e]
+    for e in range(fight.n):
+        fighter = fight.fighters[e]
         fighter.struck_mover = 0
         fighter.asked_to_trip = 0
         fighter.asked_within = 0
@@ -138,26 +138,26 @@ def forget_openings(match):
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-16", "R-67", "R-75")
-def find_openings_at_step(match, mover, dx, dy):
+def find_openings_at_step(fight, mover, dx, dy):
     """Give an opportunity to each enemy whose reach the mover leaves or moves on within; return whether any has one."""
-    fighter = match.fighters[mover]
+    fighter = fight.fighters[mover]
     anyone = False
-    for e in range(match.n):
-        enemy = match.fighters[e]
+    for e in range(fight.n):
+        enemy = fight.fighters[e]
         enemy.has_opening = 0
-        reach = threat_reach(match, e)
-        if enemy.team == fighter.team or reach == 0 or distance(match, e, mover) > reach:
+        reach = threat_reach(fight, e)
+        if enemy.team == fighter.team or reach == 0 or distance(fight, e, mover) > reach:
             continue
-        if is_carried_by(match, e, mover):
+        if is_carried_by(fight, e, mover):
             continue
-        if leaves_reach(match, e, mover, dx, dy, reach) or moves_on_within_reach(match, e, mover):
-            enemy.has_opening = may_strike_mover(match, e, mover)
+        if leaves_reach(fight, e, mover, dx, dy, reach) or moves_on_within_reach(fight, e, mover):
+            enemy.has_opening = may_strike_mover(fight, e, mover)
         anyone = anyone or enemy.has_opening
     return anyone
 
 
 @on_map(False)
 @compiled
-def has_opening(match, i):
+def has_opening(fight, i):
     """Return whether fighter i may make an opportunity attack on the fighter that moves or rises."""
-    return match.fighters[i].has_opening
+    return fight.fighters[i].has_opening

@@ -65,38 +65,38 @@ FAR = 1 << 30
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-83")
-def dash_budget(match, i):
+def dash_budget(fight, i):
     """Return the squares of the next dash: half of a free dash after rising, half the speed in total after a shot.
 
     Riders, parts and fighters that have lunged have none.
     """
-    fighter = match.fighters[i]
-    if bearer_of(match, i) != NOBODY or fighter.lunged:
+    fighter = fight.fighters[i]
+    if bearer_of(fight, i) != NOBODY or fighter.lunged:
         return 0
-    speed = squares_per_dash(match, i)
+    speed = squares_per_dash(fight, i)
     budget = speed // 2 if fighter.dash and fighter.stood else speed
-    return min(budget, half_speed_left(match, i)) if fighter.shot else budget
+    return min(budget, half_speed_left(fight, i)) if fighter.shot else budget
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def is_reachable(match, i, x, y):
+def is_reachable(fight, i, x, y):
     """Return whether fighter i's next dash may end at this place."""
-    budget = dash_budget(match, i)
-    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+    budget = dash_budget(fight, i)
+    if budget < 1 or x < 0 or y < 0 or x >= fight.width or y >= fight.height:
         return False
-    return may_end(match, i, x, y, new_boards(), budget)
+    return may_end(fight, i, x, y, new_boards(), budget)
 
 
 @compiled
-def may_dash_anywhere(match, i):
+def may_dash_anywhere(fight, i):
     """Return whether there is any place where fighter i's next dash may end."""
-    budget = dash_budget(match, i)
+    budget = dash_budget(fight, i)
     if budget < 1:
         return False
-    if sidesteps(match, i):
+    if sidesteps(fight, i):
         return True
     boards = new_boards()
-    find_ends(match, i, boards, budget)
+    find_ends(fight, i, boards, budget)
     for row in range(ROWS):
         if boards[ENDS, row]:
             return True
@@ -104,22 +104,22 @@ def may_dash_anywhere(match, i):
 
 
 @compiled
-def write_reachable(match, i, reach, start):
+def write_reachable(fight, i, reach, start):
     """Write 1 into `reach` for each place where fighter i's next dash may end.
 
     The places around the fighter are numbered row by row from `start`, the northwest corner. Entries of places where no
     dash may end are 0 or stay unchanged.
     """
-    fighter = match.fighters[i]
-    budget = dash_budget(match, i)
+    fighter = fight.fighters[i]
+    budget = dash_budget(fight, i)
     if budget < 1:
         return
     boards = new_boards()
-    find_ends(match, i, boards, budget)
-    for y in range(max(0, fighter.y - budget), min(match.height, fighter.y + budget + 1)):
+    find_ends(fight, i, boards, budget)
+    for y in range(max(0, fighter.y - budget), min(fight.height, fighter.y + budget + 1)):
         ends = boards[ENDS, y + 1]
         if ends:
-            for x in range(max(0, fighter.x - budget), min(match.width, fighter.x + budget + 1)):
+            for x in range(max(0, fighter.x - budget), min(fight.width, fighter.x + budget + 1)):
                 reach[start + offset(x - fighter.x, y - fighter.y)] = ends >> x & 1
 
 
@@ -130,54 +130,54 @@ def offset(dx, dy):
 
 
 @compiled
-def find_ends(match, i, boards, budget):
+def find_ends(fight, i, boards, budget):
     """Fill the board of the places where a dash with this budget may end, and the boards that it is derived from."""
-    fighter = match.fighters[i]
-    survey(match, i, boards)
-    spread(match, i, boards, budget, 0, 0)
+    fighter = fight.fighters[i]
+    survey(fight, i, boards)
+    spread(fight, i, boards, budget, 0, 0)
     for row in range(ROWS):
         boards[ENDS, row] = boards[REACHED, row] & ~boards[TAKEN, row]
     boards[ENDS, fighter.y + 1] &= ~(np.int64(1) << np.int64(fighter.x))
-    add_edges(match, i, boards, budget)
+    add_edges(fight, i, boards, budget)
 
 
 @compiled
-def may_end(match, i, x, y, boards, budget):
+def may_end(fight, i, x, y, boards, budget):
     """Return whether a dash with this budget may end at one place, filling the boards only as far as needed."""
-    fighter, square = match.fighters[i], np.int64(1) << np.int64(x)
-    survey(match, i, boards)
+    fighter, square = fight.fighters[i], np.int64(1) << np.int64(x)
+    survey(fight, i, boards)
     if boards[TAKEN, y + 1] & square or (x == fighter.x and y == fighter.y):
         return False
-    spread(match, i, boards, budget, y + 1, square)
+    spread(fight, i, boards, budget, y + 1, square)
     if boards[REACHED, y + 1] & square == 0:
-        add_edges(match, i, boards, budget)
+        add_edges(fight, i, boards, budget)
     return (boards[REACHED, y + 1] | boards[ENDS, y + 1]) & square != 0
 
 
 @compiled
-def add_edges(match, i, boards, budget):
+def add_edges(fight, i, boards, budget):
     """Add the places at the edge of a drop that a dash climbs to from the drop's bottom."""
-    fighter = match.fighters[i]
-    if budget < 1 or not is_in_drop(match, i, fighter.x, fighter.y):
+    fighter = fight.fighters[i]
+    if budget < 1 or not is_in_drop(fight, i, fighter.x, fighter.y):
         return
     for d in range(DIRECTIONS):
         x, y = fighter.x + STEP_X[d], fighter.y + STEP_Y[d]
-        if may_climb_out(match, i, STEP_X[d], STEP_Y[d]) and not dreads(match, i, x, y):
+        if may_climb_out(fight, i, STEP_X[d], STEP_Y[d]) and not dreads(fight, i, x, y):
             row, square = y + 1, np.int64(1) << np.int64(x)
             boards[ENDS, row] |= square
             boards[REACHED_AT + budget, row] |= square
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def spread(match, i, boards, budget, goal_row, goal):
+def spread(fight, i, boards, budget, goal_row, goal):
     """Fill the boards of the places that a dash gets to, cost by cost; the first step is always affordable.
 
     The search stops once it reaches `goal`, a bit of row `goal_row`.
     """
-    start = np.int64(match.fighters[i].y) + 1
-    boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(match.fighters[i].x)
+    start = np.int64(fight.fighters[i].y) + 1
+    boards[REACHED_AT, start] = boards[REACHED, start] = np.int64(1) << np.int64(fight.fighters[i].x)
     for cost in range(budget + 1):
-        north, south = max(1, start - cost), min(match.height, start + cost)
+        north, south = max(1, start - cost), min(fight.height, start + cost)
         if cost > 0:
             for row in range(north, south + 1):
                 places = affordable(boards, cost, row)
@@ -189,7 +189,7 @@ def spread(match, i, boards, budget, goal_row, goal):
         if boards[REACHED, goal_row] & goal:
             return
         if cost < budget:
-            for row in range(max(1, north - 1), min(match.height, south + 1) + 1):
+            for row in range(max(1, north - 1), min(fight.height, south + 1) + 1):
                 boards[LED_TO + cost, row] = led_to(boards, REACHED_AT + cost, row)
 
 
@@ -237,45 +237,45 @@ def beside(places):
 
 
 @compiled
-def survey(match, i, boards):
+def survey(fight, i, boards):
     """Fill the boards of obstacles: walls, fear, other fighters, and cost."""
-    fighter = match.fighters[i]
-    survey_ground(match, boards, is_in_drop(match, i, fighter.x, fighter.y))
-    survey_bodies(match, i, boards)
+    fighter = fight.fighters[i]
+    survey_ground(fight, boards, is_in_drop(fight, i, fighter.x, fighter.y))
+    survey_bodies(fight, i, boards)
     if fighter.side > 1:
         widen(boards, fighter.side)
     if has(fighter, FRIGHTENED):
-        for y in range(match.height):
-            for x in range(match.width):
-                boards[SHUT, y + 1] |= np.int64(dreads(match, i, x, y)) << x
+        for y in range(fight.height):
+            for x in range(fight.width):
+                boards[SHUT, y + 1] |= np.int64(dreads(fight, i, x, y)) << x
 
 
 @inlined
-def survey_ground(match, boards, down):
+def survey_ground(fight, boards, down):
     """Fill the boards with the obstacles of the ground; `down` says whether the fighter is in a drop."""
     for row in range(ROWS):
-        boards[WALLS, row] = match.walls[row]
-        boards[SHUT, row] = match.walls[row] | (WHOLE_ROW ^ match.drops[row] if down else match.drops[row])
-        boards[SLOW, row] = match.slow[row]
-        boards[SLOWEST, row] = match.slowest[row]
+        boards[WALLS, row] = fight.walls[row]
+        boards[SHUT, row] = fight.walls[row] | (WHOLE_ROW ^ fight.drops[row] if down else fight.drops[row])
+        boards[SLOW, row] = fight.slow[row]
+        boards[SLOWEST, row] = fight.slowest[row]
 
 
 @inlined
-def survey_bodies(match, i, boards):
+def survey_bodies(fight, i, boards):
     """Mark the obstacles that other fighters pose to fighter i on each of their squares."""
-    for k in range(match.n):
-        if is_body(match, i, k):
-            mark_body(match, boards, SLOW, k)
-            if bars_stop(match, i, k):
-                mark_body(match, boards, TAKEN, k)
-            if bars_way(match, i, k):
-                mark_body(match, boards, SHUT, k)
+    for k in range(fight.n):
+        if is_body(fight, i, k):
+            mark_body(fight, boards, SLOW, k)
+            if bars_stop(fight, i, k):
+                mark_body(fight, boards, TAKEN, k)
+            if bars_way(fight, i, k):
+                mark_body(fight, boards, SHUT, k)
 
 
 @compiled
-def mark_body(match, boards, board, k):
+def mark_body(fight, boards, board, k):
     """Mark fighter k's squares on a board."""
-    other = match.fighters[k]
+    other = fight.fighters[k]
     squares = ((np.int64(1) << np.int64(other.side)) - 1) << np.int64(other.x)
     for row in range(other.y + 1, other.y + other.side + 1):
         boards[board, row] |= squares
@@ -298,54 +298,54 @@ def widen(boards, side):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def take_route(match, i, x, y):
-    """Fill match.path with the fighter's own route to this place if legal and affordable; return whether it is."""
-    fighter = match.fighters[i]
-    match.path_length = 0
-    budget = dash_budget(match, i)
+def take_route(fight, i, x, y):
+    """Fill fight.path with the fighter's own route to this place if legal and affordable; return whether it is."""
+    fighter = fight.fighters[i]
+    fight.path_length = 0
+    budget = dash_budget(fight, i)
     at_x, at_y = np.int64(fighter.x), np.int64(fighter.y)
     spent = 0
     for k in range(fighter.route_length):
         dx, dy = STEP_X[fighter.route[k]], STEP_Y[fighter.route[k]]
-        climbs = fighter.route_length == 1 and may_climb_out(match, i, dx, dy)
-        if not climbs and not is_enterable(match, i, at_x, at_y, dx, dy):
+        climbs = fighter.route_length == 1 and may_climb_out(fight, i, dx, dy)
+        if not climbs and not is_enterable(fight, i, at_x, at_y, dx, dy):
             return False
         at_x, at_y = at_x + dx, at_y + dy
-        if dreads(match, i, at_x, at_y):
+        if dreads(fight, i, at_x, at_y):
             return False
-        cost = step_cost(match, i, at_x, at_y)
+        cost = step_cost(fight, i, at_x, at_y)
         spent += cost if k > 0 else min(cost, budget)
     if fighter.route_length == 0 or budget < 1 or spent > budget or at_x != x or at_y != y:
         return False
-    if not is_vacant(match, i, x, y):
+    if not is_vacant(fight, i, x, y):
         return False
-    match.path_length = fighter.route_length
+    fight.path_length = fighter.route_length
     for k in range(fighter.route_length):
-        match.path[k] = fighter.route[k]
+        fight.path[k] = fighter.route[k]
     return True
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-14")
-def find_path(match, i, x, y):
-    """Fill match.path with a dash to this place, if it may end there: fewest openings first, then shortest.
+def find_path(fight, i, x, y):
+    """Fill fight.path with a dash to this place, if it may end there: fewest openings first, then shortest.
 
     If that path is too long, the order is shortest first, then fewest openings. Ties go to the path whose first
     differing direction has the lower number. Returns whether the dash may end there.
     """
-    match.path_length = 0
-    budget = dash_budget(match, i)
-    if budget < 1 or x < 0 or y < 0 or x >= match.width or y >= match.height:
+    fight.path_length = 0
+    budget = dash_budget(fight, i)
+    if budget < 1 or x < 0 or y < 0 or x >= fight.width or y >= fight.height:
         return False
     boards = new_boards()
-    if not may_end(match, i, x, y, boards, budget):
+    if not may_end(fight, i, x, y, boards, budget):
         return False
     least = cost_of_reaching(boards, x, y)
-    meets = mark_threats(match, i, boards)
-    if keep_ways(match, i, x, y, boards, least):
-        follow(match, i, x, y, boards, least)
-    elif not meets or not search_path(match, i, x, y, boards, budget):
-        match.path_length = 1
-        match.path[0] = direction_to(x - match.fighters[i].x, y - match.fighters[i].y)
+    meets = mark_threats(fight, i, boards)
+    if keep_ways(fight, i, x, y, boards, least):
+        follow(fight, i, x, y, boards, least)
+    elif not meets or not search_path(fight, i, x, y, boards, budget):
+        fight.path_length = 1
+        fight.path[0] = direction_to(x - fight.fighters[i].x, y - fight.fighters[i].y)
     return True
 
 
@@ -368,11 +368,11 @@ def direction_to(dx, dy):
 
 
 @compiled
-def mark_threats(match, i, boards):
+def mark_threats(fight, i, boards):
     """Mark the places where a step starts within an enemy's threat reach; return whether a dash meets any."""
     met = 0
-    for spot in range(match.fighters[i].enemy_count):
-        left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
+    for spot in range(fight.fighters[i].enemy_count):
+        left, right, top, bottom = threatened(fight, i, fight.fighters[i].enemies[spot])
         places = (np.int64(1) << right) - (np.int64(1) << left)
         for row in range(top + 1, bottom + 1):
             boards[WATCHED, row] |= places
@@ -381,10 +381,10 @@ def mark_threats(match, i, boards):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def threatened(match, i, e):
+def threatened(fight, i, e):
     """Return the left, right, top and bottom (half-open) of the places where i is within enemy e's threat reach."""
-    enemy, side, reach = match.fighters[e], np.int64(match.fighters[i].side), threat_reach(match, e)
-    if reach == 0 or not is_able(match, e):
+    enemy, side, reach = fight.fighters[e], np.int64(fight.fighters[i].side), threat_reach(fight, e)
+    if reach == 0 or not is_able(fight, e):
         return 0, 0, 0, 0
     left, right = max(0, enemy.x - side - reach + 1), min(MAP_SIDE, enemy.x + enemy.side + reach)
     top, bottom = max(0, enemy.y - side - reach + 1), min(MAP_SIDE, enemy.y + enemy.side + reach)
@@ -396,17 +396,17 @@ def threatened(match, i, e):
 
 
 @compiled
-def keep_ways(match, i, x, y, boards, least):
+def keep_ways(fight, i, x, y, boards, least):
     """Keep only the places on the shortest paths to x, y on the boards of each cost.
 
     Places in an enemy's reach are removed, except for the first and the last. Returns whether any path is left.
     """
-    start = np.int64(match.fighters[i].y) + 1
-    for row in range(max(1, start - least), min(match.height, start + least) + 1):
+    start = np.int64(fight.fighters[i].y) + 1
+    for row in range(max(1, start - least), min(fight.height, start + least) + 1):
         boards[REACHED_AT + least, row] = 0
     boards[REACHED_AT + least, y + 1] = np.int64(1) << np.int64(x)
     for cost in range(least - 1, -1, -1):
-        for row in range(max(1, start - cost), min(match.height, start + cost) + 1):
+        for row in range(max(1, start - cost), min(fight.height, start + cost) + 1):
             places = boards[REACHED_AT + cost, row]
             if places and abs(row - y - 1) > least - cost:
                 places = np.int64(0)  # too far from x, y
@@ -436,51 +436,51 @@ def kept_at(boards, cost, step, row):
 
 
 @compiled
-def follow(match, i, x, y, boards, least):
-    """Fill match.path with the first kept path: from each place, the first direction that leads to a kept place."""
-    at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+def follow(fight, i, x, y, boards, least):
+    """Fill fight.path with the first kept path: from each place, the first direction that leads to a kept place."""
+    at_x, at_y = np.int64(fight.fighters[i].x), np.int64(fight.fighters[i].y)
     length = cost = 0
     while at_x != x or at_y != y:
         for d in range(DIRECTIONS):
             to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
-            if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
+            if to_x < 0 or to_y < 0 or to_x >= fight.width or to_y >= fight.height:
                 continue
             after = cost + entry_cost(boards, to_x, to_y)
             if after > least or boards[REACHED_AT + after, to_y + 1] >> to_x & 1 == 0:
                 continue
             if leads(boards, at_x, at_y, d):
-                match.path[length] = d
+                fight.path[length] = d
                 length += 1
                 at_x, at_y, cost = to_x, to_y, after
                 break
-    match.path_length = length
+    fight.path_length = length
 
 
 # The search, for when each of the shortest paths leads through an enemy's reach.
 
 
 @compiled
-def search_path(match, i, x, y, boards, budget):
-    """Fill match.path with the path of the fewest openings, or the shortest if that path is too long for the budget.
+def search_path(fight, i, x, y, boards, budget):
+    """Fill fight.path with the path of the fewest openings, or the shortest if that path is too long for the budget.
 
     Returns whether either is affordable.
     """
     notes = new_notes()
-    count_threats(match, i, notes)
-    if measure(match, i, x, y, boards, notes, BEFORE, 1) % BEFORE <= budget:
-        walk(match, i, x, y, boards, notes, BEFORE, 1)
-    elif measure(match, i, x, y, boards, notes, 1, BEFORE) // BEFORE <= budget:
-        walk(match, i, x, y, boards, notes, 1, BEFORE)
+    count_threats(fight, i, notes)
+    if measure(fight, i, x, y, boards, notes, BEFORE, 1) % BEFORE <= budget:
+        walk(fight, i, x, y, boards, notes, BEFORE, 1)
+    elif measure(fight, i, x, y, boards, notes, 1, BEFORE) // BEFORE <= budget:
+        walk(fight, i, x, y, boards, notes, 1, BEFORE)
     else:
         return False
     return True
 
 
 @compiled
-def count_threats(match, i, notes):
+def count_threats(fight, i, notes):
     """Count for each place the enemies that threaten a step from there."""
-    for spot in range(match.fighters[i].enemy_count):
-        left, right, top, bottom = threatened(match, i, match.fighters[i].enemies[spot])
+    for spot in range(fight.fighters[i].enemy_count):
+        left, right, top, bottom = threatened(fight, i, fight.fighters[i].enemies[spot])
         for y in range(top, bottom):
             for x in range(left, right):
                 notes[THREATS, y * MAP_SIDE + x] += 1
@@ -502,12 +502,12 @@ def leads(boards, x, y, d):
 
 
 @compiled
-def measure(match, i, x, y, boards, notes, per_opening, per_cost):
+def measure(fight, i, x, y, boards, notes, per_opening, per_cost):
     """Record, for each place on a best path of i to x, y, the least key of a path from there; return i's own key.
 
     The key of a path is `per_opening` for each opening that it gives, plus `per_cost` for each square of its cost.
     """
-    start_x, start_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+    start_x, start_y = np.int64(fight.fighters[i].x), np.int64(fight.fighters[i].y)
     start = start_y * MAP_SIDE + start_x
     keys, queue, queued = notes[KEYS], notes[QUEUE], notes[QUEUED]
     fill(keys, FAR)
@@ -524,7 +524,7 @@ def measure(match, i, x, y, boards, notes, per_opening, per_cost):
         cost = entry_cost(boards, here_x, here_y)
         for d in range(DIRECTIONS):
             from_x, from_y = here_x - STEP_X[d], here_y - STEP_Y[d]
-            if from_x < 0 or from_y < 0 or from_x >= match.width or from_y >= match.height:
+            if from_x < 0 or from_y < 0 or from_x >= fight.width or from_y >= fight.height:
                 continue
             place = from_y * MAP_SIDE + from_x
             key = keys[here] + per_opening * notes[THREATS, place] + per_cost * cost
@@ -544,23 +544,23 @@ def measure(match, i, x, y, boards, notes, per_opening, per_cost):
 
 
 @compiled
-def walk(match, i, x, y, boards, notes, per_opening, per_cost):
-    """Fill match.path with the measured path: from each place, the first direction that keeps to the least key."""
-    at_x, at_y = np.int64(match.fighters[i].x), np.int64(match.fighters[i].y)
+def walk(fight, i, x, y, boards, notes, per_opening, per_cost):
+    """Fill fight.path with the measured path: from each place, the first direction that keeps to the least key."""
+    at_x, at_y = np.int64(fight.fighters[i].x), np.int64(fight.fighters[i].y)
     length = 0
     while at_x != x or at_y != y:
         here = at_y * MAP_SIDE + at_x
         for d in range(DIRECTIONS):
             to_x, to_y = at_x + STEP_X[d], at_y + STEP_Y[d]
-            if to_x < 0 or to_y < 0 or to_x >= match.width or to_y >= match.height:
+            if to_x < 0 or to_y < 0 or to_x >= fight.width or to_y >= fight.height:
                 continue
             is_goal = to_x == x and to_y == y  # the goal may be the edge of a drop
             if not leads(boards, at_x, at_y, d) or not (is_goal or boards[SHUT, to_y + 1] >> to_x & 1 == 0):
                 continue
             step = per_opening * notes[THREATS, here] + per_cost * entry_cost(boards, to_x, to_y)
             if notes[KEYS, here] == notes[KEYS, to_y * MAP_SIDE + to_x] + step:
-                match.path[length] = d
+                fight.path[length] = d
                 length += 1
                 at_x, at_y = to_x, to_y
                 break
-    match.path_length = length
+    fight.path_length = length

@@ -50,10 +50,10 @@ def damage_type(fighter):
 
 
 @inlined
-def count(match, cause, levels):
+def count(fight, cause, levels):
     """Record a cause of advantage (or disadvantage, below zero) for the roll being made, and return its levels."""
-    if match.recording:
-        match.causes[cause] += levels
+    if fight.recording:
+        fight.causes[cause] += levels
     return levels
 
 

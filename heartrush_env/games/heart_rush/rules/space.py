@@ -36,51 +36,51 @@ WHOLE_ROW = (1 << MAP_SIDE + 4) - 1  # a row with all bits set
 
 
 @inlined
-def cell_at(match, x, y):
+def cell_at(fight, x, y):
     """Return the terrain of a square; everything outside the map is wall."""
-    if x < 0 or y < 0 or x >= match.width or y >= match.height:
+    if x < 0 or y < 0 or x >= fight.width or y >= fight.height:
         return np.int64(WALL)
-    return np.int64(match.cells[np.int64(y) * MAP_SIDE + x])
+    return np.int64(fight.cells[np.int64(y) * MAP_SIDE + x])
 
 
 @compiled
-def is_locked(match, x, y):
+def is_locked(fight, x, y):
     """Return whether an object that has yet to be opened holds this square shut."""
-    for k in range(match.object_count):
-        thing = match.objects[k]
+    for k in range(fight.object_count):
+        thing = fight.objects[k]
         if thing.effect == OPENS and not thing.used and thing.x == x and thing.y == y:
             return True
     return False
 
 
 @compiled
-def read_map(match):
+def read_map(fight):
     """Record a new or changed map in rows of bits, and forget all known cover.
 
     A row is an integer with a bit for each square, from the west. Row 0 is north of the map; squares outside the map
     are walls.
     """
-    outside = WHOLE_ROW & ~((1 << np.int64(match.width)) - 1)
+    outside = WHOLE_ROW & ~((1 << np.int64(fight.width)) - 1)
     for row in range(ROWS):
-        match.walls[row] = outside if 1 <= row <= match.height else WHOLE_ROW
-        match.drops[row] = match.slow[row] = match.slowest[row] = match.covering[row] = 0
-    for y in range(match.height):
-        for x in range(match.width):
-            terrain = match.cells[y * MAP_SIDE + x]
+        fight.walls[row] = outside if 1 <= row <= fight.height else WHOLE_ROW
+        fight.drops[row] = fight.slow[row] = fight.slowest[row] = fight.covering[row] = 0
+    for y in range(fight.height):
+        for x in range(fight.width):
+            terrain = fight.cells[y * MAP_SIDE + x]
             square = np.int64(1) << x
-            match.walls[y + 1] |= square * IS_WALL[terrain]
-            match.drops[y + 1] |= square * (terrain == DROP)
-            match.slow[y + 1] |= square * (ENTRY_COST[terrain] > 1)
-            match.slowest[y + 1] |= square * (ENTRY_COST[terrain] > ROUGH_COST)
-            match.covering[y + 1] |= square * (COVER_GIVEN[terrain] > 0)
-    match.cover[:] = UNKNOWN
+            fight.walls[y + 1] |= square * IS_WALL[terrain]
+            fight.drops[y + 1] |= square * (terrain == DROP)
+            fight.slow[y + 1] |= square * (ENTRY_COST[terrain] > 1)
+            fight.slowest[y + 1] |= square * (ENTRY_COST[terrain] > ROUGH_COST)
+            fight.covering[y + 1] |= square * (COVER_GIVEN[terrain] > 0)
+    fight.cover[:] = UNKNOWN
 
 
 @on_map(0)
 @compiled
-def square_of(match, i):
+def square_of(fight, i):
     """Return the index of a fighter's square; 0 without a map."""
-    return np.int64(match.fighters[i].y) * MAP_SIDE + match.fighters[i].x
+    return np.int64(fight.fighters[i].y) * MAP_SIDE + fight.fighters[i].x
 
 
 @inlined
@@ -96,22 +96,22 @@ def gap(first, first_side, second, second_side):
 
 
 @rule("Environment > Distance", "R-14")
-def distance_from(match, i, x, y, j):
+def distance_from(fight, i, x, y, j):
     """Return the distance in squares between fighter j and i's space at x, y; diagonals count as 1."""
-    side, other = match.fighters[i].side, match.fighters[j]
+    side, other = fight.fighters[i].side, fight.fighters[j]
     return max(gap(x, side, other.x, other.side), gap(y, side, other.y, other.side))
 
 
 @compiled
-def distance(match, i, j):
+def distance(fight, i, j):
     """Return the distance in squares between two fighters."""
-    return distance_from(match, i, match.fighters[i].x, match.fighters[i].y, j)
+    return distance_from(fight, i, fight.fighters[i].x, fight.fighters[i].y, j)
 
 
 @compiled
-def distance_to_square(match, i, x, y):
+def distance_to_square(fight, i, x, y):
     """Return the distance in squares between a fighter and a square of the map."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     return max(gap(fighter.x, fighter.side, x, 1), gap(fighter.y, fighter.side, y, 1))
 
 
@@ -123,31 +123,31 @@ def covers_square(fighter, x, y):
 
 @on_map(False)
 @compiled
-def plays_on_map(match):
+def plays_on_map(fight):
     """Return whether the fight has a map."""
     return True
 
 
 @on_map(True)
 @rule("Environment > Distance", "R-14")
-def next_to(match, i, j):
+def next_to(fight, i, j):
     """Return whether two fighters are adjacent: their squares touch, corners included; always True without a map."""
-    return distance(match, i, j) <= 1
+    return distance(fight, i, j) <= 1
 
 
 @on_map(True)
 @compiled
-def within(match, i, j, feet):
+def within(fight, i, j, feet):
     """Return whether two fighters are at most `feet` apart; always True without a map."""
-    return distance(match, i, j) * FEET <= feet
+    return distance(fight, i, j) * FEET <= feet
 
 
 @compiled
-def standing_beside(match, i, of_its_team):
+def standing_beside(fight, i, of_its_team):
     """Return how many standing fighters of i's own team, or of all others if not `of_its_team`, are adjacent to it."""
     found = 0
-    for j in range(match.n):
-        other = match.fighters[j]
-        if j != i and other.status == STANDING and (other.team == match.fighters[i].team) == of_its_team:
-            found += next_to(match, i, j)
+    for j in range(fight.n):
+        other = fight.fighters[j]
+        if j != i and other.status == STANDING and (other.team == fight.fighters[i].team) == of_its_team:
+            found += next_to(fight, i, j)
     return found

@@ -9,9 +9,9 @@ from heartrush_env.tabletop.rule import rule
 
 
 @rule("Combat > Special Circumstances > Surprise", "R-7", hot=True)
-def is_surprised(match, i):
+def is_surprised(fight, i):
     """Return whether a fighter is surprised now; surprise lasts for the first round, all of which the fighter loses."""
-    return match.fighters[i].surprised and match.round_number <= 1
+    return fight.fighters[i].surprised and fight.round_number <= 1
 
 
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
@@ -21,18 +21,18 @@ def is_helpless(fighter):
 
 
 @rule("Conditions > Enraged > Venting", "R-42")
-def vent_rage(match, i, target):
+def vent_rage(fight, i, target):
     """End the attacker's rage after an attack roll against the source of its rage."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if has(fighter, ENRAGED) and fighter.source[ENRAGED] == target:
         lose(fighter, ENRAGED)
 
 
 @rule("Conditions > Hidden, Charmed", "R-42")
-def end_by_striking(match, i, target):
+def end_by_striking(fight, i, target):
     """Reveal a hidden attacker, and end its rage at the target and its charm over the target."""
-    other = match.fighters[target]
-    lose(match.fighters[i], HIDDEN)
-    vent_rage(match, i, target)
+    other = fight.fighters[target]
+    lose(fight.fighters[i], HIDDEN)
+    vent_rage(fight, i, target)
     if has(other, CHARMED) and other.source[CHARMED] == i:
         lose(other, CHARMED)

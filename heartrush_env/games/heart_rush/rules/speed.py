@@ -16,18 +16,18 @@ from heartrush_env.tabletop.rule import compiled, rule
 
 
 @rule("Environment > Speed")
-def squares_per_dash(match, i):
+def squares_per_dash(fight, i):
     """Return the squares of a dash: half if slowed, at most 1 if crippled or prone, 0 if senseless, held or holding."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if has(fighter, GRAPPLING):
         return 0
-    return unheld_speed(match, i)
+    return unheld_speed(fight, i)
 
 
 @compiled
-def unheld_speed(match, i):
+def unheld_speed(fight, i):
     """Return the squares of one dash, ignoring any creature that the fighter holds."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if fighter.afflicted & (SENSELESS | HELD):
         return 0
     speed = np.int64(min(FASTEST, fighter.sets[0].speed))

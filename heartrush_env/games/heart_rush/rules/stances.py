@@ -34,28 +34,28 @@ ATTACKS = MAY_ATTACK.any(axis=1)  # whether a stance attacks at all
 
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", hot=True)
-def beats(match, stance, other):
+def beats(fight, stance, other):
     """Return whether a stance beats another: cunning > agility > might > cunning; a setting lets all beat defensive."""
     if other == DEFENSIVE:
-        return match.rules.defensive_is_beaten and ATTACKS[stance]
+        return fight.rules.defensive_is_beaten and ATTACKS[stance]
     return BEATS[stance, other]
 
 
 @compiled
-def has_beaten(match, i, target):
+def has_beaten(fight, i, target):
     """Return whether the stance that fighter i shows beats its target's stance."""
-    return beats(match, match.fighters[i].stance, match.fighters[target].stance)
+    return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)
 
 
 @rule("Combat > The Engagement", hot=True)
-def is_able_to_attack(match, i):
+def is_able_to_attack(fight, i):
     """Return whether a fighter can attack in the engagement; this costs its action only if a setting says so."""
-    fighter = match.fighters[i]
-    if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(match, i):
+    fighter = fight.fighters[i]
+    if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(fight, i):
         return False
-    if hooks.refrains(match, i):
+    if hooks.refrains(fight, i):
         return False
-    return not match.rules.attack_costs_action or has_action_left(fighter)
+    return not fight.rules.attack_costs_action or has_action_left(fighter)
 
 
 @rule("Conditions > Confused", "R-47", hot=True)
@@ -65,27 +65,27 @@ def has_action_left(fighter):
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
-def may_go_for(match, i, target):
+def may_go_for(fight, i, target):
     """Return whether fighter i may target an enemy: it is not i's charmer and, on a map, in sight and weapon range."""
-    fighter, other = match.fighters[i], match.fighters[target]
-    if hooks.away(match, i) or hooks.away(match, target):
+    fighter, other = fight.fighters[i], fight.fighters[target]
+    if hooks.away(fight, i) or hooks.away(fight, target):
         return False
-    return fighter.team != other.team and not is_charmed_by(fighter, target) and reaches(match, i, target)
+    return fighter.team != other.team and not is_charmed_by(fighter, target) and reaches(fight, i, target)
 
 
 @rule("Combat > The Engagement > Understanding Stances", "R-29", "R-56", hot=True)
-def may_attack(match, i, target):
+def may_attack(fight, i, target):
     """Return whether i's stance may attack the target's: a beaten stance, i's own stance, defensive, or none."""
-    other = match.fighters[target]
-    if other.status != STANDING or not takes_part(match, target) or not may_go_for(match, i, target):
+    other = fight.fighters[target]
+    if other.status != STANDING or not takes_part(fight, target) or not may_go_for(fight, i, target):
         return False
-    return MAY_ATTACK[match.fighters[i].stance, other.stance]
+    return MAY_ATTACK[fight.fighters[i].stance, other.stance]
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Simultaneous Reveal")
-def reveal(match, i, stance):
+def reveal(fight, i, stance):
     """Reveal a fighter's stance, and record it in the fighter's history and counts of stances."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     fighter.stance = stance
     for k in range(len(fighter.reveals) - 1, 0, -1):
         fighter.reveals[k] = fighter.reveals[k - 1]
@@ -98,5 +98,5 @@ def reveal(match, i, stance):
 def who_beats_whom(settings: Any) -> NDArray[np.bool_]:
     """Return `beats` under these settings as a table (stance, other stance); the last row and column mean no stance."""
     wins: Any = beats
-    match, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)
-    return np.array([[wins(match, stance, other) for other in stances] for stance in stances], np.bool_)
+    fight, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)
+    return np.array([[wins(fight, stance, other) for other in stances] for stance in stances], np.bool_)

@@ -28,18 +28,18 @@ def one_size_smaller(sides):
 
 
 @rule("Combat > Taking Damage", "R-37", hot=True)
-def may_shrug(match, fighter):
+def may_shrug(fight, fighter):
     """Return whether a fighter may shrug off hits: its heart die is above d4; a setting limits it to once per round."""
     if fighter.status != STANDING or fighter.heart <= SMALLEST_HEART_DIE:
         return False
-    return fighter.shrugs == 0 or not match.rules.shrug_once
+    return fighter.shrugs == 0 or not fight.rules.shrug_once
 
 
 @inlined
-def pending_hit(match, i):
+def pending_hit(fight, i):
     """Return the index of the hit that fighter i must respond to now, or NOBODY."""
-    for k in range(match.hit_count):
-        if match.hits[k].number == match.hit_number and match.hits[k].target == i:
+    for k in range(fight.hit_count):
+        if fight.hits[k].number == fight.hit_number and fight.hits[k].target == i:
             return k
     return NOBODY
 
@@ -59,9 +59,9 @@ def lose_hit_points(fighter, damage):
 
 
 @rule("Combat > Taking Damage > More than 10 Damage", hot=True)
-def marks_wound(match, fighter, damage):
+def marks_wound(fight, fighter, damage):
     """Return whether damage, after halving, reaches the wound threshold; some creatures have no threshold."""
-    return match.rules.wounds and fighter.wound_threshold > 0 and damage >= fighter.wound_threshold
+    return fight.rules.wounds and fighter.wound_threshold > 0 and damage >= fighter.wound_threshold
 
 
 @rule("Combat > Taking Damage > Wounds")
@@ -78,34 +78,34 @@ def healing_ceiling(fighter):
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-12", "R-159", hot=True)
-def is_dying(match, fighter):
+def is_dying(fight, fighter):
     """Return whether a fighter's hit points are at or below minus its maximum, which wounds lower with a setting."""
-    limit = healing_ceiling(fighter) if match.rules.death_at_reduced else fighter.hp_max
+    limit = healing_ceiling(fighter) if fight.rules.death_at_reduced else fighter.hp_max
     return fighter.hp <= -limit
 
 
 @rule("Combat > Taking Damage > Zero Hit points > Why would I go unconscious??", "R-23", "R-38", hot=True)
-def may_choose_to_fight_on(match, fighter):
+def may_choose_to_fight_on(fight, fighter):
     """Return whether a fighter at 0 hit points may fight on: heroes by default; `zero_hp`, `first_down` change this."""
-    return not match.rules.first_down and _CHOOSES[match.rules.zero_hp, int(fighter.hero)]
+    return not fight.rules.first_down and _CHOOSES[fight.rules.zero_hp, int(fighter.hero)]
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-23", "R-38")
-def status_after_damage(match, fighter):
+def status_after_damage(fight, fighter):
     """Return the status that a fighter has once all hits of a batch have landed."""
-    if fighter.status != DEAD and is_dying(match, fighter):
+    if fighter.status != DEAD and is_dying(fight, fighter):
         return DEAD
-    if fighter.status != STANDING or fighter.hp > 0 or may_choose_to_fight_on(match, fighter):
+    if fighter.status != STANDING or fighter.hp > 0 or may_choose_to_fight_on(fight, fighter):
         return fighter.status
-    if match.rules.first_down or not fighter.hero:
+    if fight.rules.first_down or not fighter.hero:
         return DEFEATED
     return UNCONSCIOUS
 
 
 @rule("Combat > Taking Damage > Zero Hit points")
-def may_yield(match, fighter):
+def may_yield(fight, fighter):
     """Return whether a standing fighter, at 0 hit points or less, may choose to go unconscious."""
-    return fighter.status == STANDING and fighter.hp <= 0 and may_choose_to_fight_on(match, fighter)
+    return fighter.status == STANDING and fighter.hp <= 0 and may_choose_to_fight_on(fight, fighter)
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-124")
@@ -116,9 +116,9 @@ def wake(fighter):
 
 
 @rule("Combat > Taking Damage > Zero Hit points", "R-11")
-def tire(match, fighter):
+def tire(fight, fighter):
     """Count another round at 0 or fewer hit points; return whether the fighter now falls unconscious."""
     if fighter.status != STANDING or fighter.hp > 0:
         return False
     fighter.rounds_at_zero += 1
-    return fighter.rounds_at_zero >= match.rules.fatigue_rounds
+    return fighter.rounds_at_zero >= fight.rules.fatigue_rounds

@@ -22,110 +22,110 @@ def are_equals(first, second):
 
 
 @compiled
-def base_order(match):
-    """Fill match.base_order: larger agility dice first, then heroes before others, then agent order."""
-    for place in range(match.n):
+def base_order(fight):
+    """Fill fight.base_order: larger agility dice first, then heroes before others, then agent order."""
+    for place in range(fight.n):
         spot = place
-        while spot > 0 and goes_before(match.fighters[place], match.fighters[match.base_order[spot - 1]]):
-            match.base_order[spot] = match.base_order[spot - 1]
+        while spot > 0 and goes_before(fight.fighters[place], fight.fighters[fight.base_order[spot - 1]]):
+            fight.base_order[spot] = fight.base_order[spot - 1]
             spot -= 1
-        match.base_order[spot] = place
+        fight.base_order[spot] = place
 
 
 @rule("Combat > The Action Phase > When Timing Matters", "R-3", "R-31", unfolds=True)
-def settle_timing(match):
-    """Fill match.order and each fighter's turn; tied fighters that contend for one goal roll for their order.
+def settle_timing(fight):
+    """Fill fight.order and each fighter's turn; tied fighters that contend for one goal roll for their order.
 
     A fighter's `contends` is the number of its goal, from 0 up; a fighter with NOBODY there needs no order.
     """
-    for spot in range(match.n):
-        match.order[spot] = match.base_order[spot]
-        match.fighters[spot].timing_total = 0
-    for spot in range(match.n - 1):
-        if is_first_contender(match, spot):
-            roll_for_places(match, spot)
-    for spot in range(match.n):
-        match.fighters[match.order[spot]].turn = spot
+    for spot in range(fight.n):
+        fight.order[spot] = fight.base_order[spot]
+        fight.fighters[spot].timing_total = 0
+    for spot in range(fight.n - 1):
+        if is_first_contender(fight, spot):
+            roll_for_places(fight, spot)
+    for spot in range(fight.n):
+        fight.fighters[fight.order[spot]].turn = spot
 
 
 @inlined
-def contend_alike(match, i, j):
+def contend_alike(fight, i, j):
     """Return whether two fighters are equals that contend for one goal."""
-    first, second = match.fighters[i], match.fighters[j]
+    first, second = fight.fighters[i], fight.fighters[j]
     return first.contends != NOBODY and first.contends == second.contends and are_equals(first, second)
 
 
 @compiled
-def is_first_contender(match, spot):
+def is_first_contender(fight, spot):
     """Return whether the fighter at this index of the base order is the first of two or more that must roll."""
-    fighter = match.base_order[spot]
-    if match.fighters[fighter].contends == NOBODY:
+    fighter = fight.base_order[spot]
+    if fight.fighters[fighter].contends == NOBODY:
         return False
     for earlier in range(spot):
-        if contend_alike(match, fighter, match.base_order[earlier]):
+        if contend_alike(fight, fighter, fight.base_order[earlier]):
             return False
-    for later in range(spot + 1, match.n):
-        if contend_alike(match, fighter, match.base_order[later]):
+    for later in range(spot + 1, fight.n):
+        if contend_alike(fight, fighter, fight.base_order[later]):
             return True
     return False
 
 
 @compiled
-def roll_for_places(match, spot):
+def roll_for_places(fight, spot):
     """Roll agility checks until the contenders' totals differ, and give them their group's places in that order."""
-    first = match.base_order[spot]
+    first = fight.base_order[spot]
     size = 0
-    for later in range(spot, match.n):
-        if contend_alike(match, first, match.base_order[later]):
-            match.contenders[size] = match.base_order[later]
-            match.split[size] = 0
+    for later in range(spot, fight.n):
+        if contend_alike(fight, first, fight.base_order[later]):
+            fight.contenders[size] = fight.base_order[later]
+            fight.split[size] = 0
             size += 1
-    match.split[size - 1] = 1
-    start = next_tie(match, size)
+    fight.split[size - 1] = 1
+    start = next_tie(fight, size)
     while start < size:
         end = start
-        while match.split[end] == 0:
+        while fight.split[end] == 0:
             end += 1
-        roll_agility(match, start, end)
-        start = next_tie(match, size)
+        roll_agility(fight, start, end)
+        start = next_tie(fight, size)
     taken = 0
-    for later in range(spot, match.n):
-        if contend_alike(match, first, match.base_order[later]):
-            match.order[later] = match.contenders[taken]
+    for later in range(spot, fight.n):
+        if contend_alike(fight, first, fight.base_order[later]):
+            fight.order[later] = fight.contenders[taken]
             taken += 1
 
 
 @compiled
-def next_tie(match, size):
+def next_tie(fight, size):
     """Return the index of the first contender that is still tied with the next one; `size` if none is."""
     for k in range(size):
-        if match.split[k] == 0:
+        if fight.split[k] == 0:
             return k
     return size
 
 
 @compiled
-def roll_agility(match, start, end):
+def roll_agility(fight, start, end):
     """Roll for contenders start..end in agent order and sort them by their totals; ties remain."""
     for k in range(start, end + 1):  # back to agent order
         spot = k
-        while spot > start and match.contenders[spot] < match.contenders[spot - 1]:
-            swap(match, spot)
+        while spot > start and fight.contenders[spot] < fight.contenders[spot - 1]:
+            swap(fight, spot)
             spot -= 1
     for k in range(start, end + 1):
-        i = match.contenders[k]
-        total = roll_check(match, i, CHECK, AGILITY, NOBODY, 0, match.attack_roll)
-        match.fighters[i].timing_total = total
+        i = fight.contenders[k]
+        total = roll_check(fight, i, CHECK, AGILITY, NOBODY, 0, fight.attack_roll)
+        fight.fighters[i].timing_total = total
         spot = k
-        while spot > start and total > match.fighters[match.contenders[spot - 1]].timing_total:
-            swap(match, spot)
+        while spot > start and total > fight.fighters[fight.contenders[spot - 1]].timing_total:
+            swap(fight, spot)
             spot -= 1
     for k in range(start, end):
-        ahead, behind = match.fighters[match.contenders[k]], match.fighters[match.contenders[k + 1]]
-        match.split[k] = ahead.timing_total > behind.timing_total
+        ahead, behind = fight.fighters[fight.contenders[k]], fight.fighters[fight.contenders[k + 1]]
+        fight.split[k] = ahead.timing_total > behind.timing_total
 
 
 @compiled
-def swap(match, spot):
+def swap(fight, spot):
     """Exchange a contender with the one before it."""
-    match.contenders[spot], match.contenders[spot - 1] = match.contenders[spot - 1], match.contenders[spot]
+    fight.contenders[spot], fight.contenders[spot - 1] = fight.contenders[spot - 1], fight.contenders[spot]

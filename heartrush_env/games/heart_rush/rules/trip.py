@@ -21,49 +21,49 @@ SIZES_TO_TRIP = 1
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
-def find_trippers(match, mover):
+def find_trippers(fight, mover):
     """Find the adjacent enemies that may trip the mover, if it is off-balanced; return whether any may."""
-    fighter = match.fighters[mover]
+    fighter = fight.fighters[mover]
     anyone = False
-    for e in range(match.n):
-        match.fighters[e].may_trip = may_trip_mover(match, e, mover)
-        match.fighters[e].asked_to_trip |= match.fighters[e].may_trip
-        anyone = anyone or match.fighters[e].may_trip
+    for e in range(fight.n):
+        fight.fighters[e].may_trip = may_trip_mover(fight, e, mover)
+        fight.fighters[e].asked_to_trip |= fight.fighters[e].may_trip
+        anyone = anyone or fight.fighters[e].may_trip
     return anyone and fighter.status == STANDING
 
 
 @compiled
-def may_trip_mover(match, e, mover):
+def may_trip_mover(fight, e, mover):
     """Return whether this enemy may trip the mover where it is."""
-    enemy, fighter = match.fighters[e], match.fighters[mover]
+    enemy, fighter = fight.fighters[e], fight.fighters[mover]
     if not is_unsteady(fighter) or enemy.team == fighter.team:
         return False
-    if enemy.asked_to_trip or not is_able(match, e) or has_tripped(match, e, mover):
+    if enemy.asked_to_trip or not is_able(fight, e) or has_tripped(fight, e, mover):
         return False
-    if not may_pay_for_trip(match, e) or is_charmed_by(enemy, mover) or sizes_larger(match, e, mover) > SIZES_TO_TRIP:
+    if not may_pay_for_trip(fight, e) or is_charmed_by(enemy, mover) or sizes_larger(fight, e, mover) > SIZES_TO_TRIP:
         return False
-    return distance(match, e, mover) <= 1
+    return distance(fight, e, mover) <= 1
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-163")
-def has_tripped(match, e, mover):
+def has_tripped(fight, e, mover):
     """Return whether this enemy has tripped the mover in this round and may not do it again."""
-    return match.fighters[e].tripped_at >> mover & 1 and not match.rules.trips_unlimited
+    return fight.fighters[e].tripped_at >> mover & 1 and not fight.rules.trips_unlimited
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
-def may_trip_steps_of(match, mover):
+def may_trip_steps_of(fight, mover):
     """Return whether a fighter that moves other than by a dash may be tripped."""
-    return match.rules.trip_on_steps and match.full_decisions and is_unsteady(match.fighters[mover])
+    return fight.rules.trip_on_steps and fight.full_decisions and is_unsteady(fight.fighters[mover])
 
 
 @on_map(None)
 @compiled
-def begin_to_step(match, mover):
+def begin_to_step(fight, mover):
     """Begin a movement other than a dash: if the mover may be tripped, record it and clear earlier openings."""
-    if may_trip_steps_of(match, mover):
-        forget_openings(match)
-        match.mover = mover
+    if may_trip_steps_of(fight, mover):
+        forget_openings(fight)
+        fight.mover = mover
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
@@ -74,59 +74,59 @@ def is_unsteady(fighter):
 
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-162")
-def steps_past(match, mover):
+def steps_past(fight, mover):
     """Return whether any enemy may trip a fighter where its sidestep or its swing has taken it."""
-    begin_to_step(match, mover)
-    return may_trip_steps_of(match, mover) and find_trippers(match, mover)
+    begin_to_step(fight, mover)
+    return may_trip_steps_of(fight, mover) and find_trippers(fight, mover)
 
 
 @on_map(False)
 @compiled
-def may_trip_now(match, i):
+def may_trip_now(fight, i):
     """Return whether fighter i may choose now to trip the moving fighter."""
-    return match.fighters[i].may_trip
+    return fight.fighters[i].may_trip
 
 
 @on_map(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
-def answer_trips(match, log):
+def answer_trips(fight, log):
     """Apply the trips that fighters have chosen: the mover falls prone, and its movement ends."""
-    if not match.engaged:  # in a phase, damage from a trip's cost lands with the phase's hits
-        begin_paying(match)
-    for spot in range(match.n):
-        e = match.base_order[spot]
-        if match.fighters[e].deed == TRIP:
-            trip(match, e, match.mover)
-            match.path_length = match.path_at
-        match.fighters[e].may_trip = 0
-    tell_conditions(match, log)
+    if not fight.engaged:  # in a phase, damage from a trip's cost lands with the phase's hits
+        begin_paying(fight)
+    for spot in range(fight.n):
+        e = fight.base_order[spot]
+        if fight.fighters[e].deed == TRIP:
+            trip(fight, e, fight.mover)
+            fight.path_length = fight.path_at
+        fight.fighters[e].may_trip = 0
+    tell_conditions(fight, log)
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Trip")
-def trip(match, e, mover):
+def trip(fight, e, mover):
     """Make the mover fall prone where it is; fighter e pays for the trip."""
-    match.fighters[e].tripped_at |= bit(mover)
-    pay_for_trip(match, e)
-    gain(match.fighters[mover], PRONE, 1)
+    fight.fighters[e].tripped_at |= bit(mover)
+    pay_for_trip(fight, e)
+    gain(fight.fighters[mover], PRONE, 1)
 
 
 @by_turns(True)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-92")
-def may_pay_for_trip(match, e):
+def may_pay_for_trip(fight, e):
     """Return whether fighter e can pay for a trip, which costs the action where sides take turns and else nothing."""
-    return has_action_left(match.fighters[e])
+    return has_action_left(fight.fighters[e])
 
 
 @by_turns(None)
 @compiled
-def begin_paying(match):
+def begin_paying(fight):
     """Start collecting the damage that exertion deals to trippers."""
-    start_batch(match)
+    start_batch(fight)
 
 
 @by_turns(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Trip", "R-49", "R-92")
-def pay_for_trip(match, e):
+def pay_for_trip(fight, e):
     """Spend the tripper's action where sides take turns; this hurts it if it is suffocating."""
-    spend_action(match.fighters[e])
-    suffocate_if(match, e, True)
+    spend_action(fight.fighters[e])
+    suffocate_if(fight, e, True)

@@ -18,9 +18,9 @@ REACH = 1  # reach of bare hands and melee weapons, in squares
 
 
 @rule("Weapons > Range")
-def weapon_range(match, i):
+def weapon_range(fight, i):
     """Return the weapon's range in squares; reach weapons have one more until the fighter dashes in the round."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     if attack_type(fighter) != MELEE:
         return np.int64(fighter.sets[0].range)
     return np.int64(REACH + (fighter.armed and fighter.sets[0].reach and not fighter.dashed))
@@ -34,21 +34,21 @@ def shoots(fighter):
 
 @on_map(True)
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning")
-def reaches(match, i, j):
+def reaches(fight, i, j):
     """Return whether j is in sight and weapon range (doubled for ranged and thrown weapons); True without a map."""
-    furthest = weapon_range(match, i)
-    if shoots(match.fighters[i]):
+    furthest = weapon_range(fight, i)
+    if shoots(fight.fighters[i]):
         furthest *= 2
-    return distance(match, i, j) <= furthest and in_sight(match, i, j)
+    return distance(fight, i, j) <= furthest and in_sight(fight, i, j)
 
 
 @rule("Weapons > Range")
-def long_range_levels(match, i, j):
+def long_range_levels(fight, i, j):
     """Return the disadvantage levels beyond range: one per two squares for ranged weapons, per square for thrown."""
-    beyond = distance(match, i, j) - weapon_range(match, i)
-    if beyond <= 0 or not shoots(match.fighters[i]):
+    beyond = distance(fight, i, j) - weapon_range(fight, i)
+    if beyond <= 0 or not shoots(fight.fighters[i]):
         return 0
-    return (beyond + 1) // 2 if attack_type(match.fighters[i]) == RANGED else beyond
+    return (beyond + 1) // 2 if attack_type(fight.fighters[i]) == RANGED else beyond
 
 
 # Shooting and moving.
@@ -56,34 +56,34 @@ def long_range_levels(match, i, j):
 
 @on_map(False)
 @rule("Weapons > Range")
-def may_only_defend(match, i):
+def may_only_defend(fight, i):
     """Return whether a fighter may not shoot: it holds a ranged weapon and has moved more than half its speed."""
-    fighter = match.fighters[i]
-    return attack_type(fighter) == RANGED and fighter.squares_moved > squares_per_dash(match, i) // 2
+    fighter = fight.fighters[i]
+    return attack_type(fighter) == RANGED and fighter.squares_moved > squares_per_dash(fight, i) // 2
 
 
 @on_map(False)
 @rule("Weapons > Range", "R-78")
-def has_stepped_too_far(match, i):
+def has_stepped_too_far(fight, i):
     """Return whether an agility step past half its speed keeps a fighter from attacking with its ranged weapon."""
-    return match.fighters[i].stepped and may_only_defend(match, i)
+    return fight.fighters[i].stepped and may_only_defend(fight, i)
 
 
 @rule("Weapons > Range")
-def half_speed_left(match, i):
+def half_speed_left(fight, i):
     """Return the squares that the fighter may still move this round without exceeding half its speed."""
-    return max(0, squares_per_dash(match, i) // 2 - match.fighters[i].squares_moved)
+    return max(0, squares_per_dash(fight, i) // 2 - fight.fighters[i].squares_moved)
 
 
 @on_map(None)
 @rule("Weapons > Range", "R-78")
-def note_shot(match, i):
+def note_shot(fight, i):
     """Record an attack with a ranged weapon: the fighter may move at most half its speed this round."""
-    match.fighters[i].shot |= attack_type(match.fighters[i]) == RANGED
+    fight.fighters[i].shot |= attack_type(fight.fighters[i]) == RANGED
 
 
 @on_map(None)
 @rule("Weapons > Range", "R-83")
-def note_lunge(match, i, target):
+def note_lunge(fight, i, target):
     """Record an attack beyond 5 feet with a reach weapon outside the engagement: it forbids dashes for the round."""
-    match.fighters[i].lunged |= attack_type(match.fighters[i]) == MELEE and distance(match, i, target) > REACH
+    fight.fighters[i].lunged |= attack_type(fight.fighters[i]) == MELEE and distance(fight, i, target) > REACH

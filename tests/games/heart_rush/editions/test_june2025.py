@@ -14,12 +14,12 @@ import pytest
 
 from heartrush_env.games.heart_rush.editions.june2025 import EDITION, MAP, whole_fight
 from heartrush_env.games.heart_rush.engine.state import (
-    ABLE_MAP_MATCH,
-    ABLE_MATCH,
+    ABLE_FIGHT,
+    ABLE_MAP_FIGHT,
+    BARE_FIGHT,
     DUEL,
     FRAMES,
-    MAP_MATCH,
-    MATCH,
+    MAP_FIGHT,
     NUMBERS,
     WINDOWS,
 )
@@ -158,9 +158,9 @@ def test_records_have_room_for_the_page() -> None:
     left_out = {flow: cyclic | only_maps for flow, cyclic in recursive_calls(plain.pages).items()}
     unmapped = longest_chain(whole_fight, plain.pages, left_out, ABILITY_FIELD, interrupts_only=True)
     for machine, nested, kinds in (
-        (plain, unmapped, (DUEL, MATCH)),
-        (plain, plain.nested, (MAP_MATCH,)),
-        (MACHINE, MACHINE.nested, (ABLE_MATCH, ABLE_MAP_MATCH)),
+        (plain, unmapped, (DUEL, BARE_FIGHT)),
+        (plain, plain.nested, (MAP_FIGHT,)),
+        (MACHINE, MACHINE.nested, (ABLE_FIGHT, ABLE_MAP_FIGHT)),
     ):
         for kind in kinds:
             assert kind["kept"].shape[0] == nested * kind["fighters"].shape[0]

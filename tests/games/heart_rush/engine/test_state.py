@@ -11,13 +11,13 @@ import pytest
 
 from heartrush_env.games.heart_rush.editions import edition_of
 from heartrush_env.games.heart_rush.engine.state import (
-    ABLE_MAP_MATCH,
-    ABLE_MATCH,
+    ABLE_FIGHT,
+    ABLE_MAP_FIGHT,
+    BARE_FIGHT,
     DUEL,
-    MAP_MATCH,
-    MATCH,
-    TURN_MAP_MATCH,
-    TURN_MATCH,
+    MAP_FIGHT,
+    TURN_FIGHT,
+    TURN_MAP_FIGHT,
     room_of,
 )
 from heartrush_env.games.heart_rush.fights import MANY, Fights
@@ -29,12 +29,12 @@ from tests.random_play import legal_actions, seen
 
 KINDS = {
     "duel": DUEL,
-    "plain": MATCH,
-    "map": MAP_MATCH,
-    "turns": TURN_MATCH,
-    "turns on a map": TURN_MAP_MATCH,
-    "abilities": ABLE_MATCH,
-    "abilities on a map": ABLE_MAP_MATCH,
+    "plain": BARE_FIGHT,
+    "map": MAP_FIGHT,
+    "turns": TURN_FIGHT,
+    "turns on a map": TURN_MAP_FIGHT,
+    "abilities": ABLE_FIGHT,
+    "abilities on a map": ABLE_MAP_FIGHT,
 }
 ON_A_MAP = {"battlefield": {"map": [".....", "....."]}}
 
@@ -94,7 +94,7 @@ def as_if_of_more(patch: pytest.MonkeyPatch) -> None:
 
     def edition(settings: Settings) -> Any:
         found = edition_of(settings)
-        return replace(found, kinds=(MATCH, *found.kinds[1:]))
+        return replace(found, kinds=(BARE_FIGHT, *found.kinds[1:]))
 
     patch.setattr("heartrush_env.games.heart_rush.engine.setup.edition_of", edition)
 

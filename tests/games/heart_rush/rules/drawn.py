@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import MAP_MATCH
+from heartrush_env.games.heart_rush.engine.state import MAP_FIGHT
 from heartrush_env.games.heart_rush.rules.environment import BRIGHT
 from heartrush_env.games.heart_rush.rules.space import read_map
 from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, FASTEST, MAP_SIDE, MELEE, NOBODY
@@ -35,7 +35,7 @@ class Scene:
     def __init__(self, rows: list[str], under: Mapping[str, str], drop: int, light: int) -> None:
         self.rows = rows
         self.letters = sorted({glyph for row in rows for glyph in row if glyph.isupper()})
-        self.match: Any = np.zeros(1, MAP_MATCH)[0]
+        self.match: Any = np.zeros(1, MAP_FIGHT)[0]
         match = self.match
         match.width, match.height, match.drop, match.light = len(rows[0]), len(rows), drop, light
         match.n, match.round_number = len(self.letters), 1

@@ -85,49 +85,49 @@ def dash_square(fight, i, detail):
 
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def goes_on(match):
+def goes_on(fight):
     """Return whether the path continues and the mover is neither down nor held."""
-    fighter = match.fighters[match.mover]
-    if match.path_at >= match.path_length or fighter.status != STANDING:
+    fighter = fight.fighters[fight.mover]
+    if fight.path_at >= fight.path_length or fighter.status != STANDING:
         return False
-    if has(fighter, PRONE) and not match.crawling:
+    if has(fighter, PRONE) and not fight.crawling:
         return False
-    return squares_per_dash(match, match.mover) > 0
+    return squares_per_dash(fight, fight.mover) > 0
 
 
 @on_map(False)
 @compiled
-def opens_itself(match):
+def opens_itself(fight):
     """Return whether the mover's next step gives any fighter an opportunity."""
-    direction = match.path[match.path_at]
-    return find_openings_at_step(match, match.mover, STEP_X[direction], STEP_Y[direction])
+    direction = fight.path[fight.path_at]
+    return find_openings_at_step(fight, fight.mover, STEP_X[direction], STEP_Y[direction])
 
 
 @on_map(False)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash")
-def make_step(match, log):
+def make_step(fight, log):
     """Move one square along the path; return whether any fighter may trip the mover there."""
-    i = match.mover
-    fighter = match.fighters[i]
-    direction = match.path[match.path_at]
-    match.path_at += 1
+    i = fight.mover
+    fighter = fight.fighters[i]
+    direction = fight.path[fight.path_at]
+    fight.path_at += 1
     fighter.squares_moved += 1
-    go(match, log, i, fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction], BY_DASH)
-    end_holds_out_of_reach(match)
-    return find_trippers(match, i)
+    go(fight, log, i, fighter.x + STEP_X[direction], fighter.y + STEP_Y[direction], BY_DASH)
+    end_holds_out_of_reach(fight)
+    return find_trippers(fight, i)
 
 
 @on_map(None)
 @rule("Combat > The Action Phase > Actions You Can Take > Dash", "R-74")
-def step_back(match, log, i):
+def step_back(fight, log, i):
     """Move a fighter that is stopped in another's space back to the last square of its path where it may stay."""
-    fighter = match.fighters[i]
-    if fighter.status != STANDING or is_vacant(match, i, fighter.x, fighter.y):
+    fighter = fight.fighters[i]
+    if fighter.status != STANDING or is_vacant(fight, i, fighter.x, fighter.y):
         return
     x, y = fighter.x, fighter.y
-    for step in range(match.path_at - 1, -1, -1):
-        x, y = x - STEP_X[match.path[step]], y - STEP_Y[match.path[step]]
-        if is_vacant(match, i, x, y):
-            go(match, log, i, x, y, BY_DASH)
-            end_holds_out_of_reach(match)
+    for step in range(fight.path_at - 1, -1, -1):
+        x, y = x - STEP_X[fight.path[step]], y - STEP_Y[fight.path[step]]
+        if is_vacant(fight, i, x, y):
+            go(fight, log, i, x, y, BY_DASH)
+            end_holds_out_of_reach(fight)
             return

@@ -113,8 +113,8 @@ def best_attack(fighter):
 
 @on_map(None)
 @compiled
-def note_strikes_at_mover(match):
+def note_strikes_at_mover(fight):
     """Record each fighter that used its opportunity as having struck at this mover, and clear all openings."""
-    for e in range(match.n):
-        match.fighters[e].struck_mover |= match.fighters[e].deed == OPPORTUNITY
-        match.fighters[e].has_opening = 0
+    for e in range(fight.n):
+        fight.fighters[e].struck_mover |= fight.fighters[e].deed == OPPORTUNITY
+        fight.fighters[e].has_opening = 0

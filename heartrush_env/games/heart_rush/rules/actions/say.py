@@ -27,23 +27,23 @@ class Say:
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-50", "R-155")
-def talk(match, log):
+def talk(fight, log):
     """Record what fighters say about their stances; if the setting `talk` is "overheard", all sides hear it at once."""
-    for i in range(match.n):
-        fighter = match.fighters[i]
+    for i in range(fight.n):
+        fighter = fight.fighters[i]
         if fighter.deed == SAY:
             fighter.said = fighter.detail
-            if match.rules.talk == OVERHEARD:
+            if fight.rules.talk == OVERHEARD:
                 fighter.heard = fighter.said
-            tell(match, log, TALK_EVENT, i, NOBODY, fighter.heard, 0)
+            tell(fight, log, TALK_EVENT, i, NOBODY, fighter.heard, 0)
 
 
 @rule("Combat > The Engagement > Choosing Your Stance > Strategic Discussion", "R-155")
-def disclose_talk(match, log):
+def disclose_talk(fight, log):
     """Let all sides hear what was said once stances are revealed, if the setting `talk` is "open"."""
-    if match.rules.talk == OPEN:
-        for i in range(match.n):
-            fighter = match.fighters[i]
+    if fight.rules.talk == OPEN:
+        for i in range(fight.n):
+            fighter = fight.fighters[i]
             fighter.heard = fighter.said
             if fighter.said != NO_STANCE:
-                tell(match, log, TALK_EVENT, i, NOBODY, fighter.said, 0)
+                tell(fight, log, TALK_EVENT, i, NOBODY, fighter.said, 0)

@@ -49,17 +49,17 @@ class Sidestep:
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
-def sidestep(match, log, i, direction):
+def sidestep(fight, log, i, direction):
     """Take one step without provoking opportunity attacks; a held creature is dragged along."""
-    fighter = match.fighters[i]
+    fighter = fight.fighters[i]
     x, y = fighter.x, fighter.y
     fighter.squares_moved += 1
-    go(match, log, i, x + STEP_X[direction], y + STEP_Y[direction], BY_SIDESTEP)
-    drag(match, log, i, x, y)
-    end_climbs_out_of_reach(match)
-    end_holds_out_of_reach(match)
-    hooks.sidestepped(match, i, log)
-    tell_conditions(match, log)
+    go(fight, log, i, x + STEP_X[direction], y + STEP_Y[direction], BY_SIDESTEP)
+    drag(fight, log, i, x, y)
+    end_climbs_out_of_reach(fight)
+    end_holds_out_of_reach(fight)
+    hooks.sidestepped(fight, i, log)
+    tell_conditions(fight, log)
 
 
 @compiled

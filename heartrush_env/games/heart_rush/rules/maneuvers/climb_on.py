@@ -65,197 +65,197 @@ class ClimbOn:
 
 
 @compiled
-def climb_up(match, i, target):
+def climb_up(fight, i, target):
     """Make fighter i ride the target."""
-    match.fighters[i].climbing = target
-    gain_from(match.fighters[i], CREATURE_CLIMBER, 1, target)
-    gain_from(match.fighters[target], CLIMBED_ON, 1, i)
+    fight.fighters[i].climbing = target
+    gain_from(fight.fighters[i], CREATURE_CLIMBER, 1, target)
+    gain_from(fight.fighters[target], CLIMBED_ON, 1, i)
 
 
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
-def step_onto(match, log, i, bearer):
+def step_onto(fight, log, i, bearer):
     """Move a climber to the nearest square of its bearer."""
-    before = square_of(match, i)
-    get_onto(match, i, bearer)
-    if square_of(match, i) != before:
-        tell_square(match, log, MOVE, i, bearer, BY_CLIMBING, match.fighters[i].x, match.fighters[i].y)
-    end_holds_out_of_reach(match)
+    before = square_of(fight, i)
+    get_onto(fight, i, bearer)
+    if square_of(fight, i) != before:
+        tell_square(fight, log, MOVE, i, bearer, BY_CLIMBING, fight.fighters[i].x, fight.fighters[i].y)
+    end_holds_out_of_reach(fight)
 
 
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
-def get_onto(match, i, bearer):
+def get_onto(fight, i, bearer):
     """Move the climber to the square of the climbed creature nearest to the climber's old square."""
-    fighter, other = match.fighters[i], match.fighters[bearer]
+    fighter, other = fight.fighters[i], fight.fighters[bearer]
     best_x, best_y, least = np.int64(other.x), np.int64(other.y), 2 * MAP_SIDE
     for y in range(other.y, other.y + other.side - fighter.side + 1):
         for x in range(other.x, other.x + other.side - fighter.side + 1):
             far = max(gap(x, fighter.side, fighter.x, fighter.side), gap(y, fighter.side, fighter.y, fighter.side))
             if far < least:
                 best_x, best_y, least = np.int64(x), np.int64(y), far
-    place(match, i, best_x, best_y)
+    place(fight, i, best_x, best_y)
 
 
 # Holding on, or falling off.
 
 
 @compiled
-def hold_on(match, log, i, number):
+def hold_on(fight, log, i, number):
     """Make a climber save against a number; on a failure it falls off the creature that it rides."""
-    square = square_of(match, i)
-    held = keeps_hold(match, i, number)
-    event = tell(match, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
-    tell_attack_roll(match, log, event)
-    tell_abilities(match, log, event, i, NOBODY)
+    square = square_of(fight, i)
+    held = keeps_hold(fight, i, number)
+    event = tell(fight, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
+    tell_attack_roll(fight, log, event)
+    tell_abilities(fight, log, event, i, NOBODY)
     if event != NOBODY:
         log.events[event].flag = held
-    tell_coming_off(match, log, i, square)
-    tell_conditions(match, log)
+    tell_coming_off(fight, log, i, square)
+    tell_conditions(fight, log)
 
 
 @rule("Conditions > Creature Climber", "R-34", "R-57")
-def keeps_hold(match, i, damage):
+def keeps_hold(fight, i, damage):
     """Roll a climber's might or agility save against damage; it falls off on a failure. Return whether it holds on."""
-    ability = might_or_agility(match, i, SAVE, NOBODY, 0)
-    total = roll_check(match, i, SAVE, ability, NOBODY, 0, match.attack_roll)
+    ability = might_or_agility(fight, i, SAVE, NOBODY, 0)
+    total = roll_check(fight, i, SAVE, ability, NOBODY, 0, fight.attack_roll)
     if total < damage:
-        climb_down(match, i)
+        climb_down(fight, i)
         return False
     return True
 
 
 @rule("Conditions > Climbed On", "R-34")
-def shake_climbers(match, log, bearer, feet):
+def shake_climbers(fight, log, bearer, feet):
     """Make each rider of a pushed creature save against the feet pushed or fall off."""
-    for climber in range(match.n):
-        if match.fighters[climber].climbing == bearer:
-            hold_on(match, log, climber, feet)
+    for climber in range(fight.n):
+        if fight.fighters[climber].climbing == bearer:
+            hold_on(fight, log, climber, feet)
 
 
 # Climbing down.
 
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-52", "R-61")
-def climb_down(match, i):
+def climb_down(fight, i):
     """End fighter i's ride if there is room, and place it next to the creature unless it is out of the fight."""
-    mount = match.fighters[i].climbing
-    if mount != NOBODY and may_come_off(match, i):
-        end_climb(match, i)
-        if match.fighters[i].status == STANDING:
-            set_down(match, i, mount)
+    mount = fight.fighters[i].climbing
+    if mount != NOBODY and may_come_off(fight, i):
+        end_climb(fight, i)
+        if fight.fighters[i].status == STANDING:
+            set_down(fight, i, mount)
 
 
 @compiled
-def end_climb(match, i):
+def end_climb(fight, i):
     """End fighter i's ride without moving it."""
-    mount = match.fighters[i].climbing
-    match.fighters[i].climbing = NOBODY
-    lose(match.fighters[i], CREATURE_CLIMBER)
-    for j in range(match.n):
-        if match.fighters[j].climbing == mount:
+    mount = fight.fighters[i].climbing
+    fight.fighters[i].climbing = NOBODY
+    lose(fight.fighters[i], CREATURE_CLIMBER)
+    for j in range(fight.n):
+        if fight.fighters[j].climbing == mount:
             return
-    lose(match.fighters[mount], CLIMBED_ON)
+    lose(fight.fighters[mount], CLIMBED_ON)
 
 
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Climb On", "R-76")
-def may_come_off(match, i):
+def may_come_off(fight, i):
     """Return whether fighter i has room to come off the creature; always True if one of them is out of the fight."""
-    bearer = match.fighters[i].climbing
-    if match.fighters[i].status != STANDING or match.fighters[bearer].status != STANDING:
+    bearer = fight.fighters[i].climbing
+    if fight.fighters[i].status != STANDING or fight.fighters[bearer].status != STANDING:
         return True
-    x, _ = place_beside(match, i, bearer)
+    x, _ = place_beside(fight, i, bearer)
     return x != NOBODY
 
 
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Climb On", "R-84")
-def may_hop_off(match, i):
+def may_hop_off(fight, i):
     """Return whether a free place next to the creature lets the climber leave voluntarily."""
-    bearer = match.fighters[i].climbing
-    x, y = place_beside(match, i, bearer)
-    return x != NOBODY and distance_from(match, i, x, y, bearer) <= 1
+    bearer = fight.fighters[i].climbing
+    x, y = place_beside(fight, i, bearer)
+    return x != NOBODY and distance_from(fight, i, x, y, bearer) <= 1
 
 
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
-def set_down(match, i, bearer):
+def set_down(fight, i, bearer):
     """Place a climber that has come off on the nearest free place off the creature, which `place_beside` finds."""
-    x, y = place_beside(match, i, bearer)
+    x, y = place_beside(fight, i, bearer)
     if x != NOBODY:
-        place(match, i, x, y)
+        place(fight, i, x, y)
 
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-84")
-def place_beside(match, i, bearer):
+def place_beside(fight, i, bearer):
     """Return the nearest place off the bearer's space where fighter i may stay, or -1, -1.
 
     Distance is counted in steps, which bodies do not block. Among equally near places the first, row by row, is chosen.
     If the creature is falling, the steps stay on firm ground.
     """
-    fighter, mount = match.fighters[i], match.fighters[bearer]
+    fighter, mount = fight.fighters[i], fight.fighters[bearer]
     boards = new_boards()
-    down = is_in_drop(match, bearer, mount.x, mount.y) and not falls(match, bearer)
-    survey_ground(match, boards, down)
+    down = is_in_drop(fight, bearer, mount.x, mount.y) and not falls(fight, bearer)
+    survey_ground(fight, boards, down)
     if fighter.side > 1:
         widen(boards, fighter.side)
     boards[LED_TO, fighter.y + 1] = np.int64(1) << np.int64(fighter.x)
     grows = True
     while grows:
-        x, y = first_free(match, i, bearer, boards)
+        x, y = first_free(fight, i, bearer, boards)
         if x != NOBODY:
             return x, y
         grows = False
-        for row in range(1, match.height + 1):
+        for row in range(1, fight.height + 1):
             grows |= boards[LED_TO, row] & ~boards[REACHED, row] != 0
             boards[REACHED, row] |= boards[LED_TO, row]
-        for row in range(1, match.height + 1):
+        for row in range(1, fight.height + 1):
             boards[LED_TO, row] = led_to(boards, REACHED, row)
     return np.int64(NOBODY), np.int64(NOBODY)
 
 
 @compiled
-def first_free(match, i, bearer, boards):
+def first_free(fight, i, bearer, boards):
     """Return the first newly reached place, row by row, where fighter i may stay off its bearer's space, or -1, -1."""
-    bears = match.fighters[bearer].status == STANDING
-    for y in range(match.height):
+    bears = fight.fighters[bearer].status == STANDING
+    for y in range(fight.height):
         places = boards[LED_TO, y + 1] & ~boards[SHUT, y + 1]
-        for x in range(match.width if places else 0):
-            off = not bears or distance_from(match, i, x, y, bearer) > 0
-            if places >> x & 1 and off and is_vacant(match, i, x, y):
+        for x in range(fight.width if places else 0):
+            off = not bears or distance_from(fight, i, x, y, bearer) > 0
+            if places >> x & 1 and off and is_vacant(fight, i, x, y):
                 return np.int64(x), np.int64(y)
     return np.int64(NOBODY), np.int64(NOBODY)
 
 
 @on_map(None)
 @compiled
-def come_off(match, log, i):
+def come_off(fight, log, i):
     """Make a climber leave the creature that it rides, and log its move."""
-    square = square_of(match, i)
-    climb_down(match, i)
-    tell_coming_off(match, log, i, square)
+    square = square_of(fight, i)
+    climb_down(fight, i)
+    tell_coming_off(fight, log, i, square)
 
 
 @on_map(None)
 @compiled
-def tell_coming_off(match, log, i, square):
+def tell_coming_off(fight, log, i, square):
     """Log the move of a climber if it has left this square, and end holds that are now out of reach."""
-    if square_of(match, i) != square:
-        tell_square(match, log, MOVE, i, NOBODY, BY_COMING_OFF, match.fighters[i].x, match.fighters[i].y)
-        end_holds_out_of_reach(match)
+    if square_of(fight, i) != square:
+        tell_square(fight, log, MOVE, i, NOBODY, BY_COMING_OFF, fight.fighters[i].x, fight.fighters[i].y)
+        end_holds_out_of_reach(fight)
 
 
 @compiled
-def end_climb_out_of_reach(match, i):
+def end_climb_out_of_reach(fight, i):
     """End the ride of a climber that was moved off its bearer; the climber stays where it is."""
-    bearer = match.fighters[i].climbing
-    if bearer != NOBODY and distance(match, i, bearer) > 0:
-        end_climb(match, i)
+    bearer = fight.fighters[i].climbing
+    if bearer != NOBODY and distance(fight, i, bearer) > 0:
+        end_climb(fight, i)
 
 
 @compiled
-def end_climbs_out_of_reach(match):
+def end_climbs_out_of_reach(fight):
     """End the ride of every fighter that was moved off the creature that it rides."""
-    for i in range(match.n):
-        end_climb_out_of_reach(match, i)
+    for i in range(fight.n):
+        end_climb_out_of_reach(fight, i)

@@ -69,56 +69,56 @@ def size_advantage(fight, i, target):
 
 
 @compiled
-def take_hold(match, i, target):
+def take_hold(fight, i, target):
     """Make fighter i hold the target."""
-    match.fighters[i].grappling = target
-    gain_from(match.fighters[i], GRAPPLING, 1, target)
-    gain_from(match.fighters[target], GRAPPLED, 1, i)
+    fight.fighters[i].grappling = target
+    gain_from(fight.fighters[i], GRAPPLING, 1, target)
+    gain_from(fight.fighters[target], GRAPPLED, 1, i)
 
 
 @rule("Combat > Other Offensive Actions > Grappling", "R-52")
-def let_go(match, i):
+def let_go(fight, i):
     """End fighter i's grapple."""
-    held = match.fighters[i].grappling
+    held = fight.fighters[i].grappling
     if held != NOBODY:
-        match.fighters[i].grappling = NOBODY
-        lose(match.fighters[i], GRAPPLING)
-        lose(match.fighters[held], GRAPPLED)
+        fight.fighters[i].grappling = NOBODY
+        lose(fight.fighters[i], GRAPPLING)
+        lose(fight.fighters[held], GRAPPLED)
 
 
 @compiled
-def end_holds_out_of_reach(match):
+def end_holds_out_of_reach(fight):
     """End every hold whose two fighters are no longer adjacent."""
-    for i in range(match.n):
-        held = match.fighters[i].grappling
-        if held != NOBODY and distance(match, i, held) > 1:
-            let_go(match, i)
+    for i in range(fight.n):
+        held = fight.fighters[i].grappling
+        if held != NOBODY and distance(fight, i, held) > 1:
+            let_go(fight, i)
 
 
 # The effects of a hold on movement and pushes.
 
 
 @compiled
-def drag(match, log, holder, x, y):
+def drag(fight, log, holder, x, y):
     """Drag the held fighter to x, y, which its holder left, or else free it; do neither if one rides the other."""
-    held = match.fighters[holder].grappling
-    if held == NOBODY or is_carried_by(match, held, holder) or is_carried_by(match, holder, held):
+    held = fight.fighters[holder].grappling
+    if held == NOBODY or is_carried_by(fight, held, holder) or is_carried_by(fight, holder, held):
         return
-    if pull_along(match, holder, x, y):
-        tell_square(match, log, MOVE, held, holder, BY_DRAGGING, x, y)
-        tell_carried(match, log, held)
+    if pull_along(fight, holder, x, y):
+        tell_square(fight, log, MOVE, held, holder, BY_DRAGGING, x, y)
+        tell_carried(fight, log, held)
     else:
-        let_go(match, holder)
+        let_go(fight, holder)
 
 
 @on_map(True)
 @rule("Combat > Other Offensive Actions > Grappling", "R-149")
-def pull_along(match, i, x, y):
+def pull_along(fight, i, x, y):
     """Move fighter i's captive to x, y, which i left, if it fits there and is not a part; return whether it moved."""
-    held = match.fighters[i].grappling
-    if body_of(match, held) != NOBODY or not is_stoppable(match, held, x, y):
+    held = fight.fighters[i].grappling
+    if body_of(fight, held) != NOBODY or not is_stoppable(fight, held, x, y):
         return False
-    place(match, held, x, y)
+    place(fight, held, x, y)
     return True
 
 

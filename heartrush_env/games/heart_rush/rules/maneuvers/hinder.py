@@ -82,6 +82,6 @@ class Shove:
 
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Hinder")
-def push_by_shove(match, log, i, target):
+def push_by_shove(fight, log, i, target):
     """Push the target of a shove."""
-    feel_push(match, log, i, target, SHOVE_PUSH)
+    feel_push(fight, log, i, target, SHOVE_PUSH)

@@ -102,28 +102,28 @@ class SwingPast:
 
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Stunt", "R-48", "R-69")
-def swing(match, log, i, target):
+def swing(fight, log, i, target):
     """Move the fighter to the place directly beyond the target, if there is room."""
-    fighter = match.fighters[i]
-    if swing_past(match, i, target):
+    fighter = fight.fighters[i]
+    if swing_past(fight, i, target):
         fighter.squares_moved += SWING
-        tell_square(match, log, MOVE, i, target, BY_SWINGING, fighter.x, fighter.y)
-        end_climb_out_of_reach(match, i)
-        end_holds_out_of_reach(match)
+        tell_square(fight, log, MOVE, i, target, BY_SWINGING, fighter.x, fighter.y)
+        end_climb_out_of_reach(fight, i)
+        end_holds_out_of_reach(fight)
 
 
 @on_map(False)
 @rule("Combat > Other Offensive Actions > Stunt", "R-69", "R-77")
-def swing_past(match, i, j):
+def swing_past(fight, i, j):
     """Move 10 feet straight past an adjacent creature of one square, if possible; return whether the fighter moved."""
-    fighter, other = match.fighters[i], match.fighters[j]
-    dx, dy = push_direction(match, i, j)
+    fighter, other = fight.fighters[i], fight.fighters[j]
+    dx, dy = push_direction(fight, i, j)
     x, y = np.int64(fighter.x) + SWING * dx, np.int64(fighter.y) + SWING * dy
-    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or bearer_of(match, i) != NOBODY:
+    if fighter.side > 1 or other.side > 1 or (dx == 0 and dy == 0) or bearer_of(fight, i) != NOBODY:
         return False
-    if squares_per_dash(match, i) < SWING or not is_stoppable(match, i, x, y) or dreads(match, i, x, y):
+    if squares_per_dash(fight, i) < SWING or not is_stoppable(fight, i, x, y) or dreads(fight, i, x, y):
         return False
-    if cuts_corner(match, i, fighter.x, fighter.y, dx, dy) or cuts_corner(match, i, x - dx, y - dy, dx, dy):
+    if cuts_corner(fight, i, fighter.x, fighter.y, dx, dy) or cuts_corner(fight, i, x - dx, y - dy, dx, dy):
         return False
-    place(match, i, x, y)
+    place(fight, i, x, y)
     return True
