@@ -30,8 +30,8 @@ MAPS = {
 }  # fmt: skip
 ON_MAPS = {
     "may_squeeze", "pull_along", "spend_half_dash", "push_by_shove", "swing", "swing_past", "leaves_reach",
-    "moves_on_within_reach", "find_openings_at_riser", "find_openings_at_step", "may_strike_mover", "threat_reach",
-    "step_onto", "get_onto", "shake_climbers", "may_come_off", "may_hop_off", "set_down", "place_beside",
+    "note_move_within_reach", "find_openings_at_riser", "find_openings_at_step", "may_strike_mover", "threat_reach",
+    "step_onto", "get_onto", "shake_climbers", "may_come_off", "may_hop_off", "set_down", "nearest_place_beside",
     "may_use_door",
 }  # fmt: skip  # in modules that hold other rules, too
 # Flows are compiled into the machine of their page, with what they call; test_june2025.py compares them.

@@ -161,7 +161,7 @@ class ToyBoard:
     def glide(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> list[Picture]:
         return []
 
-    def hear(self, events: Sequence[Event], when: Moment) -> None:
+    def record_step(self, events: Sequence[Event], when: Moment) -> None:
         pass
 
 

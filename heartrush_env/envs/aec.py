@@ -59,9 +59,9 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Start a fight: fight 0 of the given seed or, if none is given, the next fight of the current seed."""
-        self._sit_down(*self.fights.reset(seed=seed, options=options))
+        self._take_over(*self.fights.reset(seed=seed, options=options))
 
-    def _sit_down(self, observations: dict[str, Observation], infos: Infos) -> None:
+    def _take_over(self, observations: dict[str, Observation], infos: Infos) -> None:
         """Take over the results of a reset or restore, without rewards, and select the first agent that is asked."""
         self.agents = self.fights.agents[:]
         self._observations, self.infos = observations, infos
@@ -83,7 +83,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
             self.fights.refuse_step()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._leave(agent, action)
+            self._remove(agent, action)
             return
         self.fights.check_action(agent, action)
         self._cumulative_rewards[agent] = 0.0
@@ -104,7 +104,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
         """Call give_details(agent, {"route": squares}), with each square as [column, row]."""
         return self.give_details(agent, {"route": squares})
 
-    def _leave(self, agent: str, action: int | None) -> None:
+    def _remove(self, agent: str, action: int | None) -> None:
         """Remove an agent whose fight has ended, and select the next one."""
         if action is not None:
             raise IllegalAction(f"The fight has ended, so {agent} can only step with None, not with {action!r}.")
@@ -173,7 +173,7 @@ class AECFights(GameEnv, AECEnv[str, Any, Any]):  # type: ignore[misc]  # Pettin
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Restore a snapshot of the same scenario exactly; choices already made in the open window are dropped."""
-        self._sit_down(*self.fights.restore(snapshot))
+        self._take_over(*self.fights.restore(snapshot))
 
 
 def wrapped(env: AECFights) -> AECEnv[str, Any, Any]:

@@ -192,7 +192,7 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         batch = self._batch
         batch.step(self._picks)
         if self._board is not None:
-            self._board.hear(batch.events(0), batch.moment(0))
+            self._board.record_step(batch.events(0), batch.moment(0))
         observations, infos = self._show()
         illegal = self._illegal_row.tolist()
         if True in illegal:

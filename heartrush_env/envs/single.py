@@ -80,13 +80,13 @@ class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
             seed = int(self.np_random.integers(2**63 - 1))
         self._new_match = self._new_match or seed is not None
         self._seen, self._told = self.fights.reset(seed=seed, options=options)
-        self._greet_players()
+        self._begin_fight()
         self._events, self._reward, self._ending, self._over = [], 0.0, (False, False), False
-        self._hear()
+        self._pass_on_events()
         self._play_until_asked()
         return self._view(), self._info()
 
-    def _greet_players(self) -> None:
+    def _begin_fight(self) -> None:
         """Notify the players of a new fight, and give each seat its own random generator for it."""
         if self._new_match:
             self._players.new_match()
@@ -138,9 +138,9 @@ class SingleAgentEnv(GameEnv, gymnasium.Env[Observation | FloatArray, int]):
         self._seen, rewards, terminations, truncations, self._told = self.fights.step(actions)
         self._reward += rewards[self.seat]
         self._ending = terminations[self.seat], truncations[self.seat]
-        self._hear()
+        self._pass_on_events()
 
-    def _hear(self) -> None:
+    def _pass_on_events(self) -> None:
         """Store the events, and pass them to every player."""
         events = self.fights.events
         self._events.extend(events)

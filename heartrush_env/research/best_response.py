@@ -81,7 +81,7 @@ class Exploitability:
         return sum(self.gains)
 
 
-def in_silence(done: int, total: int) -> None:
+def report_nothing(done: int, total: int) -> None:
     """Report no progress."""
 
 
@@ -91,7 +91,7 @@ def best_response(
     *,
     memory: int = MEMORY,
     keep: bool = True,
-    progress: Progress = in_silence,
+    progress: Progress = report_nothing,
 ) -> Response:
     """Compute a best response to a policy, from the other seat.
 
@@ -149,7 +149,7 @@ def head_to_head(
     rounds: int | None = None,
     *,
     memory: int = MEMORY,
-    progress: Progress = in_silence,
+    progress: Progress = report_nothing,
 ) -> float:
     """Return the first policy's value, P(win) - P(loss), against the second policy; see `best_response`."""
     ends: tuple[Any, Any] = at(first, rounds), at(second, rounds)
@@ -183,7 +183,7 @@ def exploitability(
     policies: tuple[Any, Any] | None = None,
     *,
     memory: int = MEMORY,
-    progress: Progress = in_silence,
+    progress: Progress = report_nothing,
 ) -> Exploitability:
     """Return how much best responses to each seat's policy, by default the solution's, gain over the duel's value."""
     answers = [

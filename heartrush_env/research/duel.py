@@ -330,9 +330,9 @@ class Rules:
             defense = self.defense[(sides[1 - k], *dice[1 - k], stance, int(self.pierces[side, stance, beats]))]
             margins, shares = _margins(_totals(attack), _totals(defense))
             np.add.at(chances[1 - k], self.hurts[against, np.maximum(0, margins)], shares)
-        nobody = float(chances[:, 0].sum())
+        no_hit = float(chances[:, 0].sum())
         chances[:, 0] = 0.0
-        return nobody
+        return no_hit
 
 
 def largest_damage(chances: Floats) -> NDArray[np.int64]:

@@ -55,7 +55,7 @@ def window_of(game: HeartRush, seat: int, moment: tuple[int, ...] | None, course
     batch = begin(game, sheets, *course[:1])
     for engager in course[:-1]:
         engage(batch, game, engager)
-        past_engagement(batch, game)
+        play_idle_engagement(batch, game)
     for engager in course[-1:]:
         engage(batch, game, engager)
     _play_to(batch, game, seat, moment)
@@ -137,7 +137,7 @@ def engage(batch: Fights, game: HeartRush, engager: int) -> None:
         step(batch, [engager, 1 - engager], [game.action_names.index("engage 1"), game.action_names.index("pass")])
 
 
-def past_engagement(batch: Fights, game: HeartRush) -> None:
+def play_idle_engagement(batch: Fights, game: HeartRush) -> None:
     """Play an engagement in which no fighter attacks."""
     hides = game.action_names.index(f"stance {STANCES[DEFENSIVE]}")
     step(batch, [0, 1], [hides, hides])

@@ -58,7 +58,7 @@ class SquareBoard:
         """Return an empty list: there are no pictures between two moments."""
         return []
 
-    def hear(self, events: Sequence[Event], when: Moment) -> None:
+    def record_step(self, events: Sequence[Event], when: Moment) -> None:
         """Do nothing: every picture shows one moment alone."""
 
 

@@ -59,7 +59,7 @@ class Board(Protocol):
     def glide(self, view: Mapping[str, Any], events: Sequence[Event], when: Moment) -> list[Picture]:
         """Return the pictures between the last drawn moment and this one; call it before drawing this one."""
 
-    def hear(self, events: Sequence[Event], when: Moment) -> None:
+    def record_step(self, events: Sequence[Event], when: Moment) -> None:
         """Record a step that is not drawn."""
 
 

@@ -24,7 +24,7 @@ NEVER_COMPILED: Final = (
 )  # fmt: skip
 
 
-def tell_nothing(kernel: str, fields: Collection[str]) -> tuple[str, float]:
+def unknown_purpose(kernel: str, fields: Collection[str]) -> tuple[str, float]:
     """Return "" and 0.0: the purpose and the seconds are unknown."""
     return "", 0.0
 
@@ -53,7 +53,7 @@ class Sources:
     compiles: str
     without: tuple[str, ...] = ()
     needs: tuple[Sources, ...] = ()
-    tells: Callable[[str, Collection[str]], tuple[str, float]] = tell_nothing
+    tells: Callable[[str, Collection[str]], tuple[str, float]] = unknown_purpose
 
     @cached_property
     def folder(self) -> Path:

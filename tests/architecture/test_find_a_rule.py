@@ -16,14 +16,14 @@ QUESTIONS = {
     "shrug": "may_shrug shrug_off one_size_smaller Shrug",
     "ties in timing": "goes_before are_equals settle_timing roll_for_places",
     "fading of conditions": "fade FADING",
-    "cover": "in_sight blocked_lines declared_cover is_sheltered aim",
+    "cover": "in_sight blocked_lines declared_cover is_sheltered aim_modifiers",
     "might push and follow": "MIGHT_PUSH pushes_by_might push_by_effect push_squares push may_follow follow_push",
     "the five ways to earn an opportunity attack": (
-        "leaves_reach moves_on_within_reach find_openings_at_riser may_strike_riser is_unaware is_surprised"
+        "leaves_reach note_move_within_reach find_openings_at_riser may_strike_riser is_unaware is_surprised"
     ),
     "climb on": (
-        "SIZES_TO_CLIMB ClimbOn climb_up get_onto keeps_hold shake_climbers climb_down set_down "
-        "ShakeOff hangs_on HopOff"
+        "SIZES_TO_CLIMB ClimbOn climb_up get_onto save_to_keep_hold shake_climbers climb_down set_down "
+        "ShakeOff roll_to_hang_on HopOff"
     ),
     "the grapple's drag": "drag pull_along let_go end_holds_out_of_reach",
     "cunning levels": "CUNNING_LEVELS may_name_levels inflict_cunning_levels",

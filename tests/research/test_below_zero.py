@@ -25,7 +25,7 @@ from heartrush_env.research.full_rules.solve import solve_by_play
 from heartrush_env.research.kinds import load_tablebase, read_duel
 from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.plain.policy import read_policy
-from heartrush_env.research.recall.policies import read_recall, sit
+from heartrush_env.research.recall.policies import read_recall, seated_player
 from heartrush_env.research.recall.restricted_nash import restricted_response
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
@@ -204,7 +204,7 @@ def test_best_answers_to_agents_are_worth_what_they_claim(decisions: str) -> Non
         assert min(found.gains) >= -1e-12
         answer = best_response(policies[0])
         assert head_to_head(policies[0], answer.policy) == pytest.approx(-answer.value, abs=1e-9)
-        player, recall = sit(load(agent).seat, table.duel.game)
+        player, recall = seated_player(load(agent).seat, table.duel.game)
         modes = read_recall(player, table.duel, recall)
         assert best_response(modes).value == pytest.approx(answer.value, abs=1e-9)
         assert restricted_response(modes, 0.0).value == pytest.approx(-table.value, abs=1e-9)

@@ -10,7 +10,7 @@ import pytest
 from heartrush_agents import load
 
 from heartrush_env.research.analysis.aivat import luck
-from heartrush_env.research.analysis.benchmark_quality import defensive_shares, even_loses, warnings_of
+from heartrush_env.research.analysis.benchmark_quality import defensive_shares, even_nash_conv, warnings_of
 from heartrush_env.research.analysis.leaks import leaks
 from heartrush_env.research.analysis.played_rounds import Fight
 from heartrush_env.research.analysis.round_values import best_answer, solved, visits
@@ -49,7 +49,7 @@ def plays() -> tuple[Any, Any]:
 
 DOORS: dict[str, tuple[str, Callable[[], Any]]] = {
     "warnings_of": ("analysed", lambda: warnings_of(table())),
-    "even_loses": ("analysed", lambda: even_loses(table())),
+    "even_nash_conv": ("analysed", lambda: even_nash_conv(table())),
     "defensive_shares": ("analysed", lambda: defensive_shares(table())),
     "leaks": ("analysed", lambda: leaks(table(), *plays())),
     "luck": ("analysed", lambda: luck(table(), Fight([], 0.0))),
@@ -65,7 +65,7 @@ DOORS: dict[str, tuple[str, Callable[[], Any]]] = {
     "read_plain": ("exported", lambda: read_plain(table().duel.game)),
     "restricted_response": ("answered with memory", lambda: restricted_nash.restricted_response(plays()[0], 0.5)),
     "frontier": ("answered with memory", lambda: restricted_nash.frontier(plays()[0], 0.0)),
-    "sit": ("read with memory", lambda: policies.sit(load("uniform").seat, table().duel.game)),
+    "seated_player": ("read with memory", lambda: policies.seated_player(load("uniform").seat, table().duel.game)),
     "check_memory": ("read with memory", lambda: policies.check_memory(table().duel, Recall(0))),
     "read_recall": ("read with memory", lambda: policies.read_recall(_uniform(), table().duel, Recall(0))),
     "read_policy": ("written as one table", lambda: read_policy(_uniform(), table().duel)),

@@ -133,7 +133,7 @@ def test_an_agent_that_weighs_the_dice_of_each_decision_is_not_read_in_every_sta
 
     from heartrush_env.research.recall import policies
 
-    monkeypatch.setattr(policies, "sit", lambda seat, game: (seat(game), policies.Recall(0)))
+    monkeypatch.setattr(policies, "seated_player", lambda seat, game: (seat(game), policies.Recall(0)))
     monkeypatch.setattr(best_response, "readings", lambda *_: pytest.fail("it is read in every state"))
     said: list[str] = []
     assert exact(load("gambler"), "duel", {"profile": "plain"}, said.append) is None

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heartrush_agents.heart_rush.tactics.pairs import HINDRANCE
 from heartrush_env.games.heart_rush.encoding.view import Columns
 from heartrush_env.games.heart_rush.engine.windows import SHRUG_FROM
-from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEFENSIVE, STANCES
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.tabletop.game import Game, Observation
@@ -142,5 +142,5 @@ def scenario_of(game: Game) -> Scenario:
 
 def edge(settings: Settings) -> NDArray[np.int64]:
     """Return 1 where an attacking stance beats a stance, -1 where it loses, else 0, (attacking stances, stances)."""
-    table = who_beats_whom(settings).astype(np.int64)
+    table = table_of_beats(settings).astype(np.int64)
     return (table - table.T)[:ATTACKING_STANCES, : len(STANCES)]

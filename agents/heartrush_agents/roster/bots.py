@@ -24,7 +24,7 @@ from heartrush_agents.heart_rush.bots.scripted import (
     TurtlePlayer,
     WeightedPlayer,
     even_player,
-    has_no_map,
+    why_no_map,
 )
 from heartrush_agents.heart_rush.exact import equilibrium
 from heartrush_agents.heart_rush.search import positions, thinker
@@ -47,7 +47,7 @@ BOTS: tuple[Agent, ...] = (
     Agent("uniform", "Takes the three attacking stances equally often; otherwise the default.", even_player),
     _bot("charger", "Walks to the nearest enemy on a map, engages and attacks it, taking the three attacking stances "
           "equally often.", partial(ChargingPlayer, might=1 / 3, agility=1 / 3, cunning=1 / 3),
-          why_unsupported=has_no_map),
+          why_unsupported=why_no_map),
     _bot("default", "The default policy: takes the defensive stance, attacks the weakest target, shrugs off heavy "
           "hits.", partial(FixedPlayer, defensive=1.0)),
     _bot("weighted", "Plays the three attacking stances in proportion to its own dice; otherwise the default.",

@@ -9,7 +9,7 @@ from heartrush_env.tabletop.sources import Sources
 _SECONDS = {(False, False): 15.0, (False, True): 32.0, (True, False): 30.0, (True, True): 48.0}
 
 
-def _tells(kernel: str, fields: Collection[str]) -> tuple[str, float]:
+def _purpose_of(kernel: str, fields: Collection[str]) -> tuple[str, float]:
     """Return what kinds of fights a kernel is for, and how many seconds it takes to compile.
 
     The first is "" for a kernel whose records have neither the fields of abilities nor those of maps.
@@ -33,5 +33,5 @@ SOURCES = Sources(
         "scenario/random_scenarios.py", "scenario/reachability.py",
         "scenario/start_conditions.py", "scenario/stat_blocks.py",
     ),
-    tells=_tells,
+    tells=_purpose_of,
 )  # fmt: skip

@@ -29,7 +29,7 @@ from heartrush_env.games.heart_rush.engine.events import clear_log
 from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
 from heartrush_env.games.heart_rush.engine.state import MOMENT, ROOMS
-from heartrush_env.games.heart_rush.rules.cover import look_up_cover
+from heartrush_env.games.heart_rush.rules.cover import store_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
 from heartrush_env.tabletop.arrays import fill
@@ -222,7 +222,7 @@ def find_changes(fight, view, lands):
     for i in range(fight.n):
         view.changed[i] = groups_changed(fight, i, view.fighters[i])
         moved |= np.int64(has_moved(fight, i, view)) << i
-    look_up_cover(fight, moved, lands)
+    store_cover(fight, moved, lands)
     return moved
 
 

@@ -10,7 +10,7 @@ from heartrush_env.research.analysis.round_values import (
     rounds_of,
     side_of,
     solved,
-    turn,
+    turned,
     visits,
 )
 from heartrush_env.research.best_response import Plays, at, exploitability
@@ -28,7 +28,7 @@ def warnings_of(table: Tablebase) -> list[str]:
     """Return the reasons why a solved duel is a poor benchmark, one sentence each; empty if there are none."""
     check_plain(table)
     names, said = table.duel.game.agents, []
-    loses = even_loses(table)
+    loses = even_nash_conv(table)
     if loses < EVEN_LOSES:
         said.append(
             "Stances hardly matter: the even mix of might, agility and cunning, with the solution's other choices, "
@@ -59,7 +59,7 @@ def warnings_of(table: Tablebase) -> list[str]:
     return said
 
 
-def even_loses(table: Tablebase) -> float:
+def even_nash_conv(table: Tablebase) -> float:
     """Return the NashConv of playing might, agility and cunning equally often, with the solution's other choices."""
     check_plain(table)
     return exploitability(table, (_even(table, 0), _even(table, 1))).nash_conv
@@ -87,5 +87,5 @@ def _defensive_shares(table: Tablebase, met: Floats) -> tuple[float, float]:
     taken = [0.0, 0.0]
     for here, left in zip(met, rounds_of(table), strict=True):
         taken[0] += float((here * table.mixes[0][table.layer(left)][..., DEFENSIVE]).sum())
-        taken[1] += float((turn(here) * table.mixes[1][table.layer(left)][..., DEFENSIVE]).sum())
+        taken[1] += float((turned(here) * table.mixes[1][table.layer(left)][..., DEFENSIVE]).sum())
     return taken[0] / float(met.sum()), taken[1] / float(met.sum())

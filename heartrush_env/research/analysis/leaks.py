@@ -21,7 +21,7 @@ from heartrush_env.research.analysis.round_values import (
     mean_values,
     reply_values,
     rounds_of,
-    turn,
+    turned,
     visits,
 )
 from heartrush_env.research.best_response import Plays, at
@@ -129,6 +129,6 @@ def leaks(table: Tablebase, policy: Plays, opponent: Plays) -> Leaks:
         own, other, then = at(policy, left), at(opponent, left), after(table, seat, left)
         lost = value - np.where(met.held[layer] > 0, duel.at_cap(), mean_values(own, other, then))
         losses[layer][standing] = lost[standing]
-        regret = value + turn(reply_values(own, -turn(then)))
+        regret = value + turned(reply_values(own, -turned(then)))
         regrets[layer][standing] = regret[standing]
     return Leaks(duel, met.rounds, losses, regrets)

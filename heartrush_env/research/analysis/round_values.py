@@ -65,7 +65,7 @@ def reply_values(policy: Policy, values: Floats) -> Floats:
 
 def _who_attacks(own_attacks: Any, other_attacks: Any) -> Iterator[tuple[int, int, Any, int]]:
     """Yield each pair of stances with each possible exchange, as (own, other, probability, exchange)."""
-    theirs = turn(other_attacks)
+    theirs = turned(other_attacks)
     for i, j in product(range(N), repeat=2):
         for one, often in _attacks(own_attacks[..., i, j], MAY_ATTACK[i, j]):
             for other, as_often in _attacks(theirs[..., j, i], MAY_ATTACK[j, i]):
@@ -78,15 +78,15 @@ def _attacks(attacks: Any, may: Any) -> list[tuple[int, Any]]:
     return [(0, 1.0 - share), (1, share)] if may else [(0, 1.0)]
 
 
-def turn(of_states: Any) -> Any:
+def turned(of_states: Any) -> Any:
     """Return an array over states as seen from the other side."""
     return of_states.transpose(1, 0, 3, 2, *range(4, of_states.ndim))
 
 
 def _theirs(shrugs: Any) -> Any:
     """Return the other side's shrug rule for one pair of heart dice, seen from this side."""
-    turned = shrugs.transpose(1, 0, 2, 3)
-    return turned if turned.shape[2] == 1 else turned[:, :, TURNED]
+    seen = shrugs.transpose(1, 0, 2, 3)
+    return seen if seen.shape[2] == 1 else seen[:, :, TURNED]
 
 
 def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
@@ -183,7 +183,7 @@ def _exchange_chances(own: Policy, other: Policy) -> Floats:
     """Return the probability of each exchange in a round, (states..., exchanges + 1); the last is for no attack."""
     chances = np.zeros((*own.duel.shape, len(EXCHANGES) + 1))
     for i, j, share, exchange in _who_attacks(own.attacks, other.attacks):
-        chances[..., exchange] += own.stances[..., i] * turn(other.stances)[..., j] * share
+        chances[..., exchange] += own.stances[..., i] * turned(other.stances)[..., j] * share
     return chances
 
 

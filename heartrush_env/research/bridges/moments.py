@@ -111,7 +111,7 @@ class Tree:
         if now.stances is None:
             return (0, 1)
         if now.attacks is None:
-            return tuple(seat for seat, may in enumerate(may_attack(now.stances)) if may)
+            return tuple(seat for seat, may in enumerate(attack_flags(now.stances)) if may)
         return () if now.hurt is None else (now.hurt,)
 
     def choices(self, moment: Moment) -> tuple[Action, ...]:
@@ -173,7 +173,7 @@ class Tree:
 
     def _reveal(self, moment: Moment, stances: Pair) -> Moment:
         """Reveal the stances; if fighters do not choose their attacks, every fighter that may attack does."""
-        may = may_attack(stances)
+        may = attack_flags(stances)
         shown = replace(moment, now=Round(stances))
         return shown if self.duel.free and any(may) else self._attack(shown, may)
 
@@ -214,7 +214,7 @@ def read_plain(game: HeartRush | Scenario | str) -> Duel:
     return duel
 
 
-def may_attack(stances: Pair) -> Pair:
+def attack_flags(stances: Pair) -> Pair:
     """Return whether each fighter may attack the other in these stances, as 0 or 1."""
     first, second = stances
     return int(MAY_ATTACK[first, second]), int(MAY_ATTACK[second, first])

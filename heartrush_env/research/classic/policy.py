@@ -17,7 +17,7 @@ from heartrush_env.research.classic.turns import ALONE, ANSWER, MOMENTS, OPENING
 from heartrush_env.research.duel import Duel
 from heartrush_env.research.plain import policy as plain
 from heartrush_env.research.plain.policy import Policy
-from heartrush_env.research.query import ask, begin, engage, past_engagement, record_of, refuse_memory, step
+from heartrush_env.research.query import ask, begin, engage, play_idle_engagement, record_of, refuse_memory, step
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Player
 
@@ -88,5 +88,5 @@ def _turn(game: Any, seat: int, moment: int) -> Any:
         step(batch, [0, 1], [0, 0])
     if moment == ALONE:
         engage(batch, game, first)
-        past_engagement(batch, game)
+        play_idle_engagement(batch, game)
     return record_of(batch, game)

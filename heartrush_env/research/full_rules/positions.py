@@ -247,11 +247,11 @@ def forget_hits(fight: Any, stepping: Any) -> None:
         if k >= fight.hit_count or hit.number < fight.hit_number:
             hit.amount = 0
         elif not (stepping or fight.rules.death_at_reduced):  # otherwise the excess damage matters
-            hit.amount = min(hit.amount, 2 * enough(fight, fight.fighters[hit.target]) - 1)
+            hit.amount = min(hit.amount, 2 * deadly_damage(fight, fight.fighters[hit.target]) - 1)
 
 
 @compiled
-def enough(fight: Any, fighter: Any) -> Any:
+def deadly_damage(fight: Any, fighter: Any) -> Any:
     """Return the least damage that defeats a fighter for good; more has no further effect, even if shrugged off."""
     lasts = fighter.hp_max if may_fall_unconscious(fight, fighter) else 0
     return max(1, fighter.hp + lasts)

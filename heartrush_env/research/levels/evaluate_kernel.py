@@ -103,23 +103,23 @@ def add_shrugs(worth: Any, named: Any, side: Any, after: Any, spot: Any, tools: 
                             if i == CUNNING and tools.slots[j] != NOTHING:
                                 for code in range(tools.named_1.shape[1]):
                                     to = tools.named_1[c2, code]
-                                    named[0, tools.slots[j], code, c1, c2] += changed(
+                                    named[0, tools.slots[j], code, c1, c2] += effect_of_shrugs(
                                         taken, shrugged, shrugs, e, side, c1, c2, a, to, k1, k2, tools
                                     )
                             elif j == CUNNING and tools.slots[i] != NOTHING:
                                 for code in range(tools.named_0.shape[1]):
                                     to = tools.named_0[c1, code]
-                                    named[1, tools.slots[i], code, c1, c2] += changed(
+                                    named[1, tools.slots[i], code, c1, c2] += effect_of_shrugs(
                                         taken, shrugged, shrugs, e, side, c1, c2, to, b, k1, k2, tools
                                     )
                             else:
-                                worth[e, c1, c2] += changed(
+                                worth[e, c1, c2] += effect_of_shrugs(
                                     taken, shrugged, shrugs, e, side, c1, c2, a, b, k1, k2, tools
                                 )
 
 
 @compiled
-def changed(
+def effect_of_shrugs(
     taken: Any, shrugged: Any, shrugs: Any, e: Any, side: Any, c1: Any, c2: Any, a: Any, b: Any, k1: Any, k2: Any,
     tools: Any,
 ) -> Any:  # fmt: skip
@@ -134,7 +134,7 @@ def changed(
 
 
 @inlined
-def weighed(i: Any, j: Any, one: Any, other: Any, tools: Any) -> Any:
+def exchange_to_weigh(i: Any, j: Any, one: Any, other: Any, tools: Any) -> Any:
     """Return the index of the exchange to weigh; a contest is one exchange, whichever side started it."""
     if i == j and (one or other) and not tools.holds_back:
         return tools.exchange[i, j, 1, 1]
@@ -157,7 +157,7 @@ def answer_block(
     worst = 0.0
     for place in range(len(order)):
         c1, c2 = order[place]
-        nobody = stays[fades_0[c1], fades_1[c2]]  # no fighter attacks
+        no_attack = stays[fades_0[c1], fades_1[c2]]  # no fighter attacks
         best, found = 0, -np.inf
         for own in range(N):
             total = 0.0
@@ -167,13 +167,13 @@ def answer_block(
                 strikes = attacks[other, c1, c2, theirs, own]
                 e = exchange[i, j, 1, 1]
                 if e == NOTHING:
-                    total += share * nobody
+                    total += share * no_attack
                     continue
                 column = columns[e]
                 l1, l2 = vectors_0[c1, column], vectors_1[c2, column]
                 idle = idles[l1, l2, e]
                 alone = exchange[i, j, 1, 0] if responder == 0 else exchange[i, j, 0, 1]
-                acted, held, code = 0.0, nobody, 0
+                acted, held, code = 0.0, no_attack, 0
                 if alone == NOTHING:  # only the other may attack, and it may choose not to
                     if theirs == CUNNING and slots[own] != NOTHING:
                         for k in range(codes):
@@ -183,8 +183,8 @@ def answer_block(
                                 b = fades_1[c2] if other == 1 else named_1[c2, k]
                                 acted += often * (named[other, slots[own], k, c1, c2] + idle * stays[a, b])
                     else:
-                        acted = worth[e, c1, c2] + idle * nobody
-                    total += share * (strikes * acted + (1.0 - strikes) * nobody)
+                        acted = worth[e, c1, c2] + idle * no_attack
+                    total += share * (strikes * acted + (1.0 - strikes) * no_attack)
                     continue
                 if own == CUNNING and slots[theirs] != NOTHING:
                     acted = -np.inf
@@ -198,17 +198,17 @@ def answer_block(
                     for k in range(own_codes):
                         names[responder, c1, c2, slots[theirs], k] = 1.0 if k == code else 0.0
                 elif i != j:
-                    acted = worth[e, c1, c2] + idle * nobody
+                    acted = worth[e, c1, c2] + idle * no_attack
                 else:
-                    both = worth[e, c1, c2] + idle * nobody
+                    both = worth[e, c1, c2] + idle * no_attack
                     acted = both  # a contest, whichever side began it
                     back = both
                     if mutual:
                         against = exchange[i, j, 0, 1] if responder == 0 else exchange[i, j, 1, 0]
-                        first = worth[alone, c1, c2] + idles[l1, l2, alone] * nobody
-                        back = worth[against, c1, c2] + idles[l1, l2, against] * nobody
+                        first = worth[alone, c1, c2] + idles[l1, l2, alone] * no_attack
+                        back = worth[against, c1, c2] + idles[l1, l2, against] * no_attack
                         acted = strikes * both + (1.0 - strikes) * first
-                    held = strikes * back + (1.0 - strikes) * nobody
+                    held = strikes * back + (1.0 - strikes) * no_attack
                 acts = not free or wants * acted >= wants * held
                 attacks[responder, c1, c2, own, theirs] = 1.0 if acts else 0.0
                 total += share * (acted if acts else held)
@@ -251,7 +251,7 @@ def weigh_steps(
                             if share == 0.0:
                                 continue
                             share *= growth
-                            e = weighed(i, j, one, other, tools)
+                            e = exchange_to_weigh(i, j, one, other, tools)
                             if e == NOTHING:
                                 step[1] += share
                                 continue

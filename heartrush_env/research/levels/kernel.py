@@ -169,13 +169,13 @@ def fill_game(
                         found, best[1, slot] = gained, code
                 game[i, j] = found
             elif tools.holds_back and i == j:
-                game[i, j] = hold_back(worth, idle, stays, c1, c2, i, tools, backs)
+                game[i, j] = attack_or_hold(worth, idle, stays, c1, c2, i, tools, backs)
             else:
                 game[i, j] = worth[e, c1, c2] + idle[e] * stays
 
 
 @compiled
-def hold_back(worth: Any, idle: Any, stays: Any, c1: Any, c2: Any, i: Any, tools: Any, backs: Any) -> Any:
+def attack_or_hold(worth: Any, idle: Any, stays: Any, c1: Any, c2: Any, i: Any, tools: Any, backs: Any) -> Any:
     """Solve the game of who attacks in a shared stance, and return its value.
 
     Each side's probability of attacking is written to `backs`.

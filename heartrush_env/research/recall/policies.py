@@ -206,7 +206,7 @@ def read_recall(player: Player, duel: Duel, recall: Recall, *, memory: int = MEM
     """Read a player's policy in every state and mode of a duel; the player controls the duel's first fighter.
 
     A player without memory that can return its whole policy at once has the method `policy_in(duel)`. The result is
-    trusted because `sit` has checked the player in fights.
+    trusted because `seated_player` has checked the player in fights.
     """
     check_memory(duel, recall, memory)
     stances = np.zeros((*duel.shape, recall.size, N))
@@ -280,7 +280,7 @@ class Reminded:
         return np.array([policy_of(self._player, {"observation": seen, "action_mask": mask}) for seen, mask in rows])
 
 
-def sit(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
+def seated_player(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
     """Return a player, made for a game that shows exactly as many reveals as it uses, and the player's recall.
 
     Args:

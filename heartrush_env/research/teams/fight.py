@@ -146,11 +146,11 @@ def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
         idle=idle,
         most=most,
         helps=game.scenario.windows_per_round > 0,
-        equals=bool(roll_for_order(pair)),
+        equals=bool(are_equals_in_timing(pair)),
     )
 
 
 @entry_point
-def roll_for_order(pair: Any) -> Any:
+def are_equals_in_timing(pair: Any) -> Any:
     """Return whether two fighters are equals in timing."""
     return are_equals(pair[0], pair[1])

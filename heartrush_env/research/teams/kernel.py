@@ -239,7 +239,7 @@ def played_phase(
 ) -> None:
     """Write the game of one phase of a solved state and its available choices; `place` is a Moment as an array."""
     a, b, c, i, j, k, f, t = place
-    now, ahead = Moment(a, b, c, i, j, k, f, t), Ahead(after, phases, following(phase))
+    now, ahead = Moment(a, b, c, i, j, k, f, t), Ahead(after, phases, phase_after(phase))
     found = PhaseGame(np.zeros((3, 4)), np.ones((3, 4)), np.zeros((3, 4), np.int64), rows, columns)
     fill_phase(found, np.zeros((4, 4)), ahead, phase, now, fight)
     for row in range(3):
@@ -252,7 +252,7 @@ def played_phase(
 def played_hits(game: Any, after: Any, phases: Any, phase: Any, place: Any, hits: Any) -> None:
     """Write the game of shrugging off the hits of a phase; `place` is a Moment as an array."""
     a, b, c, i, j, k, f, t = place
-    ahead = Ahead(after, phases, following(phase))
+    ahead = Ahead(after, phases, phase_after(phase))
     fill_hits(game, ahead, Moment(a, b, c, i, j, k, f, t), (hits[0], hits[1], hits[2], hits[3]))
 
 
@@ -293,7 +293,7 @@ def worth_of_pair(scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any
 
 
 @compiled
-def following(phase: Any) -> Any:
+def phase_after(phase: Any) -> Any:
     """Return the phase after this one; NOBODY after might, the last phase."""
     if phase == CUNNING:
         return AGILITY
@@ -334,13 +334,13 @@ def solve_states(
                             for p in range(3):
                                 for f in range(ways):
                                     for t in range(TRIPLES):
-                                        if not counts(b, c, f, t):
+                                        if not is_possible(b, c, f, t):
                                             continue
                                         game = PhaseGame(
                                             games.ev[p, f, t], games.idles[p, f, t], games.coming[p, f, t],
                                             games.solo_may[p, f, t], games.pair_may[p, f, t],
                                         )  # fmt: skip
-                                        ahead = Ahead(after, phases, following(p))
+                                        ahead = Ahead(after, phases, phase_after(p))
                                         now = Moment(a, b, c, i, j, k, f, t)
                                         room.active[p, f, t] = fill_phase(game, scratch, ahead, p, now, fight)
                             value = after[a, b, c, i, j, k]
@@ -363,7 +363,7 @@ def solve_states(
                             here[a, b, c, i, j, k] = value if loops else best
                             for f in range(ways):
                                 for t in range(TRIPLES):
-                                    if counts(b, c, f, t):
+                                    if is_possible(b, c, f, t):
                                         phases[0, a, b, c, i, j, k, f, t] = room.worth[AGILITY, f, t]
                                         phases[1, a, b, c, i, j, k, f, t] = room.worth[MIGHT, f, t]
     return worst
@@ -384,7 +384,7 @@ def new_room(ways: Any) -> Any:
 
 
 @compiled
-def counts(b: Any, c: Any, f: Any, t: Any) -> Any:
+def is_possible(b: Any, c: Any, f: Any, t: Any) -> Any:
     """Return whether this help and these stances are possible: the fallen get no help and count as defensive."""
     if b == 0 and (f & 1 or t // N % N != DEFENSIVE):
         return False
@@ -398,7 +398,7 @@ def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
     for p in range(3):
         for f in range(ways):
             for t in range(TRIPLES):
-                if not counts(b, c, f, t):
+                if not is_possible(b, c, f, t):
                     continue
                 if not room.active[p, f, t]:
                     worth[p, f, t] = value if p == MIGHT else worth[p - 1, f, t]
@@ -414,7 +414,7 @@ def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
                 )  # fmt: skip
     for f in range(ways):
         for t in range(TRIPLES):
-            if counts(b, c, f, t):
+            if is_possible(b, c, f, t):
                 room.stances[f, t // PAIRS, t % PAIRS] = worth[CUNNING, f, t]
 
 

@@ -57,7 +57,7 @@ class Answering:
         self.before: list[str] = []  # everything shown so far, at each prompt
         self.secrets: list[bool] = []
 
-    def hear(self, prompt: str, *, secret: bool = False) -> str:
+    def read_line(self, prompt: str, *, secret: bool = False) -> str:
         self.before.append(self.shown.getvalue())
         self.prompts.append(prompt)
         self.secrets.append(secret)

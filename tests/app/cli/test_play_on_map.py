@@ -61,7 +61,7 @@ class Person:
         self.answer, self.shown, self._read = answer, shown, 0
         self.asked: list[str] = []  # what was shown at each prompt, since the last one
 
-    def hear(self, prompt: str, *, secret: bool = False) -> str:
+    def read_line(self, prompt: str, *, secret: bool = False) -> str:
         self.asked.append(self.shown.getvalue()[self._read :])
         self._read = len(self.shown.getvalue())
         if len(self.asked) > 2_000:
@@ -209,7 +209,7 @@ def test_what_is_told_says_where_everybody_is(scenario: str, agent: str, happens
     players = {seat: load(agent).seat(env.game) for seat in env.agents}
     for window in range(400):
         for event in env.events:
-            ground.hear(event)
+            ground.apply(event)
             seen.add(event["type"])
         view = env._batch.describe(0)
         assert {agent: tuple(facts["at"]) for agent, facts in view["fighters"].items()} == ground.at

@@ -106,5 +106,5 @@ def test_a_heading_is_shown_as_waiting_or_with_the_claims_of_another_heading() -
     assert (might.status, might.see) == ("played", "Weapons > Might Bonus")
     assert {claim.function for claim in might.claims} == {
         "whip_die", "ignores_armor", "earns_follow_up", "pushes_by_might", "may_follow", "follow_push",
-        "begin_to_follow", "follows_on", "push_by_effect",
+        "begin_to_follow", "follow_until_trip", "push_by_effect",
     }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.research.analysis.benchmark_quality import defensive_shares, even_loses, warnings_of
+from heartrush_env.research.analysis.benchmark_quality import defensive_shares, even_nash_conv, warnings_of
 from heartrush_env.research.solve import solve
 from tests.reference.solver import Duelist, Table
 from tests.research.analysis.duels import CONTEST, LONG, STRIKE, even_duel
@@ -18,14 +18,14 @@ PLAIN = {"profile": "plain"}
 def test_the_shipped_duels_are_fit_to_measure_by(scenario: str) -> None:
     table = solve(HeartRush(scenario, PLAIN))
     assert warnings_of(table) == []
-    assert even_loses(table) > 0.5
+    assert even_nash_conv(table) > 0.5
 
 
 def test_equal_dice_leave_nothing_to_learn_of_stances() -> None:
     table = solve(even_duel(hp=5))
     [warning] = warnings_of(table)
     assert warning.startswith("Stances hardly matter") and "loses 0.0000" in warning
-    assert even_loses(table) == pytest.approx(0, abs=1e-12)
+    assert even_nash_conv(table) == pytest.approx(0, abs=1e-12)
 
 
 def test_a_cap_that_decides_by_hand() -> None:

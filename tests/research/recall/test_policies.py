@@ -28,7 +28,7 @@ from heartrush_env.research.recall.policies import (
     as_recall,
     check_memory,
     read_recall,
-    sit,
+    seated_player,
 )
 from heartrush_env.research.solve import solve
 from heartrush_env.research.zero_sum import SolverError
@@ -49,7 +49,7 @@ def shown(game: HeartRush) -> HeartRush:
 @cache
 def seated(id: str, game: HeartRush) -> tuple[Any, Recall]:
     """A player at a game and what it goes by."""
-    return sit(load(id).seat, shown(game))
+    return seated_player(load(id).seat, shown(game))
 
 
 def read(id: str, game: HeartRush) -> tuple[RecallPolicy, RecallPolicy]:
@@ -208,7 +208,7 @@ def test_best_answers_to_players_with_memory_are_those_of_brute_force(id: str, h
 def test_where_a_stance_leads_is_weighed() -> None:
     """After a hit, too: which mode follows matters, for the bot is easier to answer in some."""
     game = game_of(Duelist(hp=4), Duelist(hp=3, heart=6), **LONG)
-    player, recall = sit(Leaning, shown(game))
+    player, recall = seated_player(Leaning, shown(game))
     duel = read_duel(game)
     bot = read_recall(player, duel, recall)
     value = answered(leans, lambda mode, bot, own: own, (4, 3), 6)
@@ -370,14 +370,14 @@ def test_who_goes_by_more_than_it_says_is_found_out(feature: str) -> None:
     with pytest.raises(
         SolverError, match="Liar says that it goes by no reveals, but its answers in fights depend on more"
     ):
-        sit(lambda game: Liar(game, feature), game)
+        seated_player(lambda game: Liar(game, feature), game)
 
 
 def test_who_looks_back_once_though_it_declares_nothing_is_read_with_that() -> None:
     """The turtle of the roster strikes at who has just hidden."""
     game = game_of(*UNEVEN, **LONG)
-    assert sit(load("turtle").seat, shown(game))[1] == Recall(1)
-    assert sit(load("turtle").seat, game)[1] == Recall(0)  # where no reveals are shown
+    assert seated_player(load("turtle").seat, shown(game))[1] == Recall(1)
+    assert seated_player(load("turtle").seat, game)[1] == Recall(0)  # where no reveals are shown
 
 
 @pytest.mark.parametrize(
@@ -386,7 +386,7 @@ def test_who_looks_back_once_though_it_declares_nothing_is_read_with_that() -> N
 )
 def test_who_remembers_too_much_is_not_read(id: str, said: str) -> None:
     with pytest.raises(SolverError, match=said):
-        sit(load(id).seat, shown(game_of(*UNEVEN, **LONG)))
+        seated_player(load(id).seat, shown(game_of(*UNEVEN, **LONG)))
 
 
 def test_what_does_not_fit_is_refused_with_its_size() -> None:

@@ -21,7 +21,7 @@ from heartrush_train.recipes import prepare
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.records.recorder import Recorder
 from tests.random_play import legal_actions
@@ -125,7 +125,7 @@ def test_foresight_wants_the_stance_that_beats_the_enemys(plainly: None, tmp_pat
     game = HeartRush({"name": "equals", "fighter": both})
     lesson = Lesson(game, ImitateConfig(foresight=1, **SMALL))
     lesson.seats.start(np.random.default_rng(1))
-    beats = who_beats_whom(game.scenario.settings)
+    beats = table_of_beats(game.scenario.settings)
     for taken in range(3):
         lesson.seats.actions[:] = lesson.stances[taken]
         wanted = np.zeros((1, len(game.action_names)), np.float32)

@@ -12,7 +12,7 @@ from heartrush_agents.tournament.pairing import game_of
 
 from heartrush_env.games.heart_rush.game import as_heart_rush
 from heartrush_env.research.best_response import exploitability
-from heartrush_env.research.recall.policies import sit
+from heartrush_env.research.recall.policies import seated_player
 
 MODES: Final = 1  # the most modes for an exact response; each further mode takes as long again
 
@@ -28,7 +28,7 @@ def exact(
     game = as_heart_rush(game_of(scenario, tuple(sorted(rules.items()))))
     if agent.plays(game) is not None or why_no_score(agent, game) is not None:
         return None
-    player, recall = sit(agent.seat, game)
+    player, recall = seated_player(agent.seat, game)
     if recall.size > MODES:
         return None
     if hasattr(player, "together"):

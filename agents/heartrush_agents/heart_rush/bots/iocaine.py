@@ -159,9 +159,11 @@ class RememberingPlayer(AnsweringPlayer):
     def shares(self, features: Features) -> Shares:
         """Return the best counter to the enemy's expected stances."""
         self._history.look(features)
-        return self.answer(self.expects(self._history.memories[self._layout.weakest_enemy(features)]), features)
+        return self.answer(
+            self.expected_stances(self._history.memories[self._layout.weakest_enemy(features)]), features
+        )
 
-    def expects(self, memory: Memory) -> Weights:
+    def expected_stances(self, memory: Memory) -> Weights:
         """Return the weights of the enemy's expected stances, (stances,)."""
         raise NotImplementedError
 
@@ -169,7 +171,7 @@ class RememberingPlayer(AnsweringPlayer):
 class RecentPlayer(RememberingPlayer):
     """Counters the enemy's recent stances."""
 
-    def expects(self, memory: Memory) -> Weights:
+    def expected_stances(self, memory: Memory) -> Weights:
         """Return the decayed counts of the enemy's stances."""
         weights: Weights = memory.recent[1]
         return weights
@@ -183,7 +185,7 @@ class MatchingPlayer(RememberingPlayer):
         super().__init__(game)
         self._kind = kind
 
-    def expects(self, memory: Memory) -> Weights:
+    def expected_stances(self, memory: Memory) -> Weights:
         """Return the stance after the longest equal sequence; without one, the counts of all enemy stances so far."""
         found: Weights = memory.match(self._kind)[1]
         return found if found.any() else memory.counts[1]
@@ -192,7 +194,7 @@ class MatchingPlayer(RememberingPlayer):
 class SeenThroughPlayer(RememberingPlayer):
     """Expects an enemy that counts the player's stances, and counters that enemy."""
 
-    def expects(self, memory: Memory) -> Weights:
+    def expected_stances(self, memory: Memory) -> Weights:
         """Return the counter to the player's own stances so far."""
         own: Weights = memory.counts[0]
         if not own.any():

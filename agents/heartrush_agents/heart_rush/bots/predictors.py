@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from heartrush_agents.heart_rush.bots.scripted import Shares, StancePlayer, uniform
 from heartrush_agents.heart_rush.tables import Features, edge, scenario_of
 from heartrush_agents.heart_rush.tactics.opponent_model import OpponentModel
-from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.tabletop.game import Game
 
 
@@ -72,7 +72,7 @@ class ShiftingPlayer(AnsweringPlayer):
     def __init__(self, game: Game) -> None:
         """Bind the player to a game."""
         super().__init__(game)
-        self._beats = who_beats_whom(scenario_of(game).settings)
+        self._beats = table_of_beats(scenario_of(game).settings)
 
     def shares(self, features: Features) -> Shares:
         """Return the player's last stance after a win; after a loss or a tie, the stance that beats it."""

@@ -175,7 +175,7 @@ def even_player(game: Game) -> Player:
     return FixedPlayer(game, might=1 / 3, agility=1 / 3, cunning=1 / 3)
 
 
-def has_no_map(game: Game) -> str | None:
+def why_no_map(game: Game) -> str | None:
     """Return why an agent that walks cannot play a game without a map, or None if the game has a map."""
     return None if scenario_of(game).battlefield else "it walks, and there is no map"
 

@@ -193,7 +193,7 @@ class ReadingPlayer(CharacterPlayer):
         self._look(features)
         expected = np.stack(
             [
-                self._readers[place].expects(
+                self._readers[place].expected_stances(
                     self._history.memories[place], -games[k][:, :ATTACKING_STANCES].T, self._edges
                 )
                 for k, place in enumerate(places)

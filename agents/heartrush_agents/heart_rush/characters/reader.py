@@ -79,7 +79,7 @@ class Reader:
             weights = self._weights * predictions[:, seen]
             self._weights = (1 - HANDED_OUT) * weights / weights.sum() + HANDED_OUT / len(weights)
 
-    def expects(self, memory: Memory, odds: Matrix, edges: Matrix) -> Shares:
+    def expected_stances(self, memory: Memory, odds: Matrix, edges: Matrix) -> Shares:
         """Return the probability of each of the enemy's stances now.
 
         Args:

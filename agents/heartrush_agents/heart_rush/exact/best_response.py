@@ -112,10 +112,10 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
     from heartrush_env.research.classic.policy import refuse_fighting_on
     from heartrush_env.research.classic.solve import read_classic
     from heartrush_env.research.kinds import read_duel
-    from heartrush_env.research.recall.policies import check_memory, sit
+    from heartrush_env.research.recall.policies import check_memory, seated_player
 
     try:
-        recall = sit(agent.seat, game)[1]
+        recall = seated_player(agent.seat, game)[1]
         if not has_turns(game):
             check_memory(read_duel(game), recall)
         elif recall.size > 1:
@@ -130,9 +130,9 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
 @lru_cache(maxsize=8)
 def readings(agent: Agent, game: HeartRush) -> Readings:
     """Return an agent's policy in every state, for each seat of a game; raise SolverError if it cannot be computed."""
-    from heartrush_env.research.recall.policies import read_recall, sit
+    from heartrush_env.research.recall.policies import read_recall, seated_player
 
-    player, recall = sit(agent.seat, game)
+    player, recall = seated_player(agent.seat, game)
     duel = solution(game).duel
     return read_recall(player, duel, recall), read_recall(player, duel.turned(), recall)
 

@@ -33,7 +33,7 @@ class Engaging:
 
     def __init__(self, layout: Layout, matchups: Matchups, settings: Settings, expects: Expects) -> None:
         """Prepare to judge engagements for a tactician."""
-        self._layout, self._matchups, self._settings, self._expects = layout, matchups, settings, expects
+        self._layout, self._matchups, self._settings, self._expected_stances = layout, matchups, settings, expects
         feature = layout.feature
         enemies, allies = (
             [f"{kind} {place}" for place in range(1, 1 + sum(name.startswith(word) for name in layout.action))]
@@ -68,7 +68,7 @@ class Engaging:
         suffers = self._care(features) / (1 + helpers)  # an enemy strikes one fighter of the engagement
         matrix, both = stakes(pair, self._settings).copy(), slice(ATTACKING_STANCES)
         matrix[:, both] += (1 - suffers) * dealt(pair.turned(), self._settings)[:, both].T
-        gained = matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expects(place)
+        gained = matrix[:, NO_STANCE] if pair.other.is_senseless else matrix @ self._expected_stances(place)
         return float(gained.max()) - suffers * sum(self._harm(features, other) for other in against)
 
     def _care(self, features: Features) -> float:

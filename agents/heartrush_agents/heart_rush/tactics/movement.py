@@ -13,7 +13,7 @@ from heartrush_agents.heart_rush.tactics.pairs import Pairing
 from heartrush_agents.heart_rush.tactics.positioning import Positioning, View
 from heartrush_agents.heart_rush.tactics.rounds import NEVER
 from heartrush_agents.heart_rush.tactics.terrain import COLLISION, MIGHT_PUSH, SHOVE, Body
-from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.games.heart_rush.rules.terms import MIGHT
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 
@@ -110,7 +110,7 @@ class Movement:
 
     def pushes(self, features: Features, place: int, pair: Pairing) -> tuple[float, float]:
         """Return the value that the ground behind an enemy adds to an attack, and the value of a shove."""
-        if not who_beats_whom(self._settings)[pair.stance, pair.against]:
+        if not table_of_beats(self._settings)[pair.stance, pair.against]:
             return 0.0, NEVER
         own, enemy = self._layout.bodies.own(features), self._layout.bodies.enemy(features, place)
         attack, shove = 0.0, NEVER

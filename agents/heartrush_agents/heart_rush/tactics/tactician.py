@@ -75,7 +75,7 @@ class OddsPlayer(Player):
         self._moving: Movement | None = None
         self._engaging: Engaging | None = None
         if self._layout.enters:
-            self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expects)
+            self._engaging = Engaging(self._layout, self._matchups, self._settings, self._expected_stances)
         if isinstance(self._layout, MapLayout):
             self._moving = Movement(self._layout, self._matchups, self._settings, self._positioning(self._layout))
         action, places = self._layout.action, self._layout.places
@@ -135,7 +135,7 @@ class OddsPlayer(Player):
         if chosen in self._layout.stances:
             stance = int((self._layout.stances == chosen).argmax())
             place = self._layout.weakest_enemy(features)
-            return self._in_words(features, place, stance, self._expects(place))
+            return self._in_words(features, place, stance, self._expected_stances(place))
         word, *details = self.game.action_names[chosen].split()
         if word == "attack":
             place = int(details[0]) - 1
@@ -182,7 +182,7 @@ class OddsPlayer(Player):
 
     # Each method below answers observations in which one of its actions is legal; OPEN leaves them to later steps.
 
-    def _expects(self, place: int) -> Shares:
+    def _expected_stances(self, place: int) -> Shares:
         """Return the probability of each stance of the enemy at index `place`."""
         return EVENLY
 
@@ -198,7 +198,9 @@ class OddsPlayer(Player):
 
     def _stance_worth(self, features: Features) -> NDArray[np.float64]:
         """Return the value of each attacking stance against all enemies faced, (n, attacking stances)."""
-        return self.stance_worth(features, np.array([self._expects(place) for place in range(len(self._deeds))]))
+        return self.stance_worth(
+            features, np.array([self._expected_stances(place) for place in range(len(self._deeds))])
+        )
 
     def stance_worth(self, features: Features, expects: Shares) -> NDArray[np.float64]:
         """Return the value of each attacking stance against all enemies faced, (n, attacking stances).
@@ -334,7 +336,7 @@ class ModellingPlayer(OddsPlayer):
         """Keep the counts."""
         self._model.new_fight()
 
-    def _expects(self, place: int) -> Shares:
+    def _expected_stances(self, place: int) -> Shares:
         """Return the frequencies of past stances, with one added to each attacking stance's count."""
         counts = np.append(self._model.next_stances(place), 0) + (EVENLY > 0)
         shares: Shares = counts / counts.sum()

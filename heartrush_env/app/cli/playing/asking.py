@@ -55,7 +55,7 @@ class Asking:
     ) -> str:
         """Ask for a line that is not a command."""
         while True:
-            line = self.person.hear(prompt, secret=secret).strip()
+            line = self.person.read_line(prompt, secret=secret).strip()
             match line.lower():
                 case "?":
                     help()
@@ -69,7 +69,7 @@ class Asking:
                     return line
 
     def _leave(self) -> None:
-        if not self.confirms or self.person.hear(LEAVE).strip().lower() in ("y", "yes"):
+        if not self.confirms or self.person.read_line(LEAVE).strip().lower() in ("y", "yes"):
             raise Leaves
         self._say("You stay.")
 

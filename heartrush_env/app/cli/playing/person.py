@@ -1,6 +1,6 @@
 """The single interface to a person: a terminal in play, a list of lines in tests.
 
-Every prompt goes through `Person.hear`. EOFError means that the input has ended. KeyboardInterrupt means that the
+Every prompt goes through `Person.read_line`. EOFError means that the input has ended. KeyboardInterrupt means that the
 person wants to leave at once. Both propagate through all callers, up to the command.
 """
 
@@ -22,7 +22,7 @@ class Person(Protocol):
 
     watched: bool  # whether a person is at a terminal; a script gets only the prompts that a fight needs
 
-    def hear(self, prompt: str, *, secret: bool = False) -> str:
+    def read_line(self, prompt: str, *, secret: bool = False) -> str:
         """Read one line without its line end; a secret line is not echoed while it is typed."""
 
     def pause(self, seconds: float) -> None:
@@ -41,7 +41,7 @@ class AtTerminal:
         self.missing = self.missing or ("" if sys.stdout.isatty() else "standard output")
         self.watched = not self.missing
 
-    def hear(self, prompt: str, *, secret: bool = False) -> str:
+    def read_line(self, prompt: str, *, secret: bool = False) -> str:
         """Read one line as typed."""
         if self.watched:
             return _unseen(prompt) if secret else input(prompt)

@@ -109,7 +109,7 @@ class PlainSession:
 
     def play(self) -> None:
         """Play to the end."""
-        self.fight.play_out(self._players, self.seat, self._ask, self._hear)
+        self.fight.play_out(self._players, self.seat, self._ask, self._pass_on_events)
         paid = self.fight.rewards[self.seat]
         self.screen.say()
         self.screen.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
@@ -124,7 +124,7 @@ class PlainSession:
             else:
                 self.screen.tell([line])
 
-    def _hear(self, events: Sequence[Event]) -> None:
+    def _pass_on_events(self, events: Sequence[Event]) -> None:
         self._players.observe(events)
 
     def _show_picture(self) -> None:

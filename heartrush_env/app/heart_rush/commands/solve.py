@@ -266,9 +266,9 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
 def _when_beaten(table: PlayedTable) -> list[dict[str, Any]]:
     """Return a side's mix of attack and maneuvers for each first-round case in which its stance beats the other's."""
-    from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+    from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 
-    beats = who_beats_whom(table.game.scenario.settings)
+    beats = table_of_beats(table.game.scenario.settings)
     place = table.place()
     while table.window(place) == "action":
         place = table.follow(place, "pass", "pass")[0][1]

@@ -52,7 +52,7 @@ class Ground:
         """Your square, or the top-left one of a larger space."""
         return self.at[self.seat]
 
-    def hear(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Apply an event: a movement, a push, a door that opens or closes, changed terrain, or the use of an object."""
         if event["type"] in ("move", "push") and event["path"]:
             column, row = event["path"][-1]

@@ -106,10 +106,10 @@ class Session:
         self.stage.say("? helps, h hints, q leaves. Dice in [brackets] will not count.", "dim")
         if self.ground is not None:
             self.stage.say(self.ground.legend(), "dim")
-        self.fight.play_out(self._players, self.seat, self._ask, self._hear)
+        self.fight.play_out(self._players, self.seat, self._ask, self._pass_on_events)
         self._sum_up()
 
-    def _hear(self, events: Sequence[Event]) -> None:
+    def _pass_on_events(self, events: Sequence[Event]) -> None:
         self._players.observe(events)
         self.hints.observe(events)
 
@@ -143,7 +143,7 @@ class Session:
         """Apply the event to the ground, and return its lines with the target's square added on a map."""
         if self.ground is None:
             return lines
-        self.ground.hear(event)
+        self.ground.apply(event)
         done_to = event.get("target") if event["type"] in ("attack", "maneuver") else None
         return lines if done_to is None else placed(lines, self.narrator.name(done_to), self.ground.at[done_to])
 

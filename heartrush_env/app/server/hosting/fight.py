@@ -47,7 +47,7 @@ class HostedFight:
             player.new_match()
             player.new_fight()
         slot.batch.start([slot.number], seed, [FIGHT_NUMBER])
-        self._hear(-1)
+        self._tell(-1)
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
@@ -216,9 +216,9 @@ class HostedFight:
         for seat, reward in zip(self.game.agents, self._slot.batch.rewards[self._slot.number].tolist(), strict=True):
             self.rewards[seat] += reward
         window, self.window, self.chosen = self.window, self.window + 1, {}
-        self._hear(window)
+        self._tell(window)
 
-    def _hear(self, window: int) -> None:
+    def _tell(self, window: int) -> None:
         """Narrate the events of the window just played, show them to the agents, and open the next window."""
         events: list[Event] = self._slot.batch.events(self._slot.number)
         self._history.observe(events)

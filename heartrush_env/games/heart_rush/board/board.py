@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from heartrush_env.games.heart_rush.board.layout import HEADER, LINE_HEIGHT, MARGIN, Box, picture_size
-from heartrush_env.games.heart_rush.board.marks import die, label, stance_badge
+from heartrush_env.games.heart_rush.board.marks import draw_die, draw_label, draw_stance_badge
 from heartrush_env.games.heart_rush.board.scenes import Arena, MapScene, Scene
 from heartrush_env.games.heart_rush.board.terrain import paint_ground
 from heartrush_env.games.heart_rush.board.theme import (
@@ -93,7 +93,7 @@ class Board:
             return self._drawn[3].copy()  # drawn already
         self.size = self.size or picture_size(view)
         self.names = self.names or names_of(view)
-        self.hear(events, when)
+        self.record_step(events, when)
         frame = self._paint(view, events, self._log, self._news)
         self._stood = self._when, {agent: tuple(f["at"]) for agent, f in view["fighters"].items() if "at" in f}
         self._drawn, self._before = (self._when, view, events, frame), view
@@ -105,7 +105,7 @@ class Board:
         Call this before drawing the moment itself. The list is empty if no fighter moves on a map or if the previous
         moment was not drawn. Hit points and text in the frames still show the previous moment.
         """
-        self.hear(events, when)
+        self.record_step(events, when)
         earlier, known = self._before, self._stood[0].next() == when
         if earlier is None or not known or "battlefield" not in view:
             return []
@@ -138,14 +138,14 @@ class Board:
         _panel(scene, log, news)
         _show_ways(scene, events)
         _show_bonds(scene)
-        for agent in sorted(view["fighters"], key=scene.layer):
+        for agent in sorted(view["fighters"], key=scene.drawing_order):
             _token(scene, agent)
         _show_strikes(scene, events)
         scene.show_rolls(events)
         _header(scene)
         return pen.finish()
 
-    def hear(self, events: Sequence[Event], when: Moment | None = None) -> None:
+    def record_step(self, events: Sequence[Event], when: Moment | None = None) -> None:
         """Record the events of a step without drawing it."""
         if when is None:
             if any(event["type"] == "round" and event["round"] == 1 for event in events):
@@ -170,7 +170,7 @@ class Board:
         else:
             pen.sheet.blit(self._ground[1], (0, 0))
 
-    def stood(self, agent: str) -> tuple[int, int] | None:
+    def previous_place(self, agent: str) -> tuple[int, int] | None:
         """Return the fighter's position in the previous moment, or None if that moment was not drawn."""
         when, places = self._stood
         return places.get(agent) if when.next() == self._when else None
@@ -205,16 +205,16 @@ def _token(scene: Scene, agent: str) -> None:
     pen.disc(at, 0.72 * radius, shade(color, 0.45) if hidden else color)
     if "prone" in fighter["conditions"]:
         pen.box(at[0] - 0.72 * radius, at[1] + 0.1 * radius, 1.44 * radius, 0.28 * radius, shade(color, -0.45))
-    label(pen, scene.labels[agent], at, 0.72 * radius, max(14, round(1.05 * radius)))
+    draw_label(pen, scene.labels[agent], at, 0.72 * radius, max(14, round(1.05 * radius)))
     if fighter["stance"]:
-        stance_badge(
+        draw_stance_badge(
             pen,
             (at[0] - 0.72 * radius, at[1] - 0.72 * radius),
             max(6.5 if radius > 11 else 5.5, min(11, 0.42 * radius)),
             fighter["stance"],
         )
     if radius >= 15:
-        die(pen, (at[0] + 0.74 * radius, at[1] + 0.72 * radius), min(11, max(8, 0.42 * radius)), fighter["heart"])
+        draw_die(pen, (at[0] + 0.74 * radius, at[1] + 0.72 * radius), min(11, max(8, 0.42 * radius)), fighter["heart"])
     below = at[1] + radius + 7
     if radius >= NAMED:
         pen.write(scene.names[agent], (at[0], below + 6), 21, INK, "center")
@@ -255,7 +255,7 @@ def _show_ways(scene: Scene, events: Sequence[Event]) -> None:
             continue
         agent = event["fighter"]
         way = [tuple(at) for at in event["path"]]
-        before = now.get(agent, scene.board.stood(agent))
+        before = now.get(agent, scene.board.previous_place(agent))
         if before and way and max(abs(before[k] - way[0][k]) for k in (0, 1)) == 1:  # otherwise a step was not drawn
             way.insert(0, before)
         dots = [dot for dot in (scene.square(at, agent) for at in way) if dot is not None]
@@ -355,7 +355,7 @@ def _header(scene: Scene) -> None:
     over = bool(view["cause"])
     text, size = moment(view), 24 if over else 20
     pen.write(text, (MARGIN + 100, middle + 1), size, (242, 196, 88) if over else GREY)
-    scene.legend(MARGIN + 112 + width_of(text, size))
+    scene.draw_legend(MARGIN + 112 + width_of(text, size))
 
 
 def _panel(scene: Scene, log: Sequence[str], news: Sequence[str]) -> None:
@@ -384,12 +384,12 @@ def _row(scene: Scene, agent: str, box: Box) -> None:
     text = PALE if stands else GREY
     left, middle = box.left, box.top + box.height / 2
     pen.disc((left + 12, middle), 10.5, color)
-    label(pen, scene.labels[agent], (left + 12, middle), 10.5, 19)
+    draw_label(pen, scene.labels[agent], (left + 12, middle), 10.5, 19)
     upper, lower = middle - 6, middle + 7
     pen.write(shortened(scene.names[agent], 18, 100), (left + 28, upper), 18, text)
     _bar(pen, left + 132, upper - 4, 44, 8, fighter)
     pen.write(f"{fighter['hp']}", (left + 198, upper), 17, text, "right")
-    die(pen, (left + 214, middle), 8.5, fighter["heart"])
+    draw_die(pen, (left + 214, middle), 8.5, fighter["heart"])
     below = [f"{words(condition)}{f' {n}' if n > 1 else ''}" for condition, n in fighter["conditions"].items()]
     if not stands:
         below = [fighter["status"]]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 from heartrush_env.games.heart_rush.board.layout import HEADER, lay_out
-from heartrush_env.games.heart_rush.board.marks import label, stance_badge
+from heartrush_env.games.heart_rush.board.marks import draw_label, draw_stance_badge
 from heartrush_env.games.heart_rush.board.theme import (
     GREY,
     PALE,
@@ -44,7 +44,7 @@ class Painter(Protocol):
     def paint_ground(self, pen: Pen, rows: Sequence[str], origin: Point, tile: float) -> None:
         """Draw the ground on the pen's sheet."""
 
-    def stood(self, agent: str) -> tuple[int, int] | None:
+    def previous_place(self, agent: str) -> tuple[int, int] | None:
         """Return the fighter's position in the previous moment, or None if that moment was not drawn."""
 
 
@@ -74,7 +74,7 @@ class Scene:
         """Return whether the fighter is still in the fight."""
         return bool(self.fighters[agent]["status"] == "standing")
 
-    def layer(self, agent: str) -> tuple[bool, int]:
+    def drawing_order(self, agent: str) -> tuple[bool, int]:
         """Return a sort key for the drawing order: fallen fighters come first, climbers after their bearers."""
         return self.stands(agent), -round(self.place(agent).radius)
 
@@ -93,19 +93,19 @@ class Scene:
     def show_rolls(self, events: Sequence[Event]) -> None:
         """Draw the dice of a step, if there is room."""
 
-    def legend(self, left: float) -> None:
+    def draw_legend(self, left: float) -> None:
         """Draw the legend of the stances' letters in the header, if there is room to the right of `left`."""
         widths = [width_of(stance, 15) + LEGEND_GAP for stance in STANCE_COLORS]
         at = self.layout.ground.left + self.layout.ground.width - sum(widths) + 6
         if at < left:
             return
         for stance, width in zip(STANCE_COLORS, widths, strict=True):
-            self.legend_entry(stance, (at + 7, HEADER / 2 + 1))
+            self.draw_legend_entry(stance, (at + 7, HEADER / 2 + 1))
             at += width
 
-    def legend_entry(self, stance: str, at: Point) -> None:
+    def draw_legend_entry(self, stance: str, at: Point) -> None:
         """Draw a stance's badge and its name."""
-        stance_badge(self.pen, at, 6.5, stance)
+        draw_stance_badge(self.pen, at, 6.5, stance)
         self.pen.write(stance, (at[0] + 10, at[1] + 0.5), 15, shade(STANCE_COLORS[stance], 0.35))
 
 
@@ -144,7 +144,7 @@ class MapScene(Scene):
         middle = self.origin[0] + (at[0] + 0.78) * self.tile, self.origin[1] + (at[1] + 0.22) * self.tile
         self.pen.disc(middle, 0.2 * self.tile, INK)
         self.pen.disc(middle, 0.17 * self.tile, OBJECT_COLOR)
-        label(self.pen, str(number), middle, 0.2 * self.tile, round(0.3 * self.tile))
+        draw_label(self.pen, str(number), middle, 0.2 * self.tile, round(0.3 * self.tile))
 
     def place(self, agent: str) -> Place:
         fighter = self.fighters[agent]
@@ -225,7 +225,7 @@ class Arena(Scene):
         for k, line in enumerate(lines):
             line.draw(left + size / 2, top + (0.93 + 1.35 * k) * size, left + width - size / 2)
 
-    def legend(self, left: float) -> None:
+    def draw_legend(self, left: float) -> None:
         """Draw the legend: in a duel a triangle of which stance beats which, otherwise a list in the corner."""
         if len(self.fighters) == 2 and self.radius >= 120:
             self._triangle()
@@ -233,7 +233,7 @@ class Arena(Scene):
         ground = self.layout.ground
         bottom = ground.top + ground.height - 12
         for k, stance in enumerate(reversed([*STANCE_COLORS])):
-            self.legend_entry(stance, (ground.left + 10, bottom - 18 * k))
+            self.draw_legend_entry(stance, (ground.left + 10, bottom - 18 * k))
 
     def _triangle(self) -> None:
         """Draw each stance with an arrow to the stance that it beats; highlight the stances of this round."""
@@ -251,7 +251,7 @@ class Arena(Scene):
                 (a[0], a[1]), (b[0], b[1]), STANCE_COLORS[stance] if strong else (176, 160, 130), 4 if strong else 2.5
             )
         for stance, at in (*corners.items(), ("defensive", (middle[0], middle[1] + 1.1 * far))):
-            stance_badge(self.pen, at, 0.09 * self.radius if stance in chosen else 0.055 * self.radius, stance)
+            draw_stance_badge(self.pen, at, 0.09 * self.radius if stance in chosen else 0.055 * self.radius, stance)
             side = {"might": 0, "agility": -1}.get(stance, 1)
             apart = (0.12 if stance in chosen else 0.085) * self.radius
             word = (at[0] + side * apart, at[1] if side else at[1] - apart)
@@ -300,7 +300,9 @@ class _RollLine:
         """Draw this line of text and dice from `left` to `right`, centred vertically on `middle`."""
         pen, size, color = self.scene.pen, self.size, self.scene.color(self.roll.agent)
         pen.disc((left + 0.55 * size, middle), 0.55 * size, color)
-        label(pen, self.scene.labels[self.roll.agent], (left + 0.55 * size, middle), 0.55 * size, round(0.95 * size))
+        draw_label(
+            pen, self.scene.labels[self.roll.agent], (left + 0.55 * size, middle), 0.55 * size, round(0.95 * size)
+        )
         at = left + 1.5 * size
         for k, face in enumerate(self.roll.dice):
             corner = at + 1.15 * size * k

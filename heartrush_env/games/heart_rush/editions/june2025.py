@@ -21,9 +21,9 @@ from heartrush_env.games.heart_rush.engine.declarations import (
     finish_rising,
     finish_step,
     finish_strike_outside,
-    is_declared,
     line_up,
     line_up_answers,
+    log_declaration,
 )
 from heartrush_env.games.heart_rush.engine.engagement import (
     anyone_follows_up,
@@ -74,7 +74,7 @@ from heartrush_env.games.heart_rush.engine.strikes import roll_first, roll_secon
 from heartrush_env.games.heart_rush.engine.windows import ask
 from heartrush_env.games.heart_rush.rules import abilities, terms
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
-from heartrush_env.games.heart_rush.rules.actions.dash import goes_on, make_step, opens_itself
+from heartrush_env.games.heart_rush.rules.actions.dash import find_openings_at_next_step, goes_on, make_step
 from heartrush_env.games.heart_rush.rules.actions.opportunity import begin_open
 from heartrush_env.games.heart_rush.rules.actions.say import talk
 from heartrush_env.games.heart_rush.rules.agility import (
@@ -102,7 +102,7 @@ from heartrush_env.games.heart_rush.rules.might_push import (
     begin_to_follow,
     find_squeezes,
     finish_follows,
-    follows_on,
+    follow_until_trip,
     note_squeezes,
 )
 from heartrush_env.games.heart_rush.rules.trip import answer_trips, steps_past
@@ -168,7 +168,7 @@ def declarations(fight, log):
 @flow
 def declaration(fight, log, i):
     """Resolve the declaration of fighter i, if it is still possible."""
-    if not is_declared(fight, log, i):
+    if not log_declaration(fight, log, i):
         return
     yield from interruptions(fight, log, i)
     outcome = carry_out(fight, log, i)
@@ -214,7 +214,7 @@ def dash(fight, log, i):
     """Play opportunity attacks, the step and trips for each square, then end the dash."""
     fight.mover = i
     while goes_on(fight):
-        if opens_itself(fight) and fight.full_decisions:
+        if find_openings_at_next_step(fight) and fight.full_decisions:
             yield from opportunity(fight, log)
             if not goes_on(fight):
                 break
@@ -455,7 +455,7 @@ def follows(fight, log):
     yield ask(fight, FOLLOW_WINDOW)
     for spot in range(fight.n):
         begin_to_follow(fight, log, fight.order[spot])
-        while follows_on(fight, log, fight.order[spot]):
+        while follow_until_trip(fight, log, fight.order[spot]):
             yield from trips(fight, log)
     finish_follows(fight, log)
     yield from hits(fight, log)

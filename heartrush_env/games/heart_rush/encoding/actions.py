@@ -82,12 +82,12 @@ def _name(entry: Entry, place: int | None) -> str:
 # ----------------------------------------------------------------------------------------------------- from the blocks
 
 
-def _is_with(field: str) -> Function:
+def _field_test(field: str) -> Function:
     """Return the function that tests whether a fight's record has a field; its result is constant for a record type."""
     return only_with(field, False)(written(f"is_with_{field}", "fight", ["return True"], {}, "Return True."))
 
 
-IS_WITH = {f"is_with_{field}": _is_with(field) for field in (ON_MAPS, BY_TURNS, ABILITY_FIELD)}
+IS_WITH = {f"is_with_{field}": _field_test(field) for field in (ON_MAPS, BY_TURNS, ABILITY_FIELD)}
 
 
 def _places(block: Block) -> str:

@@ -75,7 +75,7 @@ VIEW_SQUARES = VIEW_SIDE * VIEW_SIDE
 # The tables of a map as the scenario defines it. Every batch keeps one such record.
 LAND = record(
     [
-        ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between every two squares; see look_up_cover
+        ("cover", "u1", (MOST_SQUARES * MOST_SQUARES,)),  # between every two squares; see store_cover
         ("views", "f4", (MOST_SQUARES * N_CHANNELS * VIEW_SQUARES,)),  # around a viewer on each square
     ]
 )

@@ -97,7 +97,7 @@ def anyone_chose(fight):
 
 
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
-def is_declared(fight, log, i):
+def log_declaration(fight, log, i):
     """Log one declaration; return whether it is still possible."""
     fighter = fight.fighters[i]
     legal = is_legal(fight, i, fighter.deed, fighter.target, fighter.detail)
@@ -117,7 +117,7 @@ def tell_declaration(fight, log, i, kind):
 
 @with_abilities(True)
 @rule("Combat > The Action Phase > Chaining Abilities", "R-4")
-def is_possible_still(fight, log, i):
+def recheck_declaration(fight, log, i):
     """Return whether a declaration is still possible after the instants that answered it; else log a fizzle."""
     fight.window = ACTION
     fighter = fight.fighters[i]
@@ -133,7 +133,7 @@ def carry_out(fight, log, i):
     """Carry out one declaration if it is still possible; return its outcome."""
     fighter = fight.fighters[i]
     start_batch(fight)
-    if not is_possible_still(fight, log, i):
+    if not recheck_declaration(fight, log, i):
         return DONE
     act(fight, log, i, fighter.deed, fighter.target, fighter.detail)
     return COMES[fighter.deed]
@@ -197,13 +197,13 @@ def end_answers(fight):
         with_action = fighter.deed == OPPORTUNITY and fighter.detail < STRIKE_BY_RUSH
         suffocate_if(fight, fight.order[spot], with_action)
     note_strikes_at_mover(fight)
-    if not orders_effects(fight):
+    if not must_keep_order(fight):
         recall_order(fight)
 
 
 @with_abilities(False)
 @compiled
-def orders_effects(fight):
+def must_keep_order(fight):
     """Return whether the order of the attacks must be kept until abilities have added their effects (R-108)."""
     return True
 
@@ -211,7 +211,7 @@ def orders_effects(fight):
 @compiled
 def end_opening(fight):
     """End an opening after all effects of its attacks, and restore the window's timing order."""
-    if orders_effects(fight):
+    if must_keep_order(fight):
         recall_order(fight)
 
 

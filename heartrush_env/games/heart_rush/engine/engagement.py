@@ -42,7 +42,7 @@ from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import size_advantage
 from heartrush_env.games.heart_rush.rules.might_push import forget_squeezes, push_by_effect
-from heartrush_env.games.heart_rush.rules.rush_points import be_active
+from heartrush_env.games.heart_rush.rules.rush_points import mark_active
 from heartrush_env.games.heart_rush.rules.space import square_of
 from heartrush_env.games.heart_rush.rules.special_circumstances import end_by_striking, vent_rage
 from heartrush_env.games.heart_rush.rules.stances import is_able_to_attack, reveal
@@ -136,15 +136,15 @@ def anyone_follows_up(fight):
 
 
 @inlined
-def maneuvers(fight, i):
+def attempts_maneuver(fight, i):
     """Return whether fighter i attempts a maneuver in this phase; fighters that only choose stances never do."""
     return fight.full_decisions and IS_MANEUVER[fight.fighters[i].deed]
 
 
 @inlined
-def goes_for_somebody(fight, i):
+def acts_on_target(fight, i):
     """Return whether fighter i attacks or maneuvers in this phase."""
-    return fight.fighters[i].deed == STRIKE or maneuvers(fight, i)
+    return fight.fighters[i].deed == STRIKE or attempts_maneuver(fight, i)
 
 
 @rule("Combat > The Engagement")
@@ -152,7 +152,7 @@ def pay_for_attacks(fight):
     """Spend the action on an attack or maneuver, if the settings require it."""
     if fight.rules.attack_costs_action:
         for i in range(fight.n):
-            if goes_for_somebody(fight, i):
+            if acts_on_target(fight, i):
                 spend_action(fight.fighters[i])
 
 
@@ -183,12 +183,12 @@ def roll_maneuvers(fight, log):
     """Roll maneuvers in timing order, after all attack and defense rolls of their phase; dirty strikes roll last."""
     for spot in range(fight.n):
         i = fight.order[spot]
-        if maneuvers(fight, i):
+        if attempts_maneuver(fight, i):
             roll_maneuver(fight, log, i)
     for spot in range(fight.n):
         i = fight.order[spot]
         fighter = fight.fighters[i]
-        if maneuvers(fight, i) and DAMAGE_DIE[fighter.deed] > 0:
+        if attempts_maneuver(fight, i) and DAMAGE_DIE[fighter.deed] > 0:
             clear_pool(fight.pool)
             add_die(fight.pool, OF_DAMAGE, DAMAGE_DIE[fighter.deed])
             damage = roll(fight.pool, fight, fight.attack_roll)
@@ -200,7 +200,7 @@ def roll_maneuver(fight, log, i):
     """Carry out one maneuver, and roll its contest if it has one; the fighter that acts earlier rolls first."""
     fighter = fight.fighters[i]
     deed, target = fighter.deed, fighter.target
-    be_active(fight, i, target)
+    mark_active(fight, i, target)
     number = tell(fight, log, MANEUVER, i, target, deed, 0)
     fighter.succeeded = True
     if IS_CONTEST[deed]:
@@ -280,7 +280,7 @@ def end_phase(fight, log):
 @inlined
 def has_effect(fight, i):
     """Return whether fighter i attacked or maneuvered against a fighter that is still in the fight."""
-    return goes_for_somebody(fight, i) and fight.fighters[fight.fighters[i].target].status == STANDING
+    return acts_on_target(fight, i) and fight.fighters[fight.fighters[i].target].status == STANDING
 
 
 @unfolded
@@ -289,7 +289,7 @@ def apply_effect(fight, log, i):
     fighter = fight.fighters[i]
     if fighter.deed == STRIKE:
         inflict_cunning_levels(fight, i, fighter.target, fighter.detail)
-    elif maneuvers(fight, i) and fighter.succeeded:
+    elif attempts_maneuver(fight, i) and fighter.succeeded:
         do_choice(fight, fighter.deed, log, i, fighter.target, fighter.detail)
 
 

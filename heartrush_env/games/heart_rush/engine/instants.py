@@ -37,7 +37,7 @@ def begin_occasion(fight, occasion):
         forget_answers(fight)
     if occasion == ON_DECLARATION:
         answer_by_oneself(fight)
-    return may_anyone(fight)
+    return may_anyone_answer(fight)
 
 
 @compiled
@@ -49,7 +49,7 @@ def answer_by_oneself(fight):
 
 
 @compiled
-def may_anyone(fight):
+def may_anyone_answer(fight):
     """Return whether any fighter may use an instant now."""
     if not fight.full_decisions:
         return False
@@ -78,7 +78,7 @@ def take_instants(fight, log):
     if fight.stack_count == 0:
         return False
     do_last(fight, log)
-    return fight.stack_count > 0 or may_anyone(fight)
+    return fight.stack_count > 0 or may_anyone_answer(fight)
 
 
 @rule(INSTANTS, "R-4")

@@ -24,7 +24,7 @@ from heartrush_env.games.heart_rush.rules.attack_rolls import (
 from heartrush_env.games.heart_rush.rules.dice import copy_roll
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.rush_points import be_active
+from heartrush_env.games.heart_rush.rules.rush_points import mark_active
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.stances import beats
 from heartrush_env.games.heart_rush.rules.terms import (
@@ -48,11 +48,13 @@ def begin_strike(fight, log, i, target, cause):
     """Begin fighter i's attack in the engagement: record everything that is known before the dice."""
     fighter, other, exchange = fight.fighters[i], fight.fighters[target], fight.exchange
     fighter.struck_at |= bit(target)
-    be_active(fight, i, target)
+    mark_active(fight, i, target)
     note_shot(fight, i)
     exchange.striker, exchange.target, exchange.cause, exchange.stance = i, target, cause, fighter.stance
     exchange.rank = 2 * fighter.turn + (FOLLOW_UP_RANK if cause == FROM_FOLLOW_UP else 0)
-    exchange.contest = not strikes_again(fight) and is_contest(fight, i, target, goes_for(fight, target, i, cause))
+    exchange.contest = not strikes_again(fight) and is_contest(
+        fight, i, target, attacks_target(fight, target, i, cause)
+    )
     exchange.mutual = False
     forget_answers(fight)
     exchange.beaten = not exchange.contest and beats(fight, fighter.stance, other.stance)
@@ -115,7 +117,7 @@ def event_of_attack(fight, log):
 
 
 @inlined
-def goes_for(fight, i, target, cause):
+def attacks_target(fight, i, target, cause):
     """Return whether fighter i attacks the target in this phase, now or before a follow-up."""
     fighter = fight.fighters[i]
     if fighter.deed == STRIKE and fighter.target == target:

@@ -49,7 +49,7 @@ def step_in_turn(fight, log):
     """Take the chosen steps in timing order, up to one after which a trip is possible; return whether there is one."""
     i = next_to_step(fight)
     while i != NOBODY:
-        if takes_step(fight, log, i) and steps_past(fight, i):
+        if take_step(fight, log, i) and steps_past(fight, i):
             return True
         i = next_to_step(fight)
     return False
@@ -74,7 +74,7 @@ def is_to_step(fighter):
 
 
 @compiled
-def takes_step(fight, log, i):
+def take_step(fight, log, i):
     """Take a fighter's step if it is still possible; return whether the fighter has moved to another square."""
     fighter = fight.fighters[i]
     fighter.stepped = 1
@@ -85,12 +85,12 @@ def takes_step(fight, log, i):
             fighter.moved = 1
             rise(fight, log, i)
         return False
-    return takes_sidestep(fight, log, i)
+    return take_sidestep(fight, log, i)
 
 
 @on_map(False)
 @compiled
-def takes_sidestep(fight, log, i):
+def take_sidestep(fight, log, i):
     """Take a fighter's sidestep if there is still room; return whether there was."""
     fighter = fight.fighters[i]
     if not may_sidestep(fight, i, fighter.detail):

@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.rules.checks import clip_net, forget_causes
 from heartrush_env.games.heart_rush.rules.conditions import modifiers, use_help
 from heartrush_env.games.heart_rush.rules.dice import MAX_HANDFUL, add_die, add_flat, clear_pool, roll
 from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities, with_abilities
-from heartrush_env.games.heart_rush.rules.sheet import attack_type, count, damage_type, halved
+from heartrush_env.games.heart_rush.rules.sheet import attack_type, damage_type, halved, note_cause
 from heartrush_env.games.heart_rush.rules.stances import may_attack
 from heartrush_env.games.heart_rush.rules.terms import (
     ATTACK,
@@ -123,7 +123,7 @@ def levels_in_attack(fight, i, o, stance):
     if o == NOBODY:
         return 0
     levels = hooks.attack(fight, i, o, stance) + hooks.attack_of(fight, i, o, stance)
-    return count(fight, BY_ABILITY, levels) if levels != 0 else 0
+    return note_cause(fight, BY_ABILITY, levels) if levels != 0 else 0
 
 
 @compiled
@@ -131,7 +131,7 @@ def balanced(fight, i, o, net):
     """Return the net advantage of an attack on `o` (may be NOBODY) after abilities change it."""
     if o == NOBODY or not there_are_abilities(fight):
         return net
-    return net + count(fight, BY_ABILITY, hooks.balance(fight, i, o, np.int64(net)) - net)
+    return net + note_cause(fight, BY_ABILITY, hooks.balance(fight, i, o, np.int64(net)) - net)
 
 
 @with_abilities(0)
@@ -139,7 +139,7 @@ def balanced(fight, i, o, net):
 def levels_in_defense(fight, i, o, stance):
     """Return the advantage that abilities give a defense against `o`, and add their dice and bonuses to the pool."""
     levels = hooks.defense(fight, i, o, stance) + hooks.defense_of(fight, i, o, stance)
-    return count(fight, BY_ABILITY, levels) if levels != 0 else 0
+    return note_cause(fight, BY_ABILITY, levels) if levels != 0 else 0
 
 
 @unfolded

@@ -11,7 +11,7 @@ from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.cover import in_sight
 from heartrush_env.games.heart_rush.rules.environment import space_modifiers
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.sheet import HELD, IN_EXCHANGE, SENSELESS, count, has, is_physical
+from heartrush_env.games.heart_rush.rules.sheet import HELD, IN_EXCHANGE, SENSELESS, has, is_physical, note_cause
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import (
     AGGRAVATED,
@@ -128,7 +128,7 @@ def inflict_from(fight, source, target, condition, levels):
 
 @with_abilities(ENRAGED)
 @compiled
-def rage(fight):
+def rage_condition(fight):
     """Return the condition that sets a fighter against one creature: enraged, or aggravated if a setting says so."""
     return AGGRAVATED if fight.rules.aggravates else ENRAGED
 
@@ -221,7 +221,7 @@ def modifiers(fight, i, kind, ability, o, attack_type):
         if IN_EXCHANGE[kind]:
             net += _in_the_fray(fight, fighter, kind, o, attack_type)
     if IN_EXCHANGE[kind] and o != NOBODY and fight.fighters[o].afflicted & UNSEEN_BITS:
-        net += count(fight, UNSEEN, -UNSEEN_LEVELS)
+        net += note_cause(fight, UNSEEN, -UNSEEN_LEVELS)
     return net + space_modifiers(fight, i, kind, ability, o, attack_type)
 
 
@@ -238,21 +238,21 @@ def _own_conditions(fight, fighter, kind, ability, o):
     net = 0
     impaired = IMPAIRS[ability]
     if fighter.levels[impaired] > 0:
-        net += count(fight, impaired, -fighter.levels[impaired])
+        net += note_cause(fight, impaired, -fighter.levels[impaired])
     for condition in (POISONED, BLINDED, CONFUSED):
         if fighter.levels[condition] > 0:
-            net += count(fight, condition, -fighter.levels[condition])
+            net += note_cause(fight, condition, -fighter.levels[condition])
     if has(fighter, FRIGHTENED) and is_haunted(fight, fighter):
-        net += count(fight, FRIGHTENED, -fighter.levels[FRIGHTENED])
+        net += note_cause(fight, FRIGHTENED, -fighter.levels[FRIGHTENED])
     for condition in (ENRAGED, AGGRAVATED):
         if fighter.levels[condition] > 0 and o != NOBODY and o != fighter.source[condition]:
-            net += count(fight, condition, -fighter.levels[condition])
+            net += note_cause(fight, condition, -fighter.levels[condition])
     if is_physical(kind, ability):
         held = restraint(fighter)
         if held > 0:
-            net += count(fight, RESTRAINED, -held)
+            net += note_cause(fight, RESTRAINED, -held)
         if has(fighter, GRAPPLING):
-            net += count(fight, GRAPPLING, -1)
+            net += note_cause(fight, GRAPPLING, -1)
     return net
 
 
@@ -269,14 +269,14 @@ def _in_the_fray(fight, fighter, kind, o, attack_type):
     net = 0
     if has(fighter, PRONE):
         from_range = attack_type == RANGED or attack_type == THROWN
-        net += count(fight, PRONE, 1 if kind == DEFENSE and from_range else -1)
+        net += note_cause(fight, PRONE, 1 if kind == DEFENSE and from_range else -1)
     if kind == ATTACK and o != NOBODY:
         if has(fighter, HIGHGROUND) and not has(fight.fighters[o], HIGHGROUND):
-            net += count(fight, HIGHGROUND, 1)
+            net += note_cause(fight, HIGHGROUND, 1)
         if has(fighter, CREATURE_CLIMBER) and fighter.climbing == o:
-            net += count(fight, CREATURE_CLIMBER, CLIMBER_LEVELS)
+            net += note_cause(fight, CREATURE_CLIMBER, CLIMBER_LEVELS)
         if has(fighter, CLIMBED_ON) and fight.fighters[o].climbing == fighter.index:
-            net += count(fight, CLIMBED_ON, -CLIMBER_LEVELS)
+            net += note_cause(fight, CLIMBED_ON, -CLIMBER_LEVELS)
     return net
 
 
@@ -287,4 +287,4 @@ def use_help(fight, fighter):
         return 0
     levels = np.int64(fighter.helped)
     fighter.helped = 0
-    return count(fight, HELP, levels)
+    return note_cause(fight, HELP, levels)

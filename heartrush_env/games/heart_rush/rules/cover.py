@@ -69,10 +69,10 @@ def cover_levels(fight, i, j):
 @compiled
 def terrain_cover(fight, i, j):
     """Return the cover that the map gives j against i, cached until either of them moves."""
-    k = pair(i, j)
+    k = cover_index(i, j)
     if fight.cover[k] == UNKNOWN:
         if is_open_between(fight, i, j):
-            fight.cover[k] = fight.cover[pair(j, i)] = 0
+            fight.cover[k] = fight.cover[cover_index(j, i)] = 0
         else:
             fight.cover[k] = find_cover(fight, i, j)
     return np.int64(fight.cover[k])
@@ -189,13 +189,13 @@ def is_open_between(fight, i, j):
 def forget_cover(fight, i):
     """Invalidate fighter i's cover after a move, in both directions."""
     for j in range(MOST_FIGHTERS):
-        fight.cover[pair(i, j)] = UNKNOWN
-        fight.cover[pair(j, i)] = UNKNOWN
+        fight.cover[cover_index(i, j)] = UNKNOWN
+        fight.cover[cover_index(j, i)] = UNKNOWN
 
 
 @on_map(None)
 @compiled
-def look_up_cover(fight, moved, lands):
+def store_cover(fight, moved, lands):
     """Store the cover between fighters after some have moved, using the cached levels of their squares.
 
     Fights meet the same pairs of squares again and again, so the single record of `lands` caches level + 1 for each
@@ -209,7 +209,7 @@ def look_up_cover(fight, moved, lands):
     area = width * fight.height
     for i in range(fight.n):
         for j in range(fight.n if fight.fighters[i].side == 1 else 0):
-            k = pair(i, j)
+            k = cover_index(i, j)
             if fight.cover[k] == UNKNOWN and i != j and fight.fighters[j].side == 1:
                 first, second = fight.fighters[i], fight.fighters[j]
                 squares = np.uint64((first.y * width + first.x) * area + second.y * width + second.x)
@@ -219,7 +219,7 @@ def look_up_cover(fight, moved, lands):
 
 
 @inlined
-def pair(i, j):
+def cover_index(i, j):
     """Return the index at which the cover of fighter j against fighter i is stored."""
     return np.int64(i) * MOST_FIGHTERS + j
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.cover import cover_levels
-from heartrush_env.games.heart_rush.rules.sheet import IN_EXCHANGE, count, has, is_physical
+from heartrush_env.games.heart_rush.rules.sheet import IN_EXCHANGE, has, is_physical, note_cause
 from heartrush_env.games.heart_rush.rules.space import HEIGHT_GIVEN, WATER_DEPTH, cell_at, on_map
 from heartrush_env.games.heart_rush.rules.terms import (
     ATTACK,
@@ -67,29 +67,29 @@ def space_modifiers(fight, i, kind, ability, o, weapon_of_attack):
     """
     net = 0
     if kind == ATTACK and o != NOBODY:
-        net += aim(fight, i, o, weapon_of_attack)
+        net += aim_modifiers(fight, i, o, weapon_of_attack)
     if IN_EXCHANGE[kind]:
         net += gloom(fight, o)
     if is_physical(kind, ability):
         depth = in_water(fight, i)
         if depth > 0:
-            net += count(fight, WATER, -WATER_LEVELS[depth])
+            net += note_cause(fight, WATER, -WATER_LEVELS[depth])
     return net
 
 
 @rule("Combat > Special Circumstances > Cover", "R-64")
-def aim(fight, i, o, weapon_of_attack):
+def aim_modifiers(fight, i, o, weapon_of_attack):
     """Return an attack's net advantage from cover and long range (ranged or thrown only) and from higher ground."""
     net = 0
     if weapon_of_attack == RANGED or weapon_of_attack == THROWN:
         cover, far = cover_levels(fight, i, o), long_range_levels(fight, i, o)
         if cover > 0:
-            net += count(fight, COVER, -cover)
+            net += note_cause(fight, COVER, -cover)
         if far > 0:
-            net += count(fight, LONG_RANGE, -far)
+            net += note_cause(fight, LONG_RANGE, -far)
     has_it_already = has(fight.fighters[i], HIGHGROUND) and not has(fight.fighters[o], HIGHGROUND)
     if not has_it_already and height(fight, i) > height(fight, o):
-        net += count(fight, HIGHGROUND, 1)
+        net += note_cause(fight, HIGHGROUND, 1)
     return net
 
 
@@ -98,4 +98,4 @@ def gloom(fight, o):
     """Return the disadvantage of dim light or darkness (0 or negative); 0 against opponents that are unseen anyway."""
     if fight.light == BRIGHT or (o != NOBODY and (has(fight.fighters[o], OBSCURED) or has(fight.fighters[o], HIDDEN))):
         return 0
-    return count(fight, DIM_LIGHT, -LIGHT_LEVELS[fight.light])
+    return note_cause(fight, DIM_LIGHT, -LIGHT_LEVELS[fight.light])

@@ -143,7 +143,7 @@ def sign(number):
 
 
 @rule("Environment > Forced Movement", "R-71", "R-81")
-def feel_push(fight, log, i, j, feet):
+def push_away(fight, log, i, j, feet):
     """Push fighter j away from i, as far as sizes and obstacles allow; if i rides on j, only hurt j."""
     fighter, other = fight.fighters[i], fight.fighters[j]
     rank = RANKS * fighter.turn

@@ -18,7 +18,7 @@ from heartrush_env.games.heart_rush.engine.events import (
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import climb_down, come_off, hold_on
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go
-from heartrush_env.games.heart_rush.rules.parts import falls_with_body
+from heartrush_env.games.heart_rush.rules.parts import defeat_part_of
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.taking_damage import (
@@ -207,7 +207,7 @@ def take_out(fight, log, i, status):
     """Take a fighter and its parts out of the fight, and log how."""
     leave(fight, log, i, status)
     for j in range(fight.n):
-        if falls_with_body(fight, i, j):
+        if defeat_part_of(fight, i, j):
             leave(fight, log, j, DEFEATED)
 
 

@@ -8,7 +8,7 @@ from heartrush_env.games.heart_rush.engine.events import BY_FOLLOWING, MOVE, tel
 from heartrush_env.games.heart_rush.engine.places import tell_carried
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
-from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, RANKS, feel_push, push_squares
+from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, RANKS, push_away, push_squares
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
@@ -68,7 +68,7 @@ def push_by_effect(fight, log, i):
         damage = roll_sum(fight, squeeze_dice(fight, i, fighter.target), COLLISION_DIE)
         add_hit(fight, fighter.target, i, FROM_SQUEEZE, damage, RANKS * fighter.turn)
     elif pushes_by_might(fight, i):
-        feel_push(fight, log, i, fighter.target, feet_of_push(fight, i, fighter.target))
+        push_away(fight, log, i, fighter.target, feet_of_push(fight, i, fighter.target))
         fighter.has_pushed = fighter.target
 
 
@@ -157,7 +157,7 @@ def begin_to_follow(fight, log, i):
 
 @on_map(False)
 @rule("Weapons > Might Bonus > Melee", "R-70", "R-162")
-def follows_on(fight, log, i):
+def follow_until_trip(fight, log, i):
     """Move fighter i along its path, to the end or to a square where it may be tripped; return whether it may be."""
     while fight.path_at < fight.path_length:
         unsteady = may_trip_steps_of(fight, i)

@@ -213,11 +213,11 @@ def may_rush_aside(fighter):
 @compiled
 def may_sidestep(fight, i, direction):
     """Return whether fighter i may sidestep in this direction."""
-    return sidesteps(fight, i) >> direction & 1 == 1
+    return legal_sidesteps(fight, i) >> direction & 1 == 1
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Sidestep")
-def sidesteps(fight, i):
+def legal_sidesteps(fight, i):
     """Return the directions of fighter i's legal sidesteps, one bit each; a grappler may step and drag its captive."""
     fighter = fight.fighters[i]
     speed = unheld_speed(fight, i) if has(fighter, GRAPPLING) else squares_per_dash(fight, i)

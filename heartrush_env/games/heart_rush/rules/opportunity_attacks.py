@@ -3,7 +3,7 @@
 You earn an opportunity attack when an enemy
 
 1. leaves your melee reach without sidestepping: `leaves_reach`;
-2. moves more than five feet within your reach without sidestepping: `moves_on_within_reach`;
+2. moves more than five feet within your reach without sidestepping: `note_move_within_reach`;
 3. stands up from prone without sidestepping: `find_openings_at_riser`, and `may_strike_riser` without a map;
 4. is unaware of your position because you are hidden: `is_unaware`;
 5. enters combat unprepared: `is_surprised`, in special_circumstances.py.
@@ -20,7 +20,7 @@ from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH
 from heartrush_env.games.heart_rush.rules.sheet import attack_type, bit, has
 from heartrush_env.games.heart_rush.rules.space import distance, on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless, is_surprised
-from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_target
 from heartrush_env.games.heart_rush.rules.terms import HIDDEN, MELEE, STANDING, WHIP
 from heartrush_env.games.heart_rush.rules.weapons import REACH, shoots, weapon_range
 from heartrush_env.tabletop.rule import compiled, inlined, rule
@@ -44,7 +44,7 @@ def leaves_reach(fight, e, mover, dx, dy, reach):
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-67")
-def moves_on_within_reach(fight, e, mover):
+def note_move_within_reach(fight, e, mover):
     """Record a step within enemy e's reach; return whether it is the first in a dash beyond the round's free 5 feet."""
     enemy = fight.fighters[e]
     beyond = enemy.went_within >> mover & 1 == 1
@@ -67,7 +67,7 @@ def may_strike_riser(fight, i, mover):
     kind = attack_type(fight.fighters[i])
     if not is_able(fight, i) or not (kind == MELEE or kind == WHIP):
         return False
-    return fight.fighters[mover].status == STANDING and may_go_for(fight, i, mover)
+    return fight.fighters[mover].status == STANDING and may_target(fight, i, mover)
 
 
 @rule(OPPORTUNITY_ATTACKS, hot=True)
@@ -107,7 +107,7 @@ def may_strike_mover(fight, e, mover):
     if not may_pay_any_strike(fighter):
         return False
     reach = threat_reach(fight, e)
-    return reach > 0 and distance(fight, e, mover) <= reach and may_go_for(fight, e, mover)
+    return reach > 0 and distance(fight, e, mover) <= reach and may_target(fight, e, mover)
 
 
 @rule(OPPORTUNITY_ATTACKS, "R-18")
@@ -150,7 +150,7 @@ def find_openings_at_step(fight, mover, dx, dy):
             continue
         if is_carried_by(fight, e, mover):
             continue
-        if leaves_reach(fight, e, mover, dx, dy, reach) or moves_on_within_reach(fight, e, mover):
+        if leaves_reach(fight, e, mover, dx, dy, reach) or note_move_within_reach(fight, e, mover):
             enemy.has_opening = may_strike_mover(fight, e, mover)
         anyone = anyone or enemy.has_opening
     return anyone

@@ -36,7 +36,7 @@ def has_standing_part(fight, i):
 
 @with_abilities(False)
 @rule("Monsters > Creatures of Several Parts", "R-146")
-def falls_with_body(fight, i, j):
+def defeat_part_of(fight, i, j):
     """Defeat fighter j, whatever its hit points, if it is a part of fighter i, which falls; return whether it is."""
     part = fight.fighters[j]
     if part.body != i or part.status == DEAD or part.status == DEFEATED:

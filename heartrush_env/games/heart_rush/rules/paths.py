@@ -20,8 +20,8 @@ from heartrush_env.games.heart_rush.rules.movement import (
     is_enterable,
     is_in_drop,
     is_vacant,
+    legal_sidesteps,
     may_climb_out,
-    sidesteps,
     step_cost,
 )
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import threat_reach
@@ -93,7 +93,7 @@ def may_dash_anywhere(fight, i):
     budget = dash_budget(fight, i)
     if budget < 1:
         return False
-    if sidesteps(fight, i):
+    if legal_sidesteps(fight, i):
         return True
     boards = new_boards()
     find_ends(fight, i, boards, budget)

@@ -45,7 +45,7 @@ def rush_kept(fight, i):
 
 
 @compiled
-def be_active(fight, i, target):
+def mark_active(fight, i, target):
     """Mark a fighter that attacks or tries a maneuver, and its target, as active in this round."""
     fight.fighters[i].active = 1
     fight.fighters[target].active |= is_active_as_target(fight, target)

@@ -11,7 +11,7 @@ TO_RESIST = NOBODY  # the purpose of a save that no fighter has chosen to make
 
 
 @rule("Dice Mechanics > Checks and Saves")
-def saves(fight, log, i, source, ability, number):
+def roll_save(fight, log, i, source, ability, number):
     """Roll fighter i's save against another fighter's ability; return whether the total is at least `number`."""
     success = roll_check(fight, i, SAVE, ability, source, 0, fight.attack_roll) >= number
     told = tell_check(fight, log, i, TO_RESIST, success)

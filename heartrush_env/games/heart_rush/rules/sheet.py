@@ -50,7 +50,7 @@ def damage_type(fighter):
 
 
 @inlined
-def count(fight, cause, levels):
+def note_cause(fight, cause, levels):
     """Record a cause of advantage (or disadvantage, below zero) for the roll being made, and return its levels."""
     if fight.recording:
         fight.causes[cause] += levels

@@ -42,7 +42,7 @@ def beats(fight, stance, other):
 
 
 @compiled
-def has_beaten(fight, i, target):
+def beats_target(fight, i, target):
     """Return whether the stance that fighter i shows beats its target's stance."""
     return beats(fight, fight.fighters[i].stance, fight.fighters[target].stance)
 
@@ -65,7 +65,7 @@ def has_action_left(fighter):
 
 
 @rule("Combat > The Engagement > Attack Resolution Process > Range and Positioning", hot=True)
-def may_go_for(fight, i, target):
+def may_target(fight, i, target):
     """Return whether fighter i may target an enemy: it is not i's charmer and, on a map, in sight and weapon range."""
     fighter, other = fight.fighters[i], fight.fighters[target]
     if hooks.away(fight, i) or hooks.away(fight, target):
@@ -77,7 +77,7 @@ def may_go_for(fight, i, target):
 def may_attack(fight, i, target):
     """Return whether i's stance may attack the target's: a beaten stance, i's own stance, defensive, or none."""
     other = fight.fighters[target]
-    if other.status != STANDING or not takes_part(fight, target) or not may_go_for(fight, i, target):
+    if other.status != STANDING or not takes_part(fight, target) or not may_target(fight, i, target):
         return False
     return MAY_ATTACK[fight.fighters[i].stance, other.stance]
 
@@ -95,7 +95,7 @@ def reveal(fight, i, stance):
 
 
 @lru_cache(maxsize=16)
-def who_beats_whom(settings: Any) -> NDArray[np.bool_]:
+def table_of_beats(settings: Any) -> NDArray[np.bool_]:
     """Return `beats` under these settings as a table (stance, other stance); the last row and column mean no stance."""
     wins: Any = beats
     fight, stances = SimpleNamespace(rules=settings), range(NO_STANCE + 1)

@@ -56,7 +56,7 @@ def long_range_levels(fight, i, j):
 
 @on_map(False)
 @rule("Weapons > Range")
-def may_only_defend(fight, i):
+def must_defend(fight, i):
     """Return whether a fighter may not shoot: it holds a ranged weapon and has moved more than half its speed."""
     fighter = fight.fighters[i]
     return attack_type(fighter) == RANGED and fighter.squares_moved > squares_per_dash(fight, i) // 2
@@ -66,7 +66,7 @@ def may_only_defend(fight, i):
 @rule("Weapons > Range", "R-78")
 def has_stepped_too_far(fight, i):
     """Return whether an agility step past half its speed keeps a fighter from attacking with its ranged weapon."""
-    return fight.fighters[i].stepped and may_only_defend(fight, i)
+    return fight.fighters[i].stepped and must_defend(fight, i)
 
 
 @rule("Weapons > Range")

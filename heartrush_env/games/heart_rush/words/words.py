@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from heartrush_env.games.heart_rush.rules.stances import who_beats_whom
+from heartrush_env.games.heart_rush.rules.stances import table_of_beats
 from heartrush_env.games.heart_rush.rules.terms import NO_STANCE, STANCES
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import abilities
@@ -56,7 +56,7 @@ def stance_code(stance: str | None) -> int:
 
 def beats_by(settings: Settings) -> Beats:
     """Return the function that decides which stance beats which under these settings."""
-    table = who_beats_whom(settings)
+    table = table_of_beats(settings)
     return lambda own, other: bool(table[stance_code(own), stance_code(other)])
 
 

@@ -336,7 +336,7 @@ class BreakShield:
 
     def may(fight, i, target, detail):
         fighter = fight.fighters[i]
-        acts = not conditions.can_do_nothing(fighter) and not has(fighter, terms.SURPRISED)
+        acts = not conditions.cannot_act(fighter) and not has(fighter, terms.SURPRISED)
         return fighter.shield and acts and fight.rules.shield_break == 0
 
     def do(fight, log, i, target, detail):

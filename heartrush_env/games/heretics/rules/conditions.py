@@ -69,7 +69,7 @@ def end_conditions(fight, log):
 
 
 @rule(HEADING, "R-29")
-def can_do_nothing(fighter):
+def cannot_act(fighter):
     """Return whether a fighter has neither action nor reaction."""
     return has(fighter, PARALYZED) or has(fighter, STUNNED)
 

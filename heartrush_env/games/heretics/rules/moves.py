@@ -24,7 +24,7 @@ LIGHT_DIE, FIRE_DIE = 4, 6  # damage dice of hazards: small things, and fire
 
 
 @compiled
-def is_second(deed):
+def is_extra_move(deed):
     """Return whether a move is made as an action ("move again"), which does not spend the phase's speed."""
     return deed == GO_AGAIN or deed == LEAVE_AGAIN
 
@@ -33,7 +33,7 @@ def is_second(deed):
 def stands_up(fight, i, deed):
     """Return whether a prone fighter stands up as its move begins: in any but a plain move, if its speed allows."""
     fighter = fight.fighters[i]
-    left = squares_a_move(fighter) if is_second(deed) else np.int64(fighter.left[SQUARES])
+    left = squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
     return has(fighter, terms.PRONE) and deed != GO and left > 0 and left >= np.int64(fighter.speed) // 2
 
 
@@ -41,7 +41,7 @@ def stands_up(fight, i, deed):
 def squares_for(fight, i, deed):
     """Return how many squares a move of this kind can cover; a prone fighter that does not stand up crawls one."""
     fighter = fight.fighters[i]
-    left = squares_a_move(fighter) if is_second(deed) else np.int64(fighter.left[SQUARES])
+    left = squares_a_move(fighter) if is_extra_move(deed) else np.int64(fighter.left[SQUARES])
     if not has(fighter, terms.PRONE):
         return left
     return left - np.int64(fighter.speed) // 2 if stands_up(fight, i, deed) else min(left, 1)
@@ -51,7 +51,7 @@ def squares_for(fight, i, deed):
 def make_move(fight, log, i, deed):
     """Carry out a move: break or stand up if it begins so, then on a map go to the square that was picked."""
     fighter = fight.fighters[i]
-    spends, leaves = not is_second(deed), deed == LEAVE or deed == LEAVE_AGAIN
+    spends, leaves = not is_extra_move(deed), deed == LEAVE or deed == LEAVE_AGAIN
     squares = squares_for(fight, i, deed)
     if (deed == BREAK or deed == LEAVE) and not fighter.breaking:
         fighter.breaking = True

@@ -6,7 +6,7 @@ from heartrush_env.games.heretics import terms
 from heartrush_env.games.heretics.book import rule
 from heartrush_env.games.heretics.events import tell_initiative, tell_phase, tell_round, tell_surprise
 from heartrush_env.games.heretics.rules.attacks import close_openings
-from heartrush_env.games.heretics.rules.conditions import afflict_until, can_do_nothing, relieve, squares_a_move
+from heartrush_env.games.heretics.rules.conditions import afflict_until, cannot_act, relieve, squares_a_move
 from heartrush_env.games.heretics.rules.dice import begin_check, check, defense
 from heartrush_env.games.heretics.rules.ending import judge_round
 from heartrush_env.games.heretics.rules.fighters import is_able, strongest
@@ -155,7 +155,7 @@ def begin_phase(fight, log, turn):
         fighter = fight.fighters[i]
         if found and fighter.acting:
             fighter.phases += 1
-            fighter.left[terms.ACTION] = 0 if can_do_nothing(fighter) else 1
+            fighter.left[terms.ACTION] = 0 if cannot_act(fighter) else 1
             fighter.left[terms.SQUARES] = squares_a_move(fighter)
             fighter.left[terms.RETRIEVALS] = fight.rules.retrievals
     return found

@@ -28,7 +28,7 @@ def met(habit: Habit, rounds: int, seed: int = 3) -> tuple[Reader, Memory, list[
     """A reader that has met a habit, with what it expected and what came in each round."""
     reader, memory, chance, seen = Reader(), Memory(), np.random.default_rng(seed), []
     for _ in range(rounds):
-        expected = reader.expects(memory, BEATS, BEATS)
+        expected = reader.expected_stances(memory, BEATS, BEATS)
         stance = habit(memory.rounds)
         memory.enter(Round(int(chance.integers(3)), stance))
         reader.learn(memory)
@@ -60,8 +60,8 @@ def test_it_follows_an_enemy_that_changes_its_ways() -> None:
 
 def test_the_last_reveal_of_a_fight_is_not_judged() -> None:
     reader, memory, _ = met(HABITS["repeats might"], 10)
-    before = reader.expects(memory, BEATS, BEATS)
+    before = reader.expected_stances(memory, BEATS, BEATS)
     reader.new_fight()
     memory.enter(GAP)
     reader.learn(memory)
-    assert reader.expects(memory, BEATS, BEATS)[0] == pytest.approx(before[0], abs=0.2)
+    assert reader.expected_stances(memory, BEATS, BEATS)[0] == pytest.approx(before[0], abs=0.2)

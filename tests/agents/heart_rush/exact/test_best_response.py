@@ -14,7 +14,7 @@ from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import best_response, head_to_head
-from heartrush_env.research.recall.policies import read_recall, sit
+from heartrush_env.research.recall.policies import read_recall, seated_player
 from tests.reference.solver import Duelist, Table
 from tests.research.duels import game_of
 
@@ -50,7 +50,7 @@ def test_fights_pay_what_best_answers_are_worth(id: str, mutual: bool) -> None:
 def test_an_answer_that_is_read_in_turn_is_worth_the_same(id: str) -> None:
     """Shown observations, as any player is, it plays the tables that it worked out."""
     game = duel()
-    player, recall = sit(load(f"best_response:{id}").seat, game)
+    player, recall = seated_player(load(f"best_response:{id}").seat, game)
     table = solution(game)
     own = read_recall(player, table.duel, recall), read_recall(player, table.duel.turned(), recall)
     first, second = readings(load(id), game)

@@ -12,7 +12,7 @@ from heartrush_agents.tournament.play import LOSS, WIN
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.best_response import best_response, head_to_head
-from heartrush_env.research.recall.policies import read_recall, sit
+from heartrush_env.research.recall.policies import read_recall, seated_player
 from heartrush_env.research.recall.restricted_nash import as_plays, frontier, restricted_response
 from tests.agents.heart_rush.exact.test_best_response import FIGHTS, duel
 
@@ -21,7 +21,7 @@ def test_what_it_plays_is_a_point_of_the_frontier() -> None:
     """Read like any player, in both seats: what it gains from the model and what it gives away."""
     game, share = duel(), 0.6
     table, models = solution(game), readings(load("turtle"), game)
-    player, recall = sit(load(f"restricted_nash:turtle@{share}").seat, game)
+    player, recall = seated_player(load(f"restricted_nash:turtle@{share}").seat, game)
     own = read_recall(player, table.duel, recall), read_recall(player, table.duel.turned(), recall)
     (first,) = frontier(models[1], table.value, [share])
     (second,) = frontier(models[0], -table.value, [share])

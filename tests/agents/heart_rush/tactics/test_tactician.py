@@ -191,9 +191,9 @@ def test_the_best_reply_against_all_stances_alike() -> None:
 def test_the_modeller_begins_with_one_of_each_and_counts_on() -> None:
     game = HeartRush("duel")
     player: Any = load("modeller").seat(game)
-    assert player._expects(0).tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0, 0])
+    assert player._expected_stances(0).tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0, 0])
     player.policy(stance_window(game, other="ccd"))
-    assert player._expects(0).tolist() == pytest.approx([1 / 6, 1 / 6, 3 / 6, 1 / 6, 0])
+    assert player._expected_stances(0).tolist() == pytest.approx([1 / 6, 1 / 6, 3 / 6, 1 / 6, 0])
 
 
 @pytest.mark.parametrize(("habit", "reply"), [("m", "a"), ("a", "c"), ("c", "m")])

@@ -475,9 +475,9 @@ def test_conditions_slow(fields: dict[str, Any], squares: int) -> None:
 def test_who_has_moved_over_half_its_speed_does_not_shoot() -> None:
     for moved, only_defends in ((4, False), (5, True)):
         drawn = scene("A.N", A={**BOW, "speed": 9, "squares_moved": moved})
-        assert drawn.ask(weapons.may_only_defend, "A") is only_defends
+        assert drawn.ask(weapons.must_defend, "A") is only_defends
         drawn.change("A", attack_type=THROWN)
-        assert not drawn.ask(weapons.may_only_defend, "A")
+        assert not drawn.ask(weapons.must_defend, "A")
 
 
 # What a place does to rolls.

@@ -7,7 +7,7 @@ from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.hits import add_hit
-from heartrush_env.games.heart_rush.rules.saves import saves
+from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.space import standing_beside
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, FROM_ABILITY, POISONED
 
@@ -46,5 +46,5 @@ class Plague:
         for j in range(fight.n):
             if is_enemy_within(fight, i, j, RADIUS):
                 add_hit(fight, j, i, FROM_ABILITY, roll_sum(fight, DAMAGE[0], DAMAGE[1]), 0)
-                if not saves(fight, log, j, i, SAVE, AGAINST):
+                if not roll_save(fight, log, j, i, SAVE, AGAINST):
                     inflict(fight, i, j, POISONED, SICKNESS)

@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.abilities.unit import ability, figure, term
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, Aim, memo, remember
 from heartrush_env.games.heart_rush.rules.conditions import inflict, inflict_from
 from heartrush_env.games.heart_rush.rules.cover import is_enemy_within, is_in_cone, is_within
-from heartrush_env.games.heart_rush.rules.saves import saves
+from heartrush_env.games.heart_rush.rules.saves import roll_save
 from heartrush_env.games.heart_rush.rules.terms import ABILITIES, BURNING, FRIGHTENED, STANDING
 from heartrush_env.tabletop.rule import compiled
 
@@ -30,7 +30,7 @@ class Breath:
     def do(fight, log, i, slot, target):
         remember(fight, i, slot, fight.round_number)
         for j in range(fight.n):
-            if is_in_flames(fight, i, target, j) and not saves(fight, log, j, i, DODGE, DODGED_AT):
+            if is_in_flames(fight, i, target, j) and not roll_save(fight, log, j, i, DODGE, DODGED_AT):
                 inflict(fight, i, j, BURNING, FLAMES)
 
 
@@ -50,5 +50,5 @@ class Dread:
         if fight.round_number > 1:
             return
         for j in range(fight.n):
-            if is_enemy_within(fight, i, j, RADIUS) and not saves(fight, log, j, i, SAVE, AGAINST):
+            if is_enemy_within(fight, i, j, RADIUS) and not roll_save(fight, log, j, i, SAVE, AGAINST):
                 inflict_from(fight, i, j, FRIGHTENED, FRIGHT)

@@ -9,7 +9,7 @@ from heartrush_env.games.heart_rush.engine.strikes import attack_of
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL, Aim, is_destined, memo, remember, version
 from heartrush_env.games.heart_rush.rules.attack_rolls import contest_damage, damage_dealt
-from heartrush_env.games.heart_rush.rules.conditions import inflict_from, rage
+from heartrush_env.games.heart_rush.rules.conditions import inflict_from, rage_condition
 from heartrush_env.games.heart_rush.rules.cover import crosses
 from heartrush_env.games.heart_rush.rules.hits import add_hit
 from heartrush_env.games.heart_rush.rules.sheet import bit
@@ -50,7 +50,7 @@ class BaitedAttack:
         enraged = provoked(fight, i, slot) if fight.fighters[i].status == STANDING else np.int64(0)
         for j in range(fight.n):
             if enraged >> j & 1 and fight.fighters[j].status == STANDING:
-                inflict_from(fight, i, j, rage(fight), LEVELS[version(fight, i, slot)])
+                inflict_from(fight, i, j, rage_condition(fight), LEVELS[version(fight, i, slot)])
         remember(fight, i, slot, 0)
 
 

@@ -10,7 +10,7 @@ from heartrush_env.games.heart_rush.rules.actions.opportunity import strike_by_a
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.cunning import worst_for
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import may_pay_any_strike
-from heartrush_env.games.heart_rush.rules.stances import may_go_for
+from heartrush_env.games.heart_rush.rules.stances import may_target
 from heartrush_env.games.heart_rush.rules.terms import ATTACK, STANDING
 from heartrush_env.tabletop.rule import compiled, inlined
 
@@ -27,7 +27,7 @@ class FirstStrike:
 
     def may(fight, i, slot, target):
         """Return whether the owner may strike early: round 1, no attack yet, and no quicker fighter with a target."""
-        if fight.round_number > 1 or not may_pay_any_strike(fight.fighters[i]) or not may_go_for(fight, i, target):
+        if fight.round_number > 1 or not may_pay_any_strike(fight.fighters[i]) or not may_target(fight, i, target):
             return False
         return is_first(fight, i)
 
@@ -66,6 +66,6 @@ def is_first(fight, i):
             return True
         for target in range(fight.n):
             ready = is_able(fight, j) and fight.fighters[target].status == STANDING
-            if ready and may_go_for(fight, j, target):
+            if ready and may_target(fight, j, target):
                 return False
     return False

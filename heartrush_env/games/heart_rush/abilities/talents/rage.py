@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
 from heartrush_env.games.heart_rush.rules.abilities import version
-from heartrush_env.games.heart_rush.rules.conditions import inflict_from, rage
+from heartrush_env.games.heart_rush.rules.conditions import inflict_from, rage_condition
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.terms import STANDING
 
@@ -18,9 +18,9 @@ class Rage:
 
     def struck(fight, i, slot, log, striker):
         if fight.fighters[i].status == STANDING:
-            inflict_from(fight, striker, i, rage(fight), LEVELS[version(fight, i, slot)])
+            inflict_from(fight, striker, i, rage_condition(fight), LEVELS[version(fight, i, slot)])
 
     def attack(fight, i, slot, target, stance):
         fighter = fight.fighters[i]
-        enraged_at_it = has(fighter, rage(fight)) and fighter.source[rage(fight)] == target
+        enraged_at_it = has(fighter, rage_condition(fight)) and fighter.source[rage_condition(fight)] == target
         return ADVANTAGE[version(fight, i, slot)] if enraged_at_it else 0

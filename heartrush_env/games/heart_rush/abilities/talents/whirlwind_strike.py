@@ -7,7 +7,7 @@ from heartrush_env.games.heart_rush.engine.strikes import add_extra, has_rolled_
 from heartrush_env.games.heart_rush.rules.abilities import ON_ROLLS
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.sheet import attack_type, damage_type
-from heartrush_env.games.heart_rush.rules.stances import may_go_for
+from heartrush_env.games.heart_rush.rules.stances import may_target
 from heartrush_env.games.heart_rush.rules.terms import MELEE, SLASHING, STANDING
 from heartrush_env.tabletop.rule import compiled
 
@@ -40,4 +40,4 @@ def is_swept(fight, i, j):
     exchange = fight.exchange
     if j == exchange.striker or j == exchange.target or fight.fighters[j].status != STANDING:
         return False
-    return takes_part(fight, j) and may_go_for(fight, i, j)
+    return takes_part(fight, j) and may_target(fight, i, j)

@@ -97,7 +97,7 @@ def goes_on(fight):
 
 @on_map(False)
 @compiled
-def opens_itself(fight):
+def find_openings_at_next_step(fight):
     """Return whether the mover's next step gives any fighter an opportunity."""
     direction = fight.path[fight.path_at]
     return find_openings_at_step(fight, fight.mover, STEP_X[direction], STEP_Y[direction])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, Target, action
 from heartrush_env.games.heart_rush.rules.engaging import begin_engagement, enter_engagement, may_enter
-from heartrush_env.games.heart_rush.rules.stances import may_go_for
+from heartrush_env.games.heart_rush.rules.stances import may_target
 from heartrush_env.games.heart_rush.rules.terms import STANDING
 
 
@@ -20,7 +20,7 @@ class Engage:
     """A fighter engages an enemy in weapon range, which cannot refuse."""
 
     def may(fight, i, target, detail):
-        return fight.fighters[target].status == STANDING and may_go_for(fight, i, target)
+        return fight.fighters[target].status == STANDING and may_target(fight, i, target)
 
     def do(fight, log, i, target, detail):
         begin_engagement(fight, i, target)

@@ -19,11 +19,11 @@ from heartrush_env.games.heart_rush.rules.opportunity_attacks import (
     may_pay_strike,
     may_strike_riser,
 )
-from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH, be_active
+from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH, mark_active
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless
-from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_go_for
+from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_target
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, OPPORTUNITY, STANCES
 from heartrush_env.games.heart_rush.rules.weapons import note_lunge, note_shot
 from heartrush_env.tabletop.rule import compiled, rule
@@ -48,7 +48,7 @@ class Opportunity:
     """A fighter makes an opportunity attack on an enemy."""
 
     def may(fight, i, target, detail):
-        return is_open(fight, i, target) and may_go_for(fight, i, target)
+        return is_open(fight, i, target) and may_target(fight, i, target)
 
     def may_in_opportunity(fight, i, target, detail):
         """Allow fighters that threaten the rising or moving fighter to attack it, for the action or a rush point."""
@@ -79,7 +79,7 @@ def begin_open(fight, log, i, rank):
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
 def meets_defense(fight, log, i, target):
     """Return whether the target defends against the attack; a setting may let a helpless target simply die."""
-    be_active(fight, i, target)
+    mark_active(fight, i, target)
     fight.fighters[i].struck_at |= bit(target)
     if fight.rules.helpless_dies and is_helpless(fight.fighters[target]):
         note_shot(fight, i)

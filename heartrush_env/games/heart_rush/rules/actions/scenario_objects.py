@@ -91,8 +91,8 @@ class UseObject:
         k = object_of(detail)
         if takes(detail):
             take_item(fight, log, i, k)
-        elif passes(fight, log, i, k):
-            work(fight, log, i, k)
+        elif roll_object_check(fight, log, i, k):
+            apply_object(fight, log, i, k)
 
     def settle(fight, i, detail):
         """Return the detail that uses the object at its cost, or takes its item if it has been used."""
@@ -153,7 +153,7 @@ def may_use_object(fight, i, detail):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-20", "R-164")
-def passes(fight, log, i, k):
+def roll_object_check(fight, log, i, k):
     """Return whether the fighter passes the check that the object requires, if it requires one."""
     thing = fight.objects[k]
     if thing.ability == NOBODY:
@@ -164,7 +164,7 @@ def passes(fight, log, i, k):
 
 
 @rule("Combat > The Action Phase > Actions You Can Take > Other Actions", "R-20", "R-164")
-def work(fight, log, i, k):
+def apply_object(fight, log, i, k):
     """Carry out the effect of an object."""
     thing = fight.objects[k]
     thing.used = 1

@@ -24,7 +24,7 @@ class ShakeOff:
     """The bearer makes one roll, which is compared with a roll of each climber."""
 
     def do(fight, log, i, target, detail):
-        total = shake_off_roll(fight, i, first_climber(fight, i))
+        total = roll_to_shake_off(fight, i, first_climber(fight, i))
         if fight.recording:
             copy(fight.causes, fight.attack_causes)
         for climber in range(fight.n):
@@ -34,20 +34,20 @@ class ShakeOff:
                     copy(fight.attack_causes, fight.causes)
                 tell_attack_roll(fight, log, number)
                 square = square_of(fight, climber)
-                held = hangs_on(fight, climber, i, total)
+                held = roll_to_hang_on(fight, climber, i, total)
                 tell_resistance(fight, log, number, i, climber, not held)
                 tell_coming_off(fight, log, climber, square)
 
 
 @rule("Conditions > Climbed On > Shaking Off", "R-57")
-def shake_off_roll(fight, i, first_climber):
+def roll_to_shake_off(fight, i, first_climber):
     """Roll might or agility once for creature i, against all its climbers, and return the total."""
     ability = might_or_agility(fight, i, CHECK, first_climber, 0)
     return roll_check(fight, i, CHECK, ability, first_climber, 0, fight.attack_roll)
 
 
 @rule("Conditions > Climbed On > Shaking Off", "R-1", "R-57")
-def hangs_on(fight, climber, bearer, bearer_total):
+def roll_to_hang_on(fight, climber, bearer, bearer_total):
     """Roll might or agility for a climber, which comes off if the bearer's total is higher; return whether it stays."""
     ability = might_or_agility(fight, climber, CHECK, bearer, 0)
     total = roll_check(fight, climber, CHECK, ability, bearer, 0, fight.defense_roll)

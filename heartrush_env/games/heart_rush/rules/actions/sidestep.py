@@ -12,7 +12,7 @@ from heartrush_env.games.heart_rush.rules.conditions import is_senseless, may_st
 from heartrush_env.games.heart_rush.rules.costs import can_pay
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
-from heartrush_env.games.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y, sidesteps
+from heartrush_env.games.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y, legal_sidesteps
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, STANDING
 from heartrush_env.tabletop.rule import compiled, rule
 
@@ -69,7 +69,7 @@ def steps_now(fight, i, by_rush):
         pays = can_pay(fight, i, Cost.RUSH_STEP) if by_rush else can_pay(fight, i, Cost.STEP)
     else:
         pays = not by_rush and may_step_now(fight, i)
-    return sidesteps(fight, i) if pays else 0
+    return legal_sidesteps(fight, i) if pays else 0
 
 
 @compiled

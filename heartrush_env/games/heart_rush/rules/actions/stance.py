@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.choices import choice
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, STANCES
-from heartrush_env.games.heart_rush.rules.weapons import may_only_defend
+from heartrush_env.games.heart_rush.rules.weapons import must_defend
 
 
 @choice(
@@ -25,4 +25,4 @@ class Stance:
     def may(fight, i, target, detail):
         if not is_able(fight, i) or not takes_part(fight, i):
             return False
-        return detail == DEFENSIVE or not may_only_defend(fight, i)
+        return detail == DEFENSIVE or not must_defend(fight, i)

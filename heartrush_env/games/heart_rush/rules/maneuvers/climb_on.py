@@ -104,7 +104,7 @@ def get_onto(fight, i, bearer):
 def hold_on(fight, log, i, number):
     """Make a climber save against a number; on a failure it falls off the creature that it rides."""
     square = square_of(fight, i)
-    held = keeps_hold(fight, i, number)
+    held = save_to_keep_hold(fight, i, number)
     event = tell(fight, log, CHECK_EVENT, i, NOBODY, HOP_OFF, 0)
     tell_attack_roll(fight, log, event)
     tell_abilities(fight, log, event, i, NOBODY)
@@ -115,7 +115,7 @@ def hold_on(fight, log, i, number):
 
 
 @rule("Conditions > Creature Climber", "R-34", "R-57")
-def keeps_hold(fight, i, damage):
+def save_to_keep_hold(fight, i, damage):
     """Roll a climber's might or agility save against damage; it falls off on a failure. Return whether it holds on."""
     ability = might_or_agility(fight, i, SAVE, NOBODY, 0)
     total = roll_check(fight, i, SAVE, ability, NOBODY, 0, fight.attack_roll)
@@ -165,7 +165,7 @@ def may_come_off(fight, i):
     bearer = fight.fighters[i].climbing
     if fight.fighters[i].status != STANDING or fight.fighters[bearer].status != STANDING:
         return True
-    x, _ = place_beside(fight, i, bearer)
+    x, _ = nearest_place_beside(fight, i, bearer)
     return x != NOBODY
 
 
@@ -174,21 +174,21 @@ def may_come_off(fight, i):
 def may_hop_off(fight, i):
     """Return whether a free place next to the creature lets the climber leave voluntarily."""
     bearer = fight.fighters[i].climbing
-    x, y = place_beside(fight, i, bearer)
+    x, y = nearest_place_beside(fight, i, bearer)
     return x != NOBODY and distance_from(fight, i, x, y, bearer) <= 1
 
 
 @on_map(None)
 @rule("Combat > Other Offensive Actions > Climb On")
 def set_down(fight, i, bearer):
-    """Place a climber that has come off on the nearest free place off the creature, which `place_beside` finds."""
-    x, y = place_beside(fight, i, bearer)
+    """Place a climber that has come off on the nearest free place beside the creature (see `nearest_place_beside`)."""
+    x, y = nearest_place_beside(fight, i, bearer)
     if x != NOBODY:
         place(fight, i, x, y)
 
 
 @rule("Combat > Other Offensive Actions > Climb On", "R-84")
-def place_beside(fight, i, bearer):
+def nearest_place_beside(fight, i, bearer):
     """Return the nearest place off the bearer's space where fighter i may stay, or -1, -1.
 
     Distance is counted in steps, which bodies do not block. Among equally near places the first, row by row, is chosen.

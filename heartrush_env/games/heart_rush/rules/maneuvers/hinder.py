@@ -6,7 +6,7 @@ from heartrush_env.games.heart_rush.rules.choices import maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain, inflict
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
 from heartrush_env.games.heart_rush.rules.cunning import IMPAIRING, IMPAIRMENTS
-from heartrush_env.games.heart_rush.rules.forced_movement import feel_push
+from heartrush_env.games.heart_rush.rules.forced_movement import push_away
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import BLINDED, CONDITIONS, OFF_BALANCED, PRONE, STANDING
@@ -84,4 +84,4 @@ class Shove:
 @rule("Combat > Other Offensive Actions > Hinder")
 def push_by_shove(fight, log, i, target):
     """Push the target of a shove."""
-    feel_push(fight, log, i, target, SHOVE_PUSH)
+    push_away(fight, log, i, target, SHOVE_PUSH)
