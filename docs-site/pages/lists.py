@@ -51,7 +51,7 @@ PARTS = {
     "fighter in turns": "In the classic edition: the viewer, an enemy or ally",
     "occasion": "With abilities: the moment",
     "loadout": "With abilities: the viewer, an enemy or ally",
-    "own pick": "With abilities: the part of its choice that the viewer picks",
+    "own pick": "With abilities: the part that the viewer is asked for",
 }
 
 

@@ -14,10 +14,14 @@ import pytest
 from heartrush_env.games.heart_rush.abilities.all import NUMBERS
 from heartrush_env.games.heart_rush.scenario.abilities import abilities, key_of
 from tests.fights.test_against_reference import play_scenario
+from tests.fights.test_maps_against_reference import play_both
 from tests.reference.abilities import READ
+from tests.reference.map_scenarios import brawl_scenario
 from tests.reference.scenarios import random_scenario
 
 SHORT, LONG, CHUNK = 48, 4000, 8  # fights
+ASKING = ["hulking_blows", "bandit_captain.orders", "fall_back"]
+"""Abilities that ask in the middle of resolution."""
 KNOWN = sorted(set(NUMBERS) & set(READ))
 TOLD = {
     137: "Action Surge gives the action back to a confused fighter, which has acted and moves no more",
@@ -114,6 +118,50 @@ def test_engine_and_reference_play_creatures_of_parts_alike(first: int) -> None:
 @pytest.mark.parametrize("seed", TOLD_OF_PARTS, ids=str)
 def test_engine_and_reference_play_alike_what_the_reference_has_learned_of_parts(seed: int) -> None:
     play_parts(range(seed, seed + 1))
+
+
+def scenario_of_steps(rng: random.Random) -> dict[str, Any]:
+    """A brawl on a map of fighters whose abilities make them step, dodge and give orders."""
+    scenario = brawl_scenario(rng)
+    for key in ("profile", "edition"):
+        scenario.get("rules", {}).pop(key, None)
+    for fighter in scenario["fighter"]:
+        fighter["abilities"] = rng.sample(ASKING, rng.randint(1, len(ASKING)))
+        fighter["talents"] = rng.sample(["dodge_and_weave", "whirlwind_strike", "agile"], rng.randint(0, 2))
+        if "hulking_blows" in fighter["abilities"] and fighter["size"] not in ("tiny", "small"):
+            fighter.pop("shield", None)
+            fighter["rush"] = 3
+            fighter["weapon"] = {"size": "heavy", "attack_type": "melee", "damage_type": "slashing"}
+    return scenario
+
+
+def eager(rng: random.Random, options: list[str]) -> str:
+    """Use abilities and attack more often than not."""
+    for wanted in ("use", "opportunity", "attack"):
+        found = [name for name in options if name.startswith(wanted)]
+        if found and rng.random() < 0.6:
+            return rng.choice(found)
+    return rng.choice(options)
+
+
+def play_steps(seeds: range) -> Counter[str]:
+    """Play a brawl for each seed; return how often each window, choice and kind of event was seen."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        seen += play_both(scenario_of_steps(random.Random(seed)), seed, 60, eager, narrates=False)
+    return seen
+
+
+def test_engine_and_reference_ask_alike_in_the_middle_of_resolution() -> None:
+    seen = play_steps(range(6))
+    wanted = ("pick window", "chosen pick", "chosen sidestep", "pick", "move sidestep")
+    assert [what for what in wanted if not seen[what]] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(100, 500, 50))
+def test_engine_and_reference_ask_alike_many_times(first: int) -> None:
+    play_steps(range(first, first + 50))
 
 
 @pytest.mark.long

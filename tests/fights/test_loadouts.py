@@ -47,7 +47,7 @@ STEPS_BETWEEN_SNAPSHOTS = 10
 MONSTERS = tuple(catalog.monsters())
 ROOM, ROOM_ON_MAPS = 8, 16  # fighters
 KEPT = ("id", "team", "size", "at", "conditions", "surprised", "rush")  # of a fighter that a monster replaces
-USED_ON_MAPS = {"baited_attack"}  # it needs somebody behind its owner
+USED_ON_MAPS = {"baited_attack", "bandit_captain.orders"}  # one needs somebody behind its owner, one an ally that steps
 
 
 def parts_of(monster: str) -> int:

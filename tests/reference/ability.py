@@ -337,6 +337,13 @@ class Ability:
     def after_death(self, victim: Fighter) -> None:
         """Somebody has died or been defeated."""
 
+    def after_all_attacks(self, fight: Fight) -> None:
+        """The attacks of a phase, or those outside the phases, are over; its owner has made one and stands."""
+
+    def stops(self, fighter: Fighter) -> bool:
+        """Whether somebody makes no attack in this engagement."""
+        return False
+
     def bars(self, attacker: Fighter, target: Fighter) -> bool:
         """Whether it keeps one from attacking another."""
         return False

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from .ability import Attack, Damage, Event, Use, uses
 from .actions import by_oneself, for_an_ally, overcome, pay, use_door
 from .board import DIRECTIONS, STEPS
-from .choices import ATTACKING_STANCES, action_choices, opening_choices
+from .choices import ATTACKING_STANCES, action_choices, opening_choices, step_choices
 from .exchange import Blow, returned_damage
 from .journey import dash
 from .moving import dash_way, may_come_off, set_down, step_aside
 from .objects import pay_for, use_object
 from .parts import fall_with_bodies
+from .requests import let_pick
 from .rolls import base_order, roll_attack, roll_check, roll_defence, timing_order, weapon_dice
 from .sheet import Fighter
 from .tripping import let_trip_stepper
@@ -41,6 +42,8 @@ class ActionPhase:
                         yield from self.let_answer("declaration", Event(answered=itself))
                     if self._is_still_possible(fighter, name):  # R-4
                         yield from self._declaration(fighter, name)
+                if name != "pass":
+                    yield from let_pick(self)
 
     def _windows_at_most(self) -> int:
         """The action windows of a round: eight, and one for each ability of the largest loadout (R-157)."""
@@ -88,6 +91,7 @@ class ActionPhase:
                 return
             if not declared:
                 yield from self._do_last(stack, occasion, event)
+                yield from let_pick(self)
 
     def _do_last(self, stack: list[tuple[Fighter, Chosen]], occasion: str, event: Event) -> Windows:
         fighter, name = stack.pop()
@@ -102,6 +106,19 @@ class ActionPhase:
         windows = use.ability.do(self, use.target, event)
         if windows is not None:
             yield from windows
+
+    def free_steps(self, fighter: Fighter) -> list[str]:
+        """Where an ability lets it step: if it may act, and a confused one only if it has not acted (R-47, R-168)."""
+        table = self.table
+        if table.board is None or not table.able(fighter) or table.is_too_busy_to_move(fighter):
+            return []
+        return step_choices(table, fighter)
+
+    def step_freely(self, fighter: Fighter, name: str) -> Windows:
+        """A step that an ability brings; others may trip the fighter (R-162)."""
+        step_aside(self.table, fighter, DIRECTIONS.index(name.split()[1]))
+        self._has_sidestepped(fighter)
+        yield from let_trip_stepper(self, fighter)
 
     def attacks_now(self, fighter: Fighter) -> bool:
         """Whether this is the phase of its attack."""
@@ -164,7 +181,9 @@ class ActionPhase:
         if verb == "stand":
             yield from self._stand(fighter)
         elif verb == "dash":
+            self.dashing = True
             yield from dash(self, fighter, way)
+            self.dashing = False
         elif verb == "sidestep":
             step_aside(table, fighter, DIRECTIONS.index(words[1]))
             self._has_sidestepped(fighter)

@@ -12,6 +12,7 @@ from .dice import half
 from .exchange import Exchange, Hit, Plan
 from .moving import end_what_is_too_far, get_onto, may_sidestep, step_aside
 from .pushing import swing_past
+from .requests import let_pick
 from .rolls import roll_check, timing_order
 from .sheet import Fighter
 from .tripping import let_trip_stepper
@@ -32,6 +33,7 @@ class Engagement:
             return
         yield from self.let_answer("engagement", Event())
         yield from self._strike_at_once()
+        yield from let_pick(self)
         options = {fighter.agent: stance_choices(self.table, fighter) for fighter in self.fighters}
         chosen = yield from self.ask("stance", options)
         for fighter in self.fighters:
@@ -43,6 +45,7 @@ class Engagement:
             for victim, damage in owned.strikes_at_reveal(self):
                 self.strike(victim, damage)
         yield from self.land({})
+        yield from let_pick(self)
         yield from self.let_answer("reveal", Event())
         for stance in PHASES:
             if not any(fighter.standing and fighter.stance == stance for fighter in self.fighters):
@@ -51,6 +54,7 @@ class Engagement:
             yield from self.let_answer("phase", Event())
             self.table.phase_hearts = {fighter.agent: fighter.heart for fighter in self.fighters}
             yield from self._phase(stance)
+            yield from let_pick(self)
             self.phase = self.table.phase_hearts = None
 
     def _phase(self, stance: str) -> Windows:
@@ -321,3 +325,8 @@ class Engagement:
             stance = self.table[attacker].stance if self.phase else None
             for owned in self.table[victim].abilities:
                 owned.after_attack_on_owner(self, self.table[attacker], stance)
+            if (attacker, victim) == max(
+                (pair for pair in pairs if pair[0] == attacker), key=lambda pair: numbers[pair[1]]
+            ):
+                for owned in self.table[attacker].abilities if self.table[attacker].standing else []:
+                    owned.after_all_attacks(self)

@@ -12,6 +12,7 @@ from .conditions import FADING, WITH_SOURCE
 from .damage import DamageThatLands
 from .engagement import Engagement
 from .objects import read_objects
+from .requests import AsksLater, Request, let_pick
 from .sheet import Fighter, Settings, read_board, read_fighters
 from .table import Table
 from .windows import Actions, Chosen, Windows
@@ -37,6 +38,8 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
         self._pending: dict[str, list[Damage]] = {}
         self._owed: list[tuple[Fighter, Fighter, str]] = []
         self.somebody_has_attacked = False
+        self.requests: list[Request] = []
+        self.dashing = False
         self._choices: dict[str, list[str]] = {}
         self._play = self._whole_fight()
         self._advance(None)
@@ -57,6 +60,12 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
             if chosen[agent] not in names:
                 raise ValueError(f"{agent} may not {chosen[agent]!r} in the {self.window} window, only {names}")
         self._advance(chosen)
+
+    def request(self, ability: AsksLater, who: Fighter) -> None:
+        """An ability asks somebody something; an equal question that waits is not put twice."""
+        asked = Request(ability, who)
+        if asked not in self.requests:
+            self.requests.append(asked)
 
     def state(self) -> dict[str, Any]:
         """All there is to see."""
@@ -159,6 +168,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
     def _round(self) -> Windows:
         """All act, then all are in the one engagement."""
         self._round_start()
+        yield from let_pick(self)
         yield from self._action_phase()
         if len(self.table.sides_taking_part()) >= 2:  # R-55
             yield from self._talk()
@@ -230,6 +240,7 @@ class Fight(ActionPhase, Engagement, DamageThatLands):
         for owned in self.table.abilities:
             owned.at_round_end(self)
         yield from self.land(hits)
+        yield from let_pick(self)
 
         for fighter in self.fighters:
             if fighter.standing and fighter.hp <= 0:

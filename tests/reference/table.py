@@ -246,6 +246,8 @@ class Table:
             return False
         if any(owned.attacks_no_more() for owned in fighter.abilities):
             return False
+        if any(owned.stops(fighter) for owned in self.abilities):
+            return False
         return self.can_spend_action(fighter) if self.settings.attack_costs_action else True
 
     def beats(self, fighter: Fighter, target: Fighter) -> bool:

@@ -171,7 +171,9 @@ class Slots:
         if "fighters" not in (self._kind.names or ()):
             return False
         fighters = self._fights[slot]["fighters"]
-        return "picking" in (fighters.dtype.names or ()) and bool(fighters["picking"].any())
+        if "picking" not in (fighters.dtype.names or ()):
+            return False
+        return bool(((fighters["picking"] != 0) & (fighters["deed"] != 0)).any())  # without a choice it is a request
 
     def moment(self, slot: int) -> Moment:
         """Return the moment of the fight that the slot shows."""

@@ -1,4 +1,4 @@
-"""A hosted fight whose choices have parts: only the seat that completes its choice learns that it has any."""
+"""A hosted fight with parts of choices, which only their own seats know of, and with requests, which all see."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from heartrush_env.app.server.hosting.host import Host
 from tests.app.server.test_host import Table
-from tests.games.heart_rush.rules.table import PLAIN
+from tests.games.heart_rush.rules.table import PLAIN, weapon
 
 KNIGHT = {"id": "knight", "team": "blue", "abilities": ["cry_of_defiance"], "rush": 1, "conditions": {"dazed": 1}}
 SCENARIO: dict[str, Any] = {"name": "cry", "fighter": [{**PLAIN, **KNIGHT}, {**PLAIN, "id": "rogue", "team": "red"}]}
@@ -34,3 +34,21 @@ def test_others_see_a_choice_that_lacks_a_part_as_made() -> None:
     table.act("knight_0", "pick 2")
     told = [event["event"] for event in table.events() if event["event"]["type"] == "pick"]
     assert [event["answer"] for event in told] == ["heal"]
+
+
+BRUTE = {"id": "knight", "team": "blue", "abilities": ["hulking_blows"], "weapon": weapon("heavy"), "rush": 1}
+BLOWS: dict[str, Any] = {"name": "blows", "fighter": [{**PLAIN, **BRUTE}, {**PLAIN, "id": "rogue", "team": "red"}]}
+
+
+def test_everybody_sees_who_is_asked_and_the_asked_seat_has_words_for_its_answers() -> None:
+    table = Table(Host(), game={"scenario": BLOWS})
+    for seat, choice in (("knight_0", "stance might"), ("rogue_0", "stance might"), ("knight_0", "use_at 1 a")):
+        table.act(seat, choice)
+    assert table.look()["public"]["window"] == "pick"
+    for viewer in ("knight_0", "rogue_0", None):
+        seats = {seat["seat"]: (seat["asked"], seat["chosen"]) for seat in table.look(viewer)["seats"]}
+        assert seats == {"knight_0": (False, False), "rogue_0": (True, False)}
+    assert [option["words"] for option in table.look("rogue_0")["mine"]["legal"]] == ["dodge", "stand"]
+    table.act("rogue_0", "pick 1")
+    told = [event["event"] for event in table.events() if event["event"]["type"] == "pick"]
+    assert [(event["fighter"], event["by"], event["answer"]) for event in told] == [("rogue_0", "knight_0", "stand")]

@@ -192,7 +192,7 @@ class Session:
         things, steps = [deed for deed in known if deed.group is None], [deed for deed in known if deed.group]
         first = next(iter(legal.values()))
         stances = first.startswith("stance ")
-        declares = not stances and (_is_declaring(legal.values()) or self._declares_on_map())
+        declares = not stances and not self._picking() and (_is_declaring(legal.values()) or self._declares_on_map())
         default = self.game.action_names.index(DEEDS[PASS]) if declares else None
         title, notes = self._title(legal, things)
         notes = {**self._notes_on_use(things), **notes}
@@ -257,7 +257,7 @@ class Session:
         loadout = [ability_name(owned.name) for owned in sheet.abilities]
         spare = set_in_words(sheet.spare)
         if picking := self._picking():
-            return deeds(legal, *names, wording_of_pick(sheet, picking), loadout, spare)
+            return deeds(legal, *names, wording_of_pick(self._asker(picking).sheet, picking), loadout, spare)
         if self.ground is None:
             return deeds(legal, *names, loadout=loadout, spare=spare)
         pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
@@ -276,12 +276,16 @@ class Session:
         return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
     def _picking(self) -> Mapping[str, Any] | None:
-        """Return the part of your choice that you are asked for, or None."""
+        """Return the part that you are asked for, of your choice or by a request, if any."""
         if not self.scenario.has_abilities:
             return None
         view = views_of(self.game).read(self.seat, self.fight.observations[self.seat]["observation"])
         picking: Mapping[str, Any] | None = view["abilities"].get("picking")
         return picking
+
+    def _asker(self, picking: Mapping[str, Any]) -> Known:
+        """Return what is known of the fighter whose ability asks you for a part."""
+        return self.narrator.known[picking.get("by") or self.seat]
 
     def _sees(self, feature: str) -> int:
         """Return the value of a feature in your observation, in whole units such as hit points."""
@@ -322,8 +326,9 @@ class Session:
             notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}
             return f"{damage} damage is coming to you, who have {known.hp} hp", notes
         if picking := self._picking():
-            owned = known.sheet.abilities[LETTERS.index(picking["slot"])]
-            return f"{ability_name(owned.name)}: what do you pick?", {}
+            owned = self._asker(picking).sheet.abilities[LETTERS.index(picking["slot"])]
+            of = f" of {self.narrator.name(picking['by'])}" if "by" in picking else ""
+            return f"{ability_name(owned.name)}{of}: what do you pick?", {}
         if self.scenario.has_abilities and self._sees("window instant"):
             return "You may use a talent now", {}
         if any(name.startswith("say ") for name in names):

@@ -65,11 +65,13 @@ AIM = _column(lambda ability: ability.aim)
 COSTS_ACTION = _column(lambda ability: ability.costs_action, np.bool_)
 COSTS_INTERACTION = _column(lambda ability: ability.costs_interaction, np.bool_)
 ON_FALLEN = _column(lambda ability: ability.on_fallen, np.bool_)
-# What the parts of a use ask for: the kind of answer, and the number of options.
+# What parts ask for: the kind of answer, the number of options, whether a request asks, and whether one may decline.
 PICK_KIND, PICK_COUNT = np.zeros((2, len(PLAYED), PARTS), np.int8)
+PICK_LATER, PICK_OPTIONAL = np.zeros((2, len(PLAYED), PARTS), np.bool_)
 for number, ability in enumerate(PLAYED):
     for part, pick in enumerate(ability.picks):
         PICK_KIND[number, part], PICK_COUNT[number, part] = pick.kind, len(pick.words)
+        PICK_LATER[number, part], PICK_OPTIONAL[number, part] = pick.later, pick.optional
 
 hooks.fill((number, ability.functions, ability.needs) for number, ability in enumerate(PLAYED))
 
@@ -88,6 +90,7 @@ may_be_used = _switch("may_be_used", "may", "i, slot, target", True, "Whether an
 be_used = _switch("be_used", "do", "log, i, slot, target", None, "Do what an ability does when it is used.")
 asks_for = _switch("asks_for", "asks", "i, slot, target, part", True, "Whether a use asks for this part.")
 may_pick = _switch("may_pick", "may_pick", "i, slot, target, part, picked", True, "Whether an answer is allowed.")
+do_picked = _switch("do_picked", "picked", "log, i, slot, who, part, picked", None, "Do what an answer brings about.")
 auto_pick = _switch("auto_pick", "auto", "i, slot, target, part", NOBODY, "The answer of a player that gives none.")
 
 

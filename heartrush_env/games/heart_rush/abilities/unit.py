@@ -30,12 +30,27 @@ after another in the window of its choice, before anybody sees the choice:
   that every part that may be asked for has an answer. The answers are tested again when the use is carried out.
 - `auto(fight, i, slot, target, part)`: the answer for a player that gives none or an illegal one, or NOBODY; by default
   it is the first allowed answer.
+
+What an ability asks in the middle of resolution is a `later` part. Any function of the ability opens a request for it,
+of any fighter, and the answer reaches `picked`:
+
+    @ability("bandit_captain.orders", on=[ON_ACTION], aim=Aim.ALLY, picks=[later(DIRECTION)])
+    class Orders:
+        def do(fight, log, i, slot, target):
+            open_pick(fight, target, i, slot, 0)
+
+        def picked(fight, log, i, slot, who, part, picked):
+            sidestep(fight, log, who, picked)
+
+- `picked(fight, log, i, slot, who, part, picked)`: the effect of an answer. It may open further requests.
+- `may_pick` and `auto` take the fighter that is asked in place of the target. If an `optional` part is declined, the
+  answer is NOBODY and `picked` is not called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -48,7 +63,7 @@ from heartrush_env.tabletop.units import Function, compile_methods
 C = TypeVar("C", bound=type)
 
 
-PICK_FUNCTIONS = ("asks", "may_pick", "auto")
+PICK_FUNCTIONS = ("asks", "may_pick", "auto", "picked")
 
 
 @dataclass(frozen=True)
@@ -57,6 +72,8 @@ class Pick:
 
     kind: Kind
     words: tuple[str, ...] = ()  # a text for each option
+    later: bool = False  # it is asked by a request, and not with the choice
+    optional: bool = False  # it may be declined
 
 
 def options(*words: str) -> Pick:
@@ -64,7 +81,12 @@ def options(*words: str) -> Pick:
     return Pick(Kind.OPTION, words)
 
 
-CREATURE = Pick(Kind.CREATURE)
+def later(pick: Pick, *, optional: bool = False) -> Pick:
+    """Return a part that is asked by a request in the middle of resolution, and that may be declined if optional."""
+    return replace(pick, later=True, optional=optional)
+
+
+CREATURE, DIRECTION = Pick(Kind.CREATURE), Pick(Kind.DIRECTION)
 
 
 @dataclass(frozen=True)

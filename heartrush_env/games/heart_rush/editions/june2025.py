@@ -7,6 +7,7 @@ Each flow reads from top to bottom. `yield ask(...)` opens a window for every fi
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.editions.edition import Edition
+from heartrush_env.games.heart_rush.editions.inner_windows import picks, trips
 from heartrush_env.games.heart_rush.engine import state
 from heartrush_env.games.heart_rush.engine.declarations import (
     GOES,
@@ -44,6 +45,7 @@ from heartrush_env.games.heart_rush.engine.instants import (
     begin_occasion,
     end_by_abilities,
     end_occasion,
+    goes_on_answering,
     see_stances,
     start_by_abilities,
     take_instants,
@@ -105,7 +107,7 @@ from heartrush_env.games.heart_rush.rules.might_push import (
     follow_until_trip,
     note_squeezes,
 )
-from heartrush_env.games.heart_rush.rules.trip import answer_trips, steps_past
+from heartrush_env.games.heart_rush.rules.trip import steps_past
 from heartrush_env.tabletop.flow import Machine, flow, interrupts
 from heartrush_env.tabletop.rule import rule
 
@@ -129,6 +131,7 @@ def whole_fight(fight, log):
         burn_and_suffocate(fight)
         end_by_abilities(fight, log)
         yield from hits(fight, log)
+        yield from picks(fight, log)
         end_round(fight, log)
     end_fight(fight, log)
 
@@ -138,6 +141,7 @@ def round_begins(fight, log):
     """Let abilities act as a round begins, then land their hits."""
     start_by_abilities(fight, log)
     yield from hits(fight, log)
+    yield from picks(fight, log)
 
 
 # ------------------------------------------------------------------------------------------------- the action phase
@@ -160,9 +164,9 @@ def declarations(fight, log):
     """Resolve declarations one after another in timing order; the hits of each land before the next begins."""
     for spot in range(fight.n):
         if fight.fighters[fight.order[spot]].deed != terms.PASS:
-            end_declaration(fight, log)
             yield from declaration(fight, log, fight.order[spot])
-    end_declaration(fight, log)
+            end_declaration(fight, log)
+            yield from picks(fight, log)
 
 
 @flow
@@ -253,13 +257,6 @@ def opportunity_attacks(fight, log):
     end_answers(fight)
 
 
-@interrupt(needs=MAP)
-def trips(fight, log):
-    """Let fighters trip the mover in the square that it has entered."""
-    yield ask(fight, OPPORTUNITY_WINDOW)
-    answer_trips(fight, log)
-
-
 @flow(needs=BY_TURNS)
 def effort_of_trips(fight, log):
     """Land the hits that suffocating fighters take for tripping, where a trip costs the action."""
@@ -302,6 +299,7 @@ def before_stances(fight, log):
         yield from strike(fight, log)
     yield from hits(fight, log)
     end_declaration(fight, log)
+    yield from picks(fight, log)
 
 
 @flow(needs=ABILITY_FIELD)
@@ -309,6 +307,7 @@ def reveal_seen(fight, log):
     """Let abilities act by themselves once all stances are shown, land their hits, then play instants."""
     see_stances(fight, log)
     yield from hits(fight, log)
+    yield from picks(fight, log)
     yield from instants(fight, log, abilities.ON_REVEAL)
 
 
@@ -334,6 +333,7 @@ def phase(fight, log):
     end_phase(fight, log)
     yield from follows(fight, log)
     yield from hits_of_effects(fight, log)
+    yield from picks(fight, log)
     tell_conditions(fight, log)
 
 
@@ -381,6 +381,8 @@ def instants(fight, log, occasion):
     while lasts:
         yield ask(fight, INSTANT_WINDOW)
         lasts = take_instants(fight, log)
+        yield from picks(fight, log)
+        lasts = lasts and goes_on_answering(fight)
     end_occasion(fight)
 
 
@@ -492,9 +494,5 @@ def damage_landed(fight, log):
     yield from instants(fight, log, abilities.ON_LANDED)
 
 
-EDITION = Edition(
-    "june2025",
-    Machine(whole_fight, frames=state.ABLE_FRAMES, numbers=state.NUMBERS),
-    PHASES,
-    able_kinds=(state.ABLE_FIGHT, state.ABLE_FIGHT, state.ABLE_MAP_FIGHT),
-)
+MACHINE = Machine(whole_fight, frames=state.ABLE_FRAMES, numbers=state.NUMBERS)
+EDITION = Edition("june2025", MACHINE, PHASES, able_kinds=(state.ABLE_FIGHT, state.ABLE_FIGHT, state.ABLE_MAP_FIGHT))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.all import PICK_KIND
+from heartrush_env.games.heart_rush.abilities.all import PICK_KIND, PICK_OPTIONAL
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.engine.legal import is_helpful, lacks_condition, may_attack_now, may_declare
 from heartrush_env.games.heart_rush.engine.offers import (
@@ -35,15 +35,23 @@ from heartrush_env.games.heart_rush.engine.offers import (
     settle_detail,
     write_details,
 )
-from heartrush_env.games.heart_rush.engine.picks import answer_pick, ask_next_part, is_picking, may_answer
+from heartrush_env.games.heart_rush.engine.picks import (
+    answer_of,
+    answer_pick,
+    ask_next_part,
+    is_picking,
+    may_answer,
+    question_of,
+)
 from heartrush_env.games.heart_rush.engine.state import ATTACK_WINDOW, OVER
 from heartrush_env.games.heart_rush.engine.windows import choose, choose_fallback
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Kind
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, Gate, Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD, with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
+from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.space import on_map
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS, PICK
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS, SIDESTEP
 from heartrush_env.tabletop.rule import compiled, inlined, only_with
 from heartrush_env.tabletop.units import Function, written
 
@@ -149,7 +157,7 @@ def take_action(fight, i, action, legal, enemies):
     fighter.pending = False
     if is_picking(fight, i):
         deed, target, detail = decode(fight, i, action, enemies)
-        answer_pick(fight, i, legal, detail if deed == PICK else target)
+        answer_pick(fight, i, legal, answer_of(deed, target, detail))
     elif legal:
         choose_action(fight, i, action, enemies)
     else:
@@ -188,7 +196,7 @@ def write_mask(fight, i, masks, start, actions, enemies):
         masks[start + ACTION_PASS] = 1
         return
     if is_picking(fight, i):
-        mask_answers(fight, i, masks, start + first_answer(fight, enemies), enemies)
+        mask_answers(fight, i, masks, start, enemies)
         return
     if fight.fighters[i].has_spare:
         mask_lines(fight, i, masks, start, WITH_SPARE, NOBODY)
@@ -236,20 +244,30 @@ def mask_written(fight, i, masks, start):
 
 @with_abilities(None)
 @compiled
-def mask_answers(fight, i, masks, at, enemies):
-    """Write 1 for each answer that fighter i may give to the part that it is asked for, from index `at`."""
+def mask_answers(fight, i, masks, start, enemies):
+    """Write 1 for each answer that fighter i may give to the part that it is asked for; `start` is the first action."""
     fighter = fight.fighters[i]
-    slot, target, part = np.int64(fighter.detail), np.int64(fighter.target), np.int64(fighter.picking) - 1
-    if PICK_KIND[fighter.loadout[slot], part] == Kind.OPTION:
+    owner, slot, target = question_of(fight, i)
+    part = np.int64(fighter.picking) - 1
+    number = fight.fighters[owner].loadout[slot]
+    kind = PICK_KIND[number, part]
+    masks[start + ACTION_PASS] = PICK_OPTIONAL[number, part]
+    if kind == Kind.DIRECTION:
+        at = start + first_step(fight, enemies)
+        for picked in range(DIRECTIONS):
+            masks[at + picked] = may_answer(fight, owner, slot, target, part, picked)
+        return
+    at = start + first_answer(fight, enemies)
+    if kind == Kind.OPTION:
         for picked in range(MOST_OPTIONS):
-            masks[at + picked] = may_answer(fight, i, slot, target, part, picked)
+            masks[at + picked] = may_answer(fight, owner, slot, target, part, picked)
         return
     at += MOST_OPTIONS
     for place in range(fighter.enemy_count):
-        masks[at + place] = may_answer(fight, i, slot, target, part, np.int64(fighter.enemies[place]))
+        masks[at + place] = may_answer(fight, owner, slot, target, part, np.int64(fighter.enemies[place]))
     at += enemies
     for place in range(fighter.ally_count):
-        masks[at + place] = may_answer(fight, i, slot, target, part, np.int64(fighter.allies[place]))
+        masks[at + place] = may_answer(fight, owner, slot, target, part, np.int64(fighter.allies[place]))
 
 
 def _size(blocks: Sequence[Block]) -> str:
@@ -257,17 +275,21 @@ def _size(blocks: Sequence[Block]) -> str:
     return " + ".join(f"{len(block.lines)} * {_places(block)}" for block in blocks)
 
 
-def _first_answer() -> Function:
-    """Return the function that finds the first action that completes a choice."""
+def _first_line(name: str, block: Block, line: int, summary: str) -> Function:
+    """Return the function that finds the action of a line of a block; actions of a block with places repeat it."""
+    before = BLOCKS[: BLOCKS.index(block)]
     body = ["at = 0"]
-    for needs in dict.fromkeys(block.needs for block in BLOCKS):
-        size = _size([block for block in BLOCKS if block.needs == needs and not block.answers])
-        body += _if_with(needs, [f"at += {size}"])
-    summary = "Return the number of the first action that completes a choice."
-    return written("first_answer", "fight, enemies", [*body, "return at"], IS_WITH, summary)
+    for needs in dict.fromkeys(block.needs for block in before):
+        body += _if_with(needs, [f"at += {_size([block for block in before if block.needs == needs])}"])
+    return written(name, "fight, enemies", [*body, f"return at + {line}"], IS_WITH, summary)
 
 
-first_answer = _first_answer()
+_ANSWERS = next(block for block in BLOCKS if block.answers)
+_STEPS = next(block for block in BLOCKS if (SIDESTEP, 0) in block.lines)
+first_answer = _first_line("first_answer", _ANSWERS, 0, "Return the first action that completes a choice.")
+first_step = _first_line(
+    "first_step", _STEPS, _STEPS.lines.index((SIDESTEP, 0)), "Return the action of a sidestep to the north."
+)
 
 
 def _masking() -> Function:

@@ -250,22 +250,28 @@ def share_loadouts(fight, options, out, at):
         at += options.fighters * options.secret
 
 
+@compiled
+def decided_fighter(fight, team):
+    """Return the first fighter of a team that has yet to choose, or its first fighter if all have."""
+    first = np.int64(NOBODY)
+    for i in range(fight.n):
+        if fight.fighters[i].team == team:
+            if fight.fighters[i].pending:
+                return np.int64(i)
+            if first == NOBODY:
+                first = np.int64(i)
+    return first
+
+
 @with_abilities(None)
 @compiled
 def share_picks(fight, options, out, at):
-    """Write for each seat the choice that it is completing."""
+    """Write for each seat the part that it is asked for."""
     for seat in range(options.seats):
-        i = seat
+        i = np.int64(seat)
         if fight.team_control:
-            i = NOBODY
-            for j in range(fight.n):
-                if i == NOBODY and fight.fighters[j].team == seat and fight.fighters[j].pending:
-                    i = j
-        if i == NOBODY:
-            for k in range(N_PICKING):
-                put(out, at, k, 0)
-        else:
-            write_own_pick(fight, i, out, at)
+            i = decided_fighter(fight, seat)
+        write_own_pick(fight, i, out, at)
         at += N_PICKING
 
 

@@ -14,7 +14,7 @@ from functools import cache
 
 from heartrush_env.games.heart_rush.encoding.fighter import CHANGING, FIGHTER, LASTING
 from heartrush_env.games.heart_rush.encoding.ground import GROUND, squares, squares_around
-from heartrush_env.games.heart_rush.encoding.loadouts import LOADOUT, OCCASION, PICKING
+from heartrush_env.games.heart_rush.encoding.loadouts import ASKING, LOADOUT, OCCASION, PICKING
 from heartrush_env.games.heart_rush.encoding.moment import MOMENT
 from heartrush_env.games.heart_rush.encoding.place import OTHER, OWN, PLACE
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
@@ -110,7 +110,7 @@ def state_features(shape: Shape, turns: bool = False) -> list[Feature]:
         for place in places:
             table += IN_TURNS.of(f"fighter {place}")
     if shape.abilities:
-        table += OCCASION.features
+        table += [*OCCASION.features, *ASKING.features]
         for place in places:
             table += LOADOUT.of(f"fighter {place}")
     return table

@@ -1,7 +1,7 @@
 """Features of abilities, at the end of an observation: the occasion for instants, the attack in progress, and loadouts.
 
 A fighter's own side sees its whole loadout. Other sides see an ability once it has been used. Last are the features of
-the choice that the viewer is completing, which only its own observation has.
+the part that the viewer is asked for, of its choice or by a request, which only its own observation has.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.all import CODES, PICK_KIND
 from heartrush_env.games.heart_rush.engine.kept import outer_choice
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
-from heartrush_env.games.heart_rush.engine.state import INSTANT_WINDOW
+from heartrush_env.games.heart_rush.engine.picks import question_of
+from heartrush_env.games.heart_rush.engine.state import INSTANT_WINDOW, PICK_WINDOW
 from heartrush_env.games.heart_rush.rules.abilities import (
     LETTERS,
     MOST_OPTIONS,
@@ -100,37 +101,52 @@ def opposing_is_rolled(fight):
     return fight.occasion == ON_SECOND_ROLL or first
 
 
-@inlined
+@compiled
 def kind_now(fight, i):
     """Return the kind of answer that fighter i is asked for, 0 if none."""
     fighter = fight.fighters[i]
     if fighter.picking == 0:
-        return 0
-    return PICK_KIND[fighter.loadout[fighter.detail], fighter.picking - 1]
+        return np.int64(0)
+    owner, slot, _ = question_of(fight, i)
+    return np.int64(PICK_KIND[fight.fighters[owner].loadout[slot], fighter.picking - 1])
 
 
-@inlined
+@compiled
 def slot_now(fight, i):
-    """Return the slot of the ability whose use fighter i is completing, or NOBODY."""
-    return fight.fighters[i].detail if fight.fighters[i].picking != 0 else NOBODY
+    """Return the slot of the ability that asks fighter i for a part, or NOBODY."""
+    return question_of(fight, i)[1] if fight.fighters[i].picking != 0 else np.int64(NOBODY)
+
+
+@compiled
+def asker_now(fight, i):
+    """Return 0 if fighter i's own ability asks it or none does, else one more than the place of the ability's owner."""
+    if fight.fighters[i].picking == 0:
+        return np.int64(0)
+    return place_of(fight, i, question_of(fight, i)[0])
+
+
+@compiled
+def place_of(fight, i, j):
+    """Return one more than fighter j's place among fighter i's enemies and then its allies; 0 for itself."""
+    fighter = fight.fighters[i]
+    for place in range(fighter.enemy_count):
+        if fighter.enemies[place] == j:
+            return np.int64(place) + 1
+    for place in range(fighter.ally_count):
+        if fighter.allies[place] == j:
+            return np.int64(fighter.enemy_count) + place + 1
+    return np.int64(0)
 
 
 @compiled
 def given_answer(fight, i, k):
     """Return 1 plus fighter i's answer (an option or a place) to part k of its incomplete choice; 0 without one."""
     fighter = fight.fighters[i]
-    if k >= fighter.picking - 1 or fighter.answers[k] == NOBODY:
-        return 0
+    if k >= fighter.picking - 1 or fight.window == PICK_WINDOW or fighter.answers[k] == NOBODY:
+        return np.int64(0)
     picked = np.int64(fighter.answers[k])
-    if PICK_KIND[fighter.loadout[fighter.detail], k] == Kind.OPTION:
-        return picked + 1
-    for place in range(fighter.enemy_count):
-        if fighter.enemies[place] == picked:
-            return np.int64(place) + 1
-    for place in range(fighter.ally_count):
-        if fighter.allies[place] == picked:
-            return np.int64(fighter.enemy_count) + place + 1
-    return np.int64(0)
+    is_creature = PICK_KIND[fighter.loadout[fighter.detail], k] == Kind.CREATURE
+    return place_of(fight, i, picked) if is_creature else picked + 1
 
 
 @inlined
@@ -187,18 +203,24 @@ LOADOUT = Block(
          lambda fighter, seen, k: min(MOST_MEMO, max(0, in_slot(fighter, seen, k, fighter.memos[k] % WITH_ROUND))),
          name="memo", scale=MOST_MEMO),
 )
-PICKING = Block(
+ASKING = Block(
+    flag("window pick", "the open window is one of requests, which abilities make in the middle of resolution",
+         lambda fight: fight.window == PICK_WINDOW),
+)
+PICKING = ASKING + Block(
     one_of("picks ", KINDS, "the kind of answer that it is asked for", lambda fight, i: kind_now(fight, i) - 1,
            name="kind"),
-    one_of("pick of ", LETTERS, "the slot of the ability that it is about to use",
+    one_of("pick of ", LETTERS, "the slot of the ability that asks for it, in its owner's loadout",
            lambda fight, i: slot_now(fight, i), name="slot"),
+    feature("pick by", 0, 1, "the owner of this ability / {scale}: 0 for itself, else one more than its place",
+            lambda fight, i: asker_now(fight, i), scale=MOST_OPTIONS),
     one_of("pick part ", PART_NAMES, "the part that is asked for", lambda fight, i: fight.fighters[i].picking - 1,
            name="part"),
     each("picked ", PART_NAMES, "one more than the answer to a part of this choice / {scale}: an option, or a place",
          lambda fight, i, k: given_answer(fight, i, k), name="answers", scale=MOST_OPTIONS),
 )
 # fmt: on
-N_OCCASION, N_LOADOUT, N_PICKING = len(OCCASION), len(LOADOUT), len(PICKING)
+N_OCCASION, N_LOADOUT, N_ASKING, N_PICKING = len(OCCASION), len(LOADOUT), len(ASKING), len(PICKING)
 PART_AT = PICKING.part("part")[0]
 
 write_occasion = OCCASION.writer(
@@ -212,18 +234,19 @@ write_loadout = LOADOUT.writer(
     fighter=lambda fight, i: fight.fighters[i],
 )
 write_picking = PICKING.writer(
-    "write_picking", "fight, i", compiles=compiled, summary="The choice that fighter i is completing."
+    "write_picking", "fight, i", compiles=compiled, summary="The part that fighter i is asked for."
 )
+write_asking = ASKING.writer("write_asking", "fight", summary="Whether the open window is one of requests.")
 
 
 @with_abilities(None)
 @compiled
 def write_own_pick(fight, i, out, at):
-    """Write viewer i's incomplete choice from index `at`; skip it if there is none and the row shows none."""
-    written = False
+    """Write the part that viewer i is asked for from index `at`, unless there is none and none was written."""
+    written = out[at] != 0
     for part in range(PARTS):
         written = written or out[at + PART_AT + part] != 0
-    if written or fight.fighters[i].picking != 0:
+    if written or fight.window == PICK_WINDOW or fight.fighters[i].picking != 0:
         write_picking(fight, i, out, at)
 
 
@@ -247,7 +270,10 @@ def write_loadouts(fight, i, out, at, enemies):
 @with_abilities(None)
 @compiled
 def write_public_loadouts(fight, out, at):
-    """Write the public features of abilities: the occasion, then for each fighter what all sides have seen."""
+    """Write the public features of abilities: the occasion, the window of requests, what all have seen of fighters."""
     write_occasion(fight, out, at)
+    at += N_OCCASION
+    write_asking(fight, out, at)
+    at += N_ASKING
     for i in range(fight.n):
-        write_loadout(fight, i, fight.fighters[i].known, out, at + N_OCCASION + i * N_LOADOUT)
+        write_loadout(fight, i, fight.fighters[i].known, out, at + i * N_LOADOUT)

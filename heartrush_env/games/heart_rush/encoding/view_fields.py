@@ -158,10 +158,11 @@ class SlotFields(Struct, omit_defaults=True, kw_only=True):
 
 
 class PickingFields(Struct, omit_defaults=True, kw_only=True):
-    """The part of its choice that the seat is asked for; only the seat itself sees it."""
+    """The part that the seat is asked for, of its own choice or in a window of requests; only the seat sees it."""
 
-    kind: Annotated[str | None, Meta(description="option or creature")] = None
-    slot: Annotated[str | None, Meta(description="the slot of the ability that it is about to use")] = None
+    kind: Annotated[str | None, Meta(description="option, creature or direction")] = None
+    slot: Annotated[str | None, Meta(description="the slot of the ability that asks for it")] = None
+    by: Annotated[Name | None, Meta(description="the owner of this ability, if it is another fighter")] = None
     part: Annotated[Natural | None, Meta(description="the part, counted from 1")] = None
     answers: Annotated[
         dict[str, Natural],
@@ -204,6 +205,7 @@ class View(Struct, omit_defaults=True, kw_only=True):
             "follow",
             "enter",
             "instant",
+            "pick",
         ]
         | None
     ) = None

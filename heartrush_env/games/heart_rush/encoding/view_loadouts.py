@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heartrush_env.games.heart_rush.abilities.all import CODES, NUMBERS, PLAYED
@@ -35,7 +35,7 @@ class LoadoutView:
 
     def window(self, seen: Numbers) -> str | None:
         """Return the open window if only fights with abilities have it, else None."""
-        moment = OCCASION.read(seen, self._at)
+        moment = {**OCCASION.read(seen, self._at), **PICKING.read(seen, self._picking_at)}
         return next((name for name in WINDOWS_OF_ABILITIES if moment[f"window {name}"]), None)
 
     def read(self, seen: Numbers, viewer: FighterSheet) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class LoadoutView:
             "declared": moment["declared"],
             "declaration": moment["declaration"],
             "loadouts": {agent: _read_slots(block) for agent, block in blocks.items()},
-            **_read_picking(PICKING.read(seen, self._picking_at)),
+            **_read_picking(PICKING.read(seen, self._picking_at), list(blocks)),
         }
 
     def write(self, view: Fields, viewer: FighterSheet, seen: Numbers) -> None:
@@ -67,7 +67,8 @@ class LoadoutView:
             if name in told
         }
         OCCASION.show(moment, seen, self._at)
-        PICKING.show(_shown_picking(told.get("picking") or {}), seen, self._picking_at)
+        picking = _shown_picking(told.get("picking") or {}, list(self._places(viewer)))
+        PICKING.show(moment | picking, seen, self._picking_at)
         given = told.get("loadouts", {})
         for agent in given:
             if agent not in self._sheets:
@@ -96,20 +97,26 @@ class LoadoutView:
         return {agent: self._at + N_OCCASION + place * N_LOADOUT for agent, place in places.items()}
 
 
-def _read_picking(block: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of its choice that the viewer is asked for, with its answers so far, if there is one."""
+def _read_picking(block: Mapping[str, Any], agents: Sequence[str]) -> dict[str, Any]:
+    """Return the part that the viewer is asked for, with its answers so far, if there is one.
+
+    `agents` are the fighters by their place in the viewer's view, itself first.
+    """
     if block["part"] is None:
         return {}
     answers = {part: number - 1 for part, number in block["answers"].items()}
-    return {"picking": {"kind": block["kind"], "slot": block["slot"], "part": int(block["part"]), "answers": answers}}
+    picking = {"kind": block["kind"], "slot": block["slot"], "part": int(block["part"]), "answers": answers}
+    return {"picking": picking | ({"by": agents[block["pick by"]]} if block["pick by"] else {})}
 
 
-def _shown_picking(picking: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the block's lines for `picking`, the part of a choice that the viewer is asked for."""
-    part = picking.get("part")
+def _shown_picking(picking: Mapping[str, Any], agents: Sequence[str]) -> dict[str, Any]:
+    """Return the lines of the block that shows the part that the viewer is asked for."""
+    part, by = picking.get("part"), picking.get("by")
+    if by is not None and by not in agents:
+        raise ViewError(f"abilities, picking, by: {unknown_name('fighter', by, agents)}")
     answers = {name: number + 1 for name, number in picking.get("answers", {}).items()}
     lines = {"kind": picking.get("kind"), "slot": picking.get("slot"), "part": None if part is None else str(part)}
-    return {**lines, "answers": answers}
+    return {**lines, "pick by": 0 if by is None else agents.index(by), "answers": answers}
 
 
 def _read_slots(block: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from heartrush_env.games.heart_rush.engine.legal import cost_of, is_legal
 from heartrush_env.games.heart_rush.engine.offers import COMES, ONCE_BIT, do_choice, note_declaration
 from heartrush_env.games.heart_rush.engine.picks import answers_hold
 from heartrush_env.games.heart_rush.engine.state import ACTION
-from heartrush_env.games.heart_rush.rules.actions.dash import step_back
+from heartrush_env.games.heart_rush.rules.actions.dash import mark_dash, step_back
 from heartrush_env.games.heart_rush.rules.actions.opportunity import begin_open, note_strikes_at_mover
 from heartrush_env.games.heart_rush.rules.actions.rise import get_up
 from heartrush_env.games.heart_rush.rules.burning import suffocate_if
@@ -240,6 +240,7 @@ def recall_order(fight):
 def finish_dash(fight, log, i):
     """End a dash, whether its route was completed or cut short; a suffocating fighter takes damage for it."""
     start_batch(fight)
+    mark_dash(fight, False)
     step_back(fight, log, i)
     suffocate_if(fight, i, True)
     tell_conditions(fight, log)

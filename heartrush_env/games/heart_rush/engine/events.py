@@ -6,6 +6,7 @@ from typing import Any
 
 from heartrush_env.games.heart_rush.engine.log import MAX_EVENTS
 from heartrush_env.games.heart_rush.engine.state import ENDINGS
+from heartrush_env.games.heart_rush.rules.abilities import Kind
 from heartrush_env.games.heart_rush.rules.cunning import CUNNING_LEVELS, IMPAIRING
 from heartrush_env.games.heart_rush.rules.dice import copy_pool, dice_of, flat_of
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
@@ -367,11 +368,13 @@ def _use(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str
 
 def _pick(event: Any, names: tuple[str, ...], teams: tuple[str, ...]) -> dict[str, Any]:
     from heartrush_env.games.heart_rush.abilities.all import PLAYED  # late: abilities import rules, which write events
+    from heartrush_env.games.heart_rush.rules.movement import COMPASS  # late: movement imports rules that write events
 
     ability, part, picked = PLAYED[event.before], int(event.detail), int(event.amount)
-    words = ability.picks[part].words
-    answer = words[picked] if words else names[picked]
-    return {"fighter": names[event.fighter], "ability": ability.name, "part": part, "answer": answer}
+    pick = ability.picks[part]
+    words = COMPASS if pick.kind == Kind.DIRECTION else pick.words or names
+    facts = {"fighter": names[event.fighter], "ability": ability.name, "part": part, "answer": words[picked]}
+    return facts | ({"by": names[event.other]} if event.other >= 0 else {})
 
 
 _READERS: dict[str, Any] = {

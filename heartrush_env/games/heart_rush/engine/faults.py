@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.abilities.all import PICK_KIND
+from heartrush_env.games.heart_rush.abilities.all import PICK_KIND, PICK_LATER
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
-from heartrush_env.games.heart_rush.engine.picks import is_use
+from heartrush_env.games.heart_rush.engine.picks import is_use, request_of
 from heartrush_env.games.heart_rush.engine.state import (
     GOES_ON,
     IN_HAND,
     OPPORTUNITY_WINDOW,
     OVER,
+    PICK_WINDOW,
     ROUND_CAP,
     VICTORY,
     has_map,
@@ -149,27 +150,48 @@ def _checks_of_abilities(fight: Any, machine: Machine) -> list[tuple[bool, str]]
             all(fighters[body].status == STANDING for body in bodies),
             "a part stands whose body is out",
         ),
+        (
+            all(_is_later_part(fighters[one.owner], one) for one in fight.requests[: fight.request_count]),
+            "a request asks for a part that no ability asks for",
+        ),
+        (
+            machine.is_in(fight, "picks") or not any(one.asked for one in fight.requests[: fight.request_count]),
+            "a request is being asked without its window",
+        ),
     ]
 
 
-def _loadout_checks(fighter: Any) -> list[tuple[bool, str]]:
-    """Return checks of what is known of a fighter's abilities, and of how often they were used."""
+def _is_later_part(owner: Any, request: Any) -> bool:
+    """Return whether a request asks for a later part of an ability that its owner has."""
+    if not 0 <= request.slot < owner.slots:
+        return False
+    return bool(PICK_LATER[owner.loadout[request.slot], request.part])
+
+
+def _loadout_checks(fight: Any, i: int) -> list[tuple[bool, str]]:
+    """Check what is known of a fighter's abilities, how often they were used, and what the fighter is asked for."""
+    fighter = fight.fighters[i]
     slots = fighter.slots
     return [
         (fighter.known < 1 << slots and fighter.answered < 1 << slots, "an ability is known that it does not have"),
         (not any(fighter.uses[slots:]) and not any(fighter.memos[slots:]), "it has used an ability that it lacks"),
         (
-            fighter.picking == 0 or (fighter.pending and _has_part(fighter, fighter.picking - 1)),
+            fighter.picking == 0 or (fighter.pending and _has_part(fight, i)),
             "it is asked for a part that its choice does not have",
         ),
     ]
 
 
-def _has_part(fighter: Any, part: int) -> bool:
-    """Return whether the choice of a fighter is the use of an ability that asks for this part."""
+def _has_part(fight: Any, i: int) -> bool:
+    """Return whether a request asks a fighter for this part, or its choice is the use of an ability that does."""
+    fighter, part = fight.fighters[i], fight.fighters[i].picking - 1
+    if fight.window == PICK_WINDOW:
+        k = request_of(fight, i)
+        return bool(k != NOBODY and fight.requests[k].asked and fight.requests[k].part == part)
     if not is_use(fighter.deed) or fighter.detail >= fighter.slots:
         return False
-    return bool(PICK_KIND[fighter.loadout[fighter.detail], part] != Kind.NOTHING)
+    number = fighter.loadout[fighter.detail]
+    return bool(PICK_KIND[number, part] != Kind.NOTHING and not PICK_LATER[number, part])
 
 
 def _is_in_its_window(fight: Any, machine: Machine) -> bool:
@@ -221,7 +243,7 @@ def _fighter_faults(fight: Any, i: int, begun: Any) -> list[str]:
         ),
     ]
     if ABILITY_FIELD in fight.dtype.names:
-        checks += _loadout_checks(fighter)
+        checks += _loadout_checks(fight, i)
     if has_map(fight):
         most = DASHES_A_ROUND * max(held.speed for held in fighter.sets) + _SINGLE_STEPS
         checks += [

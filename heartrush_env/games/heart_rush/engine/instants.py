@@ -61,7 +61,7 @@ def may_anyone_answer(fight):
 
 @rule(INSTANTS, "R-19")
 def take_instants(fight, log):
-    """Put declared instants on the stack; if there are none, do the top one. Return whether the occasion lasts."""
+    """Put declared instants on the stack; if there are none, do the top one. Return whether there was one."""
     before = fight.stack_count
     for spot in range(fight.n - 1, -1, -1):  # the slowest first
         i = fight.base_order[spot]
@@ -78,6 +78,12 @@ def take_instants(fight, log):
     if fight.stack_count == 0:
         return False
     do_last(fight, log)
+    return True
+
+
+@compiled
+def goes_on_answering(fight):
+    """Return whether an occasion lasts after an instant, and after the requests that it has opened."""
     return fight.stack_count > 0 or may_anyone_answer(fight)
 
 

@@ -16,6 +16,7 @@ from heartrush_env.games.heart_rush.engine.offers import (
     TARGET,
     may_choose,
 )
+from heartrush_env.games.heart_rush.engine.picks import is_picking
 from heartrush_env.games.heart_rush.engine.state import (
     ACTION,
     ATTACK_WINDOW,
@@ -23,6 +24,7 @@ from heartrush_env.games.heart_rush.engine.state import (
     FOLLOW_WINDOW,
     INSTANT_WINDOW,
     OPPORTUNITY_WINDOW,
+    PICK_WINDOW,
     SHRUG_WINDOW,
     STANCE,
     STEP_WINDOW,
@@ -221,4 +223,6 @@ def has_choice(fight, i):
         return in_follow(fight, i)
     if window == INSTANT_WINDOW:
         return in_instant(fight, i)
+    if window == PICK_WINDOW:
+        return is_picking(fight, i)
     return is_able(fight, i) and in_enter(fight, i)

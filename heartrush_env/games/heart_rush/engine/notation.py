@@ -86,7 +86,7 @@ def _describe_field(fight: Any, scenario: Scenario) -> dict[str, Any]:
 
 
 def _describe_occasion(fight: Any, agents: Sequence[str]) -> dict[str, Any]:
-    """Return the occasion for instants and the instants still to be done, in fights with abilities."""
+    """Return the occasion for instants, the instants still to be done and the requests asked, with abilities."""
     if not _has_abilities(fight):
         return {}
     occasion = OCCASIONS[fight.occasion] if fight.window == INSTANT_WINDOW else None
@@ -94,7 +94,12 @@ def _describe_occasion(fight: Any, agents: Sequence[str]) -> dict[str, Any]:
         {"fighter": agents[declared.fighter], "ability": _ability(fight.fighters[declared.fighter], declared.slot)}
         for declared in fight.stack[: int(fight.stack_count)]
     ]
-    return {"occasion": occasion, "stack": stack}
+    asked = [one for one in fight.requests[: int(fight.request_count)] if one.asked]
+    requests = [
+        {"fighter": agents[one.who], "ability": _ability(fight.fighters[one.owner], one.slot), "by": agents[one.owner]}
+        for one in asked
+    ]
+    return {"occasion": occasion, "stack": stack, **({"requests": requests} if requests else {})}
 
 
 def _describe_abilities(fighter: Any) -> dict[str, Any]:

@@ -1,7 +1,10 @@
-"""Picks: the parts of a choice that one action number cannot name.
+"""Picks: the parts of a choice that one action number cannot name, and what abilities ask in the middle of resolution.
 
 A fighter whose choice lacks a part stays pending, and the window stays open until every choice in it is complete. Other
 fighters see nothing of the choice or of its parts before it is carried out.
+
+What an ability asks later is a request. Requests wait in the fight until the flow `picks` asks them in a window of its
+own. All fighters with a request answer together and in secret; a fighter with several requests answers them in turn.
 """
 
 from __future__ import annotations
@@ -11,15 +14,22 @@ import numpy as np
 from heartrush_env.games.heart_rush.abilities.all import (
     PICK_COUNT,
     PICK_KIND,
+    PICK_LATER,
+    PICK_OPTIONAL,
     asks_for,
     auto_pick,
+    do_picked,
     may_pick,
 )
-from heartrush_env.games.heart_rush.engine.events import PICK_EVENT, tell
+from heartrush_env.games.heart_rush.engine.events import PICK_EVENT, tell, tell_conditions
+from heartrush_env.games.heart_rush.engine.state import PICK_WINDOW
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, PARTS, Kind
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, USE, USE_AT, USE_FOR
-from heartrush_env.tabletop.rule import compiled
+from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
+from heartrush_env.games.heart_rush.rules.space import square_of
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, PICK, SIDESTEP, STANDING, USE, USE_AT, USE_FOR
+from heartrush_env.games.heart_rush.rules.trip import steps_past
+from heartrush_env.tabletop.rule import compiled, inlined
 
 
 @with_abilities(False)
@@ -32,7 +42,7 @@ def may_have_parts(fight):
 @with_abilities(False)
 @compiled
 def is_picking(fight, i):
-    """Return whether fighter i is asked for a part of its choice, and not for a choice."""
+    """Return whether fighter i is asked for a part, of its own choice or by a request, and not for a choice."""
     return fight.fighters[i].picking != 0
 
 
@@ -42,29 +52,55 @@ def is_use(deed):
     return deed == USE or deed == USE_AT or deed == USE_FOR
 
 
+@inlined
+def answer_of(deed, target, detail):
+    """Return the answer that an action gives: an option, a direction or a fighter, or NOBODY for a pass."""
+    return detail if deed == PICK or deed == SIDESTEP else target
+
+
+@compiled
+def question_of(fight, i):
+    """Return whose ability asks fighter i for a part, the ability's slot and its target: fighter i for a request."""
+    if fight.window == PICK_WINDOW:
+        request = fight.requests[request_of(fight, i)]
+        return np.int64(request.owner), np.int64(request.slot), np.int64(i)
+    fighter = fight.fighters[i]
+    return np.int64(i), np.int64(fighter.detail), np.int64(fighter.target)
+
+
 @compiled
 def may_answer(fight, i, slot, target, part, picked):
-    """Return whether fighter i may give the answer `picked` to this part of an ability's use."""
+    """Return whether this is an allowed answer to a part of the ability in fighter i's slot."""
     number = fight.fighters[i].loadout[slot]
     kind = PICK_KIND[number, part]
+    if picked == NOBODY:
+        return PICK_OPTIONAL[number, part]
     if kind == Kind.OPTION and not 0 <= picked < PICK_COUNT[number, part]:
         return False
-    if kind == Kind.CREATURE and (picked == NOBODY or picked == i or fight.fighters[picked].status != STANDING):
+    asked = target if PICK_LATER[number, part] else i
+    if kind == Kind.CREATURE and (picked == asked or fight.fighters[picked].status != STANDING):
         return False
     return may_pick(fight, number, i, slot, target, part, picked)
 
 
 @compiled
 def count_answers(fight, i, slot, target, part):
-    """Return how many answers fighter i has to a part, counted up to two, and the first of them."""
-    options = PICK_KIND[fight.fighters[i].loadout[slot], part] == Kind.OPTION
-    count, first = np.int64(0), np.int64(NOBODY)
-    for picked in range(MOST_OPTIONS if options else np.int64(fight.n)):
+    """Return how many answers a part has, counted up to two, and the first of them; declining is the first."""
+    number = fight.fighters[i].loadout[slot]
+    kind = PICK_KIND[number, part]
+    most = np.int64(fight.n)
+    if kind == Kind.OPTION:
+        most = np.int64(MOST_OPTIONS)
+    elif kind == Kind.DIRECTION:
+        most = np.int64(DIRECTIONS)
+    count, first = np.int64(PICK_OPTIONAL[number, part]), np.int64(NOBODY)
+    for picked in range(most):
         if may_answer(fight, i, slot, target, part, picked):
+            if count == 0:
+                first = np.int64(picked)
             count += 1
             if count == 2:
                 break
-            first = np.int64(picked)
     return count, first
 
 
@@ -81,11 +117,17 @@ def automatic_answer(fight, i, slot, target, part):
 @compiled
 def answer_pick(fight, i, legal, picked):
     """Take fighter i's answer to the part that it is asked for; an answer that is not legal is replaced."""
-    fighter = fight.fighters[i]
-    part = np.int64(fighter.picking) - 1
+    part = np.int64(fight.fighters[i].picking) - 1
     if not legal:
-        picked = automatic_answer(fight, i, np.int64(fighter.detail), np.int64(fighter.target), part)
-    fighter.answers[part] = picked
+        owner, slot, target = question_of(fight, i)
+        picked = automatic_answer(fight, owner, slot, target, part)
+    if fight.window == PICK_WINDOW:
+        fight.requests[request_of(fight, i)].answer = picked
+    else:
+        fight.fighters[i].answers[part] = picked
+
+
+# The parts of a choice.
 
 
 @with_abilities(None)
@@ -101,7 +143,7 @@ def ask_next_part(fight, i):
     number = fighter.loadout[slot]
     while part < PARTS and PICK_KIND[number, part] != Kind.NOTHING:
         fighter.answers[part] = NOBODY
-        if asks_for(fight, number, i, slot, target, part):
+        if completes_use(fight, i, slot, target, part):
             count, first = count_answers(fight, i, slot, target, part)
             if count > 1:
                 fighter.picking = part + 1
@@ -109,6 +151,13 @@ def ask_next_part(fight, i):
                 return
             fighter.answers[part] = first
         part += 1
+
+
+@compiled
+def completes_use(fight, i, slot, target, part):
+    """Return whether this part is asked for with the use of the ability, given the answers before it."""
+    number = fight.fighters[i].loadout[slot]
+    return not PICK_LATER[number, part] and asks_for(fight, number, i, slot, target, part)
 
 
 @with_abilities(True)
@@ -122,7 +171,7 @@ def answers_hold(fight, i, deed, slot, target):
     for part in range(PARTS):
         if PICK_KIND[number, part] == Kind.NOTHING:
             return True
-        asked = asks_for(fight, number, i, slot, target, part)
+        asked = completes_use(fight, i, slot, target, part)
         if asked and not may_answer(fight, i, slot, target, part, np.int64(fighter.answers[part])):
             return False
     return True
@@ -134,7 +183,107 @@ def tell_answers(fight, log, i, slot):
     fighter = fight.fighters[i]
     number = fighter.loadout[slot]
     for part in range(PARTS):
-        if PICK_KIND[number, part] != Kind.NOTHING and fighter.answers[part] != NOBODY:
-            event = tell(fight, log, PICK_EVENT, i, NOBODY, part, np.int64(fighter.answers[part]))
-            if event != NOBODY:
-                log.events[event].before = number
+        if PICK_KIND[number, part] != Kind.NOTHING and not PICK_LATER[number, part]:
+            tell_answer(fight, log, i, i, slot, part, np.int64(fighter.answers[part]))
+
+
+@compiled
+def tell_answer(fight, log, i, owner, slot, part, picked):
+    """Report fighter i's answer to a part of an ability, unless it gave none."""
+    if picked != NOBODY:
+        event = tell(fight, log, PICK_EVENT, i, NOBODY if owner == i else owner, part, picked)
+        if event != NOBODY:
+            log.events[event].before = fight.fighters[owner].loadout[slot]
+
+
+# Requests.
+
+
+@compiled
+def request_of(fight, i):
+    """Return the index of the first request that asks fighter i, or NOBODY."""
+    for k in range(fight.request_count):
+        if fight.requests[k].who == i:
+            return np.int64(k)
+    return np.int64(NOBODY)
+
+
+@compiled
+def begin_picks(fight):
+    """Ask each fighter its first request, if requests wait and no dash is in progress; return whether that is so.
+
+    A request with one answer is answered at once, and so is every request of fighters that only choose stances.
+    """
+    if fight.request_count == 0 or fight.dashing:
+        return False
+    fight.window_left, fight.mover_left = fight.window, fight.mover
+    for i in range(fight.n):
+        k = request_of(fight, i)
+        if k != NOBODY:
+            fight.requests[k].asked = True
+            ask_request(fight, i, k)
+    return True
+
+
+@compiled
+def ask_request(fight, i, k):
+    """Ask fighter i the request with this index, unless it can be answered without asking or the fighter is out."""
+    request = fight.requests[k]
+    if fight.fighters[i].status != STANDING:
+        return
+    owner, slot, part = np.int64(request.owner), np.int64(request.slot), np.int64(request.part)
+    count, first = count_answers(fight, owner, slot, i, part)
+    if count > 1 and fight.full_decisions:
+        fight.fighters[i].picking = part + 1
+    elif count > 1:
+        request.answer = automatic_answer(fight, owner, slot, i, part)
+    else:
+        request.answer = first
+
+
+@compiled
+def take_picks(fight, log):
+    """Carry out answers in the order of their requests up to a step that may be tripped; return whether one is."""
+    k = np.int64(0)
+    while k < fight.request_count:
+        request = fight.requests[k]
+        if not request.asked:
+            k += 1
+            continue
+        who, owner, slot = np.int64(request.who), np.int64(request.owner), np.int64(request.slot)
+        part, picked = np.int64(request.part), np.int64(request.answer)
+        remove_request(fight, k)
+        square = square_of(fight, who)
+        carry_out_answer(fight, log, who, owner, slot, part, picked)
+        if square_of(fight, who) != square and steps_past(fight, who):
+            return True
+    return False
+
+
+@compiled
+def remove_request(fight, k):
+    """Take the request with this index out of the queue."""
+    fight.request_count -= 1
+    for later in range(k, fight.request_count):
+        request, after = fight.requests[later], fight.requests[later + 1]
+        request.who, request.owner, request.slot, request.part = after.who, after.owner, after.slot, after.part
+        request.answer, request.asked = after.answer, after.asked
+
+
+@compiled
+def carry_out_answer(fight, log, who, owner, slot, part, picked):
+    """Do what an answer brings about; one that has become impossible is replaced by the automatic answer or nothing."""
+    if fight.fighters[who].status != STANDING:
+        return
+    if not may_answer(fight, owner, slot, who, part, picked):
+        picked = automatic_answer(fight, owner, slot, who, part)
+    if picked != NOBODY:
+        tell_answer(fight, log, who, owner, slot, part, picked)
+        do_picked(fight, fight.fighters[owner].loadout[slot], log, owner, slot, who, part, picked)
+        tell_conditions(fight, log)
+
+
+@compiled
+def end_picks(fight):
+    """Return to the window and to the mover from before the requests."""
+    fight.window, fight.mover = fight.window_left, fight.mover_left

@@ -53,19 +53,19 @@ MAX_ROUTE = 24  # steps in a route from a front-end
 FRAMES, NUMBERS, NESTED = 8, 2, 1
 MAP_NESTED = 2
 TURN_FRAMES = 9  # where sides take turns
-ABLE_FRAMES, ABLE_NESTED = 10, 2  # in fights with abilities
+ABLE_FRAMES, ABLE_NESTED = 12, 4  # in fights with abilities
 
 WINDOWS = (
     "over", "talk", "action", "opportunity", "stance", "attack", "follow_up", "shrug", "yield", "step", "follow",
-    "enter", "instant",
+    "enter", "instant", "pick",
 )  # fmt: skip
 (
     OVER, TALK, ACTION, OPPORTUNITY_WINDOW, STANCE, ATTACK_WINDOW, FOLLOW_UP, SHRUG_WINDOW, YIELD_WINDOW, STEP_WINDOW,
-    FOLLOW_WINDOW, ENTER_WINDOW, INSTANT_WINDOW,
-) = range(13)  # fmt: skip
+    FOLLOW_WINDOW, ENTER_WINDOW, INSTANT_WINDOW, PICK_WINDOW,
+) = range(14)  # fmt: skip
 WINDOWS_OF_MAPS = ("step", "follow")  # shown with the map; without a map, "step" is only for prone agility fighters
 WINDOWS_OF_TURNS = ("enter",)  # opened only in editions in which sides take turns
-WINDOWS_OF_ABILITIES = ("instant",)  # opened only in fights with abilities
+WINDOWS_OF_ABILITIES = ("instant", "pick")  # opened only in fights with abilities
 
 ENDINGS = ("", "victory", "draw", "round_cap")
 GOES_ON, VICTORY, DRAW, ROUND_CAP = range(4)
@@ -421,6 +421,17 @@ _LOADOUT: list[Field] = [
     ANSWERS,
 ]
 DECLARED = record([ANSWERS, ("fighter", "i1", FIGHTER_INDEX), ("slot", "i1"), ("target", "i1", FIGHTER_OR_NONE)])
+# What a fighter is asked in the middle of resolution: a part of an ability, which may be another fighter's.
+REQUEST = record(
+    [
+        ("who", "i1", FIGHTER_INDEX),
+        ("owner", "i1", FIGHTER_INDEX),
+        ("slot", "i1"),
+        ("part", "i1", Limits(0, below=PARTS)),
+        ("answer", "i2", Limits(NOBODY, below=MOST_OPTIONS)),
+        ("asked", "?"),  # the open window asks it
+    ]
+)
 EXTRA = record(
     [
         ("striker", "i1", FIGHTER_INDEX),
@@ -444,6 +455,11 @@ def _with_abilities(most: int) -> list[Field]:
         ("extras", EXTRA, (2 * most,), Limits(count="extra_count")),  # attacks still to come, see strikes.py
         ("again", "?"),  # the extra attack in progress reuses the previous attack's roll
         ("shared", "?"),  # the extra attack in progress is its target's extra attack as well
+        ("request_count", "i1", ADDED),
+        ("requests", REQUEST, (2 * most,), Limits(count="request_count", added=True)),  # not answered yet
+        ("dashing", "?", ADDED),  # a dash is in progress; requests wait for its end
+        ("window_left", "i1", ADDED),  # the window and the mover from before the requests that are being answered
+        ("mover_left", "i1", Limits(NOBODY, below="n", added=True)),
     ]
 
 

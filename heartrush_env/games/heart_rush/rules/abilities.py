@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.sheet import bit
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.tabletop.rule import compiled, inlined
 
 SLOTS: Final = 8  # slots in a fighter's loadout
@@ -60,12 +61,31 @@ class Kind(IntEnum):
     NOTHING = 0
     OPTION = 1  # one of a list, by its number
     CREATURE = 2  # any standing fighter except the one that picks
+    DIRECTION = 3  # one of the eight neighboring squares, on a map
 
 
 @inlined
 def answer(fight, i, part):
     """Return fighter i's answer to this part of the choice being carried out; NOBODY if it was not asked for."""
     return np.int64(fight.fighters[i].answers[part])
+
+
+@compiled
+def open_pick(fight, who, owner, slot, part):
+    """Ask a fighter for a part of the ability in the owner's slot, once the flow `picks` opens its window.
+
+    An equal request that still waits is not repeated. Being asked makes the ability public.
+    """
+    for k in range(fight.request_count):
+        waits = fight.requests[k]
+        if waits.who == who and waits.owner == owner and waits.slot == slot and waits.part == part:
+            return
+    if fight.request_count < len(fight.requests):
+        request = fight.requests[fight.request_count]
+        request.who, request.owner, request.slot, request.part, request.answer = who, owner, slot, part, NOBODY
+        request.asked = False
+        fight.request_count += 1
+        show_ability(fight, owner, slot)
 
 
 # The state of an ability: its version, and the number that it remembers.

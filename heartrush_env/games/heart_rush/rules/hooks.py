@@ -190,6 +190,14 @@ might_bonus = hook(
 )  # fmt: skip
 sidestepped = hook("sidestepped", "log", "nothing", "the owner has sidestepped, perhaps to its feet")
 away = hook("away", "", "yes", "whether the owner attacks nobody and cannot be attacked")
+refrains_for = hook(
+    "refrains_for", "other", "yes", "whether anybody makes no attack in the engagement", of_all=True,
+)  # fmt: skip
+bars = hook("bars", "striker, target", "yes", "whether anybody cannot attack this target", of_all=True)
+has_struck = hook(
+    "has_struck", "", "nothing",
+    "the attacks of a phase, or those outside the engagement, are over: the owner has made one and stands",
+)  # fmt: skip
 
 
 def fill(functions: Iterable[tuple[int, Mapping[str, Function], str | None]]) -> None:

@@ -53,7 +53,7 @@ def is_able_to_attack(fight, i):
     fighter = fight.fighters[i]
     if fighter.status != STANDING or not ATTACKS[fighter.stance] or has_stepped_too_far(fight, i):
         return False
-    if hooks.refrains(fight, i):
+    if hooks.refrains(fight, i) or hooks.refrains_for(fight, i):
         return False
     return not fight.rules.attack_costs_action or has_action_left(fighter)
 
@@ -68,7 +68,7 @@ def has_action_left(fighter):
 def may_target(fight, i, target):
     """Return whether fighter i may target an enemy: it is not i's charmer and, on a map, in sight and weapon range."""
     fighter, other = fight.fighters[i], fight.fighters[target]
-    if hooks.away(fight, i) or hooks.away(fight, target):
+    if hooks.away(fight, i) or hooks.away(fight, target) or hooks.bars(fight, i, target):
         return False
     return fighter.team != other.team and not is_charmed_by(fighter, target) and reaches(fight, i, target)
 

@@ -401,7 +401,8 @@ class Narrator:
 
     def _pick(self, event: Event) -> Iterable[str]:
         answer = self.name(event["answer"]) if event["answer"] in self.known else event["answer"]
-        yield f"    {self.name(event['fighter'])} picks for {ability_name(event['ability'])}: {answer}."
+        of = f" of {self.name(event['by'])}" if "by" in event else ""
+        yield f"    {self.name(event['fighter'])} picks for {ability_name(event['ability'])}{of}: {answer}."
 
     def _heal(self, event: Event) -> Iterable[str]:
         self.known[event["fighter"]].hp = event["hp"]

@@ -32,7 +32,8 @@ def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mappin
     loadout = [ability_name(owned.name) for owned in sheet.abilities]
     picking = (view.get("abilities") or {}).get("picking")
     if picking:
-        wording = wording_of_pick(sheet, picking)
+        owner = picking.get("by") or fighter
+        wording = wording_of_pick(next(sheet for sheet in scenario.fighters if sheet.agent == owner), picking)
     else:
         wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
     used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
@@ -42,11 +43,13 @@ def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mappin
 
 
 def wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """Return a function that puts into words the options for the part of a choice that the seat is asked for."""
+    """Return a function that words the answers to the part that a seat is asked for, given the sheet of who asks."""
     words = FOUND[sheet.abilities[LETTERS.index(picking["slot"])].name].picks[picking["part"] - 1].words
 
     def word(name: str) -> Wording | None:
         choice, _, number = name.partition(" ")
+        if choice == "pass":
+            return Wording("stay" if picking["kind"] == "direction" else "none of these")
         return Wording(words[int(number)]) if choice == "pick" else None
 
     return word

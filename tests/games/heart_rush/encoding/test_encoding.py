@@ -228,7 +228,7 @@ def expected_moment(fights: Fights) -> dict[str, float]:
     seen |= {
         f"window {name}": float(name == state["window"])
         for name in WINDOWS[1:]
-        if name not in ("step", "follow", "enter", "instant")
+        if name not in ("step", "follow", "enter", "instant", "pick")
     }
     return seen | {f"phase {name}": float(name == state["phase"]) for name in ("cunning", "agility", "might")}
 

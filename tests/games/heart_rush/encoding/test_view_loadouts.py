@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from heartrush_env.games.heart_rush.encoding.view import ViewCodec
 from heartrush_env.games.heart_rush.game import HeartRush
-from tests.games.heart_rush.rules.table import PLAIN, Table
+from heartrush_env.tabletop.views import ViewError
+from tests.games.heart_rush.rules.table import PLAIN, Table, weapon
 
 KNIGHT = {"talents": ["brutal_criticals", "vampiric_mark"]}
 DUELIST = {"destiny_talents": ["brutal_criticals"]}
@@ -109,3 +111,22 @@ def test_views_of_a_choice_in_the_middle_give_their_observations_back() -> None:
     table.play(knight="pick_for 1")
     view = gives_back(table)
     assert view["abilities"]["picking"] == {"kind": "option", "slot": "a", "part": 2, "answers": {"1": 2}}
+
+
+def test_views_of_a_request_give_their_observations_back() -> None:
+    """The fighter that is asked sees by whom; all others see the window alone."""
+    brute = {"abilities": ["hulking_blows"], "weapon": weapon("heavy"), "rush": 1}
+    table = Table({"knight": {}, "brute": brute, "page": {"team": "blue"}})
+    table.engage(knight="might", brute="might")
+    table.play(brute="use_at 1 a")
+    view = gives_back(table)
+    assert view["window"] == "pick"
+    expected = {"kind": "option", "slot": "a", "by": "brute_0", "part": 1, "answers": {}}
+    assert view["abilities"]["picking"] == expected
+    codec = ViewCodec(table._fights.game)
+    seen = codec.read("page_0", table._fights.observations[0, 2])
+    assert seen["window"] == "pick"
+    assert "picking" not in seen["abilities"]
+    view["abilities"]["picking"]["by"] = "nobody_0"
+    with pytest.raises(ViewError, match="picking, by: unknown fighter 'nobody_0'"):
+        codec.write("knight_0", view)

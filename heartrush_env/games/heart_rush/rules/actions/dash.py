@@ -9,6 +9,7 @@ from heartrush_env.games.heart_rush.engine.events import BY_DASH
 from heartrush_env.games.heart_rush.engine.places import go
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.games.heart_rush.rules.costs import can_pay
+from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import STEP_X, STEP_Y, is_vacant
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import find_openings_at_step, forget_openings
@@ -63,6 +64,7 @@ class Dash:
             find_path(fight, i, x, y)
         fighter.route_length = 0
         fight.path_at = 0
+        mark_dash(fight, True)
         fight.crawling = has(fighter, PRONE)
         forget_openings(fight)
 
@@ -78,6 +80,13 @@ def dash_square(fight, i, detail):
     """Return the destination of the dash with this number, as (x, y)."""
     fighter = fight.fighters[i]
     return fighter.x + detail % AROUND - FASTEST, fighter.y + detail // AROUND - FASTEST
+
+
+@with_abilities(None)
+@compiled
+def mark_dash(fight, lasts):
+    """Note that a dash begins or ends; requests to pick wait for its end."""
+    fight.dashing = lasts
 
 
 # Moving there, step by step.

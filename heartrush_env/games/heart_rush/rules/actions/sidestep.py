@@ -6,6 +6,7 @@ from heartrush_env.games.heart_rush.engine.events import BY_SIDESTEP, tell_condi
 from heartrush_env.games.heart_rush.engine.places import go
 from heartrush_env.games.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
 from heartrush_env.games.heart_rush.rules import hooks
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.games.heart_rush.rules.conditions import is_senseless, may_still_move
@@ -70,6 +71,19 @@ def steps_now(fight, i, by_rush):
     else:
         pays = not by_rush and may_step_now(fight, i)
     return legal_sidesteps(fight, i) if pays else 0
+
+
+@rule("Combat > The Action Phase > Actions You Can Take > Sidestep", "R-47", "R-168")
+def steps_out_of_turn(fight, i):
+    """Return the steps that an ability lets a fighter take at no cost outside its turn, as one bit per direction."""
+    return legal_sidesteps(fight, i) if is_able(fight, i) and may_still_move(fight.fighters[i]) else 0
+
+
+@compiled
+def step_out_of_turn(fight, log, i, direction):
+    """Take a step that an ability brings; like every movement, it uses up a confused fighter's round."""
+    fight.fighters[i].moved = True
+    sidestep(fight, log, i, direction)
 
 
 @compiled
