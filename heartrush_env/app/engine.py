@@ -165,7 +165,7 @@ class _Clock:
         self._given = 0.0  # seconds
         self._games: set[bytes] = set()
 
-    def excuse(self, seconds: float) -> None:
+    def exclude_time(self, seconds: float) -> None:
         """Exclude the time of a request that loaded or compiled the code of a shape."""
         self._began += seconds
 
@@ -308,7 +308,7 @@ class Engine:
             return Error(id=request.id, code="too_much", message=message)
         answer = self._act(request)
         if len(self._shapes) > shapes:
-            clock.excuse(time.monotonic() - began)
+            clock.exclude_time(time.monotonic() - began)
         return answer
 
     def _act(self, request: Act) -> Choice | Sealed | Error:

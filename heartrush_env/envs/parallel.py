@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from heartrush_env.envs.base import GameEnv
-from heartrush_env.envs.rewards import RewardFunction, paid
+from heartrush_env.envs.rewards import RewardFunction, payments
 from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from heartrush_env.envs.spaces import action_space, flattens, observation_space
 from heartrush_env.tabletop.arguments import (
@@ -199,12 +199,12 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             for agent, was_illegal in zip(self.possible_agents, illegal, strict=True):
                 if was_illegal:
                     infos[agent]["illegal"] = True
-        payments = (
+        paid = (
             self._reward_row.tolist()
             if self._reward is None
-            else paid(self._reward, batch.events(0), self.possible_agents)
+            else payments(self._reward, batch.events(0), self.possible_agents)
         )
-        rewards = dict(zip(self.possible_agents, payments, strict=True))
+        rewards = dict(zip(self.possible_agents, paid, strict=True))
         terminated, truncated = batch.terminated[0], batch.truncated[0]
         if terminated or truncated:
             self.agents = []

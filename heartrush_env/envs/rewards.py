@@ -11,7 +11,7 @@ from heartrush_env.tabletop.game import Event
 RewardFunction = Callable[[list[Event]], Mapping[str, float]]  # from the events of a step to each agent's reward
 
 
-def paid(function: RewardFunction, events: list[Event], agents: Sequence[str]) -> list[float]:
+def payments(function: RewardFunction, events: list[Event], agents: Sequence[str]) -> list[float]:
     """Return the payment of each agent for a step; agents that the function leaves out get 0.
 
     Raises:

@@ -23,7 +23,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from heartrush_env.envs.base import GameEnv
-from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, paid
+from heartrush_env.envs.rewards import RewardFunction, of_the_fight_that_ended, payments
 from heartrush_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from heartrush_env.envs.spaces import action_space, observation_space
 from heartrush_env.tabletop.arguments import (
@@ -208,7 +208,7 @@ class BatchEnv(GameEnv):
             for slot in range(self.num_envs):
                 events = self._batch.events(slot)
                 happened = of_the_fight_that_ended(events) if self._ended[slot] else events
-                self.rewards[slot] = paid(self._reward, happened, self.agents)
+                self.rewards[slot] = payments(self._reward, happened, self.agents)
         return self.observations, self.rewards, self.terminations, self.truncations, self.infos
 
     def give_details(self, slot: int, agent: str, details: Mapping[str, Any]) -> int:

@@ -44,6 +44,6 @@ def load_tablebase(path: str | Path, game: Game | Scenario | str) -> Tablebase:
         name: array.shape for name, array in arrays.items()
     }:
         raise SolverError(f"{path}: its tables are not of this duel's size.")
-    table.take(arrays)
+    table.set_arrays(arrays)
     table.certificate, table.cap_bound = header["certificate"], header["cap_bound"]
     return table

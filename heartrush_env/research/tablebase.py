@@ -169,7 +169,7 @@ class Tablebase:
         figures = {"rounds": self.rounds, "certificate": self.certificate, "cap_bound": self.cap_bound}
         write_solution(path, claims(self.duel.game, FORMAT, FORMAT_VERSION) | figures, self.arrays())
 
-    def take(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def set_arrays(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Replace the solution's arrays by these, given by name."""
         self.values = arrays["values"]
         self.mixes = (arrays["mixes_0"], arrays["mixes_1"])

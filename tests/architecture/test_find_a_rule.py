@@ -37,7 +37,7 @@ CODE = {
     "where is the ability Rage defined?": r'@ability\("rage"|^class Rage\b',
     "where is the round of Heart Rush?": r"def action_phase\(",
     "where is the feature hp_share?": r'feature\("hp_share"',
-    "where is the reward paid?": r"def payment\(|def paid\(function",
+    "where is the reward paid?": r"def payment\(|def payments\(function",
     "where is autoreset?": r"if autoreset and",
     "where does the server check tokens?": r"compare_digest\(.*(token|owner)",
     "where does a recipe choose its opponents?": r"def (self_play|in_turn|priorities)\(|^class FixedOpponent\b",

@@ -88,7 +88,7 @@ def rate(
         matches=split(math.ceil(at_least_one("fights", fights) / len(places)), at_least_one("match", match)),
         seed=read_seed(seed) or 0,
     )
-    return Table.of(game, plan.played(processes, progress), cells, tuple(columns), plan.seed, match, places)
+    return Table.of(game, plan.play(processes, progress), cells, tuple(columns), plan.seed, match, places)
 
 
 # -- uncertainty -------------------------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ class Plan:
     matches: tuple[int, ...]  # the number of fights of each match, for every lineup
     seed: int
 
-    def played(self, processes: int | None, progress: Progress | None) -> dict[Lineup, Counts]:
+    def play(self, processes: int | None, progress: Progress | None) -> dict[Lineup, Counts]:
         """Play the plan and return the outcomes of each lineup, (matches, teams, 3)."""
         counts: dict[Lineup, Counts] = {
             who: np.zeros((len(self.matches), len(who), 3), dtype=np.int64) for who in self.lineups

@@ -156,11 +156,11 @@ def tournament(
     workers = at_least_one("processes", cores() if processes is None else processes)
     report = progress or (lambda done, total: None)
     if folder is None:
-        found = _played(work, stages, {}, None, workers, executor, report)
+        found = _play_pairings(work, stages, {}, None, workers, executor, report)
     else:
         with sole_writer(make_folder(folder, AgentError), AgentError):
             kept = _kept(folder, plan, work)
-            found = _played(work, stages, kept, folder, workers, executor, report)
+            found = _play_pairings(work, stages, kept, folder, workers, executor, report)
     tables = []
     for stage in stages:
         own, found = found[: len(stage.pairings)], found[len(stage.pairings) :]
@@ -193,7 +193,7 @@ def weights_digest(given: str) -> str | None:
     return str(read_card(folder)["sha256"]) if (folder / CARD).is_file() else None
 
 
-def _played(
+def _play_pairings(
     work: Sequence[Pairing],
     stages: Sequence[Stage],
     kept: Mapping[int, Outcomes],

@@ -170,7 +170,7 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
             if recorder is not None:
                 place = numbered(arguments.record, finished)
                 write = write_film if place.suffix in SUFFIXES else write_record
-                screen.command("Recorded:", str(write(place, recorder, session.fight)))
+                screen.show_command("Recorded:", str(write(place, recorder, session.fight)))
             table = another(arguments, table, person, screen) if person.watched else None
     except Leaves:
         screen.say("You leave.", indent=0)
@@ -182,7 +182,7 @@ def play(arguments: argparse.Namespace, person: Person, stream: TextIO | None = 
         screen.say("Interrupted.", indent=0)
         code = INTERRUPTED
     if again:
-        screen.command("The same dice and enemies again:", again)
+        screen.show_command("The same dice and enemies again:", again)
     return code
 
 
@@ -388,7 +388,7 @@ def _ask_agent(person: Person, screen: Screen, game: Game, whom: str, *, several
 
     answer = MORE
     if listed:
-        screen.choices(f"Which enemy{whom}? Stars show its strength; ? tells more.", rows)
+        screen.show_choices(f"Which enemy{whom}? Stars show its strength; ? tells more.", rows)
         say([opponents.LEVELS])
         answer = asking.pick(
             [*listed, *further],
@@ -398,7 +398,7 @@ def _ask_agent(person: Person, screen: Screen, game: Game, whom: str, *, several
             unlisted=[*more, *levels, *more_levels],
         )
     if answer == MORE:
-        screen.choices(f"Which enemy{whom}? The weakest comes first; ? explains them.", opponents.lines(bots))
+        screen.show_choices(f"Which enemy{whom}? The weakest comes first; ? explains them.", opponents.lines(bots))
         answer = asking.pick(
             more,
             prompt,
@@ -424,7 +424,7 @@ def _ask(
     ids = [id for id, _ in rows]
 
     def show() -> None:
-        screen.choices(title, [f"{id}: {words}" for id, words in rows], ids.index(usual))
+        screen.show_choices(title, [f"{id}: {words}" for id, words in rows], ids.index(usual))
 
     def explain() -> None:
         help()

@@ -252,7 +252,7 @@ def solve_cell(here: Any, after: Any, loops: Any, h1: Any, h2: Any, tools: Any, 
             if not loops:
                 out = sweep(block, after[h1, h2, k1, k2], worth, named, mixes, backs, best, k1, k2, tools)[1]
             else:
-                guess_block(here, spot, at_cap if h1 == 1 or h2 == 1 or not may_end(k1, k2, tools) else np.nan)
+                guess_block(here, spot, at_cap if h1 == 1 or h2 == 1 or not can_be_hurt(k1, k2, tools) else np.nan)
                 out = settle_block(block, worth, named, mixes, backs, best, k1, k2, tools)
             worst = max(worst, out)
     return worst
@@ -442,7 +442,7 @@ def weigh_step(
 
 
 @compiled
-def may_end(k1: Any, k2: Any, tools: Any) -> Any:
+def can_be_hurt(k1: Any, k2: Any, tools: Any) -> Any:
     """Return whether any fighter can ever be hurt with these hearts."""
     idle = tools.idle[k1, k2]
     for l1 in range(idle.shape[0]):

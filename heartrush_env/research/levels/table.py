@@ -52,7 +52,7 @@ class LevelsTablebase(Tablebase):
         """Return all arrays by name, as stored in a file."""
         return {"values": self.values}
 
-    def take(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def set_arrays(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Replace the solution's arrays by these, given by name."""
         self.values = arrays["values"]
         self._recent.clear()

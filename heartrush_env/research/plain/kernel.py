@@ -191,7 +191,7 @@ def solve_state(room: Room, after: Any, place: Any, loops: Any, guess: Any, duel
     value = after[h1, h2, k1, k2, 0]
     if loops:
         value = 0.0
-        if may_end(room.stayed[0]):
+        if can_be_hurt(room.stayed[0]):
             value = settle(room, holds_back, guess)
     fill_game(room, value, holds_back)
     return value, mix(room.game, room.row, room.column, room.tableau, room.basis)
@@ -213,7 +213,7 @@ def weigh_free(room: Room, after: Any, place: Any, duel: DuelArrays) -> None:
 
 
 @compiled
-def may_end(stayed: Any) -> Any:
+def can_be_hurt(stayed: Any) -> Any:
     """Return whether any fighter can ever be hurt."""
     for i in range(N):
         for j in range(N):

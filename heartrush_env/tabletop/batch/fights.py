@@ -59,7 +59,7 @@ OPTIONS = record(
 
 
 @compiled
-def begin_at_once(fight, log):
+def prepare_nothing(fight, log):
     """Do nothing before the first flow of a fight."""
 
 
@@ -92,7 +92,7 @@ class Rules:
     deciding: Deciding
     writers: Writers
     events: Events
-    prepare: Callable[..., Any] = begin_at_once  # (fight, log): before the first flow of a fight
+    prepare: Callable[..., Any] = prepare_nothing  # (fight, log): before the first flow of a fight
     out_cause: Callable[..., Any] = status_of  # (fight, i): why a fighter is out, an index into the game's out_causes
     # (fight, team): the share of its strength that a team has left
     share_left: Callable[..., Any] = share_of_hit_points

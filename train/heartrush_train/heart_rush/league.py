@@ -86,7 +86,7 @@ class LeagueRun(EntityRun):
             seats.actions[where] = chosen = drawn(shares, rng)
             journal.add(where, Rows.of(seen, shares, chosen=_ordinals(seen.row, seen.column, chosen)), values)
         before = len(seats.scores[PAST])
-        journal.paid(*seats.step())
+        journal.add_rewards(*seats.step())
         for score in seats.scores[PAST][before:]:
             self.won[number] += (1 - FORGETS) * (score - self.won[number])
 
@@ -179,7 +179,7 @@ class Journal:
             self.next.append(OPEN)
         self.kept.append(rows)
 
-    def paid(self, rewards: Floats, ended: Floats) -> None:
+    def add_rewards(self, rewards: Floats, ended: Floats) -> None:
         """Add the rewards of a window to the seats' latest decisions, and close the decisions of fights that ended."""
         for (slot, seat), number in list(self.latest.items()):
             self.rewards[number] += float(rewards[slot, seat])

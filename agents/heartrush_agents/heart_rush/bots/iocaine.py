@@ -88,7 +88,7 @@ class Memory:
         nothing = np.zeros(len(STANCES))
         return np.stack([self._habits.get(self._latest(side, length), nothing) for side in (0, 1)])
 
-    def match(self, kind: str) -> NDArray[np.float64]:
+    def after_repeat(self, kind: str) -> NDArray[np.float64]:
         """Return both sides' stances after the longest earlier repeat of the latest rounds, one-hot, (2, stances)."""
         found = np.zeros((2, len(STANCES)))
         for key in self._endings(kind):
@@ -187,7 +187,7 @@ class MatchingPlayer(RememberingPlayer):
 
     def expected_stances(self, memory: Memory) -> Weights:
         """Return the stance after the longest equal sequence; without one, the counts of all enemy stances so far."""
-        found: Weights = memory.match(self._kind)[1]
+        found: Weights = memory.after_repeat(self._kind)[1]
         return found if found.any() else memory.counts[1]
 
 
@@ -286,7 +286,7 @@ ANSWERS = 1 + 2 * GUESSES * PREDICTORS
 
 def predictions(memory: Memory) -> NDArray[np.float64]:
     """Return each predictor's prediction for the player and for the enemy, (2, predictors, stances)."""
-    matches = [memory.match(kind) for kind in ("other", "own", "both")]
+    matches = [memory.after_repeat(kind) for kind in ("other", "own", "both")]
     return np.stack([memory.counts, memory.recent, memory.habit(1), memory.habit(2), *matches], axis=1)
 
 

@@ -131,7 +131,7 @@ class ThinkingPlayer(Player):
         if fights is None:
             mixes = self._expected_mixes(features[None], observation["action_mask"][None])
             return cast(Floats, mixes[0])
-        positions, rollouts = self._thoughts()
+        positions, rollouts = self._search_tools()
         seat, place = positions.seat_of(features), self._mixes.main_enemy(features)
         enemy = int(fights[0].fighters[seat].enemies[place])
         mixes = self._expected_mixes(*positions.shown)
@@ -188,7 +188,7 @@ class ThinkingPlayer(Player):
         fights = self._rebuilt(features, rng)
         if fights is None:
             return first
-        positions, rollouts = self._thoughts()
+        positions, rollouts = self._search_tools()
         seat, (seen, masks) = positions.seat_of(features), positions.shown
         if not masks[seat, plans].all():
             return first
@@ -225,7 +225,7 @@ class ThinkingPlayer(Player):
         """Return the state without the search's objects, which hold nothing between two decisions."""
         return {**self.__dict__, "_mind": None}
 
-    def _thoughts(self) -> tuple[Positions, Rollouts]:
+    def _search_tools(self) -> tuple[Positions, Rollouts]:
         """Return the search's positions and roll-outs, created when the player first thinks."""
         if self._mind is None:
             game = cast("HeartRush", self.game)
@@ -236,7 +236,7 @@ class ThinkingPlayer(Player):
 
     def _rebuilt(self, features: FloatArray, rng: np.random.Generator) -> Any:
         """Return the rebuilt position, or None if it cannot be rebuilt or there is no budget."""
-        return self._thoughts()[0].rebuilt(features, rng) if self.budget.thinks else None
+        return self._search_tools()[0].rebuilt(features, rng) if self.budget.thinks else None
 
 
 def generator(observation: Observation) -> np.random.Generator:

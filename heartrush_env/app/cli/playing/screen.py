@@ -45,11 +45,11 @@ class Screen:
                 told.highlight_regex(pattern, style)
             self.hang(told, len(line) - len(text))
 
-    def command(self, words: str, command: str) -> None:
+    def show_command(self, words: str, command: str) -> None:
         """Show a command to copy, without line breaks."""
         self.console.print(Text(f"{words} {command}", "dim"), soft_wrap=True)
 
-    def title(self, words: str) -> None:
+    def show_title(self, words: str) -> None:
         """Show a title set into a horizontal line."""
         line = Rule(Text(words, "bold"), characters="─" if self.fancy else "-", style="dim", align="left")
         self.show(line)
@@ -76,7 +76,7 @@ class Screen:
         """Return the lines of boxes that this screen can show."""
         return box.ROUNDED if self.fancy else box.ASCII
 
-    def choices(self, title: str, words: Sequence[str], default: int | None = None) -> None:
+    def show_choices(self, title: str, words: Sequence[str], default: int | None = None) -> None:
         """Show a plain numbered list."""
         self.show("")
         self.show(Text(title, "bold"))
@@ -84,7 +84,7 @@ class Screen:
             mark = " (Enter)" if k == default else ""
             self.hang(Text.assemble((f"{k + 1:>3} ", "bold"), line, (mark, "dim")), 0)
 
-    def picture(self, picture: str) -> None:
+    def show_picture(self, picture: str) -> None:
         """Show lines of text as they are, without wrapping them."""
         if not self.muted:
             self.console.print(Text(f"\n{picture}"), no_wrap=True, overflow="ignore", crop=False, highlight=False)

@@ -112,7 +112,7 @@ class PlainSession:
         self.fight.play_out(self._players, self.seat, self._ask, self._pass_on_events)
         paid = self.fight.rewards[self.seat]
         self.screen.say()
-        self.screen.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
+        self.screen.show_title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
         self._show_picture()
 
     def tell(self, events: Sequence[Event]) -> None:
@@ -120,7 +120,7 @@ class PlainSession:
         for line in self._teller.tell(events):
             if line.mark == "title":
                 self.screen.say()
-                self.screen.title(line)
+                self.screen.show_title(line)
             else:
                 self.screen.tell([line])
 
@@ -131,7 +131,7 @@ class PlainSession:
         """Show the fight as text if it has changed since it was last shown."""
         picture = self.game.text_picture(self.table.env.public)
         if picture != self._shown:
-            self.screen.picture(picture)
+            self.screen.show_picture(picture)
         self._shown = picture
 
     def _ask(self) -> int:
@@ -157,7 +157,7 @@ class PlainSession:
         """Show the numbered choices; those of a long list follow one another in a line."""
         words = [offer.words for offer in offers]
         if len(words) <= MANY_LINES:
-            self.screen.choices("What do you do?", words)
+            self.screen.show_choices("What do you do?", words)
             return
         self.screen.say()
         self.screen.say("What do you do?", "bold", indent=0)

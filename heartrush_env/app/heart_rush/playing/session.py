@@ -129,7 +129,7 @@ class Session:
             lines = self._with_squares(self.narrator.tell([event]), event)
             if kind == "round":
                 self.stage.say()
-                self.stage.title(f"Round {event['round']}")
+                self.stage.show_title(f"Round {event['round']}")
                 self._board_due = True
             elif kind == "reveal":
                 self.stage.reveal(event["stances"])
@@ -200,7 +200,7 @@ class Session:
         if self.ground is not None:
             self._show_map(dashes)
             notes = {**self.stage.whereabouts(things), **notes}
-        typed = [self.stage.dash_line(list(dashes), self._pays_dash(), self._shoots())] if dashes else []
+        typed = [self.stage.dash_line(list(dashes), self._dash_payment(), self._shoots())] if dashes else []
         self.stage.menu(title, things, notes, [*typed, *self.stage.step_lines(steps)])
         choices = [Choice(deed, deed.words, _names(deed)) for deed in things]
         ways = [way for deed in things for way in _ways(deed)]
@@ -260,8 +260,8 @@ class Session:
             return deeds(legal, *names, wording_of_pick(self._asker(picking).sheet, picking), loadout, spare)
         if self.ground is None:
             return deeds(legal, *names, loadout=loadout, spare=spare)
-        pays_step = BY_ACTION if self._sees("window action") else BY_STANCE
-        grips = self._grips(legal.values())
+        pays_step = BY_ACTION if self._feature("window action") else BY_STANCE
+        grips = self._may_squeeze(legal.values())
         return deeds(
             legal,
             *names,
@@ -271,9 +271,9 @@ class Session:
             self.ground.objects(),
         )
 
-    def _grips(self, names: Iterable[str]) -> bool:
+    def _may_squeeze(self, names: Iterable[str]) -> bool:
         """Return whether you choose between pushing the creature that you hold and squeezing it."""
-        return bool(self._sees("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
+        return bool(self._feature("window follow")) and any(name.startswith(DEEDS[GRAPPLE]) for name in names)
 
     def _picking(self) -> Mapping[str, Any] | None:
         """Return the part that you are asked for, of your choice or by a request, if any."""
@@ -287,22 +287,22 @@ class Session:
         """Return what is known of the fighter whose ability asks you for a part."""
         return self.narrator.known[picking.get("by") or self.seat]
 
-    def _sees(self, feature: str) -> int:
+    def _feature(self, feature: str) -> int:
         """Return the value of a feature in your observation, in whole units such as hit points."""
         return Columns(self.game.feature_names, feature).one(self.fight.observations[self.seat]["observation"])
 
     def _rush(self) -> int:
-        return self._sees("self rush")
+        return self._feature("self rush")
 
-    def _pays_dash(self) -> str:
-        return "with your free dash" if self._sees("self dash") else BY_ACTION
+    def _dash_payment(self) -> str:
+        return "with your free dash" if self._feature("self dash") else BY_ACTION
 
     def _shoots(self) -> bool:
         return self.narrator.known[self.seat].sheet.weapon.attack_type == "ranged"
 
     def _declares_on_map(self) -> bool:
         """Return whether this is a window on a map before the stances, where opportunity attacks are also choices."""
-        return self.ground is not None and bool(self._sees("window action"))
+        return self.ground is not None and bool(self._feature("window action"))
 
     def _legal(self) -> dict[int, str]:
         mask = self.fight.observations[self.seat]["action_mask"]
@@ -329,23 +329,23 @@ class Session:
             owned = self._asker(picking).sheet.abilities[LETTERS.index(picking["slot"])]
             of = f" of {self.narrator.name(picking['by'])}" if "by" in picking else ""
             return f"{ability_name(owned.name)}{of}: what do you pick?", {}
-        if self.scenario.has_abilities and self._sees("window instant"):
+        if self.scenario.has_abilities and self._feature("window instant"):
             return "You may use a talent now", {}
         if any(name.startswith("say ") for name in names):
             return "You may say which stance you mean to take; nothing obliges you to keep it", {}
         if "enter" in names:
             return "An engagement has begun in your reach: do you enter it?", {}
-        if self.ground is not None and self._sees("window action"):
+        if self.ground is not None and self._feature("window action"):
             return "Before the stances: do you want to do something?", {}
         if any(name.startswith(DEEDS[OPPORTUNITY]) for name in names):
             return "An enemy is open to your attack", {}
         if set(names) == {"pass", "yield"}:
             return f"You are down to {known.hp} hp: fight on, or yield?", {}
-        if self.ground is not None and self._sees("window step"):
+        if self.ground is not None and self._feature("window step"):
             return "The step of your agility: do you take it?", {}
-        if self.ground is not None and self._grips(names):
+        if self.ground is not None and self._may_squeeze(names):
             return "Your blow would push the creature that you hold: do you squeeze it instead?", {}
-        if self.ground is not None and self._sees("window follow"):
+        if self.ground is not None and self._feature("window follow"):
             return "Your push went through: do you follow?", {}
         if self.ground is None and _is_declaring(names):
             return "Before the stances: do you want to do something?", {}
@@ -363,7 +363,7 @@ class Session:
 
     def _hit(self) -> int:
         """Return the damage of the hit that you must answer."""
-        return self._sees("self hit")
+        return self._feature("self hit")
 
     def _watch(self) -> None:
         if self.narrator.known[self.seat].status != "standing":
@@ -452,7 +452,7 @@ class Session:
         end = next((event for event in reversed(self.fight.steps[-1][1]) if event["type"] == "end"), None)
         self.stage.muted = False
         self.stage.say()
-        self.stage.title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
+        self.stage.show_title("You win" if paid > 0 else "You lose" if paid < 0 else "A draw")
         self.stage.say(ending(end) if end else "The fight was cut off.", "bold")
         self.stage.board()
         if self.ground is not None:

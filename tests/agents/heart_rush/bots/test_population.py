@@ -248,11 +248,16 @@ def remembering(own: str, other: str) -> Memory:
 )
 def test_the_longest_match(kind: str, own: str, other: str, followed: str | None) -> None:
     memory = remembering(own, other)
-    found = memory.match(kind)
+    found = memory.after_repeat(kind)
     if "|" in own:
         assert not found.any()  # after mac no fight has gone on yet
         memory.enter(GAP)
-        assert found.shape == (2, 4) and memory.match(kind)[1].tolist() == [1, 0, 0, 0]  # as the last fight began
+        assert found.shape == (2, 4) and memory.after_repeat(kind)[1].tolist() == [
+            1,
+            0,
+            0,
+            0,
+        ]  # as the last fight began
     elif followed is None:
         assert not found.any()
     else:
