@@ -43,7 +43,7 @@ def arranged(agent: Agent, level: Any, given: Mapping[str, Any]) -> Agent:
     allowed = (*COMMON, *agent.arguments)
     for name in given:
         if name not in allowed:
-            raise AgentError(f"{agent.id}: expected an argument out of {join_or(allowed, 'and')}, got {show(name)}.")
+            raise AgentError(f"{agent.id}: expected one of the arguments {join_or(allowed)}, got {show(name)}.")
     chosen = level_of(agent, level) if level is not None else Level(Difficulty())
     difficulty = replace(chosen.difficulty, **{name: given[name] for name in COMMON if name in given})
     asked = {name: agent.arguments[name].checked(name, given[name]) for name in agent.arguments if name in given}

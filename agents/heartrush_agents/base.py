@@ -71,7 +71,9 @@ class Player(ABC):
         steps = np.cumsum(policy_of(self, observation)[legal], dtype=np.float64)
         if not steps[-1] > 0:
             names = ", ".join(self.game.action_names[action] for action in legal)
-            raise AgentError(f"{type(self).__name__} gives no legal action a probability above 0; legal: {names}.")
+            raise AgentError(
+                f"{type(self).__name__} gives no legal action a probability above 0; the legal actions are {names}."
+            )
         place = int(np.searchsorted(steps, rng.random() * steps[-1], side="right"))
         return int(legal[min(place, int(np.searchsorted(steps, steps[-1])))])  # rounding may reach past the end
 

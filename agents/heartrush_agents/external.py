@@ -115,7 +115,9 @@ class _Source:
         shapes = plays.get("shapes") if isinstance(plays, dict) else None
         if shape is not None and isinstance(shapes, list) and shape not in shapes:
             known = ", ".join(map(str, shapes))
-            raise AgentError(f"The program {self.name!r} cannot take a seat: it plays {known}, but this is {shape}.")
+            raise AgentError(
+                f"The program {self.name!r} cannot take a seat: it plays {known}, but this game has the shape {shape}."
+            )
         return ProgramPlayer(game, self) if self.memory == 0 else RememberingProgramPlayer(game, self)
 
     def number(self) -> int:
@@ -226,7 +228,9 @@ class _Asking(Player):
 
     def _wrong(self, request: Mapping[str, Any], what: str) -> AgentError:
         legal = ", ".join(request["legal"])
-        return AgentError(f"The program {self._source.name!r} {' '.join(what.split())[:200]}; legal: {legal}.")
+        return AgentError(
+            f"The program {self._source.name!r} {' '.join(what.split())[:200]}; the legal actions are {legal}."
+        )
 
 
 class ProgramPlayer(_Asking):

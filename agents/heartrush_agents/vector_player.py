@@ -137,7 +137,9 @@ class VectorPlayer:
         legal[legal] = masks[legal, chosen[legal]] != 0
         if not legal.all():
             first = int((~legal).argmax())
-            raise AgentError(f"{self._who()} chose action {chosen[first]}; legal: {self._legal(masks[first])}.")
+            raise AgentError(
+                f"{self._who()} chose action {chosen[first]}; the legal actions are {self._legal(masks[first])}."
+            )
         return cast("Places", chosen)
 
     def _draw(self, probabilities: Probabilities, masks: ByteArray) -> Places:
@@ -147,7 +149,9 @@ class VectorPlayer:
         nothing = ~(last[:, 0] > 0)
         if nothing.any():
             legal = self._legal(masks[nothing.argmax()])
-            raise AgentError(f"{self._who()} gives no legal action a probability above 0; legal: {legal}.")
+            raise AgentError(
+                f"{self._who()} gives no legal action a probability above 0; the legal actions are {legal}."
+            )
         places = (steps <= self.rng.random(last.shape) * last).sum(axis=1)
         chosen: Places = np.minimum(places, (steps < last).sum(axis=1))  # rounding may reach the end
         return chosen

@@ -207,8 +207,8 @@ class _Desk:
             if error.fault == "dead":
                 self.restart()
                 return
-            raise Broken("It did not leave.") from None
-        raise Broken(f"It answered {_short(line)} instead of leaving.")
+            raise Broken("It did not exit.") from None
+        raise Broken(f"It answered {_short(line)} instead of exiting.")
 
     def _check_quiet(self, seconds: float) -> None:
         if seconds:
@@ -281,7 +281,9 @@ class _Desk:
         self._choices[answer["id"]] = str(choice)
         other = expected.get("same_as")
         if other is not None and self._choices.get(other) != choice:
-            raise Broken(f"It chose {choice}, but {self._choices.get(other)} for the same request and seed.")
+            raise Broken(
+                f"It chose {choice}, but it had chosen {self._choices.get(other)} for the same request and seed."
+            )
         if "opens" in expected:
             nonce = answer.get("nonce")
             sound = isinstance(nonce, str) and len(nonce) == 32 and set(nonce) <= set("0123456789abcdef")

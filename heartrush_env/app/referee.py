@@ -35,6 +35,7 @@ EXEC: Final = "exec:"
 BUDGET_MS: Final = 1000
 ON_THE_WAY_MS: Final = 50  # extra time for reading and writing, on top of the budget
 MOST_LATE: Final = 10  # late answers in a row before a program is stopped
+NAMED: Final = 6  # the most legal choices that a fault names
 MOST_REVEALS: Final = 500  # maximum in a request; the latest are kept
 
 Watch = Callable[[int, int], None]  # called with the number of finished fights and the total
@@ -62,9 +63,11 @@ def read_side(text: str) -> Side:
     try:
         command = tuple(shlex.split(line, posix=os.name != "nt"))
     except ValueError as error:
-        raise HeartRushError(f"{text!r} is not a command line ({error}), as in 'exec:node engine.mjs'.") from None
+        raise HeartRushError(
+            f"Expected a command line such as 'exec:node engine.mjs', got {text!r} ({error})."
+        ) from None
     if not command:
-        raise HeartRushError(f"{text!r} names no program, as in 'exec:node engine.mjs'.")
+        raise HeartRushError(f"Expected a program, as in 'exec:node engine.mjs', got {text!r}.")
     return Side(line.strip(), command=command)
 
 
@@ -211,8 +214,10 @@ class _Asked:
             shown = (
                 choice if isinstance(choice, str) and len(choice) < 40 and choice.isprintable() else "something else"
             )
-            named = ", ".join(legal[:6])
-            raise ProgramError("illegal", f"It chose {shown}, which is not legal; legal were {named}, among others.")
+            named, more = ", ".join(legal[:NAMED]), " and others" if len(legal) > NAMED else ""
+            raise ProgramError(
+                "illegal", f"It chose {shown}, which is not legal; the legal choices were {named}{more}."
+            )
         action = self._env.game.action_names.index(choice)
         if details != {}:
             try:
@@ -222,7 +227,7 @@ class _Asked:
                 raise ProgramError("illegal", f"The details of its choice are invalid: {what}") from None
             if taken != action:
                 other = self._env.game.action_names[taken]
-                raise ProgramError("illegal", f"It chose {choice} with the details of {other}.")
+                raise ProgramError("illegal", f"It chose {choice}, but the details of its choice are those of {other}.")
             self.details = details
         return action
 

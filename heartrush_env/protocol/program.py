@@ -106,7 +106,9 @@ class Program:
                 return identity
             elif answer["type"] == "error":
                 raise ProgramError("refused", f"{self.name} refused hello ({_why(answer)}).")
-        raise ProgramError("malformed", f"{self.name} sent {MOST_PASSED_OVER} other answers to hello.")
+        raise ProgramError(
+            "malformed", f"{self.name} sent {MOST_PASSED_OVER} answers to hello, but not identity and then ready."
+        )
 
     def set(self, name: str, value: Any, seconds: float = START_SECONDS) -> None:
         """Set an option, and wait until the program is ready."""

@@ -124,7 +124,7 @@ def respond(policy: AnyPlays, share: float, rounds: int | None, *, memory: int =
     """
     asked = at(policy, rounds)
     lean = isinstance(asked, Policy)
-    refuse_levels(asked.duel.game, "answered with memory")
+    refuse_levels(asked.duel.game, "analysed with memory")
     duel, recall = asked.duel.turned(), as_recall(asked).recall
     if not lean:
         check_memory(duel, recall, memory)
@@ -164,7 +164,7 @@ def head_to_head(
             policies = sorted((at(first, left), at(second, left)), key=_seat)
             after = play_all(policies, duel.new_values(), None if left is None else after)
         return float(after[duel.start]) * (1 if _seat(ends[0]) == 0 else -1)
-    refuse_levels(duel.game, "answered with memory")
+    refuse_levels(duel.game, "analysed with memory")
     recall = widest(*(as_recall(end).recall for end in ends))
     if recall.size > 1:
         check_memory(duel, recall, memory)

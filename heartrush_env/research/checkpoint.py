@@ -96,5 +96,7 @@ class Checkpoint:
                 f"{self.path}: expected a new file or a checkpoint of the same solution, got another file."
             )
         if found != json.loads(json.dumps(self.header)):
-            raise SolverError(f"{self.path}: it belongs to another duel, other rules or another version.")
+            raise SolverError(
+                f"{self.path}: expected a checkpoint of this duel under these rules and this version, got another one."
+            )
         self.kept = len(line)

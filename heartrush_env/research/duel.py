@@ -235,12 +235,12 @@ def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
 def refuse_levels(game: HeartRush, done: str) -> None:
     """Raise SolverError if a duel's states hold more than hit points and heart dice.
 
-    `done` completes the message that the duel "cannot be ...", as in "read with memory".
+    `done` completes the message that the duel "cannot be ...", as in "analysed with memory".
     """
     if game.scenario.settings.levels:
         raise SolverError(
             f"{game.scenario_name!r} cannot be {done}: the setting levels is on, "
-            f"and only the profile 'plain' is {done}."
+            "but only the profile 'plain' is supported."
         )
 
 

@@ -32,7 +32,7 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
     """Raise SolverError if a player has memory, or plays a game that shows past reveals."""
     if player.memory != 0:
         raise SolverError(
-            f"{type(player).__name__} remembers ({player.memory!r}), and only players of memory 0 are read."
+            f"{type(player).__name__}: expected a player with memory 0, got one with memory {player.memory!r}."
         )
     memory = getattr(getattr(player, "game", game), "memory", 0)
     if memory != 0:
@@ -107,8 +107,8 @@ def refuse_yielding(player: Player, duel: Duel, windows: list[Any], states: Any)
             if rows.any():
                 hp = int(some[rows][0, 0]) - duel.below[0]
                 raise SolverError(
-                    f"{type(player).__name__} yields at {hp} hp in some states, and only players who never yield are "
-                    "read where fighters may go on below 0."
+                    f"{type(player).__name__}: expected a player that never yields, since fighters may fight on, "
+                    f"got one that yields at {hp} hp in some states."
                 )
 
 

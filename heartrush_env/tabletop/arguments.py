@@ -98,4 +98,5 @@ def unknown_agents(given: Iterable[Any], agents: Sequence[str]) -> str:
 def refusal(game: Game, agent: str, pick: int, mask: ByteArray) -> str:
     """Return the error sentence for a masked or missing action."""
     what = "chose nothing" if pick == MISSING else f"may not choose {game.action_names[pick]!r} now"
-    return f"{agent} {what}; legal: {', '.join(game.action_names[action] for action in np.flatnonzero(mask))}."
+    legal = ", ".join(game.action_names[action] for action in np.flatnonzero(mask))
+    return f"{agent} {what}; the legal actions are {legal}."

@@ -142,8 +142,8 @@ class Events:
 def in_words(value: Any) -> str:
     """Return a value of an event as part of a sentence."""
     if isinstance(value, list):
-        return " and ".join(map(in_words, value)) or "nobody"
-    return "nobody" if value is None else spaced(str(value))
+        return " and ".join(map(in_words, value)) or "none"
+    return "none" if value is None else spaced(str(value))
 
 
 def new_log(number: int = 1) -> Any:

@@ -232,7 +232,9 @@ def test_a_policy_without_a_legal_action_is_refused() -> None:
             return np.zeros(len(self.game.action_names))
 
     game = HeartRush("duel")
-    with pytest.raises(AgentError, match=r"^Nothing gives no legal action a probability above 0; legal: stance might"):
+    with pytest.raises(
+        AgentError, match=r"^Nothing gives no legal action a probability above 0; the legal actions are stance might"
+    ):
         Nothing(game).act(observe(game), np.random.default_rng())
 
 

@@ -201,7 +201,7 @@ def test_whatever_else_it_does_is_an_error_in_one_sentence(canned: Make, body: s
 def test_a_choice_that_is_not_legal_is_not_played(canned: Make, choice: str) -> None:
     game = HeartRush("duel")
     player = canned(f'return dict(type="choice", id=m["id"], choice={choice})').seat(game)
-    with pytest.raises(AgentError, match=r"chose .*; legal: stance might"):
+    with pytest.raises(AgentError, match=r"chose .*; the legal actions are stance might"):
         player.act(opening(game), np.random.default_rng(0))  # type: ignore[arg-type]
 
 

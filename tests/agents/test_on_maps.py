@@ -84,7 +84,7 @@ def test_an_archer_comes_no_nearer_than_its_range() -> None:
 
 
 def test_without_a_map_there_is_no_charging() -> None:
-    with pytest.raises(AgentError, match="it walks, and there is no map"):
+    with pytest.raises(AgentError, match="it walks, but there is no map"):
         load("charger").seat(HeartRush("duel"))
 
 

@@ -108,7 +108,7 @@ def test_what_keeps_the_protocol_passes() -> None:
         ("6", '"seal": hashlib', '"choice": choice, "seal": hashlib', "without revealing", "sent choice with the seal"),
         ("6", "random.SystemRandom().randbytes", "random.Random(7).randbytes", "different", "the same seal twice"),
         ("6", "sealed.pop(id)]", "sealed[id]]", "was opened", "Expected an answer of type error"),
-        ("7", "            break\n", "            continue\n", "the engine exits", "It did not leave"),
+        ("7", "            break\n", "            continue\n", "the engine exits", "It did not exit"),
     ],
 )  # fmt: skip
 def test_what_is_broken_is_named(

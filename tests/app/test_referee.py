@@ -172,7 +172,7 @@ def test_a_program_gives_the_details_of_its_action(tmp_path: Path) -> None:
             "None",
             "The details of its choice are invalid: details: expected a table with the keys route, got None.",
         ),
-        ("{'route': [[1, 0]]}", "It chose dash 0,2 with the details of dash 1,0."),
+        ("{'route': [[1, 0]]}", "It chose dash 0,2, but the details of its choice are those of dash 1,0."),
     ],
 )
 def test_details_that_are_not_allowed_are_a_fault(details: str, said: str) -> None:
@@ -249,8 +249,8 @@ def test_sides_are_read_from_words() -> None:
     side = read_side("exec:node 'my engine.mjs' --quick")
     assert side.command == ("node", "my engine.mjs", "--quick") and side.name == "node 'my engine.mjs' --quick"
     for text, words in {
-        "exec:": "names no program",
-        "exec:'": "not a command line",
+        "exec:": "Expected a program, as in",
+        "exec:'": "Expected a command line",
         "nobody": "Unknown agent 'nobody'",
     }.items():
         with pytest.raises(HeartRushError, match=words):

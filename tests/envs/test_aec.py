@@ -125,7 +125,7 @@ def test_raise_refuses_at_the_turn_of_the_agent_and_the_window_goes_on() -> None
     env = table(illegal="raise")
     env.reset(seed=7)
     env.step(ROCK)
-    with pytest.raises(IllegalAction, match="hand_1 may not choose 'raise' now; legal: rock, paper"):
+    with pytest.raises(IllegalAction, match="hand_1 may not choose 'raise' now; the legal actions are rock, paper"):
         env.step(RAISE)
     with pytest.raises(IllegalAction, match="hand_1 chose nothing"):
         env.step(None)

@@ -131,7 +131,7 @@ def test_raise_says_what_was_legal() -> None:
     with pytest.raises(IllegalAction) as caught:
         env.step({first: masked, second: int(np.flatnonzero(observations[second]["action_mask"])[0])})
     name = env.get_action_meanings()[masked]
-    assert str(caught.value) == f"{first} may not choose {name!r} now; legal: {legal}."
+    assert str(caught.value) == f"{first} may not choose {name!r} now; the legal actions are {legal}."
 
 
 def test_options_are_those_of_the_contract() -> None:

@@ -265,9 +265,9 @@ def test_infos_and_masks_say_who_is_asked() -> None:
 def test_the_asked_may_not_be_silent() -> None:
     env = in_turn(illegal="raise")
     env.step({agent: ROCK for agent in env.agents})
-    with pytest.raises(IllegalAction, match="hand_0 chose nothing; legal: pass, raise"):
+    with pytest.raises(IllegalAction, match="hand_0 chose nothing; the legal actions are pass, raise"):
         env.step({"hand_1": PASS, "hand_2": PASS})
-    with pytest.raises(IllegalAction, match="hand_0 may not choose 'rock' now; legal: pass, raise"):
+    with pytest.raises(IllegalAction, match="hand_0 may not choose 'rock' now; the legal actions are pass, raise"):
         env.step({"hand_0": ROCK})
     env = in_turn()
     env.step({agent: ROCK for agent in env.agents})
@@ -323,11 +323,11 @@ def test_raise_names_the_agent_what_it_did_and_what_was_legal() -> None:
     before = view(env)
     with pytest.raises(IllegalAction) as caught:
         play(env, ROCK, RAISE)
-    assert str(caught.value) == "hand_1 may not choose 'raise' now; legal: rock, paper, scissors."
+    assert str(caught.value) == "hand_1 may not choose 'raise' now; the legal actions are rock, paper, scissors."
     for nothing in ({"hand_1": ROCK}, {"hand_0": None, "hand_1": ROCK}):
         with pytest.raises(IllegalAction) as caught:
             env.step(nothing)
-        assert str(caught.value) == "hand_0 chose nothing; legal: rock, paper, scissors."
+        assert str(caught.value) == "hand_0 chose nothing; the legal actions are rock, paper, scissors."
     assert view(env) == before
     play(env, ROCK, ROCK)
 

@@ -73,7 +73,7 @@ REFUSED = [
     ([[1, 0]], "row 0, column 1 (counted from 0) is taken by another"),
     (
         [[0, 1], [0, 0]] * 13,
-        "route: expected at most 24 squares, got 26; row 1, column 0 (counted from 0) is the first too many",
+        "route: expected at most 24 squares, got 26; row 1, column 0 (counted from 0) is the first beyond the limit",
     ),
     ([[-1, 0]], "row 0, column -1 (counted from 0) is not a place that it may enter"),
     ([[0, 1], [0, 0]], "row 0, column 0 (counted from 0) is where it stands"),
@@ -127,7 +127,8 @@ def test_a_dash_to_elsewhere_than_the_way_ends_is_refused_and_nothing_is_played(
     before, names = env.snapshot(), env.get_action_meanings()
     elsewhere = names.index("dash 0,3")
     said = (
-        r"^route: it ends at row 3, column 1 \(counted from 0\), but the dash at row 3, column 0 \(counted from 0\)\.$"
+        r"^route: it ends at row 3, column 1 \(counted from 0\), "
+        r"but the chosen dash ends at row 3, column 0 \(counted from 0\)\.$"
     )
     with pytest.raises(IllegalAction, match=said):
         env.step(choices(env, knight_0=elsewhere))

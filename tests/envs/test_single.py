@@ -148,7 +148,7 @@ def test_illegal_actions() -> None:
             env.step(nonsense)  # type: ignore[arg-type]
     strict = SingleAgentEnv(ToyGame(2), opponent="random", illegal="raise")
     strict.reset(seed=7)
-    with pytest.raises(IllegalAction, match="hand_0 may not choose 'raise' now; legal: rock, paper"):
+    with pytest.raises(IllegalAction, match="hand_0 may not choose 'raise' now; the legal actions are rock, paper"):
         strict.step(RAISE)
     with pytest.raises(HeartRushError, match=r"before reset\(\)"):
         SingleAgentEnv(ToyGame(2), opponent="random").step(ROCK)

@@ -162,7 +162,7 @@ def test_only_entries_of_the_asked_count() -> None:
     for one in (vec, strict):
         *_, infos = one.step([[RAISE, 99], [PASS, ROCK]])
         assert one.asked.tolist() == [[False, True]] * 2 and not infos["illegal"].any()
-    with pytest.raises(IllegalAction, match="In slot 1, hand_1 chose nothing; legal: pass, raise"):
+    with pytest.raises(IllegalAction, match="In slot 1, hand_1 chose nothing; the legal actions are pass, raise"):
         strict.step([[-1, PASS], [-1, -1]])
     with pytest.raises(
         IllegalAction, match="hand_1 of slot 0: expected an action from 0 to 4, or -1 for no choice, got 99"
@@ -192,8 +192,11 @@ def test_raise_names_the_slot_the_agent_and_what_was_legal() -> None:
     vec.reset()
     with pytest.raises(IllegalAction) as caught:
         vec.step([[ROCK, PAPER], [ROCK, RAISE]])
-    assert str(caught.value) == "In slot 1, hand_1 may not choose 'raise' now; legal: rock, paper, scissors."
-    with pytest.raises(IllegalAction, match="In slot 0, hand_0 chose nothing; legal: rock"):
+    assert (
+        str(caught.value)
+        == "In slot 1, hand_1 may not choose 'raise' now; the legal actions are rock, paper, scissors."
+    )
+    with pytest.raises(IllegalAction, match="In slot 0, hand_0 chose nothing; the legal actions are rock"):
         vec.step([[-1, PAPER], [ROCK, ROCK]])
     vec.step([[ROCK, PAPER], [ROCK, ROCK]])
 

@@ -270,7 +270,10 @@ def rename_first_event_field(lines: Lines) -> None:
         ),
         (put(2, "actions", "knight_0", value="win"), ", line 3: knight_0: expected the name of an action, got 'win'."),
         (put(2, "actions", "knight_0", value=3), ", line 3: knight_0: expected the name of an action, got 3."),
-        (put(2, "actions", "knight_0", value="take"), ", line 3: knight_0 may not choose 'take' now; legal: "),
+        (
+            put(2, "actions", "knight_0", value="take"),
+            ", line 3: knight_0 may not choose 'take' now; the legal actions are ",
+        ),
         (say_nothing, ", line 3: knight_0: expected the action that it chose, since it had "),
         (
             twice,
@@ -507,5 +510,5 @@ def test_a_record_of_an_earlier_version_is_replayed_by_the_rules_of_that_version
 def test_a_record_of_an_earlier_version_with_talk_is_refused_in_a_sentence(tmp_path: Path) -> None:
     game = HeartRush("duel", {**BEFORE, "windows_per_round": 8, "talk": "open"})
     older = as_earlier(game, lines_of(record(game, 3)[0]))
-    with pytest.raises(RecordError, match="talk came before the action phase then; give talk = 'none'"):
+    with pytest.raises(RecordError, match="in that version, talk came before the action phase; give talk = 'none'"):
         read_record(write(tmp_path, summed(older)))

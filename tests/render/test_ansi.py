@@ -43,7 +43,7 @@ def test_a_fight_in_its_midst() -> None:
     ("cause", "winners", "line"),
     [
         ("victory", ["red"], "Round 2: over (victory), red won"),
-        ("round_cap", [], "Round 2: over (round cap), nobody won"),
+        ("round_cap", [], "Round 2: over (round cap), no side won"),
     ],
 )
 def test_a_fight_that_is_over(cause: str, winners: list[str], line: str) -> None:

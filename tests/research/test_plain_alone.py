@@ -63,13 +63,13 @@ DOORS: dict[str, tuple[str, Callable[[], Any]]] = {
     "stage_game": ("exported", lambda: stage_game(table(), START)),
     "extensive_form": ("exported", lambda: extensive_form(table().duel.game)),
     "read_plain": ("exported", lambda: read_plain(table().duel.game)),
-    "restricted_response": ("answered with memory", lambda: restricted_nash.restricted_response(plays()[0], 0.5)),
-    "frontier": ("answered with memory", lambda: restricted_nash.frontier(plays()[0], 0.0)),
-    "seated_player": ("read with memory", lambda: policies.seated_player(load("uniform").seat, table().duel.game)),
-    "check_memory": ("read with memory", lambda: policies.check_memory(table().duel, Recall(0))),
-    "read_recall": ("read with memory", lambda: policies.read_recall(_uniform(), table().duel, Recall(0))),
-    "read_policy": ("written as one table", lambda: read_policy(_uniform(), table().duel)),
-    "solved_policy": ("written as one table", lambda: solved_policy(table(), 0)),
+    "restricted_response": ("analysed with memory", lambda: restricted_nash.restricted_response(plays()[0], 0.5)),
+    "frontier": ("analysed with memory", lambda: restricted_nash.frontier(plays()[0], 0.0)),
+    "seated_player": ("analysed with memory", lambda: policies.seated_player(load("uniform").seat, table().duel.game)),
+    "check_memory": ("analysed with memory", lambda: policies.check_memory(table().duel, Recall(0))),
+    "read_recall": ("analysed with memory", lambda: policies.read_recall(_uniform(), table().duel, Recall(0))),
+    "read_policy": ("expressed as one table", lambda: read_policy(_uniform(), table().duel)),
+    "solved_policy": ("expressed as one table", lambda: solved_policy(table(), 0)),
 }
 
 
@@ -82,5 +82,5 @@ def test_a_duel_with_levels_is_refused_in_a_sentence(door: str) -> None:
     done, ask = DOORS[door]
     with pytest.raises(SolverError) as refusal:
         ask()
-    only = f"cannot be {done}: the setting levels is on, and only the profile 'plain' is {done}."
+    only = f"cannot be {done}: the setting levels is on, but only the profile 'plain' is supported."
     assert str(refusal.value) == f"'scenario' {only}"

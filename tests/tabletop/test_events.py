@@ -63,8 +63,8 @@ def test_a_full_log_takes_no_more() -> None:
 def test_sentences_come_from_templates_and_functions() -> None:
     blow, miss, end = told()
     assert EVENTS.sentence(blow) == "ann_0 hits bob_0 for 7."
-    assert EVENTS.sentence(miss) == "nobody hits bob_0 for 0."
-    assert EVENTS.sentence(end) == "nobody of red!"
+    assert EVENTS.sentence(miss) == "none hits bob_0 for 0."
+    assert EVENTS.sentence(end) == "none of red!"
 
 
 def test_the_schema_names_every_column() -> None:

@@ -488,7 +488,7 @@ def test_a_run_does_not_go_on_from_another_recipe_or_with_other_tensors(tmp_path
     tensors, facts = checkpoint.read(tmp_path / CHECKPOINT)
     tensors["policy.action_net.bias"] = torch.zeros(3)
     checkpoint.write(tmp_path / CHECKPOINT, tensors, facts)
-    with pytest.raises(TrainingError, match="its content does not fit"):
+    with pytest.raises(TrainingError, match="this run cannot load it"):
         small(tmp_path).train(nothing)
 
 

@@ -77,7 +77,9 @@ def measure(
     """
     agent, folder = load(id), weights_of(id)
     if thinks_by_the_clock(id):
-        raise AgentError(f"The agent {agent.id!r} thinks by the clock, so its figures depend on the machine; no card.")
+        raise AgentError(
+            f"The agent {agent.id!r} cannot have a card: it thinks by the clock, so its figures depend on the machine."
+        )
     stages = stages_of(agent, game)
     report("speed and habits")
     scenario, rules, _ = stages[0]

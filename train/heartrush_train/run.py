@@ -249,7 +249,7 @@ class Run(ABC):
             self.lower_bound = facts.get("lower_bound")
             self.restore(state, int(facts["samples"]))
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise TrainingError(f"{self.path}: its content does not fit ({error}); start over with --fresh.") from None
+            raise TrainingError(f"{self.path}: this run cannot load it ({error}); start over with --fresh.") from None
         self.journal.cut(self.samples)
 
 

@@ -175,13 +175,13 @@ def _stage(scenario: str, agents: Mapping[str, str], usual: Mapping[str, Any]) -
     able = [id for id, reason in reasons.items() if reason is None]
     if len(able) < 2:
         why = "; ".join(f"{id!r}: {reason}" for id, reason in reasons.items() if reason)
-        raise AgentError(f"Expected two agents that play {game.scenario_name!r}, got {len(able)} ({why}).")
+        raise AgentError(f"Expected at least two agents that play {game.scenario_name!r}, got {len(able)} ({why}).")
     pairings = [{**usual, "scenario": scenario, "agents": [agents[a], agents[b]]} for a, b in combinations(able, 2)]
     if len(matches_of(pairings[0], game)) < 2:
         teams, match = len(set(game.teams)), usual["match"]
         raise AgentError(
-            f"Expected at least {teams * match + 1} fights on {game.scenario_name!r} in matches of {match}, since two "
-            f"matches in each team are needed for an interval, got {usual['fights']}."
+            f"fights: expected at least {teams * match + 1} on {game.scenario_name!r}, because an interval needs two "
+            f"matches of {match} fights for each team, got {usual['fights']}."
         )
     return Stage(game, tuple(able), tuple(pairings), {id: why for id, why in reasons.items() if why is not None})
 
@@ -292,7 +292,7 @@ def _row(table: Table, row: str) -> dict[str, list[float]]:
 def ranking_text(where: str, rows: Sequence[Mapping[str, Any]]) -> str:
     """Return a ranking as text, with an explanation of its numbers."""
     if not rows:
-        return f"Nobody is ranked over {where}, because fewer than two agents play each of them."
+        return f"No agent is ranked over {where}, because fewer than two agents play each of them."
     columns = [
         ["agent", *(row["id"] for row in rows)],
         ["rank", *(str(row["rank"]) for row in rows)],
@@ -309,7 +309,7 @@ def ranking_text(where: str, rows: Sequence[Mapping[str, Any]]) -> str:
         "beats the second.\n"
         "Margin: wins minus losses per fight against the first tier. Mean: percent won against all."
     )
-    head += "\nOpenSkill: mu ± sigma, for display; everybody starts at 25." if rows[0]["openskill"] else ""
+    head += "\nOpenSkill: mu ± sigma, for display; every agent starts at 25." if rows[0]["openskill"] else ""
     return "\n".join([head, "", *aligned(columns)])
 
 

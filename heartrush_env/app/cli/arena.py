@@ -56,7 +56,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--exact",
         action="store_true",
-        help="also compute best responses to the bots, for the share of possible winnings",
+        help="also compute best responses to the bots, to show each agent's share of the possible winnings",
     )
     parser.add_argument(
         "--held-out", type=_share, metavar="SHARE", help="share of the population held out by each split"

@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Show the cards, or measure and write them."""
     if not arguments.agents and not arguments.measure:
         raise HeartRushError(
-            "card: expected the id or folder of an agent, or --measure for all that need it, got none."
+            "card: expected an agent's id or folder, or --measure to measure all that need it, got neither."
         )
     ids = arguments.agents or [id for id in available() if not (listed(id) or thinks_by_the_clock(id))]
     for id in ids:

@@ -38,7 +38,7 @@ def add_command(commands: Any) -> None:
     """Add `doctor` to the command line."""
     parser = commands.add_parser(
         "doctor",
-        help="say what is installed and what compiled code takes, for reports of faults",
+        help="show what is installed and how much space compiled code takes, for bug reports",
         description="Prints the version, the platform, where machine code comes from, the packages and the caches with "
         f"their sizes. The exit code is {NO_CODE} if no fight can be played.",
         epilog=EXAMPLES,

@@ -81,7 +81,11 @@ def add_command(commands: Any) -> None:
     add_thinking(parser)
     add_rules(parser)
     parser.add_argument(
-        "--fights", type=at_least(1), default=1, metavar="N", help="number of fights; more than one are only counted"
+        "--fights",
+        type=at_least(1),
+        default=1,
+        metavar="N",
+        help="number of fights; with more than one, only the winners are counted",
     )
     parser.add_argument("--rounds", action="store_true", help="show each round in one line")
     parser.add_argument(

@@ -67,13 +67,17 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--fights", type=at_least(1), default=4000, metavar="N", help="fights per pair (default: 4000)")
     parser.add_argument(
-        "--match", type=at_least(1), default=20, metavar="N", help="fights after which players forget (default: 20)"
+        "--match",
+        type=at_least(1),
+        default=20,
+        metavar="N",
+        help="fights after which players forget their opponents (default: 20)",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="keep every finished pairing in this folder, where the same command goes on, and write ratings.json there",
+        help="keep finished pairings in this folder, from which the same command resumes, and write ratings.json there",
     )
     parser.add_argument(
         "--ray",
@@ -140,7 +144,7 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
             executor=_on_ray() if arguments.ray else in_processes,
         )
     if not found.skills:
-        print("No OpenSkill ratings: pip install 'heartrush-env[rank]' brings openskill.", file=sys.stderr)
+        print("No OpenSkill ratings: pip install 'heartrush-env[rank]' installs openskill.", file=sys.stderr)
     if arguments.out is not None:
         _write(arguments.out, found, _command(arguments, named))
     print(json.dumps(found.as_dict()) if arguments.json else found.as_text())
@@ -153,7 +157,7 @@ def _on_ray() -> Executor:
         from heartrush_train.on_ray import in_tasks
     except ModuleNotFoundError as missing:
         raise HeartRushError(
-            f"--ray needs the package {missing.name!r}: pip install 'heartrush-env[ray]' brings all it needs, in an "
+            f"--ray needs the package {missing.name!r}: install it with pip install 'heartrush-env[ray]', in an "
             "environment of its own."
         ) from None
     return in_tasks
@@ -169,7 +173,7 @@ def _write(folder: Path, found: Tournament, command: str) -> None:
     facts = {"command": command, **found.as_dict()}
     replace_file(folder / RATINGS, (json.dumps(facts, indent=1) + "\n").encode())
     if find_spec("matplotlib") is None:
-        print("No pictures: pip install 'heartrush-env[plots]' brings matplotlib.", file=sys.stderr)
+        print("No pictures: pip install 'heartrush-env[plots]' installs matplotlib.", file=sys.stderr)
     else:
         write_pictures(facts, folder)
 
@@ -196,5 +200,7 @@ def who_plays(game: Game) -> list[str]:
     """Return the agents that play a game and need no thinking time."""
     ids = [id for id in quick() if load(id).plays(game) is None]
     if not ids:
-        raise AgentError(f"No agent plays {game.scenario_name!r}, of {', '.join(available())}.")
+        raise AgentError(
+            f"Expected an agent that plays {game.scenario_name!r}, but none of {', '.join(available())} does."
+        )
     return ids

@@ -52,7 +52,9 @@ def add_command(commands: Any) -> None:
     wait.add_argument("--step", action="store_true", help="wait for Enter after each window, on a terminal")
     wait.add_argument("--pause", type=_seconds, default=0.0, metavar="SECONDS", help="wait after each window")
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--check", action="store_true", help="only compare; takes many files")
+    instead.add_argument(
+        "--check", action="store_true", help="only compare the records with the rules; takes many files"
+    )
     instead.add_argument("--dataset", metavar="OUT", help="write the decisions of many files as Parquet")
     instead.add_argument("--record", metavar="FILE", help="film the fight: FILE.gif or FILE.mp4")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

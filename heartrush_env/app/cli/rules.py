@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
         "heading",
         nargs="*",
         metavar="HEADING",
-        help="words of a heading to show in full; if no heading contains them, of a function or a ruling",
+        help="words of a heading to show in full, or words of functions or rulings if no heading contains them",
     )
     add_game(parser)
     parser.add_argument("--coverage", action="store_true", help="count the abilities that are implemented")

@@ -137,7 +137,7 @@ def _recipe(text: str) -> str:
     if text in RENAMED_RECIPES:
         raise argparse.ArgumentTypeError(f"the recipe {text} is now called {RENAMED_RECIPES[text]}")
     if text not in RECIPES:
-        raise argparse.ArgumentTypeError(f"expected a recipe out of {', '.join(RECIPES)}, got {show(text)}")
+        raise argparse.ArgumentTypeError(f"expected one of the recipes {', '.join(RECIPES)}, got {show(text)}")
     return text
 
 
@@ -200,7 +200,7 @@ def run(arguments: argparse.Namespace) -> int:
         from heartrush_train.recipes import prepare
     except ImportError as missing:
         raise HeartRushError(
-            f"Training needs the package {missing.name!r}: pip install 'heartrush-env[train]' brings all it needs."
+            f"Training needs the package {missing.name!r}: install it with pip install 'heartrush-env[train]'."
         ) from missing
     from heartrush_train.export import write_agent
 

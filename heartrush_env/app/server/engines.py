@@ -74,7 +74,7 @@ class Engines:
         words = dict(request.query_params)
         id = words.pop("agent", next(iter(self.agents)))
         if id not in self.agents:
-            return refusal(404, "not_played", f"Expected an agent out of {join_or(self.agents)}, got {show(id)}.")
+            return refusal(404, "not_played", f"Expected one of the agents {join_or(self.agents)}, got {show(id)}.")
         line = _as_line(kind, body)
         if isinstance(line, Response):
             return line
@@ -102,7 +102,7 @@ class Engines:
         """Answer the messages of a WebSocket, one text frame each, until `quit` or until the connection closes."""
         id = socket.query_params.get("agent", next(iter(self.agents)))
         if id not in self.agents:
-            message = f"Expected an agent out of {join_or(self.agents)}, got {show(id)}."
+            message = f"Expected one of the agents {join_or(self.agents)}, got {show(id)}."
             await socket.send_denial_response(refusal(404, "not_played", message))
             return
         await socket.accept()

@@ -120,7 +120,9 @@ class GivenRoutes:
             return None
         if 0 <= number < DASHES:
             goal = number % AROUND - FASTEST, number // AROUND - FASTEST
-            raise IllegalAction(f"route: it ends at {_named(mover, end)}, but the dash at {_named(mover, goal)}.")
+            raise IllegalAction(
+                f"route: it ends at {_named(mover, end)}, but the chosen dash ends at {_named(mover, goal)}."
+            )
         return mover
 
 

@@ -109,5 +109,5 @@ def as_read_before(given: Mapping[str, Any], game: Game) -> Mapping[str, Any]:
     scenario = given["scenario"]
     before = {**given, "scenario": {**scenario, "rules": {**BEFORE, **scenario.get("rules", {})}}}
     if before != given and game.rules["talk"] != "none":
-        raise HeartRushError("talk came before the action phase then; give talk = 'none'")
+        raise HeartRushError("in that version, talk came before the action phase; give talk = 'none'")
     return before

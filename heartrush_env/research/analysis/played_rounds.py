@@ -120,7 +120,7 @@ class _Reader:
         chances /= chances.sum()
         chosen = names[window.actions[agent]]
         if not chances[window.actions[agent]] > 0:
-            raise SolverError(f"{agent} chose {chosen!r}, which {type(player).__name__} never does there.")
+            raise SolverError(f"{agent} chose {chosen!r}, to which {type(player).__name__} gives the probability 0.")
         if chosen.startswith("stance "):
             mixes[seat] = np.array([chances[names.index(f"stance {stance}")] for stance in STANCES])
         elif chosen in ("shrug", "take"):

@@ -127,7 +127,7 @@ def mix_exploitability(table: Tablebase, state: State, mix: ArrayLike, seat: int
 def _left(table: Tablebase, state: State, rounds_left: int | None) -> int | None:
     """Return the number of rounds left to look up; raise SolverError if the duel is over in this state."""
     if min(table.place(state)[:2]) == 0:
-        raise SolverError(f"Expected a state in which both fighters stand, got {state}, which is over.")
+        raise SolverError(f"Expected a state in which both fighters stand, got {state}, in which the duel is over.")
     if table.rounds is None:
         return None
     if table.layer(rounds_left) == 0:

@@ -251,7 +251,7 @@ class Search:
         far = (graph.rounds > 1) | ((graph.rounds > 0) & (graph.leads < 0))
         if self.game.scenario.round_cap == "hp" and far.any():
             raise self._refusal(
-                "a round may pass in which no fighter has a choice, and round_cap is 'hp'; round_cap = 'draw' is solved"
+                "a round may pass in which no fighter has a choice, and round_cap is 'hp'; give round_cap = 'draw'"
             )
         return graph
 

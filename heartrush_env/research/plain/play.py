@@ -106,7 +106,7 @@ def play(
     if change > SETTLED:
         raise SolverError(
             f"The modes of {duel.game.scenario_name!r} do not settle in {SWEEPS} sweeps (they still change by "
-            f"{change:.1g}), since damage is so rare; a short max_rounds is solved by rounds left."
+            f"{change:.1g}), since damage is so rare; give a short max_rounds to solve it round by round."
         )
 
 

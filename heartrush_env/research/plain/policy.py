@@ -40,7 +40,7 @@ class Policy:
 
 def solved_policy(table: Tablebase, seat: int, rounds_left: int | None = None) -> Policy:
     """Return a solution's policy with this number of rounds left."""
-    refuse_levels(table.duel.game, "written as one table")
+    refuse_levels(table.duel.game, "expressed as one table")
     layer, duel = table.layer(rounds_left), table.duel if seat == 0 else table.duel.turned()
     mixes = table.mixes[seat][layer].astype(np.float64)
     mixes /= np.maximum(mixes.sum(axis=-1, keepdims=True), 1e-300)
@@ -77,7 +77,7 @@ def read_policy(player: Player, duel: Duel, course: tuple[int, ...] = ()) -> Pol
 
     If sides take turns, `course` lists the seats that engage, in order; the policy is that of the last engagement.
     """
-    refuse_levels(duel.game, "written as one table")
+    refuse_levels(duel.game, "expressed as one table")
     refuse_memory(player, duel.game)
     seat, game = duel.seats[0], duel.game
     names = {name: place for place, name in enumerate(game.action_names)}

@@ -183,12 +183,12 @@ def bytes_needed(duel: Duel, recall: Recall) -> int:
 
 def check_memory(duel: Duel, recall: Recall, allowed: int = MEMORY) -> None:
     """Raise SolverError if the product of states and modes takes more memory than allowed."""
-    refuse_levels(duel.game, "read with memory")
+    refuse_levels(duel.game, "analysed with memory")
     needed = bytes_needed(duel, recall)
     if needed > allowed:
         raise SolverError(
             f"{duel.game.scenario_name!r}: expected at most {allowed / 2**20:,.0f} MB, got up to "
-            f"{needed / 2**20:,.0f} MB: a player who goes by {_words(recall)} has {recall.size} modes in each "
+            f"{needed / 2**20:,.0f} MB: a player who uses {_words(recall)} has {recall.size} modes in each "
             f"of the {duel.states} states."
         )
 
@@ -290,14 +290,16 @@ def seated_player(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
     Raises:
         SolverError: The player cannot be read in this game, for the reason that the message gives.
     """
-    refuse_levels(game, "read with memory")
+    refuse_levels(game, "analysed with memory")
     first = seat(game)
     declared, period = first.memory, int(getattr(first, "period", 1))
     who = type(first).__name__
     if not isinstance(declared, int):
-        raise SolverError(f"{who} remembers the whole match, and only players who go by the last reveals are read.")
+        raise SolverError(
+            f"{who}: expected a player that uses only the last reveals, got one that remembers the whole match."
+        )
     if declared > DEEPEST:
-        raise SolverError(f"{who} goes by the last {declared} reveals, and at most {DEEPEST} are read.")
+        raise SolverError(f"{who} uses the last {declared} reveals, but at most {DEEPEST} can be handled.")
     for depth in range(declared, min(declared + 1, DEEPEST) + 1):
         recall = Recall(depth, period)
         shows = max(depth, int(period > 1))
@@ -312,8 +314,7 @@ def seated_player(seat: Seat, game: HeartRush) -> tuple[Player, Recall]:
         if _is_borne_out(player, first, bare, game, recall):
             return player, recall
     raise SolverError(
-        f"{who} says that it goes by {_words(Recall(declared, period))}, but its answers in fights depend on more, "
-        "so it is not read."
+        f"{who} declares that it uses {_words(Recall(declared, period))}, but its choices in fights depend on more."
     )
 
 

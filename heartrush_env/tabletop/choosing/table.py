@@ -62,7 +62,9 @@ def action_table(choices: Sequence[Choice], enemies: int, allies: int, fields: C
         fields: The fields of a fight's record; a choice that needs a field that is not among them has no lines.
     """
     if choices[0].windows or choices[0].pick:
-        raise ImportError(f"The choice {choices[0].name!r} is offered in windows, expected a first choice in none.")
+        raise ImportError(
+            f"The choice {choices[0].name!r}: expected a first choice that no window offers, got one that is offered."
+        )
     numbered = {Target.ENEMY: range(enemies), Target.ALLY: range(allies), Target.MEMBER: range(allies + 1)}
     lines, names, chosen = [], [], []
     for choice in choices:

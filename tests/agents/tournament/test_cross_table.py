@@ -237,7 +237,9 @@ def test_the_number_of_processes_changes_nothing(monkeypatch: pytest.MonkeyPatch
 
 def test_an_error_in_another_process_is_told_here() -> None:
     game = ToyGame()
-    with pytest.raises(AgentError, match=r"^The agent 'cheat' chose action 0; legal: 1 rock, 2 paper, 3 scissors\.$"):
+    with pytest.raises(
+        AgentError, match=r"^The agent 'cheat' chose action 0; the legal actions are 1 rock, 2 paper, 3 scissors\.$"
+    ):
         rate([CHEAT, FOLLOWER], game, fights=20, match=2, processes=2)
 
 

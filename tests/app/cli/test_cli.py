@@ -119,7 +119,7 @@ def test_a_fight_is_told_from_the_first_stance_to_the_end(capsys: Out) -> None:
     rounds = re.findall(r"^Round (\d+)$", printed, re.MULTILINE)
     assert [int(number) for number in rounds] == list(range(1, len(rounds) + 1))
     assert len(re.findall(r"^  Stances: Knight \w+, Duelist \w+$", printed, re.MULTILINE)) == len(rounds)
-    assert re.search(r"^(Red|Blue) won: nobody else is left standing\.$|^A draw: ", printed, re.MULTILINE)
+    assert re.search(r"^(Red|Blue) won: no other side is left standing\.$|^A draw: ", printed, re.MULTILINE)
     assert printed.endswith("The same fight again: --seed 7\n")
 
 

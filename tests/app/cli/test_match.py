@@ -142,7 +142,7 @@ def test_a_signal_to_the_referee_ends_the_program(how: str, tmp_path: Path) -> N
     ("words", "says"),
     [
         (("nobody", "might"), "Unknown agent 'nobody'"),
-        (("might", "exec:"), "names no program"),
+        (("might", "exec:"), "Expected a program, as in"),
         (("might", "exec:no_such_program here"), "no_such_program cannot be started"),
         (("might", "might", "--scenario", "free_for_all"), "A match is between two teams"),
         (("might", "might", "--scenario", "no_such"), "no_such"),

@@ -52,8 +52,8 @@ def test_given_dice_reach_the_roll_that_they_were_typed_for(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("1 2", "3 dice are asked for here, and 2 numbers were typed."),
-        ("1 2 3 4", "3 dice are asked for here, and 4 numbers were typed."),
+        ("1 2", "Expected 3 numbers, one for each die, got 2."),
+        ("1 2 3 4", "Expected 3 numbers, one for each die, got 4."),
         ("1 2 x", "'x' is not a number"),
         ("0 1 1", "The heart die is a d12: it shows 1 to 12, not 0."),
         ("1 13 1", "The might die is a d12: it shows 1 to 12, not 13."),

@@ -54,7 +54,7 @@ TO_AND_FRO = [[0, 1], [0, 0]] * 12  # 24 squares
         (
             [*TO_AND_FRO, [1, 1]],
             OPEN,
-            "expected at most 24 squares, got 25; row 1, column 1 (counted from 0) is the first too many.",
+            "expected at most 24 squares, got 25; row 1, column 1 (counted from 0) is the first beyond the limit.",
         ),
         (
             [*TO_AND_FRO, "b"],

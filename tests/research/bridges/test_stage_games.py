@@ -79,7 +79,7 @@ def test_a_duel_of_one_round_by_hand() -> None:
 
 
 def test_levels_are_refused_in_a_sentence() -> None:
-    with pytest.raises(SolverError, match="'duel' cannot be exported: the setting levels is on, and only"):
+    with pytest.raises(SolverError, match="'duel' cannot be exported: the setting levels is on, but only"):
         extensive_form("duel")
 
 

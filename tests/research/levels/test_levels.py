@@ -313,7 +313,7 @@ def test_a_killed_solution_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
 def test_foreign_checkpoints_are_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "duel.part"
     solve(levels_duel(), checkpoint=path)
-    with pytest.raises(SolverError, match=r"duel.part: it belongs to another duel"):
+    with pytest.raises(SolverError, match=r"duel.part: expected a checkpoint of this duel"):
         solve(levels_duel(OTHER, ONE), checkpoint=path)
     path.write_text("no checkpoint\n")
     with pytest.raises(SolverError, match=r"duel.part: expected a new file or a checkpoint"):

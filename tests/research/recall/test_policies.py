@@ -368,7 +368,7 @@ class Liar(Player):
 def test_who_goes_by_more_than_it_says_is_found_out(feature: str) -> None:
     game = shown(game_of(*UNEVEN, **LONG))
     with pytest.raises(
-        SolverError, match="Liar says that it goes by no reveals, but its answers in fights depend on more"
+        SolverError, match="Liar declares that it uses no reveals, but its choices in fights depend on more"
     ):
         seated_player(lambda game: Liar(game, feature), game)
 
@@ -382,7 +382,10 @@ def test_who_looks_back_once_though_it_declares_nothing_is_read_with_that() -> N
 
 @pytest.mark.parametrize(
     ("id", "said"),
-    [("frequency", "remembers the whole match"), ("copycat_4", "goes by the last 4 reveals, and at most 2 are read")],
+    [
+        ("frequency", "remembers the whole match"),
+        ("copycat_4", "uses the last 4 reveals, but at most 2 can be handled"),
+    ],
 )
 def test_who_remembers_too_much_is_not_read(id: str, said: str) -> None:
     with pytest.raises(SolverError, match=said):

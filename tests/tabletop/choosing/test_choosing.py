@@ -167,5 +167,5 @@ def test_a_window_without_a_fallback_is_refused() -> None:
 
 
 def test_a_first_choice_that_is_offered_is_refused() -> None:
-    with pytest.raises(ImportError, match="choice 'rest' is offered in windows"):
+    with pytest.raises(ImportError, match="choice 'rest': expected a first choice that no window offers"):
         action_table(SHELF.units()[1:], 1, 0, ())

@@ -183,7 +183,7 @@ def why_unsupported_by(delay: int, game: Game) -> str | None:
     memory = game.options["memory"]
     if memory is None or memory >= delay:
         return None
-    return why_unsupported(game) or f"it goes by what was revealed {delay} rounds ago, and memory={memory} shows less"
+    return why_unsupported(game) or f"it needs the reveal of {delay} rounds ago, but memory={memory} does not show it"
 
 
 def _reacting(id: str, description: str, *, own: bool = False, delay: int = 1, higher: int = 0) -> Agent:

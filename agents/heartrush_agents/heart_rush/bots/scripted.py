@@ -177,7 +177,7 @@ def even_player(game: Game) -> Player:
 
 def why_no_map(game: Game) -> str | None:
     """Return why an agent that walks cannot play a game without a map, or None if the game has a map."""
-    return None if scenario_of(game).battlefield else "it walks, and there is no map"
+    return None if scenario_of(game).battlefield else "it walks, but there is no map"
 
 
 def uniform() -> Shares:

@@ -21,7 +21,7 @@ class Dials(NamedTuple):
 MEANINGS: Final = {
     "aggression": "0 weighs only the damage that it suffers, 1 only what it deals; the higher, the faster it comes.",
     "caution": "How readily it hides in the defensive stance, withdraws and shrugs off hits, most of all when hurt.",
-    "guile": "How far it trusts its reading of an enemy's habits; with 0 it plays the same against everybody.",
+    "guile": "How far it trusts its reading of an enemy's habits; with 0 it plays the same against all enemies.",
     "loyalty": "How much it fights for its allies: it stays near them and attacks whoever presses the weakest.",
 }
 

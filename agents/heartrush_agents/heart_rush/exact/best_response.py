@@ -101,7 +101,7 @@ def _why_no_score_with_levels(agent: Agent, game: HeartRush) -> str | None:
     if not is_network(agent):
         return "the setting levels is on, and exact answers are for the profile 'plain', or for networks"
     if agent.seat(game).memory != 0:
-        return f"{agent.id!r} goes by past reveals, and with levels only agents without memory are read"
+        return f"{agent.id!r} uses past reveals, but with levels only agents without memory can be analysed"
     if game.scenario.victory != "first_down":
         return "with levels, exact answers are for duels that end at 0 hit points"
     return None
@@ -119,11 +119,13 @@ def _unread(agent: Agent, game: HeartRush) -> str | None:
         if not has_turns(game):
             check_memory(read_duel(game), recall)
         elif recall.size > 1:
-            return f"{agent.id!r} goes by past reveals, and by turns only agents without memory are read"
+            return (
+                f"{agent.id!r} uses past reveals, but where sides take turns only agents without memory can be analysed"
+            )
         else:
             refuse_fighting_on(read_classic(game))
     except HeartRushError as refusal:
-        return f"{agent.id!r} is not read exactly ({str(refusal).rstrip('.')})"
+        return f"{agent.id!r} cannot be analysed exactly ({str(refusal).rstrip('.')})"
     return None
 
 
@@ -161,7 +163,7 @@ class TablesPlayer(Player):
         if game.options["memory"] == 0 and len(tables[0]) > 1:
             raise AgentError(
                 f"{type(self).__name__} cannot take a seat at {game.scenario_name!r}: the round cap of "
-                f"{len(tables[0])} counts, and memory=0 does not show the round."
+                f"{len(tables[0])} matters, but memory=0 does not show the round."
             )
 
     def policy(self, observation: Observation) -> Probabilities:

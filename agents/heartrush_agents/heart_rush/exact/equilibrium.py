@@ -76,7 +76,7 @@ class EquilibriumPlayer(Player):
         if self.table.rounds is not None and game.options["memory"] == 0:
             raise AgentError(
                 f"The agent 'equilibrium' cannot take a seat at {game.scenario_name!r}: the round cap of "
-                f"{self.table.rounds} counts, and memory=0 does not show the round."
+                f"{self.table.rounds} matters, but memory=0 does not show the round."
             )
         feature = self._layout.feature
         names = game.feature_names

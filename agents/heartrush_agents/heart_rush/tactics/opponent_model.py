@@ -15,7 +15,7 @@ Counts = NDArray[np.int64]  # (stances,)
 def why_unsupported(game: Game) -> str | None:
     """Return why an agent that relies on past reveals cannot play a game, or None if the game shows some."""
     if game.options["memory"] == 0:
-        return "it relies on past reveals, and memory=0 shows none"
+        return "it relies on past reveals, but memory=0 shows none"
     return None
 
 

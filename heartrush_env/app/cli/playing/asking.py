@@ -81,8 +81,7 @@ def numbers(typed: str, dice: Sequence[tuple[str, int]]) -> list[int]:
         if not word.isascii() or not word.isdigit():
             raise Unclear(f"{word[:20]!r} is not a number; type what the dice show, as in 5 3 8.")
     if len(words) != len(dice):
-        asked = f"{len(dice)} {'die is' if len(dice) == 1 else 'dice are'} asked for"
-        raise Unclear(f"{asked} here, and {len(words)} {'number was' if len(words) == 1 else 'numbers were'} typed.")
+        raise Unclear(f"Expected {len(dice)} number{'s' * (len(dice) != 1)}, one for each die, got {len(words)}.")
     for word, (name, sides) in zip(words, dice, strict=True):
         if not 1 <= int(word[:9]) <= sides:
             raise Unclear(f"The {name} die is a d{sides}: it shows 1 to {sides}, not {word[:9]}.")

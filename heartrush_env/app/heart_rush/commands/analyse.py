@@ -385,7 +385,7 @@ def _record_lines(result: Mapping[str, Any], first: str) -> list[str]:
         choices = row["stances"] + row["attacks"] + row["shrugs"]
         lines.append(
             f"  {row['record']:<{width}}{row['rounds']:>8}{row['result']:>+8.0f}{row['dice']:>+9.3f}{choices:>+9.3f}"
-            f"{row['corrected']:>+11.3f}  {', '.join(row['known']) or 'nobody'}"
+            f"{row['corrected']:>+11.3f}  {', '.join(row['known']) or 'none'}"
         )
     if result["results"] is not None:
         plain, corrected = result["results"]["plain"], result["results"]["corrected"]

@@ -30,7 +30,7 @@ def add_command(commands: Any) -> None:
     """Add `balance` to the command line."""
     parser = commands.add_parser(
         "balance",
-        help="find monsters that make an encounter as hard as wished",
+        help="find monsters for an encounter of the wished difficulty",
         description="Searches for monsters, their number and their hit points, that meet a wish: how often the party "
         "wins, and what that costs it, whoever plays it: a beginner, a practised player or a reader of habits, unless "
         "--heroes names an agent. Candidates race: bad ones fight a few fights, good ones many. The answer says how "

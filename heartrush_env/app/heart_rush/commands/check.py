@@ -29,8 +29,8 @@ def add_command(commands: Any) -> None:
     """Add `check` to the command line."""
     parser = commands.add_parser(
         "check",
-        help="hold fighters of your own against the creation rules",
-        description="Holds the fighters of a scenario, a sheet or a list of fighters against the creation rules: "
+        help="check your own fighters against the creation rules",
+        description="Checks the fighters of a scenario, a sheet or a list of fighters against the creation rules: "
         "characters against the prices of experience, monsters against the ranges of their tier. Figures beyond the "
         f"rules still play. The exit code is {BEYOND} if there are any.",
         epilog=EXAMPLES,

@@ -157,7 +157,9 @@ def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
 
     for option in ("checkpoint", "out"):
         if getattr(arguments, option):
-            raise HeartRushError(f"--{option} is for duels of June 2025, and {game.scenario_name!r} is classic.")
+            raise HeartRushError(
+                f"--{option}: expected a duel of June 2025, got {game.scenario_name!r}, which is classic."
+            )
     duel = read_classic(game)
     agent = None if arguments.exploit is None else load(arguments.exploit)
     if agent is not None:
@@ -234,8 +236,8 @@ def _by_play(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, 
     for option in ("exploit", "check", "checkpoint", "memory"):
         if getattr(arguments, option):
             raise HeartRushError(
-                f"--{option} is for duels under the profiles 'plain' and 'levels', "
-                f"and {game.scenario_name!r} is solved by enumerating every course of play."
+                f"--{option}: expected a duel under the profile 'plain' or 'levels', got {game.scenario_name!r}, "
+                "which is solved by enumerating every course of play."
             )
     most = arguments.positions or MAX_POSITIONS
     refuse_unsolvable(game, arguments.rounds, most)
@@ -317,7 +319,7 @@ def _one_against_two(game: HeartRush, arguments: argparse.Namespace) -> tuple[di
     for option in OF_DUELS:
         if getattr(arguments, option):
             raise HeartRushError(
-                f"--{option} is for the exact solution of a duel of two, and {game.scenario_name!r} is one against two."
+                f"--{option}: expected a duel of two fighters, got {game.scenario_name!r}, which is one against two."
             )
     reason = why_unsupported(game)
     if reason is not None:

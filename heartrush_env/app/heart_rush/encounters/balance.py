@@ -186,9 +186,7 @@ def balance(
 def candidates(ids: Sequence[str], most: int) -> list[Candidate]:
     """Return all encounters of up to `most` of these monsters, of at most three kinds, smaller ones first."""
     if most < 1:
-        raise ScenarioError(
-            f"The party leaves no room for monsters: a fight that is searched for has {MAX_FIGHTERS} fighters."
-        )
+        raise ScenarioError(f"The party leaves no room for monsters: an encounter has at most {MAX_FIGHTERS} fighters.")
     found = []
     for size in range(1, most + 1):
         for kinds in range(1, min(MOST_KINDS, size, len(ids)) + 1):
@@ -284,8 +282,8 @@ def party_of(table: Mapping[str, Any], team: str | None) -> Table:
         raise ScenarioError(f"{table['name']}: expected one of its teams ({found}) as the party, got none.")
     if "battlefield" in table and not starts_of(table, team):
         raise ScenarioError(
-            f"{table['name']}: expected a monster on its [battlefield], at the square where those that are "
-            "searched for will be, got the party alone."
+            f"{table['name']}: expected a monster on its [battlefield], at the square where the monsters of "
+            "the search will start, got the party alone."
         )
     return ScenarioTable.of(table, heroes=teams, fighter=own)
 

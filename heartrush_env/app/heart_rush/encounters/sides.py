@@ -116,7 +116,6 @@ def _party(scenario: Scenario, team: str | None) -> tuple[str, ...]:
     if not scenario.heroes or set(scenario.heroes) == set(scenario.teams):
         found = "heroes on every side" if scenario.heroes else "no heroes"
         raise ScenarioError(
-            f"{scenario.name!r}: expected the team that is the party ({join_or(scenario.teams)}), got a "
-            f"scenario with {found}."
+            f"{scenario.name!r}: name the party's team ({join_or(scenario.teams)}), since the scenario has {found}."
         )
     return scenario.heroes

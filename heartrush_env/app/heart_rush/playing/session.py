@@ -324,7 +324,7 @@ class Session:
             shrugged = f"{(damage + 1) // 2} damage, {left} hp; heart d{known.heart} to d{heart}"
             means = {"shrug": shrugged, "take": f"{damage} damage, {known.hp - damage} hp"}
             notes = {k: means[legal[deed.actions[0].value]] for k, deed in enumerate(things)}
-            return f"{damage} damage is coming to you, who have {known.hp} hp", notes
+            return f"{damage} damage is coming to you; you have {known.hp} hp", notes
         if picking := self._picking():
             owned = self._asker(picking).sheet.abilities[LETTERS.index(picking["slot"])]
             of = f" of {self.narrator.name(picking['by'])}" if "by" in picking else ""
@@ -436,7 +436,9 @@ class Session:
                 continue
             given = self.fight.dice or []
             if len(given) + len(faces) >= MAX_GIVEN_DICE:
-                self.stage.say(f"That makes {MAX_GIVEN_DICE} dice, all that a fight takes; it rolls on by itself.")
+                self.stage.say(
+                    f"That makes {MAX_GIVEN_DICE} dice, the most that a fight accepts; it rolls the rest itself."
+                )
             return faces
 
     def _roll(self, dice: Dice) -> list[int]:

@@ -247,4 +247,4 @@ def picture_of(game: Game, public: Mapping[str, Any]) -> str:
 
 
 def _names(seats: list[str]) -> str:
-    return " and ".join(seats) or "nobody"
+    return " and ".join(seats) or "no seat"

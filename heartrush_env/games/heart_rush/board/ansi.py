@@ -52,7 +52,7 @@ def _moment(view: Mapping[str, Any]) -> str:
     """Describe the round and window, or the ending, in one line."""
     if view["cause"]:
         winners = " and ".join(view["winners"])
-        result = f"{winners} won" if winners else "nobody won"
+        result = f"{winners} won" if winners else "no side won"
         return f"Round {view['round']}: over ({view['cause'].replace('_', ' ')}), {result}"
     phase = f", {view['phase']} phase" if view["phase"] else ""
     priority = view.get("turns", {}).get("priority")

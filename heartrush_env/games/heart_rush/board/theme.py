@@ -100,7 +100,7 @@ def moment(view: View) -> str:
     """Describe the window, or the result, in words."""
     if view["cause"]:
         winners = " and ".join(view["winners"])
-        return f"{winners.capitalize()} won" if winners else "Nobody won"
+        return f"{winners.capitalize()} won" if winners else "No side won"
     phase = f"{view['phase']} phase, " if view["phase"] else ""
     priority = view.get("turns", {}).get("priority")
     return f"{phase}{view['window'].replace('_', ' ')} window" + (f", priority: {priority}" if priority else "")
@@ -113,7 +113,7 @@ def captions(events: Sequence[Event], names: Mapping[str, str]) -> list[str]:
 
 def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
     """Yield the caption of an event, if it is worth one."""
-    who = names.get(event.get("fighter", ""), "nobody")
+    who = names.get(event.get("fighter", ""), "no fighter")
     match event["type"]:
         case "attack":
             hit = f"{event['damage']} to {names[event['hurt']]}" if event["damage"] else "no harm"
@@ -132,7 +132,7 @@ def _caption(event: Event, names: Mapping[str, str]) -> Iterable[str]:
             stop = event["blocked"]
             far = [f"{5 * len(event['path'])} ft"] if event["path"] or stop is None else []
             into = [] if stop is None else [f"into {'a wall' if stop == 'wall' else names[stop]}"]
-            yield f"{names.get(event['by'], 'nobody')} pushes {who} {', '.join(far + into)}"
+            yield f"{names.get(event['by'], 'something')} pushes {who} {', '.join(far + into)}"
         case "fall":
             yield f"{who} falls {event['feet']} ft"
         case "door":

@@ -54,7 +54,7 @@ write_placed = PLACED.writer(
     "write_placed",
     "fight, k",
     compiles=compiled,
-    summary="Write an object of the scenario as everybody sees it.",
+    summary="Write an object of the scenario as all fighters see it.",
     **_THING,
 )
 

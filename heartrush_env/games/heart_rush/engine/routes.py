@@ -48,7 +48,7 @@ def read_route(fight: Any, i: int, squares: Sequence[Sequence[int]]) -> list[int
         if len(directions) == MAX_ROUTE:
             raise IllegalAction(
                 f"route: expected at most {MAX_ROUTE} squares, got {len(squares)}; {_named(*square)} is the "
-                "first too many."
+                "first beyond the limit."
             )
         step = square[0] - x, square[1] - y
         if step not in _DIRECTIONS:

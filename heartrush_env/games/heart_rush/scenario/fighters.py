@@ -188,7 +188,7 @@ def _check_map_fields(own: Mapping[str, Any], all: Mapping[str, Any], place: str
         )
     beside = [key for key in _SPARE if key in own]
     if beside and "spare_weapon" not in all:
-        raise ScenarioError(f"{place}: {beside[0]}: expected with spare_weapon, which is missing.")
+        raise ScenarioError(f"{place}: {beside[0]} needs spare_weapon, which is missing.")
 
 
 def with_stat_line(own: dict[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:

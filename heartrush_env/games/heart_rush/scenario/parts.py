@@ -56,7 +56,7 @@ def check_part(
     """Check that a part's body is a fighter of its team that is not itself a part."""
     if sheet.part_of is None:
         if sheet.to_grow:
-            raise ScenarioError(f"{where}: to_grow: expected with part_of, which is missing.")
+            raise ScenarioError(f"{where}: to_grow needs part_of, which is missing.")
         return
     bodies = [other.agent for other in sheets if other.team == sheet.team and other.part_of is None]
     if sheet.part_of not in bodies:
@@ -68,7 +68,7 @@ def check_part(
         raise ScenarioError(f"{where}: part_of: expected no parts in the classic edition, got {show(sheet.part_of)}.")
     if "at" in fields:
         raise ScenarioError(
-            f"{where}: at: expected no at for a part, since it is where {sheet.part_of} is, got {show(fields['at'])}."
+            f"{where}: at: expected no square for a part, which is where {sheet.part_of} is, got {show(fields['at'])}."
         )
     early = [key for key in _AT_START if sheet.to_grow and fields.get(key)]
     if early:

@@ -32,7 +32,7 @@ def start_conditions(given: Mapping[str, Any], where: str, faults: Faults) -> tu
             name = look_up(name, (*_NO_CONDITIONS, *_OTHER_ENDS, *catalog.conditions())) or name
             if name in _NO_CONDITIONS:
                 raise ScenarioError(
-                    f"{place}: {name} is not a condition that a scenario can give, {_NO_CONDITIONS[name]}."
+                    f"{place}: {name} is not a condition that a scenario can give; {_NO_CONDITIONS[name]}."
                 )
             if name in _OTHER_ENDS:
                 raise ScenarioError(
@@ -71,7 +71,7 @@ def check_conditions(
         with faults.caught():
             if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
                 played = f"only {join_or(_LEVELS, 'and')}" if settings.levels else "no conditions"
-                raise ScenarioError(f"{place}: expected {played}, since the settings play without conditions.")
+                raise ScenarioError(f"{place}: expected {played}, since the setting conditions is off.")
             if condition.source is not None:
                 _check_source(place, condition, sheet, sheets)
 

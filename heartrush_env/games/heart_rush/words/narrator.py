@@ -103,7 +103,7 @@ class Narrator:
 
     def name(self, agent: str | None) -> str:
         """Return the display name of the fighter."""
-        return "nobody" if agent is None else self.known[agent].sheet.name
+        return "no fighter" if agent is None else self.known[agent].sheet.name
 
     def standing(self) -> str:
         """Return every fighter's state in one line."""

@@ -22,7 +22,7 @@ CAUSE_WORDS = {
     "highground": "high ground",
     "creature_climber": "clings to the opponent",
     "climbed_on": "the opponent clings on",
-    "grappling": "holds somebody",
+    "grappling": "holds another fighter",
     "cover": "cover",
     "long_range": "long range",
     "water": "stands in water",
@@ -44,8 +44,8 @@ HITS = {
 }
 OUT = {"defeated": "is out of the fight", "unconscious": "falls unconscious"}
 VICTORIES = {
-    "first_down": "whoever falls to 0 hp is out, and a side with nobody left has lost",
-    "last_standing": "a side with nobody standing has lost",
+    "first_down": "a fighter that falls to 0 hp is out, and a side without fighters has lost",
+    "last_standing": "a side with no fighter standing has lost",
 }
 
 
@@ -124,5 +124,5 @@ def ending(event: Mapping[str, Any]) -> str:
     if event["cause"] == "round_cap":
         return f"The round cap is reached: {f'{winners} won, with the most hit points left' if winners else 'a draw'}."
     if winners:
-        return f"{sentence(winners)} won: nobody else is left standing."
-    return "A draw: nobody is left standing."
+        return f"{sentence(winners)} won: no other side is left standing."
+    return "A draw: no side is left standing."

@@ -124,7 +124,7 @@ def test_many_observations_are_answered_as_each_alone(id: str) -> None:
         ("copycat", 0, "memory=0 shows none"),
         ("second_guesser", 0, "memory=0 shows none"),
         ("cycle_up", 0, "memory=0 shows none"),
-        ("copycat_4", 3, "it goes by what was revealed 4 rounds ago, and memory=3 shows less"),
+        ("copycat_4", 3, "it needs the reveal of 4 rounds ago, but memory=3 does not show it"),
         ("copycat_4", 4, None),
     ],
 )

@@ -207,7 +207,7 @@ def test_predictions_are_about_the_weakest_enemy_who_stands() -> None:
 def test_who_watches_refuses_a_game_that_shows_nothing(id: str) -> None:
     with pytest.raises(
         AgentError,
-        match=rf"^The agent '{id}' cannot take a seat at 'duel': it relies on past reveals, and memory=0 .*\.$",
+        match=rf"^The agent '{id}' cannot take a seat at 'duel': it relies on past reveals, but memory=0 .*\.$",
     ):
         load(id).seat(HeartRush("duel", memory=0))
     assert load(id).plays(HeartRush("duel", memory=1)) is None

@@ -100,8 +100,13 @@ def test_it_can_be_sent_to_another_process() -> None:
     [
         ("turtle", "duel", {}, "the setting maneuvers is on"),
         ("turtle", "melee", {"profile": "plain"}, "8 fighters"),
-        ("frequency", "duel", {"profile": "plain"}, "'frequency' is not read exactly .*remembers the whole match"),
-        ("copycat_4", "duel", {"profile": "plain"}, "goes by the last 4 reveals, and at most 2 are read"),
+        (
+            "frequency",
+            "duel",
+            {"profile": "plain"},
+            "'frequency' cannot be analysed exactly .*remembers the whole match",
+        ),
+        ("copycat_4", "duel", {"profile": "plain"}, "uses the last 4 reveals, but at most 2 can be handled"),
         ("copycat_2", "duel", {"profile": "plain"}, "273 modes in each of the 19200 states"),
         ("duelist", "duel", {"profile": "plain"}, "trained by other rules"),
     ],

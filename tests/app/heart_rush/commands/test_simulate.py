@@ -179,7 +179,7 @@ def test_what_is_wrong_is_said_in_one_sentence(
 def test_a_scenario_without_a_party_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["encounter", "simulate", "brawl"]) == 2
     assert (
-        "'brawl': expected the team that is the party (blue or red), got a scenario with heroes on every side"
+        "'brawl': name the party's team (blue or red), since the scenario has heroes on every side"
         in capsys.readouterr().err
     )
 

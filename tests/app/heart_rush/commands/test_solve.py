@@ -59,7 +59,7 @@ def test_a_classic_duel(capsys: Out, tmp_path: Path) -> None:
     assert found["value"] > 0.1 and found["acting_first"] == 0 and found["engages"] == {"ann_0": True, "bob_0": True}
     assert found["exploited"]["nash_conv"] > 0.01 > found["nash_conv"]
     assert run("duel", "solve", "duel", *PLAIN, "--rule", "edition=classic", "--out", str(tmp_path / "duel.npz")) == 2
-    assert "--out is for duels of June 2025, and 'duel' is classic" in capsys.readouterr().err
+    assert "--out: expected a duel of June 2025, got 'duel', which is classic" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", ["duel solve FIGHT --exploit might", "duel exploit might FIGHT"])
@@ -132,7 +132,7 @@ def test_a_duel_to_the_death(capsys: Out, tmp_path: Path) -> None:
     [
         (("duel",), "got at least 576576"),
         (("duel", *PLAIN, "--out", "no/such/folder/duel.npz"), "expected an existing folder, got no/such/folder"),
-        (("duel", *PLAIN, "--exploit", "repeat_last"), "it relies on past reveals, and memory=0 shows none"),
+        (("duel", *PLAIN, "--exploit", "repeat_last"), "it relies on past reveals, but memory=0 shows none"),
         (("melee", *PLAIN), "'melee' cannot be solved: it has 8 fighters"),
     ],
 )

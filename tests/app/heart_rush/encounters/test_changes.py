@@ -142,7 +142,7 @@ def test_the_party_is_the_heroes_or_the_team_that_is_named() -> None:
     for heroes, what in ([], "no heroes"), (["blue", "red"], "heroes on every side"):
         with pytest.raises(
             ScenarioError,
-            match=f"'orcs': expected the team that is the party .*, got a scenario with {what}",
+            match=f"'orcs': name the party's team .*, since the scenario has {what}",
         ):
             encounter({**ORCS, "heroes": heroes})
     with pytest.raises(

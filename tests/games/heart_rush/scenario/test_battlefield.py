@@ -369,8 +369,8 @@ def test_a_battlefield_has_a_map() -> None:
         ({"rush": -1}, ["rush: expected", "got -1"]),
         ({"spare_weapon": "rapeir"}, ["spare_weapon: expected", "got 'rapeir'", "did you mean 'rapier'"]),
         ({"spare_weapon": {"size": "light"}}, ["spare_weapon: attack_type is missing"]),
-        ({"spare_shield": "light_shield"}, ["spare_shield: expected with spare_weapon, which is missing"]),
-        ({"spare_speed": 30}, ["spare_speed: expected with spare_weapon, which is missing"]),
+        ({"spare_shield": "light_shield"}, ["spare_shield needs spare_weapon, which is missing"]),
+        ({"spare_speed": 30}, ["spare_speed needs spare_weapon, which is missing"]),
         (
             {"spare_weapon": "pike", "spare_shield": "light_shield"},
             ["spare_shield: expected 'none' with spare_weapon 'pike', which needs two hands, got 'light_shield'"],

@@ -85,7 +85,7 @@ WRONG: list[tuple[tuple[dict[str, Any], ...], str]] = [
      "part_of: expected a fighter of its team that is not itself a part (hydra_0 or hydra_1), got 'hydra'."),
     (({"from": "wolf", "team": "red", "part_of": ["hydra_0", "hydra_1"]},),
      "part_of: expected the agent of one creature, got ['hydra_0', 'hydra_1']."),
-    (({"from": "wolf", "team": "red", "to_grow": True},), "to_grow: expected with part_of, which is missing."),
+    (({"from": "wolf", "team": "red", "to_grow": True},), "to_grow needs part_of, which is missing."),
     (({**HYDRA, "parts": {}}, {"from": "wolf", "team": "red", "part_of": "hydra_0", "to_grow": True, "hp_now": 3}),
      "fighter 3: hp_now: expected none for a part that has yet to grow, got "),
 ]  # fmt: skip
@@ -110,7 +110,7 @@ def test_more_heads_than_a_fight_holds_are_counted() -> None:
 
 def test_a_head_has_no_place_of_its_own_on_a_map() -> None:
     head = {"from": "hydra_head", "team": "red", "part_of": "hydra_0", "at": [1, 1]}
-    with pytest.raises(ScenarioError, match="fighter 3: at: expected no at for a part, since it is where "):
+    with pytest.raises(ScenarioError, match="fighter 3: at: expected no square for a part, which is where "):
         load_scenario({**in_lair(parts={}), "fighter": [*in_lair(parts={})["fighter"], head]})
 
 

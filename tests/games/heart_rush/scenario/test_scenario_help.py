@@ -94,7 +94,7 @@ ALL_THAT_IS_WRONG = [
     "fighter 1 (Knight): might: expected 4, 6, 8, 10, 12 or 20, got 7",
     "fighter 1 (Knight): weapon: expected ",
     "got 'rouge' (did you mean 'rogue'?)",
-    "fighter 3 (archer): spare_shield: expected with spare_weapon",
+    "fighter 3 (archer): spare_shield needs spare_weapon",
     "fighter 3 (archer): might is missing; expected might, agility, cunning, presence and heart",
     "got 'bleu' (did you mean 'blue'?)",
     "fighter 1 (Knight): conditions: unknown condition 'dazd'",

@@ -419,10 +419,10 @@ def test_everybody_is_told_of_as_events_have_left_them() -> None:
 @pytest.mark.parametrize(
     ("cause", "winners", "told"),
     [
-        ("victory", ["blue"], "Blue won: nobody else is left standing."),
-        ("victory", [], "A draw: nobody is left standing."),
-        ("victory", ["monsters"], "Monsters won: nobody else is left standing."),
-        ("victory", ["blue", "wolves"], "Blue and wolves won: nobody else is left standing."),
+        ("victory", ["blue"], "Blue won: no other side is left standing."),
+        ("victory", [], "A draw: no side is left standing."),
+        ("victory", ["monsters"], "Monsters won: no other side is left standing."),
+        ("victory", ["blue", "wolves"], "Blue and wolves won: no other side is left standing."),
         ("round_cap", [], "The round cap is reached: a draw."),
         ("round_cap", ["blue"], "The round cap is reached: blue won, with the most hit points left."),
         ("round_cap", ["monsters"], "The round cap is reached: monsters won, with the most hit points left."),

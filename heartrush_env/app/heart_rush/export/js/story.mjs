@@ -100,7 +100,7 @@ export class Story {
   }
 
   deed(action, fighter, target) {
-    return this.tells[action].replace("{fighter}", this.name(fighter)).replace("{target}", target ? this.name(target) : "nobody");
+    return this.tells[action].replace("{fighter}", this.name(fighter)).replace("{target}", target ? this.name(target) : "no fighter");
   }
 
   stand({ fighter }) {
@@ -209,5 +209,5 @@ export class Story {
 
 function ending(cause, winner) {
   if (cause === "round_cap") return `The round cap is reached: ${winner ? `${winner} won, with the most hit points left` : "a draw"}.`;
-  return winner ? `${capital(winner)} won: nobody else is left standing.` : "A draw: nobody is left standing.";
+  return winner ? `${capital(winner)} won: no other side is left standing.` : "A draw: no side is left standing.";
 }
