@@ -12,9 +12,9 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from heartrush_env.games.heart_rush.engine.state import WINDOWS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.state.record import WINDOWS
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.reference.scenarios import random_scenario
 

@@ -26,7 +26,6 @@ from heartrush_env.games.heart_rush.engine.notation import (
     STANCE_LETTERS,
     on_map,
 )
-from heartrush_env.games.heart_rush.engine.state import IN_HAND
 from heartrush_env.games.heart_rush.rules.space import FLOOR, IS_WALL, OPENS, RUBBLE, read_map
 from heartrush_env.games.heart_rush.rules.terms import (
     AGILITY,
@@ -39,6 +38,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STATUSES,
 )
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.state.record import IN_HAND
 
 # The frames of a fight at the start of each window that a line may name.
 ROUNDS = {

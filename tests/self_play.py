@@ -17,9 +17,9 @@ import numba
 import numpy as np
 from heartrush_agents import load
 
-from heartrush_env.games.heart_rush.engine.state import ENDINGS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.state.record import ENDINGS
 
 MAPS = ("skirmish", "bridge", "ambush", "tower", "dragon", "warband")
 GENERATED = 14  # maps of the generator, at most

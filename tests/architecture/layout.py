@@ -19,23 +19,12 @@ PACKAGES = {
 LAYERS = (
     ("heartrush_env.tabletop",),
     ("heartrush_env.tabletop.render",),
-    ("heartrush_env.games.heart_rush.rules",),
+    ("heartrush_env.games.heart_rush.rules", "heartrush_env.games.heart_rush.state"),  # what the rules change
     ("heartrush_env.games.heart_rush.scenario",),
     (
-        "heartrush_env.games.heart_rush.engine",
+        "heartrush_env.games.heart_rush.engine",  # runs the rules
         "heartrush_env.games.heart_rush.editions",
         "heartrush_env.games.heart_rush.abilities",
-        "heartrush_env.games.heart_rush.rules.actions",  # choices emit events, and the engine offers them
-        "heartrush_env.games.heart_rush.rules.maneuvers",
-        "heartrush_env.games.heart_rush.rules.costs",
-        *(
-            f"heartrush_env.games.heart_rush.rules.{name}"
-            for name in ("agility", "burning", "endings", "forced_movement")
-        ),
-        *(
-            f"heartrush_env.games.heart_rush.rules.{name}"
-            for name in ("growth", "healing", "hits", "might_push", "saves", "trip")
-        ),
     ),
     ("heartrush_env.games.heart_rush.encoding",),
     ("heartrush_env.games", "heartrush_env.games.heart_rush"),  # the game itself and its batches

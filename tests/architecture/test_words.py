@@ -11,7 +11,7 @@ from tests.architecture.layout import tree
 
 # Constants that are called otherwise than their words, because these mean something else as well.
 OTHERWISE = {"STRIKE": "attack", "NO_DAMAGE_TYPE": "none", "SILENT": "none"}
-MODULES = ("heartrush_env.games.heart_rush.rules.terms", "heartrush_env.games.heart_rush.engine.state")
+MODULES = ("heartrush_env.games.heart_rush.rules.terms", "heartrush_env.games.heart_rush.state.record")
 
 
 def lists() -> Iterator[tuple[str, list[str], list[str]]]:

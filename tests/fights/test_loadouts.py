@@ -23,7 +23,6 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.abilities.all import PLAYED
-from heartrush_env.games.heart_rush.engine.state import ENDINGS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.abilities import SLOTS
@@ -33,6 +32,7 @@ from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import key_of
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.tiers import SCALABLE
+from heartrush_env.games.heart_rush.state.record import ENDINGS
 from heartrush_env.tabletop.errors import ScenarioError
 from heartrush_env.tabletop.kernels import PLAIN
 from tests.random_play import legal_actions

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from heartrush_env.games.heart_rush.engine.state import ENDINGS, GOES_ON
+from heartrush_env.games.heart_rush.state.record import ENDINGS, GOES_ON
 from tests.self_play import scenarios, self_play
 
 FIGHTS = int(os.environ.get("HEARTRUSH_SELF_PLAY", "40"))  # of each agent on each map

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.editions.june2025 import EDITION
-from heartrush_env.games.heart_rush.engine.state import ACTION
 from heartrush_env.games.heart_rush.fights import DEFAULTS, LAYOUT, MANY, SETTINGS, SETTLED
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.state.record import ACTION
 from heartrush_env.tabletop.kernels import PLAIN, kernel
 from heartrush_env.tabletop.records import known_fields, layout, record, with_known
 from heartrush_env.tabletop.rule import compiled

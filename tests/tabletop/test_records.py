@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.encoding.ground import LAND
-from heartrush_env.games.heart_rush.engine.log import EVENT, LOG
-from heartrush_env.games.heart_rush.engine.state import (
+from heartrush_env.games.heart_rush.entity_kernel import ENTITY_VIEWS
+from heartrush_env.games.heart_rush.kernel import OPTIONS, VIEWS
+from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
+from heartrush_env.games.heart_rush.state.log import EVENT, LOG
+from heartrush_env.games.heart_rush.state.record import (
     BARE_FIGHT,
     DUEL,
     FIGHTER,
@@ -20,9 +23,6 @@ from heartrush_env.games.heart_rush.engine.state import (
     RULES,
     SET,
 )
-from heartrush_env.games.heart_rush.entity_kernel import ENTITY_VIEWS
-from heartrush_env.games.heart_rush.kernel import OPTIONS, VIEWS
-from heartrush_env.games.heart_rush.rules.dice import POOL, ROLL
 from heartrush_env.research.full_rules.positions import POSITION
 from heartrush_env.tabletop.records import alignment, record
 

@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 from heartrush_env.games.heart_rush import kernel
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.encoding.ground import new_land
-from heartrush_env.games.heart_rush.engine.events import as_dicts
+from heartrush_env.games.heart_rush.engine.event_dicts import as_dicts
 from heartrush_env.games.heart_rush.engine.faults import find_faults
-from heartrush_env.games.heart_rush.engine.log import LOG
 from heartrush_env.games.heart_rush.engine.notation import as_line, describe
 from heartrush_env.games.heart_rush.engine.older import complete
 from heartrush_env.games.heart_rush.engine.setup import new_log
-from heartrush_env.games.heart_rush.engine.state import OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.games.heart_rush.given_routes import GivenRoutes
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.state.log import LOG
+from heartrush_env.games.heart_rush.state.record import OVER, RULES, STANCE, has_map, room_of
 from heartrush_env.tabletop.batch.rewards import WIN
 from heartrush_env.tabletop.batch.slots import Slots
 from heartrush_env.tabletop.game import (

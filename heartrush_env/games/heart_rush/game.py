@@ -28,16 +28,16 @@ from heartrush_env.games.heart_rush.encoding.features import (
 )
 from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import Shape, choose_shape
-from heartrush_env.games.heart_rush.engine.log import LOG
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.setup import new_fight_record
-from heartrush_env.games.heart_rush.engine.state import REVEALS, room_of
 from heartrush_env.games.heart_rush.entity_fights import EntityFights
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.kernel import ALL_REVEALS, OPTIONS
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.state.log import LOG
+from heartrush_env.games.heart_rush.state.record import REVEALS, room_of
 from heartrush_env.games.heart_rush.tables import scenario_table
 from heartrush_env.tabletop.batch.rewards import REWARDS
 from heartrush_env.tabletop.errors import HeartRushError, RulesError

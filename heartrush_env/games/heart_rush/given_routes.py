@@ -8,11 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from heartrush_env.games.heart_rush.engine.routes import SOUND, judge_route, read_route, refusal
-from heartrush_env.games.heart_rush.engine.state import ACTION, has_map
 from heartrush_env.games.heart_rush.rules.actions.dash import DASHES
 from heartrush_env.games.heart_rush.rules.movement import STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.rules.paths import AROUND
 from heartrush_env.games.heart_rush.rules.terms import FASTEST
+from heartrush_env.games.heart_rush.state.record import ACTION, has_map
 from heartrush_env.tabletop.errors import IllegalAction
 from heartrush_env.tabletop.game import ActionArray
 from heartrush_env.tabletop.validate import Field, is_whole, list_of, read_table

@@ -25,13 +25,13 @@ from heartrush_env.games.heart_rush.encoding.observation import (
 )
 from heartrush_env.games.heart_rush.encoding.place import has_moved
 from heartrush_env.games.heart_rush.encoding.turns import write_public_turns, write_turns
-from heartrush_env.games.heart_rush.engine.events import clear_log
 from heartrush_env.games.heart_rush.engine.picks import may_have_parts
 from heartrush_env.games.heart_rush.engine.rounds import prepare
-from heartrush_env.games.heart_rush.engine.state import MOMENT, ROOMS
 from heartrush_env.games.heart_rush.rules.cover import store_cover
 from heartrush_env.games.heart_rush.rules.endings import team_hp
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.games.heart_rush.state.events import clear_log
+from heartrush_env.games.heart_rush.state.record import MOMENT, ROOMS
 from heartrush_env.tabletop.arrays import fill
 from heartrush_env.tabletop.batch.player import player
 from heartrush_env.tabletop.batch.rewards import payment

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.engine.setup import new_log
-from heartrush_env.games.heart_rush.engine.state import OVER
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.dice import distribution
+from heartrush_env.games.heart_rush.state.record import OVER
 from heartrush_env.research.duel import why_another_round
 from heartrush_env.research.full_rules.kernel import (
     DONE,

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from heartrush_env.games.heart_rush.encoding.actions import choose_action, write_mask
-from heartrush_env.games.heart_rush.engine.state import ACTION, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.games.heart_rush.rules.terms import PASS
 from heartrush_env.games.heart_rush.rules.timing import are_equals
+from heartrush_env.games.heart_rush.state.record import ACTION, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.research.full_rules.positions import MACHINE, MOST_ROLLS, forget_past
 from heartrush_env.research.zero_sum import gap, mix
 from heartrush_env.tabletop.kernels import entry_point

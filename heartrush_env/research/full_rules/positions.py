@@ -12,21 +12,6 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.editions.june2025 import EDITION, agility_steps, declarations, phase, rising
-from heartrush_env.games.heart_rush.engine.state import (
-    ACTION,
-    ATTACK_WINDOW,
-    DUEL,
-    FOLLOW_UP,
-    FRAMES,
-    NESTED,
-    NUMBERS,
-    OPPORTUNITY_WINDOW,
-    REVEALS,
-    SHRUG_WINDOW,
-    YIELD_WINDOW,
-    fight_record,
-    fighter_record,
-)
 from heartrush_env.games.heart_rush.rules.dice import POOL
 from heartrush_env.games.heart_rush.rules.rush_points import BY_THE_BOOK, ROUND_NUMBER
 from heartrush_env.games.heart_rush.rules.sheet import has
@@ -44,6 +29,21 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
     STRIKE,
     UNCONSCIOUS,
+)
+from heartrush_env.games.heart_rush.state.record import (
+    ACTION,
+    ATTACK_WINDOW,
+    DUEL,
+    FOLLOW_UP,
+    FRAMES,
+    NESTED,
+    NUMBERS,
+    OPPORTUNITY_WINDOW,
+    REVEALS,
+    SHRUG_WINDOW,
+    YIELD_WINDOW,
+    fight_record,
+    fighter_record,
 )
 from heartrush_env.tabletop.kernels import entry_point
 from heartrush_env.tabletop.records import Field

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import OVER, WINDOWS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.state.record import OVER, WINDOWS
 from heartrush_env.research.full_rules.graph import Graph, Whole
 from heartrush_env.research.full_rules.kernel import CAPPED, Values, look_up, stage_game, write_choices
 from heartrush_env.research.full_rules.positions import WORDS, as_position

@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.games.heart_rush.engine.state import ACTION, ATTACK_WINDOW, SHRUG_WINDOW, STANCE
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import (
     DEEDS,
@@ -43,6 +42,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     TAKE_STANCE,
 )
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.state.record import ACTION, ATTACK_WINDOW, SHRUG_WINDOW, STANCE
 from heartrush_env.research.solution_file import layer_of
 from heartrush_env.research.teams.fight import FIRST, SECOND, SOLO, TeamFight, read_team_fight
 from heartrush_env.research.teams.kernel import (

@@ -15,10 +15,10 @@ import pytest
 
 from heartrush_env.app.cli.fight import count, play, split_teams, who_plays
 from heartrush_env.app.cli.main import main, make_parser
-from heartrush_env.games.heart_rush.engine.events import EVENTS
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import CAUSES
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
+from heartrush_env.games.heart_rush.state.events import EVENTS
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.words import CAUSE_WORDS, condition_name
 from tests.processes import PATIENCE, finished, started

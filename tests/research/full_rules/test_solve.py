@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heartrush_env.games.heart_rush.engine.state import OVER
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.state.record import OVER
 from heartrush_env.research.full_rules import solve as full_rules
 from heartrush_env.research.full_rules.positions import as_fight, as_position
 from heartrush_env.research.full_rules.solve import solve_by_play

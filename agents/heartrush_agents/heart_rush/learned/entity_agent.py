@@ -18,8 +18,8 @@ from heartrush_agents.heart_rush.search.stances import Mixes
 from heartrush_agents.heart_rush.tactics.tactician import TacticalPlayer
 from heartrush_agents.learned.fitting import why_other_rules
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.games.heart_rush.engine.state import REVEALS
 from heartrush_env.games.heart_rush.rules.terms import STANCES
+from heartrush_env.games.heart_rush.state.record import REVEALS
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.text import show
 

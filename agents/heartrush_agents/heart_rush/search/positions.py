@@ -19,7 +19,6 @@ from heartrush_env.games.heart_rush.encoding.moment import MOMENT
 from heartrush_env.games.heart_rush.encoding.relation import RELATIONS
 from heartrush_env.games.heart_rush.encoding.view import view_codec
 from heartrush_env.games.heart_rush.encoding.view_start import starting_block, with_each_hand
-from heartrush_env.games.heart_rush.engine.state import IN_HAND, REVEALS, WINDOWS
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.space import UNKNOWN, read_map
@@ -42,6 +41,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STATUSES,
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain
+from heartrush_env.games.heart_rush.state.record import IN_HAND, REVEALS, WINDOWS
 from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.views import short
 

@@ -14,18 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.abilities.all import PLAYED
-from heartrush_env.games.heart_rush.engine.events import (
-    ATTACK_EVENT,
-    DAMAGE,
-    DECLARE,
-    HEAL_EVENT,
-    MANEUVER,
-    REVEAL,
-    SHRUG_EVENT,
-    USE_EVENT,
-    WOUND,
-)
-from heartrush_env.games.heart_rush.engine.state import ROUND_CAP
 from heartrush_env.games.heart_rush.rules.terms import (
     DEEDS,
     FROM_ATTACK,
@@ -38,6 +26,18 @@ from heartrush_env.games.heart_rush.rules.terms import (
     SHRUG,
     STANCES,
 )
+from heartrush_env.games.heart_rush.state.events import (
+    ATTACK_EVENT,
+    DAMAGE,
+    DECLARE,
+    HEAL_EVENT,
+    MANEUVER,
+    REVEAL,
+    SHRUG_EVENT,
+    USE_EVENT,
+    WOUND,
+)
+from heartrush_env.games.heart_rush.state.record import ROUND_CAP
 
 Counts = NDArray[np.int64]
 IN_ENGAGEMENT = (FROM_ATTACK, FROM_FOLLOW_UP, FROM_EXTRA)

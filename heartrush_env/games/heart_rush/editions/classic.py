@@ -14,15 +14,6 @@ from heartrush_env.games.heart_rush.engine.rounds import (
     end_round,
     start_round,
 )
-from heartrush_env.games.heart_rush.engine.state import (
-    ACTION,
-    ENTER_WINDOW,
-    GOES_ON,
-    NUMBERS,
-    TURN_FIGHT,
-    TURN_FRAMES,
-    TURN_MAP_FIGHT,
-)
 from heartrush_env.games.heart_rush.engine.turns import (
     begin_turns,
     decline_turn,
@@ -35,6 +26,15 @@ from heartrush_env.games.heart_rush.rules.burning import burn_and_suffocate
 from heartrush_env.games.heart_rush.rules.engaging import has_two_sides, is_engagement, turns_go_on
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import PASS
+from heartrush_env.games.heart_rush.state.record import (
+    ACTION,
+    ENTER_WINDOW,
+    GOES_ON,
+    NUMBERS,
+    TURN_FIGHT,
+    TURN_FRAMES,
+    TURN_MAP_FIGHT,
+)
 from heartrush_env.tabletop.flow import Machine, flow
 
 

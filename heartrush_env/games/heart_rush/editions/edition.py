@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import BARE_FIGHT, DUEL, MAP_FIGHT, STANCE
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import DUELISTS
+from heartrush_env.games.heart_rush.state.record import BARE_FIGHT, DUEL, MAP_FIGHT, STANCE
 from heartrush_env.tabletop.flow import Machine
 
 Kinds = tuple[np.dtype[Any], np.dtype[Any], np.dtype[Any]]  # two fighters without a map, more, or on a map

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.kept import interrupt
 from heartrush_env.games.heart_rush.engine.picks import begin_picks, end_picks, take_picks
-from heartrush_env.games.heart_rush.engine.state import OPPORTUNITY_WINDOW, PICK_WINDOW
 from heartrush_env.games.heart_rush.engine.windows import ask
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.trip import answer_trips
+from heartrush_env.games.heart_rush.state.choices import interrupt
+from heartrush_env.games.heart_rush.state.record import OPPORTUNITY_WINDOW, PICK_WINDOW
 from heartrush_env.tabletop.rule import rule
 
 

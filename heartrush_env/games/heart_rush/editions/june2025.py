@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.editions.inner_windows import picks, trips
-from heartrush_env.games.heart_rush.engine import state
 from heartrush_env.games.heart_rush.engine.declarations import (
     GOES,
     RISES,
@@ -39,7 +38,6 @@ from heartrush_env.games.heart_rush.engine.engagement import (
     roll_maneuvers,
     roll_strikes,
 )
-from heartrush_env.games.heart_rush.engine.events import tell_conditions
 from heartrush_env.games.heart_rush.engine.instants import (
     begin_extra,
     begin_occasion,
@@ -50,7 +48,7 @@ from heartrush_env.games.heart_rush.engine.instants import (
     start_by_abilities,
     take_instants,
 )
-from heartrush_env.games.heart_rush.engine.kept import interrupt, push_choices
+from heartrush_env.games.heart_rush.engine.opportunities import begin_open
 from heartrush_env.games.heart_rush.engine.rounds import (
     anyone_took,
     end_declaration,
@@ -59,25 +57,11 @@ from heartrush_env.games.heart_rush.engine.rounds import (
     start_round,
     windows_allowed,
 )
-from heartrush_env.games.heart_rush.engine.state import (
-    ACTION,
-    ATTACK_WINDOW,
-    FOLLOW_UP,
-    FOLLOW_WINDOW,
-    INSTANT_WINDOW,
-    OPPORTUNITY_WINDOW,
-    SHRUG_WINDOW,
-    STANCE,
-    STEP_WINDOW,
-    TALK,
-    YIELD_WINDOW,
-)
 from heartrush_env.games.heart_rush.engine.strikes import roll_first, roll_second, settle_strike
 from heartrush_env.games.heart_rush.engine.windows import ask
 from heartrush_env.games.heart_rush.rules import abilities, terms
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
 from heartrush_env.games.heart_rush.rules.actions.dash import find_openings_at_next_step, goes_on, make_step
-from heartrush_env.games.heart_rush.rules.actions.opportunity import begin_open
 from heartrush_env.games.heart_rush.rules.actions.say import talk
 from heartrush_env.games.heart_rush.rules.agility import (
     anyone_may_step,
@@ -108,6 +92,22 @@ from heartrush_env.games.heart_rush.rules.might_push import (
     note_squeezes,
 )
 from heartrush_env.games.heart_rush.rules.trip import steps_past
+from heartrush_env.games.heart_rush.state import record as state
+from heartrush_env.games.heart_rush.state.choices import interrupt, push_choices
+from heartrush_env.games.heart_rush.state.events import tell_conditions
+from heartrush_env.games.heart_rush.state.record import (
+    ACTION,
+    ATTACK_WINDOW,
+    FOLLOW_UP,
+    FOLLOW_WINDOW,
+    INSTANT_WINDOW,
+    OPPORTUNITY_WINDOW,
+    SHRUG_WINDOW,
+    STANCE,
+    STEP_WINDOW,
+    TALK,
+    YIELD_WINDOW,
+)
 from heartrush_env.tabletop.flow import Machine, flow, interrupts
 from heartrush_env.tabletop.rule import rule
 

@@ -16,10 +16,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_env.games.heart_rush.abilities.using import DETAILS as LOADOUT_SLOTS
 from heartrush_env.games.heart_rush.encoding.actions import action_table
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
-from heartrush_env.games.heart_rush.rules.actions.use import DETAILS as LOADOUT_SLOTS
 from heartrush_env.games.heart_rush.rules.choices import Choice, Target
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.rules.terms import NOBODY

@@ -43,8 +43,7 @@ from heartrush_env.games.heart_rush.engine.picks import (
     may_answer,
     question_of,
 )
-from heartrush_env.games.heart_rush.engine.state import ATTACK_WINDOW, OVER
-from heartrush_env.games.heart_rush.engine.windows import choose, choose_fallback
+from heartrush_env.games.heart_rush.engine.windows import choose_fallback
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, Kind
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, Gate, Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD, with_abilities
@@ -52,6 +51,8 @@ from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, PASS, SIDESTEP
+from heartrush_env.games.heart_rush.state.choices import choose
+from heartrush_env.games.heart_rush.state.record import ATTACK_WINDOW, OVER
 from heartrush_env.tabletop.rule import compiled, inlined, only_with
 from heartrush_env.tabletop.units import Function, written
 

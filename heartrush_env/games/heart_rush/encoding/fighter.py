@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine import state
-from heartrush_env.games.heart_rush.engine.state import REVEALS, SHRUG_WINDOW
 from heartrush_env.games.heart_rush.rules.taking_damage import pending_hit
 from heartrush_env.games.heart_rush.rules.terms import (
     ABILITIES,
@@ -22,6 +20,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STATUSES,
     TAKE_STANCE,
 )
+from heartrush_env.games.heart_rush.state import record as state
+from heartrush_env.games.heart_rush.state.record import REVEALS, SHRUG_WINDOW
 from heartrush_env.tabletop.memory import copier, renewer
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled, inlined

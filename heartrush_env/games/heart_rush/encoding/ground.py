@@ -10,7 +10,6 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from heartrush_env.games.heart_rush.encoding.place import TERRAINS
-from heartrush_env.games.heart_rush.engine.state import FOLLOW_WINDOW, STEP_WINDOW, has_map
 from heartrush_env.games.heart_rush.rules.space import (
     COVER_GIVEN,
     ENTRY_COST,
@@ -21,6 +20,7 @@ from heartrush_env.games.heart_rush.rules.space import (
     square_of,
 )
 from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, MOST_SQUARES
+from heartrush_env.games.heart_rush.state.record import FOLLOW_WINDOW, STEP_WINDOW, has_map
 from heartrush_env.tabletop.arrays import workspace
 from heartrush_env.tabletop.records import record
 from heartrush_env.tabletop.rule import compiled

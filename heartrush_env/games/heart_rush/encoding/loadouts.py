@@ -9,10 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import CODES, PICK_KIND
-from heartrush_env.games.heart_rush.engine.kept import outer_choice
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.picks import question_of
-from heartrush_env.games.heart_rush.engine.state import INSTANT_WINDOW, PICK_WINDOW
 from heartrush_env.games.heart_rush.rules.abilities import (
     LETTERS,
     MOST_OPTIONS,
@@ -27,6 +25,8 @@ from heartrush_env.games.heart_rush.rules.abilities import (
 )
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, MOST_FIGHTERS, NOBODY, PASS
+from heartrush_env.games.heart_rush.state.choices import outer_choice
+from heartrush_env.games.heart_rush.state.record import INSTANT_WINDOW, PICK_WINDOW
 from heartrush_env.tabletop.rule import compiled, inlined
 from heartrush_env.tabletop.tables import Block, each, feature, flag, one_of
 

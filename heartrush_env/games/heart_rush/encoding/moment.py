@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import WINDOWS, WINDOWS_OF_ABILITIES, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, PHASE_ORDER, STANCES
+from heartrush_env.games.heart_rush.state.record import WINDOWS, WINDOWS_OF_ABILITIES, WINDOWS_OF_MAPS, WINDOWS_OF_TURNS
 from heartrush_env.tabletop.memory import renewer
 from heartrush_env.tabletop.rule import inlined
 from heartrush_env.tabletop.tables import Block, feature, one_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.state import ENTER_WINDOW
 from heartrush_env.games.heart_rush.rules.engaging import by_turns, is_engagement
 from heartrush_env.games.heart_rush.rules.terms import MOST_FIGHTERS
+from heartrush_env.games.heart_rush.state.record import ENTER_WINDOW
 from heartrush_env.tabletop.rule import compiled
 from heartrush_env.tabletop.tables import Block, feature, flag
 

@@ -33,7 +33,9 @@ from heartrush_env.games.heart_rush.encoding.view_start import (
     with_each_hand,
 )
 from heartrush_env.games.heart_rush.encoding.view_turns import TurnView
-from heartrush_env.games.heart_rush.engine.state import (
+from heartrush_env.games.heart_rush.rules.terms import AGILITY, CONDITIONS, STANCES, STANDING, STATUSES
+from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.state.record import (
     FOLLOW_WINDOW,
     OVER,
     REVEALS,
@@ -43,8 +45,6 @@ from heartrush_env.games.heart_rush.engine.state import (
     WINDOWS_OF_MAPS,
     WINDOWS_OF_TURNS,
 )
-from heartrush_env.games.heart_rush.rules.terms import AGILITY, CONDITIONS, STANCES, STANDING, STATUSES
-from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
 from heartrush_env.tabletop.game import FloatArray, Game
 from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import unknown_name

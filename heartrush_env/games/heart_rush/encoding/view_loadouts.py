@@ -16,9 +16,9 @@ from heartrush_env.games.heart_rush.encoding.loadouts import (
 )
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
-from heartrush_env.games.heart_rush.engine.state import WINDOWS_OF_ABILITIES
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.state.record import WINDOWS_OF_ABILITIES
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import ViewError
 

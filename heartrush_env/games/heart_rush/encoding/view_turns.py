@@ -8,8 +8,8 @@ from typing import Any
 from heartrush_env.games.heart_rush.encoding.shapes import Shape
 from heartrush_env.games.heart_rush.encoding.turns import IN_TURNS, N_IN_TURNS, N_TURNS, TURNS
 from heartrush_env.games.heart_rush.encoding.view_start import Fields, Numbers
-from heartrush_env.games.heart_rush.engine.state import WINDOWS_OF_TURNS
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.state.record import WINDOWS_OF_TURNS
 from heartrush_env.tabletop.validate import unknown_name
 from heartrush_env.tabletop.views import ViewError
 

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import (
-    DECLARE,
-    FIZZLE,
-    tell,
-    tell_conditions,
-    tell_timing,
-)
 from heartrush_env.games.heart_rush.engine.legal import cost_of, is_legal
 from heartrush_env.games.heart_rush.engine.offers import COMES, ONCE_BIT, do_choice, note_declaration
+from heartrush_env.games.heart_rush.engine.opportunities import begin_open
 from heartrush_env.games.heart_rush.engine.picks import answers_hold
-from heartrush_env.games.heart_rush.engine.state import ACTION
 from heartrush_env.games.heart_rush.rules.actions.dash import mark_dash, step_back
-from heartrush_env.games.heart_rush.rules.actions.opportunity import begin_open, note_strikes_at_mover
+from heartrush_env.games.heart_rush.rules.actions.opportunity import note_strikes_at_mover
 from heartrush_env.games.heart_rush.rules.actions.rise import get_up
 from heartrush_env.games.heart_rush.rules.burning import suffocate_if
 from heartrush_env.games.heart_rush.rules.choices import Comes, Cost
@@ -32,6 +25,14 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
 )
 from heartrush_env.games.heart_rush.rules.timing import settle_timing
+from heartrush_env.games.heart_rush.state.events import (
+    DECLARE,
+    FIZZLE,
+    tell,
+    tell_conditions,
+    tell_timing,
+)
+from heartrush_env.games.heart_rush.state.record import ACTION
 from heartrush_env.tabletop.rule import compiled, rule
 
 # The outcome of a declaration.

@@ -4,16 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import (
-    MANEUVER,
-    REVEAL,
-    tell,
-    tell_abilities,
-    tell_attack_roll,
-    tell_conditions,
-    tell_defense_roll,
-    tell_timing,
-)
 from heartrush_env.games.heart_rush.engine.offers import (
     ADVANTAGE,
     AGAINST,
@@ -26,7 +16,6 @@ from heartrush_env.games.heart_rush.engine.offers import (
     do_choice,
     total_of,
 )
-from heartrush_env.games.heart_rush.engine.state import MAX_HITS
 from heartrush_env.games.heart_rush.engine.strikes import begin_strike, finish_strike
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.actions.say import disclose_talk
@@ -63,6 +52,17 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.games.heart_rush.rules.timing import settle_timing
 from heartrush_env.games.heart_rush.rules.trip import steps_past
+from heartrush_env.games.heart_rush.state.events import (
+    MANEUVER,
+    REVEAL,
+    tell,
+    tell_abilities,
+    tell_attack_roll,
+    tell_conditions,
+    tell_defense_roll,
+    tell_timing,
+)
+from heartrush_env.games.heart_rush.state.record import MAX_HITS
 from heartrush_env.tabletop.rule import compiled, inlined, rule, unfolded
 
 DIRTY_STRIKE_RANK = 2 * MAX_HITS  # after every attack of the phase

@@ -14,16 +14,6 @@ from heartrush_env.games.heart_rush.abilities.all import PICK_KIND, PICK_LATER
 from heartrush_env.games.heart_rush.editions.edition import Edition
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
 from heartrush_env.games.heart_rush.engine.picks import is_use, request_of
-from heartrush_env.games.heart_rush.engine.state import (
-    GOES_ON,
-    IN_HAND,
-    OPPORTUNITY_WINDOW,
-    OVER,
-    PICK_WINDOW,
-    ROUND_CAP,
-    VICTORY,
-    has_map,
-)
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, ON_DECLARATION, Kind
 from heartrush_env.games.heart_rush.rules.choices import Target
@@ -52,6 +42,16 @@ from heartrush_env.games.heart_rush.rules.terms import (
     NOBODY,
     SOURCED,
     STANDING,
+)
+from heartrush_env.games.heart_rush.state.record import (
+    GOES_ON,
+    IN_HAND,
+    OPPORTUNITY_WINDOW,
+    OVER,
+    PICK_WINDOW,
+    ROUND_CAP,
+    VICTORY,
+    has_map,
 )
 from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.kernels import kernel

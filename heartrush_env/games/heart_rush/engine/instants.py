@@ -7,7 +7,7 @@ fighter's on top (R-19). They may be answered, and the last one declared is done
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.all import AIM
-from heartrush_env.games.heart_rush.engine.events import FIZZLE, tell, tell_conditions
+from heartrush_env.games.heart_rush.abilities.using import may_use_any, name_ability, still_may_use, use
 from heartrush_env.games.heart_rush.engine.picks import answers_hold, is_use
 from heartrush_env.games.heart_rush.engine.strikes import begin_strike, begin_strike_outside, forget_answers, keep_roll
 from heartrush_env.games.heart_rush.rules import hooks
@@ -18,11 +18,11 @@ from heartrush_env.games.heart_rush.rules.abilities import (
     ON_SECOND_ROLL,
     PARTS,
 )
-from heartrush_env.games.heart_rush.rules.actions.use import may_use_any, name_ability, still_may_use, use
 from heartrush_env.games.heart_rush.rules.hits import start_batch
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.terms import FROM_EXTRA, NO_STANCE, NOBODY, STANDING, USE
+from heartrush_env.games.heart_rush.state.events import FIZZLE, tell, tell_conditions
 from heartrush_env.tabletop.rule import compiled, rule
 
 INSTANTS = "Abilities > Instant Abilities"

@@ -17,7 +17,16 @@ from heartrush_env.games.heart_rush.engine.offers import (
     may_choose,
 )
 from heartrush_env.games.heart_rush.engine.picks import is_picking
-from heartrush_env.games.heart_rush.engine.state import (
+from heartrush_env.games.heart_rush.rules.action_phase import is_able
+from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
+from heartrush_env.games.heart_rush.rules.choices import Choice, Gate, Target
+from heartrush_env.games.heart_rush.rules.costs import can_pay
+from heartrush_env.games.heart_rush.rules.engaging import has_priority
+from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
+from heartrush_env.games.heart_rush.rules.space import next_to
+from heartrush_env.games.heart_rush.rules.stances import may_attack
+from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.games.heart_rush.state.record import (
     ACTION,
     ATTACK_WINDOW,
     FOLLOW_UP,
@@ -31,15 +40,6 @@ from heartrush_env.games.heart_rush.engine.state import (
     TALK,
     YIELD_WINDOW,
 )
-from heartrush_env.games.heart_rush.rules.action_phase import is_able
-from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker
-from heartrush_env.games.heart_rush.rules.choices import Choice, Gate, Target
-from heartrush_env.games.heart_rush.rules.costs import can_pay
-from heartrush_env.games.heart_rush.rules.engaging import has_priority
-from heartrush_env.games.heart_rush.rules.maneuvers.core import may_maneuver
-from heartrush_env.games.heart_rush.rules.space import next_to
-from heartrush_env.games.heart_rush.rules.stances import may_attack
-from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
 from heartrush_env.tabletop.rule import compiled, inlined, only_with, unfolded
 from heartrush_env.tabletop.units import Function, written
 

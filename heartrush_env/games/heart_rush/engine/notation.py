@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import PLAYED
-from heartrush_env.games.heart_rush.engine.state import ENDINGS, INSTANT_WINDOW, SHRUG_WINDOW, WINDOWS
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS, OCCASIONS
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
@@ -38,6 +37,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.games.heart_rush.scenario.catalog import terrain as terrain_by_glyph
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.games.heart_rush.state.record import ENDINGS, INSTANT_WINDOW, SHRUG_WINDOW, WINDOWS
 
 # Conditions that are described with their source. Who holds or rides whom is described by the fighter that does it.
 SHOWN_WITH_SOURCE = [k for k in SOURCED if k not in (GRAPPLING, GRAPPLED, CREATURE_CLIMBER, CLIMBED_ON)]

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import WINDOWS
+from heartrush_env.games.heart_rush.abilities import using  # noqa: F401  # the choices of using an ability
 from heartrush_env.games.heart_rush.rules import actions, maneuvers
 from heartrush_env.games.heart_rush.rules.choices import BY_TURNS, ON_MAPS, SHELF, Choice, Contest, Gate, Target
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, ORDER
+from heartrush_env.games.heart_rush.state.record import WINDOWS
 from heartrush_env.tabletop.units import Case, switch
 
 Entry = tuple[int, int]  # a choice's code and a detail

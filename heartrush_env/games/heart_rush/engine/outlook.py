@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heartrush_env.games.heart_rush.engine.setup import lay_ground
-from heartrush_env.games.heart_rush.engine.state import MAP_FIGHT
 from heartrush_env.games.heart_rush.rules.cover import NO_LINE, find_cover
 from heartrush_env.games.heart_rush.scenario.battlefield import Battlefield
+from heartrush_env.games.heart_rush.state.record import MAP_FIGHT
 from heartrush_env.tabletop.kernels import kernel
 
 OTHER, ONE = range(2)  # the two directions: the other fighter's cover, and the first fighter's own

@@ -21,14 +21,14 @@ from heartrush_env.games.heart_rush.abilities.all import (
     do_picked,
     may_pick,
 )
-from heartrush_env.games.heart_rush.engine.events import PICK_EVENT, tell, tell_conditions
-from heartrush_env.games.heart_rush.engine.state import PICK_WINDOW
 from heartrush_env.games.heart_rush.rules.abilities import MOST_OPTIONS, PARTS, Kind
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.games.heart_rush.rules.movement import DIRECTIONS
 from heartrush_env.games.heart_rush.rules.space import square_of
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, PICK, SIDESTEP, STANDING, USE, USE_AT, USE_FOR
 from heartrush_env.games.heart_rush.rules.trip import steps_past
+from heartrush_env.games.heart_rush.state.events import PICK_EVENT, tell, tell_conditions
+from heartrush_env.games.heart_rush.state.record import PICK_WINDOW
 from heartrush_env.tabletop.rule import compiled, inlined
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from heartrush_env.games.heart_rush.engine.setup import write_settings
-from heartrush_env.games.heart_rush.engine.state import DUEL
 from heartrush_env.games.heart_rush.rules.attack_rolls import attack_pool, defense_pool
 from heartrush_env.games.heart_rush.rules.checks import check_pool
 from heartrush_env.games.heart_rush.rules.dice import MAX_LEVELS, POOL
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CHECK, MIGHT
 from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.state.record import DUEL
 from heartrush_env.tabletop.kernels import kernel
 
 BY_THE_BOOK = Settings()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.engine.engagement import end_what_strikes_end
-from heartrush_env.games.heart_rush.engine.events import END, ROUND_EVENT, tell, tell_conditions
-from heartrush_env.games.heart_rush.engine.state import ACTION, OVER
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.conditions import drench, fade, fade_further, hold_levels
 from heartrush_env.games.heart_rush.rules.endings import find_ending
@@ -20,6 +18,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
     UNCONSCIOUS,
 )
 from heartrush_env.games.heart_rush.rules.timing import base_order
+from heartrush_env.games.heart_rush.state.events import END, ROUND_EVENT, tell, tell_conditions
+from heartrush_env.games.heart_rush.state.record import ACTION, OVER
 from heartrush_env.tabletop.arrays import fill
 from heartrush_env.tabletop.rule import compiled, rule
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import MAX_ROUTE
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.dash import may_dash
 from heartrush_env.games.heart_rush.rules.movement import (
@@ -23,6 +22,7 @@ from heartrush_env.games.heart_rush.rules.movement import (
 )
 from heartrush_env.games.heart_rush.rules.paths import dash_budget
 from heartrush_env.games.heart_rush.rules.terms import FASTEST
+from heartrush_env.games.heart_rush.state.record import MAX_ROUTE
 from heartrush_env.tabletop.errors import IllegalAction
 from heartrush_env.tabletop.kernels import kernel
 from heartrush_env.tabletop.rule import compiled

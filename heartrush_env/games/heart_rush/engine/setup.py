@@ -8,8 +8,6 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.abilities.all import NUMBERS, hooks_of
 from heartrush_env.games.heart_rush.editions import edition_of
-from heartrush_env.games.heart_rush.engine.log import LOG
-from heartrush_env.games.heart_rush.engine.state import OVER
 from heartrush_env.games.heart_rush.rules.space import read_map
 from heartrush_env.games.heart_rush.rules.terms import (
     ABILITIES,
@@ -33,6 +31,8 @@ from heartrush_env.games.heart_rush.scenario.fields import MOST_THROWN
 from heartrush_env.games.heart_rush.scenario.objects import EFFECTS
 from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario
+from heartrush_env.games.heart_rush.state.log import LOG
+from heartrush_env.games.heart_rush.state.record import OVER
 
 # Settings that the rules record stores under the same names.
 _SAME_NAMES = (

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
-from heartrush_env.games.heart_rush.engine.kept import outer_choice
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.abilities import ON_SECOND_ROLL
 from heartrush_env.games.heart_rush.rules.attack_rolls import (
@@ -37,6 +35,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STRIKE,
 )
 from heartrush_env.games.heart_rush.rules.weapons import note_lunge, note_shot
+from heartrush_env.games.heart_rush.state.choices import outer_choice
+from heartrush_env.games.heart_rush.state.events import ATTACK_EVENT, tell, tell_attack_roll, tell_defense_roll
 from heartrush_env.tabletop.arrays import copy, fill
 from heartrush_env.tabletop.rule import compiled, inlined, unfolded
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import (
+from heartrush_env.games.heart_rush.rules.engaging import (
+    by_turns,
+    first_priority,
+    leave_engagement,
+    pass_priority,
+    turns_go_on,
+)
+from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.state.events import (
     BY_DIE,
     BY_SURPRISE,
     ENGAGED,
@@ -12,14 +20,6 @@ from heartrush_env.games.heart_rush.engine.events import (
     USED,
     tell,
 )
-from heartrush_env.games.heart_rush.rules.engaging import (
-    by_turns,
-    first_priority,
-    leave_engagement,
-    pass_priority,
-    turns_go_on,
-)
-from heartrush_env.games.heart_rush.rules.terms import NOBODY
 from heartrush_env.tabletop.rule import compiled
 
 

@@ -3,15 +3,6 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.engine.legal import has_choice, is_legal
-from heartrush_env.games.heart_rush.engine.state import (
-    ACTION,
-    ATTACK_WINDOW,
-    ENTER_WINDOW,
-    FOLLOW_UP,
-    FOLLOW_WINDOW,
-    SHRUG_WINDOW,
-    STANCE,
-)
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.attack import is_attacker, may_follow_up
 from heartrush_env.games.heart_rush.rules.cunning import TWO_LEVELS, may_name_levels, worst_for
@@ -33,6 +24,16 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STRIKE,
     TAKE,
     TAKE_STANCE,
+)
+from heartrush_env.games.heart_rush.state.choices import choose
+from heartrush_env.games.heart_rush.state.record import (
+    ACTION,
+    ATTACK_WINDOW,
+    ENTER_WINDOW,
+    FOLLOW_UP,
+    FOLLOW_WINDOW,
+    SHRUG_WINDOW,
+    STANCE,
 )
 from heartrush_env.tabletop.rule import compiled, inlined, unfolded
 
@@ -56,15 +57,6 @@ def ask(fight, window):
             fighter.has_choice = False
             choose_default(fight, i)
     return asked
-
-
-@inlined
-def choose(fight, i, deed, target, detail):
-    """Set fighter i's choice in the open window."""
-    fighter = fight.fighters[i]
-    fighter.deed = deed
-    fighter.target = target
-    fighter.detail = detail
 
 
 @inlined

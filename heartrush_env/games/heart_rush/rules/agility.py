@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import tell_timing
-from heartrush_env.games.heart_rush.engine.kept import outer_choice
-from heartrush_env.games.heart_rush.engine.windows import choose
 from heartrush_env.games.heart_rush.rules.actions.rise import may_get_up, rise
 from heartrush_env.games.heart_rush.rules.actions.sidestep import sidestep
 from heartrush_env.games.heart_rush.rules.engaging import by_turns
@@ -25,6 +22,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.games.heart_rush.rules.timing import settle_timing
 from heartrush_env.games.heart_rush.rules.trip import steps_past
+from heartrush_env.games.heart_rush.state.choices import choose, outer_choice
+from heartrush_env.games.heart_rush.state.events import tell_timing
 from heartrush_env.tabletop.rule import compiled, rule
 
 OF_TURNS = "Classic > Engaging the Enemy > Agility"

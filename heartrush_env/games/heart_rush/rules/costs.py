@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import RUSH_EVENT, tell
 from heartrush_env.games.heart_rush.rules.choices import Cost
 from heartrush_env.games.heart_rush.rules.conditions import may_still_move
 from heartrush_env.games.heart_rush.rules.movement import may_rush_aside
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, tell
 from heartrush_env.tabletop.rule import compiled, rule
 
 

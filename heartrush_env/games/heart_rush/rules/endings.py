@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.state import DRAW, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING
+from heartrush_env.games.heart_rush.state.record import DRAW, GOES_ON, ROUND_CAP, VICTORY
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 

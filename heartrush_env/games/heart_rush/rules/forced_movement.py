@@ -4,18 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import (
-    FALL,
-    PUSH,
-    PUSHED_ON,
-    STOPPED_BY_FIGHTER,
-    STOPPED_BY_WALL,
-    tell,
-    tell_attack_roll,
-    tell_conditions,
-    tell_square,
-)
-from heartrush_env.games.heart_rush.engine.places import tell_carried
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.conditions import gain
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
@@ -37,6 +25,7 @@ from heartrush_env.games.heart_rush.rules.movement import (
     place,
 )
 from heartrush_env.games.heart_rush.rules.parts import body_of
+from heartrush_env.games.heart_rush.rules.places import tell_carried
 from heartrush_env.games.heart_rush.rules.sheet import bit, halved
 from heartrush_env.games.heart_rush.rules.terms import (
     AGILITY,
@@ -47,6 +36,17 @@ from heartrush_env.games.heart_rush.rules.terms import (
     NOBODY,
     PRONE,
     SAVE,
+)
+from heartrush_env.games.heart_rush.state.events import (
+    FALL,
+    PUSH,
+    PUSHED_ON,
+    STOPPED_BY_FIGHTER,
+    STOPPED_BY_WALL,
+    tell,
+    tell_attack_roll,
+    tell_conditions,
+    tell_square,
 )
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 

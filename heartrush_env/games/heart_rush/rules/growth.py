@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import GROW, tell
 from heartrush_env.games.heart_rush.rules.conditions import lose
 from heartrush_env.games.heart_rush.rules.terms import DEAD, DEFEATED, N_CONDITIONS, STANDING
+from heartrush_env.games.heart_rush.state.events import GROW, tell
 from heartrush_env.tabletop.rule import compiled, rule
 
 

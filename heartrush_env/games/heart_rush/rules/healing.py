@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import HEAL_EVENT, tell
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.taking_damage import healing_ceiling, wake
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
+from heartrush_env.games.heart_rush.state.events import HEAL_EVENT, tell
 from heartrush_env.tabletop.rule import compiled, rule
 
 

@@ -4,17 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import (
-    DAMAGE,
-    DEATH,
-    DOWN,
-    SHRUG_EVENT,
-    WOUND,
-    YIELD_EVENT,
-    tell,
-    tell_change,
-    tell_conditions,
-)
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import climb_down, come_off, hold_on
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go
@@ -41,6 +30,17 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
     UNCONSCIOUS,
     YIELD,
+)
+from heartrush_env.games.heart_rush.state.events import (
+    DAMAGE,
+    DEATH,
+    DOWN,
+    SHRUG_EVENT,
+    WOUND,
+    YIELD_EVENT,
+    tell,
+    tell_change,
+    tell_conditions,
 )
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 

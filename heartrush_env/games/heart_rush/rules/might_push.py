@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import BY_FOLLOWING, MOVE, tell_conditions, tell_square
-from heartrush_env.games.heart_rush.engine.places import tell_carried
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.dice import roll_sum
 from heartrush_env.games.heart_rush.rules.forced_movement import COLLISION_DIE, RANKS, push_away, push_squares
@@ -15,6 +13,7 @@ from heartrush_env.games.heart_rush.rules.maneuvers.grapple import end_holds_out
 from heartrush_env.games.heart_rush.rules.movement import dreads, is_enterable, is_vacant, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
 from heartrush_env.games.heart_rush.rules.paths import direction_to
+from heartrush_env.games.heart_rush.rules.places import tell_carried
 from heartrush_env.games.heart_rush.rules.sheet import attack_type, has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
@@ -32,6 +31,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STRIKE,
 )
 from heartrush_env.games.heart_rush.rules.trip import begin_to_step, find_trippers, may_trip_steps_of
+from heartrush_env.games.heart_rush.state.events import BY_FOLLOWING, MOVE, tell_conditions, tell_square
 from heartrush_env.tabletop.rule import compiled, rule
 
 MIGHT_PUSH = 10  # feet

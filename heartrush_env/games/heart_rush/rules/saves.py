@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.checks import tell_check
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, SAVE
+from heartrush_env.games.heart_rush.state.events import tell_check
 from heartrush_env.tabletop.rule import rule
 
 TO_RESIST = NOBODY  # the purpose of a save that no fighter has chosen to make

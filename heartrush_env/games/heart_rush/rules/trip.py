@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import tell_conditions
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.burning import suffocate_if
 from heartrush_env.games.heart_rush.rules.conditions import gain, is_charmed_by
@@ -15,6 +14,7 @@ from heartrush_env.games.heart_rush.rules.sheet import bit, has
 from heartrush_env.games.heart_rush.rules.space import distance, on_map
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import OFF_BALANCED, PRONE, STANDING, TRIP
+from heartrush_env.games.heart_rush.state.events import tell_conditions
 from heartrush_env.tabletop.rule import compiled, rule
 
 SIZES_TO_TRIP = 1

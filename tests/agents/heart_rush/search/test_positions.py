@@ -10,8 +10,8 @@ from heartrush_agents import load
 from heartrush_agents.heart_rush.search.positions import REBUILT, Positions
 from heartrush_agents.vector_player import VectorPlayer
 
-from heartrush_env.games.heart_rush.engine.state import WINDOWS
 from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.state.record import WINDOWS
 
 CLIPPED = ("self budget",)  # depends on shots and lunges of the round, which no observation shows
 

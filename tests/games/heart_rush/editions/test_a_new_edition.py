@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from heartrush_env.tabletop.flow import Machine, flow
 from heartrush_env.games.heart_rush.editions.edition import Edition
-from heartrush_env.games.heart_rush.engine.state import FRAMES, GOES_ON, NUMBERS
+from heartrush_env.games.heart_rush.state.record import FRAMES, GOES_ON, NUMBERS
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING
 from heartrush_env.games.heart_rush.editions.june2025 import (
     ABILITY_FIELD, STANCE, action_phase, anyone_took, ask,

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.editions.june2025 import EDITION, MAP, whole_fight
-from heartrush_env.games.heart_rush.engine.state import (
+from heartrush_env.games.heart_rush.game import HeartRush
+from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
+from heartrush_env.games.heart_rush.state.record import (
     ABLE_FIGHT,
     ABLE_MAP_FIGHT,
     BARE_FIGHT,
@@ -23,8 +25,6 @@ from heartrush_env.games.heart_rush.engine.state import (
     NUMBERS,
     WINDOWS,
 )
-from heartrush_env.games.heart_rush.game import HeartRush
-from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.tabletop.flow import Machine
 from heartrush_env.tabletop.flow.page import longest_chain, recursive_calls
 from heartrush_env.tabletop.kernels import PLAIN

@@ -16,9 +16,7 @@ from heartrush_env.games.heart_rush.encoding.features import features, shows_mem
 from heartrush_env.games.heart_rush.encoding.fighter import AILMENTS, BODY, GROUPS, HABITS, LASTING, LIFE, SHOWN
 from heartrush_env.games.heart_rush.encoding.observation import OUT_CAUSES
 from heartrush_env.games.heart_rush.encoding.shapes import SHAPES
-from heartrush_env.games.heart_rush.engine import state
 from heartrush_env.games.heart_rush.engine.offers import CHOICES
-from heartrush_env.games.heart_rush.engine.state import MAP_FIGHTER, WINDOWS
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import CONTROLS, HeartRush
 from heartrush_env.games.heart_rush.kernel import show_slot
@@ -37,6 +35,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet
+from heartrush_env.games.heart_rush.state import record as state
+from heartrush_env.games.heart_rush.state.record import MAP_FIGHTER, WINDOWS
 from heartrush_env.tabletop.kernels import noting
 from tests.random_play import (
     FIGHTS,

@@ -13,10 +13,10 @@ import pytest
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.games.heart_rush.engine.picks import begin_picks
-from heartrush_env.games.heart_rush.engine.state import PICK_WINDOW
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.abilities import open_pick
 from heartrush_env.games.heart_rush.rules.movement import COMPASS
+from heartrush_env.games.heart_rush.state.record import PICK_WINDOW
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from heartrush_env.games.heart_rush.words.offers import offers
 from heartrush_env.records.record import read_record

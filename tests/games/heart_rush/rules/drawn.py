@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.state import MAP_FIGHT
 from heartrush_env.games.heart_rush.rules.environment import BRIGHT
 from heartrush_env.games.heart_rush.rules.space import read_map
 from heartrush_env.games.heart_rush.rules.terms import CONDITIONS, FASTEST, MAP_SIDE, MELEE, NOBODY
+from heartrush_env.games.heart_rush.state.record import MAP_FIGHT
 
 GLYPHS = ".#o,lhs^v~w+/:"
 SIZES = {1: 0, 2: 2, 3: 3, 4: 4}  # rank by side, unless a scene says otherwise

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.own_dice import add_own_dice
 from heartrush_env.games.heart_rush.abilities.unit import ability, dice, figures
+from heartrush_env.games.heart_rush.engine.opportunities import strike_by_ability
 from heartrush_env.games.heart_rush.rules.abilities import ON_ENGAGEMENT, Aim, is_destined, note, notes, version
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
-from heartrush_env.games.heart_rush.rules.actions.opportunity import strike_by_ability
 from heartrush_env.games.heart_rush.rules.conditions import inflict
 from heartrush_env.games.heart_rush.rules.cunning import worst_for
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import may_pay_any_strike

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from heartrush_env.games.heart_rush.abilities.unit import ability, figures
-from heartrush_env.games.heart_rush.engine.events import RUSH_EVENT, tell
 from heartrush_env.games.heart_rush.rules.abilities import ON_ACTION, memo, remember, version
 from heartrush_env.games.heart_rush.rules.hits import take_out
 from heartrush_env.games.heart_rush.rules.taking_damage import SMALLEST_HEART_DIE, one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, UNCONSCIOUS
+from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, tell
 
 RUSH = figures("overexert", "rush")
 STEPS = figures("overexert", "heart_steps")

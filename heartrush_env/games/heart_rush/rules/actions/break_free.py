@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.checks import tell_resistance
-from heartrush_env.games.heart_rush.engine.events import CHECK_EVENT, tell, tell_attack_roll
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import action
 from heartrush_env.games.heart_rush.rules.conditions import restraint
 from heartrush_env.games.heart_rush.rules.contests import wins_contest
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import let_go, size_advantage
 from heartrush_env.games.heart_rush.rules.terms import BREAK_FREE, CHECK, GRAPPLED, RESTRAINED, SIZE_DIFFERENCE
+from heartrush_env.games.heart_rush.state.events import CHECK_EVENT, tell, tell_attack_roll, tell_resistance
 from heartrush_env.tabletop.rule import rule
 
 

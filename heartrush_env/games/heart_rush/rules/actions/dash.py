@@ -5,8 +5,6 @@ The length and the path of a dash are in paths.py.
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import BY_DASH
-from heartrush_env.games.heart_rush.engine.places import go
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Comes, Cost, action
 from heartrush_env.games.heart_rush.rules.costs import can_pay
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
@@ -21,11 +19,13 @@ from heartrush_env.games.heart_rush.rules.paths import (
     take_route,
     write_reachable,
 )
+from heartrush_env.games.heart_rush.rules.places import go
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.speed import squares_per_dash
 from heartrush_env.games.heart_rush.rules.terms import FASTEST, PRONE, STANDING
 from heartrush_env.games.heart_rush.rules.trip import find_trippers
+from heartrush_env.games.heart_rush.state.events import BY_DASH
 from heartrush_env.tabletop.rule import compiled, rule
 
 DASHES = AROUND * AROUND

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.checks import tell_check
 from heartrush_env.games.heart_rush.rules.attack_rolls import roll_attack
 from heartrush_env.games.heart_rush.rules.checks import challenge_number, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Target, action
@@ -20,6 +19,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     TEAR_FREE,
     WRIGGLE_FREE,
 )
+from heartrush_env.games.heart_rush.state.events import tell_check
 from heartrush_env.tabletop.rule import compiled, rule
 
 NET_CUT_AT = 10  # total of an attack roll that cuts a net

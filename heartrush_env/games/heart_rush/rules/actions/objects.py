@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import DOOR_EVENT, SWAP_EVENT, tell, tell_square
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Cost, action
 from heartrush_env.games.heart_rush.rules.costs import can_pay
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y
@@ -16,6 +15,7 @@ from heartrush_env.games.heart_rush.rules.space import (
     read_map,
 )
 from heartrush_env.games.heart_rush.rules.terms import MAP_SIDE, NOBODY, STANDING
+from heartrush_env.games.heart_rush.state.events import DOOR_EVENT, SWAP_EVENT, tell, tell_square
 from heartrush_env.tabletop.rule import compiled, inlined, rule
 
 # The weapon on the floor.

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.strikes import add_open, begin_strike_outside, finish_strike
 from heartrush_env.games.heart_rush.rules.attack_rolls import damage_type_die
 from heartrush_env.games.heart_rush.rules.choices import Comes, Cost, Target, action
-from heartrush_env.games.heart_rush.rules.costs import spend_action, spend_rush
 from heartrush_env.games.heart_rush.rules.hits import take_out
-from heartrush_env.games.heart_rush.rules.hooks import there_are_abilities
 from heartrush_env.games.heart_rush.rules.opportunity_attacks import (
     has_opening,
     is_open,
@@ -23,7 +20,7 @@ from heartrush_env.games.heart_rush.rules.rush_points import STRIKE_BY_RUSH, mar
 from heartrush_env.games.heart_rush.rules.sheet import bit
 from heartrush_env.games.heart_rush.rules.space import on_map, plays_on_map
 from heartrush_env.games.heart_rush.rules.special_circumstances import is_helpless
-from heartrush_env.games.heart_rush.rules.stances import has_action_left, may_target
+from heartrush_env.games.heart_rush.rules.stances import may_target
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DEAD, OPPORTUNITY, STANCES
 from heartrush_env.games.heart_rush.rules.weapons import note_lunge, note_shot
 from heartrush_env.tabletop.rule import compiled, rule
@@ -60,22 +57,6 @@ class Opportunity:
         """Leave the attack to `begin_open`, which begins it as soon as it is paid for."""
 
 
-@compiled
-def begin_open(fight, log, i, rank):
-    """Begin the opportunity attack that fighter i has chosen; return whether its rolls may be answered.
-
-    In fights without abilities, the attack is settled at once.
-    """
-    fighter = fight.fighters[i]
-    if not meets_defense(fight, log, i, fighter.target):
-        return False
-    begin_strike_outside(fight, log, i, fighter.target, fighter.detail % ATTACKING_STANCES, rank)
-    if there_are_abilities(fight):
-        return True
-    finish_strike(fight, log)
-    return False
-
-
 @rule("Combat > Special Circumstances > Attacking the Helpless", "R-37")
 def meets_defense(fight, log, i, target):
     """Return whether the target defends against the attack; a setting may let a helpless target simply die."""
@@ -87,17 +68,6 @@ def meets_defense(fight, log, i, target):
         take_out(fight, log, target, DEAD)
         return False
     return True
-
-
-@compiled
-def strike_by_ability(fight, log, i, target):
-    """Add an opportunity attack from an ability, for the action or else a rush point, with the best dice (R-115)."""
-    if has_action_left(fight.fighters[i]):
-        spend_action(fight.fighters[i])
-    else:
-        spend_rush(fight, log, i)
-    if meets_defense(fight, log, i, target):
-        add_open(fight, i, target, best_attack(fight.fighters[i]))
 
 
 @compiled

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.checks import tell_check
 from heartrush_env.games.heart_rush.rules.checks import challenge_number, roll_check
 from heartrush_env.games.heart_rush.rules.choices import action
 from heartrush_env.games.heart_rush.rules.conditions import lose
@@ -17,6 +16,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     PRESENCE,
     SAVE,
 )
+from heartrush_env.games.heart_rush.state.events import tell_check
 
 OVERCOMABLE = (FRIGHTENED, ENRAGED, AGGRAVATED)
 

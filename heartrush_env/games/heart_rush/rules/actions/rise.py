@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import STAND_EVENT, tell
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.actions.sidestep import may_step_now
 from heartrush_env.games.heart_rush.rules.choices import Comes, Cost, action
@@ -12,6 +11,7 @@ from heartrush_env.games.heart_rush.rules.rush_points import RISE_BY_RUSH
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.space import on_map
 from heartrush_env.games.heart_rush.rules.terms import GRAPPLING, NOBODY, PRONE
+from heartrush_env.games.heart_rush.state.events import STAND_EVENT, tell
 from heartrush_env.tabletop.rule import compiled, rule
 
 

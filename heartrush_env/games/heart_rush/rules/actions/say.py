@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import TALK_EVENT, tell
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.choices import choice
 from heartrush_env.games.heart_rush.rules.engaging import takes_part
 from heartrush_env.games.heart_rush.rules.sheet import has
 from heartrush_env.games.heart_rush.rules.terms import MUTE, NO_STANCE, NOBODY, OPEN, OVERHEARD, SAY, STANCES
+from heartrush_env.games.heart_rush.state.events import TALK_EVENT, tell
 from heartrush_env.tabletop.rule import rule
 
 

@@ -8,14 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.checks import tell_check
-from heartrush_env.games.heart_rush.engine.events import (
-    GROUND_EVENT,
-    OBJECT_EVENT,
-    TAKE_ITEM,
-    tell_conditions,
-    tell_square,
-)
 from heartrush_env.games.heart_rush.rules.actions.objects import exchange
 from heartrush_env.games.heart_rush.rules.checks import roll_check
 from heartrush_env.games.heart_rush.rules.choices import ON_MAPS, Cost, action
@@ -50,6 +42,14 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
     UNCONSCIOUS,
     USE_OBJECT,
+)
+from heartrush_env.games.heart_rush.state.events import (
+    GROUND_EVENT,
+    OBJECT_EVENT,
+    TAKE_ITEM,
+    tell_check,
+    tell_conditions,
+    tell_square,
 )
 from heartrush_env.tabletop.rng import roll_die
 from heartrush_env.tabletop.rule import compiled, inlined, rule

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.checks import tell_resistance
-from heartrush_env.games.heart_rush.engine.events import CHECK_EVENT, tell, tell_attack_roll
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Cost, action
 from heartrush_env.games.heart_rush.rules.contests import wins_contest
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import climb_down, may_hop_off, tell_coming_off
 from heartrush_env.games.heart_rush.rules.space import square_of
 from heartrush_env.games.heart_rush.rules.terms import CHECK, CLIMBED_ON, CREATURE_CLIMBER, NOBODY, SHAKE_OFF
+from heartrush_env.games.heart_rush.state.events import CHECK_EVENT, tell, tell_attack_roll, tell_resistance
 from heartrush_env.tabletop.arrays import copy
 from heartrush_env.tabletop.rule import compiled, rule
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import BY_SIDESTEP, tell_conditions
-from heartrush_env.games.heart_rush.engine.places import go
-from heartrush_env.games.heart_rush.engine.state import ACTION, ATTACK_WINDOW, STEP_WINDOW
 from heartrush_env.games.heart_rush.rules import hooks
 from heartrush_env.games.heart_rush.rules.action_phase import is_able
 from heartrush_env.games.heart_rush.rules.actions.attack import steps_are_made
@@ -14,7 +11,10 @@ from heartrush_env.games.heart_rush.rules.costs import can_pay
 from heartrush_env.games.heart_rush.rules.maneuvers.climb_on import end_climbs_out_of_reach
 from heartrush_env.games.heart_rush.rules.maneuvers.grapple import drag, end_holds_out_of_reach
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, DIRECTIONS, STEP_X, STEP_Y, legal_sidesteps
+from heartrush_env.games.heart_rush.rules.places import go
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, STANDING
+from heartrush_env.games.heart_rush.state.events import BY_SIDESTEP, tell_conditions
+from heartrush_env.games.heart_rush.state.record import ACTION, ATTACK_WINDOW, STEP_WINDOW
 from heartrush_env.tabletop.rule import compiled, rule
 
 

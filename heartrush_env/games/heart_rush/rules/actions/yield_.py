@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import YIELD_EVENT, tell
 from heartrush_env.games.heart_rush.rules.choices import Cost, action
 from heartrush_env.games.heart_rush.rules.hits import take_out
 from heartrush_env.games.heart_rush.rules.taking_damage import may_yield
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, UNCONSCIOUS
+from heartrush_env.games.heart_rush.state.events import YIELD_EVENT, tell
 
 
 @action(

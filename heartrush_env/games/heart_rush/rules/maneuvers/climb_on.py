@@ -7,17 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import (
-    BY_CLIMBING,
-    BY_COMING_OFF,
-    CHECK_EVENT,
-    MOVE,
-    tell,
-    tell_abilities,
-    tell_attack_roll,
-    tell_conditions,
-    tell_square,
-)
 from heartrush_env.games.heart_rush.rules.checks import might_or_agility, roll_check
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
@@ -36,6 +25,17 @@ from heartrush_env.games.heart_rush.rules.terms import (
     NOBODY,
     SAVE,
     STANDING,
+)
+from heartrush_env.games.heart_rush.state.events import (
+    BY_CLIMBING,
+    BY_COMING_OFF,
+    CHECK_EVENT,
+    MOVE,
+    tell,
+    tell_abilities,
+    tell_attack_roll,
+    tell_conditions,
+    tell_square,
 )
 from heartrush_env.tabletop.rule import compiled, rule
 

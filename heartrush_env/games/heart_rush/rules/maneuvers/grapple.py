@@ -5,17 +5,17 @@ The squeeze in place of a push is in might_push.py, breaking free in actions/bre
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import BY_DRAGGING, MOVE, tell_square
-from heartrush_env.games.heart_rush.engine.places import tell_carried
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import gain_from, lose
 from heartrush_env.games.heart_rush.rules.contests import sizes_larger
 from heartrush_env.games.heart_rush.rules.maneuvers.core import MIGHT_OR_AGILITY
 from heartrush_env.games.heart_rush.rules.movement import is_carried_by, is_stoppable, place
 from heartrush_env.games.heart_rush.rules.parts import body_of
+from heartrush_env.games.heart_rush.rules.places import tell_carried
 from heartrush_env.games.heart_rush.rules.sheet import halved, has
 from heartrush_env.games.heart_rush.rules.space import distance, next_to, on_map
 from heartrush_env.games.heart_rush.rules.terms import GRAPPLED, GRAPPLING, MIGHT, NOBODY, STANDING
+from heartrush_env.games.heart_rush.state.events import BY_DRAGGING, MOVE, tell_square
 from heartrush_env.tabletop.rule import compiled, rule
 
 

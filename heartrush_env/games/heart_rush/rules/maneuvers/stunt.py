@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.engine.events import BY_SWINGING, MOVE, tell_square
 from heartrush_env.games.heart_rush.rules.choices import Contest, maneuver
 from heartrush_env.games.heart_rush.rules.conditions import inflict, inflict_from
 from heartrush_env.games.heart_rush.rules.forced_movement import push_direction
@@ -28,6 +27,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     PRESENCE,
     STANDING,
 )
+from heartrush_env.games.heart_rush.state.events import BY_SWINGING, MOVE, tell_square
 from heartrush_env.tabletop.rule import compiled, rule
 
 STUNT = "Combat > Other Offensive Actions > Stunt"

@@ -1,4 +1,4 @@
-"""Nested windows: the outer window's choices are saved while an inner window is open, and restored after it."""
+"""Fighters' choices, which are saved while an inner window is open and restored after it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ from heartrush_env.games.heart_rush.rules.abilities import PARTS
 from heartrush_env.games.heart_rush.rules.hooks import with_abilities
 from heartrush_env.tabletop.flow import interrupts
 from heartrush_env.tabletop.rule import compiled, inlined
+
+
+@inlined
+def choose(fight, i, deed, target, detail):
+    """Set fighter i's choice in the open window."""
+    fighter = fight.fighters[i]
+    fighter.deed = deed
+    fighter.target = target
+    fighter.detail = detail
 
 
 @compiled

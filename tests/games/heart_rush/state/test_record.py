@@ -10,7 +10,11 @@ import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.editions import edition_of
-from heartrush_env.games.heart_rush.engine.state import (
+from heartrush_env.games.heart_rush.fights import MANY, Fights
+from heartrush_env.games.heart_rush.game import OBSERVATIONS, HeartRush
+from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
+from heartrush_env.games.heart_rush.scenario.settings import Settings
+from heartrush_env.games.heart_rush.state.record import (
     ABLE_FIGHT,
     ABLE_MAP_FIGHT,
     BARE_FIGHT,
@@ -20,10 +24,6 @@ from heartrush_env.games.heart_rush.engine.state import (
     TURN_MAP_FIGHT,
     room_of,
 )
-from heartrush_env.games.heart_rush.fights import MANY, Fights
-from heartrush_env.games.heart_rush.game import OBSERVATIONS, HeartRush
-from heartrush_env.games.heart_rush.scenario.load import load_scenario, with_an_ability
-from heartrush_env.games.heart_rush.scenario.settings import Settings
 from heartrush_env.tabletop.errors import SnapshotError
 from tests.random_play import legal_actions, seen
 

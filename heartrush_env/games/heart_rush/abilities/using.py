@@ -13,7 +13,6 @@ from heartrush_env.games.heart_rush.abilities.all import (
     be_used,
     may_be_used,
 )
-from heartrush_env.games.heart_rush.engine.events import RUSH_EVENT, USE_EVENT, tell
 from heartrush_env.games.heart_rush.engine.picks import tell_answers
 from heartrush_env.games.heart_rush.rules.abilities import (
     LETTERS,
@@ -30,6 +29,7 @@ from heartrush_env.games.heart_rush.rules.costs import may_interact, spend_actio
 from heartrush_env.games.heart_rush.rules.hooks import ABILITY_FIELD
 from heartrush_env.games.heart_rush.rules.stances import has_action_left
 from heartrush_env.games.heart_rush.rules.terms import NOBODY, STANDING, UNCONSCIOUS
+from heartrush_env.games.heart_rush.state.events import RUSH_EVENT, USE_EVENT, tell
 from heartrush_env.tabletop.rule import compiled, rule
 
 DETAILS = dict(enumerate(LETTERS[:SLOTS]))

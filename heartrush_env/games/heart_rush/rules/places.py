@@ -5,10 +5,10 @@ Fighters change squares on a map only in this way.
 
 from __future__ import annotations
 
-from heartrush_env.games.heart_rush.engine.events import BY_BEARER, MOVE, tell_square
 from heartrush_env.games.heart_rush.rules.movement import is_carried_by, place
 from heartrush_env.games.heart_rush.rules.parts import bearer_of
 from heartrush_env.games.heart_rush.rules.terms import NOBODY
+from heartrush_env.games.heart_rush.state.events import BY_BEARER, MOVE, tell_square
 from heartrush_env.tabletop.rule import compiled
 
 
