@@ -5,18 +5,33 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from typing import Any
 
 from heartrush_agents import population
 from heartrush_agents.heart_rush.bots.population import OF_SOLVED_DUELS
 
-from heartrush_env.app.cli.arguments import add_own_game, add_tournament, agent_ids, at_least, opened
+from heartrush_env.app.cli.arguments import (
+    add_decisions,
+    add_number,
+    add_own_game,
+    add_simulation,
+    agent_ids,
+    opened,
+    seed_of,
+)
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Count
 from heartrush_env.tabletop.registry import scenario_names
 
 YARDSTICK = "uniform"  # a reference row: the uniform mix should score about 0
 
+HELP = "the mind-game arena: matches of many duels against a population of bots"
+ABOUT = (
+    "Plays matches of many duels, in which players remember earlier duels, in both seats with the same dice. Reports "
+    "the mean return against the population, the exploitability by its best member, and the difference of the two, as "
+    "in the repeated rock-paper-scissors benchmark. "
+    f"The population: {', '.join(population())}; if the duel is solved (rules profile 'plain'), also "
+    f"{', '.join(OF_SOLVED_DUELS)}."
+)
 EXAMPLES = """examples:
   heartrush arena duelist
   heartrush arena duelist modeller --population might,cycle_up,second_guesser --matches 50
@@ -25,55 +40,24 @@ EXAMPLES = """examples:
   heartrush arena tactician --rule profile=plain --decisions stance --exact"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `arena` to the command line."""
-    parser = commands.add_parser(
-        "arena",
-        help="the mind-game arena: matches of many duels against a population of bots",
-        description="Plays matches of many duels, in which players remember earlier duels, in both seats with the same "
-        "dice. Reports the mean return against the population, the exploitability by its best member, and the "
-        "difference of the two, as in the repeated rock-paper-scissors benchmark. "
-        f"The population: {', '.join(population())}; if the duel is solved (rules profile 'plain'), also "
-        f"{', '.join(OF_SOLVED_DUELS)}.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "agents",
-        nargs="*",
-        metavar="AGENT",
-        help=f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that decide at once)",
-    )
-    shipped = ", ".join(scenario_names())
-    parser.add_argument(
-        "--scenario", default="duel", metavar="SCENARIO", help=f"a TOML file, or one of {shipped} (default: duel)"
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    says = f"agents to measure, by id or folder, compared with {YARDSTICK} (default: all that decide at once)"
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help=says)
+    says = f"a TOML file, or one of {', '.join(scenario_names())} (default: duel)"
+    parser.add_argument("--scenario", default="duel", metavar="SCENARIO", help=says)
     add_own_game(parser)
-    parser.add_argument(
-        "--population", type=agent_ids, metavar="A,B,...", help="bots to play against (default: all those above)"
-    )
-    parser.add_argument(
-        "--exact",
-        action="store_true",
-        help="also compute best responses to the bots, to show each agent's share of the possible winnings",
-    )
-    parser.add_argument(
-        "--held-out", type=_share, metavar="SHARE", help="share of the population held out by each split"
-    )
-    parser.add_argument("--splits", type=at_least(1), default=50, metavar="N", help="number of splits (default: 50)")
-    parser.add_argument("--duels", type=at_least(1), default=26, metavar="N", help="duels per match (default: 26)")
-    parser.add_argument(
-        "--matches", type=at_least(2), default=20, metavar="N", help="matches per pair in each seat (default: 20)"
-    )
-    parser.add_argument(
-        "--decisions",
-        choices=("full", "stance"),
-        default="full",
-        help="choices left to the players; the default policy makes the others",
-    )
-    add_tournament(parser)
-    parser.set_defaults(run=run)
+    says = "bots to play against (default: all those above)"
+    parser.add_argument("--population", type=agent_ids, metavar="A,B,...", help=says)
+    says = "also compute best responses to the bots, to show each agent's share of the possible winnings"
+    parser.add_argument("--exact", action="store_true", help=says)
+    says = "share of the population held out by each split"
+    parser.add_argument("--held-out", type=_share, metavar="SHARE", help=says)
+    add_number(parser, "--splits", "number of splits", 50)
+    add_number(parser, "--duels", "duels per match", 26)
+    add_number(parser, "--matches", "matches per pair in each seat", 20, least=2)
+    add_decisions(parser, "choices left to the players; the default policy makes the others")
+    add_simulation(parser, markdown=True)
 
 
 def _share(text: str) -> float:
@@ -90,7 +74,6 @@ def _share(text: str) -> float:
 def run(arguments: argparse.Namespace) -> int:
     """Play the matches and print the standings."""
     from heartrush_agents.tournament.arena import arena  # loads compiled code, so only when needed
-    from heartrush_agents.tournament.play import SEED
 
     game = opened(arguments, decisions=arguments.decisions)
     agents = arguments.agents or who_plays(game)
@@ -104,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
             population=arguments.population,
             duels=arguments.duels,
             matches=arguments.matches,
-            seed=SEED if arguments.seed is None else arguments.seed,
+            seed=seed_of(arguments),
             processes=arguments.processes,
             progress=count,
             exact=arguments.exact,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from heartrush_env.tabletop.errors import HeartRushError
@@ -59,6 +60,19 @@ def scenarios() -> str:
     return f"a TOML file, random:N for a fair fight on a map made from the seed N, or one of {shipped}"
 
 
+def add_number(
+    parser: argparse.ArgumentParser, option: str, says: str, usual: int | None = None, least: int = 1, name: str = "N"
+) -> None:
+    """Add an option for a whole number of at least `least`; its help text ends with the default, if it has one."""
+    shown = "" if usual is None else f" (default: {usual})"
+    parser.add_argument(option, type=at_least(least), default=usual, metavar=name, help=says + shown)
+
+
+def add_decisions(parser: argparse.ArgumentParser, says: str = "choices left to the players") -> None:
+    """Add --decisions."""
+    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help=says)
+
+
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add --rule KEY=VALUE, which may be repeated."""
     parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE", help="a setting of the rules")
@@ -77,16 +91,32 @@ def read_rules(given: Sequence[str]) -> dict[str, Any]:
     return rules
 
 
-def add_tournament(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that every tournament takes: seed, processes, rule settings, output format."""
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
-    parser.add_argument(
-        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
-    )
+def add_simulation(parser: argparse.ArgumentParser, *, markdown: bool = False) -> None:
+    """Add what all plays of many fights take: seed, processes, settings, output format, `markdown` among them."""
+    add_number(parser, "--seed", "seed of all dice and choices", least=0)
+    add_number(parser, "--processes", "number of worker processes (default: one per core)")
     add_rules(parser)
     printed = parser.add_mutually_exclusive_group()
     printed.add_argument("--json", action="store_true", help="print one JSON object")
-    printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    if markdown:
+        printed.add_argument("--markdown", action="store_true", help="print a Markdown table")
+
+
+def seed_of(arguments: argparse.Namespace) -> int:
+    """Return the seed that is given, or the default seed of all ratings and simulations."""
+    from heartrush_agents.tournament.play import SEED
+
+    return SEED if arguments.seed is None else arguments.seed
+
+
+@contextmanager
+def needing(extra: str, what: str) -> Iterator[None]:
+    """Import packages of an extra in this block; if one is missing, raise an error that says how to install it."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        install = f"install it with pip install 'heartrush-env[{extra}]'"
+        raise HeartRushError(f"{what} needs the package {missing.name!r}: {install}.") from None
 
 
 def agent_ids(text: str) -> list[str]:
@@ -128,8 +158,9 @@ def at_least(least: int) -> Any:
 
 def add_thinking(parser: argparse.ArgumentParser) -> None:
     """Add --think-ms."""
-    says = "milliseconds that agents with a budget, such as thinker, think over a decision"
-    parser.add_argument("--think-ms", type=at_least(0), metavar="N", help=says)
+    add_number(
+        parser, "--think-ms", "milliseconds that agents with a budget, such as thinker, think over a decision", None, 0
+    )
 
 
 def with_time(ids: Sequence[str], think_ms: int | None) -> list[str]:

@@ -16,7 +16,7 @@ from heartrush_agents.heart_rush.characters.levels import HABITS
 from heartrush_agents.learned.agent import CARD
 from heartrush_agents.roster import CHARACTERS
 
-from heartrush_env.app.cli.arguments import add_game, add_rules, at_least, opened
+from heartrush_env.app.cli.arguments import add_game, add_number, add_rules, opened, seed_of
 from heartrush_env.app.cli.terminal import Count, note
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
@@ -26,6 +26,14 @@ LEVELED = ("duelist", "tactician", "modeller")  # agents of the package
 SCENARIO = "duel"
 MAP = "skirmish"
 STRENGTHS, PERSONALITIES = "strengths", "personalities"
+HELP = "calibrate an agent's levels easy, normal and hard"
+ABOUT = (
+    "Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two (normal) against "
+    "`uniform`, measures these levels and full strength (hard) against `uniform` and the agent itself, and writes them "
+    "to the agent's card. The ten levels of a character are measured against a panel of "
+    f"habits: {', '.join(HABITS)}. Without agents: those of the package that have levels, and the strengths by which "
+    "`heartrush play` orders its list."
+)
 EXAMPLES = f"""examples:
   heartrush agent calibrate runs/mine      then: heartrush play --enemy runs/mine@easy
   heartrush agent calibrate duelist        after it was trained again
@@ -35,39 +43,20 @@ EXAMPLES = f"""examples:
   heartrush agent calibrate                {", ".join(LEVELED)}, then the strengths of all agents"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `calibrate` to the command line."""
-    parser = commands.add_parser(
-        "calibrate",
-        help="calibrate an agent's levels easy, normal and hard",
-        description="Finds the rates of mistakes at which an agent wins one fight in three (easy) and one in two "
-        "(normal) against `uniform`, measures these levels and full strength (hard) against `uniform` and the agent "
-        "itself, and writes them to the agent's card. The ten levels of a character are measured against a panel of "
-        f"habits: {', '.join(HABITS)}. Without agents: those of the package that have levels, "
-        f"and the strengths by which `heartrush play` orders its list.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     more = f"{STRENGTHS!r} for the table of strengths, or {PERSONALITIES!r} for that of characters"
     parser.add_argument("agents", nargs="*", metavar="AGENT", help=f"ids, trained folders, {more}")
     add_game(parser)
-    parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="a shipped scenario or a TOML file (default: duel, or the game's first)"
-    )
+    says = "a shipped scenario or a TOML file (default: duel, or the game's first)"
+    parser.add_argument("--scenario", metavar="SCENARIO", help=says)
     add_rules(parser)
-    parser.add_argument(
-        "--fights", type=at_least(2), default=2000, metavar="N", help="fights for each measurement (default: 2000)"
-    )
-    parser.add_argument(
-        "--levels", type=_levels, default=TEN_LEVELS, metavar="1,4,...", help="levels of a character (default: all ten)"
-    )
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
-    parser.add_argument(
-        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
-    )
+    add_number(parser, "--fights", "fights for each measurement", 2000, least=2)
+    says = "levels of a character (default: all ten)"
+    parser.add_argument("--levels", type=_levels, default=TEN_LEVELS, metavar="1,4,...", help=says)
+    add_number(parser, "--seed", "seed of all dice and choices", least=0)
+    add_number(parser, "--processes", "number of worker processes (default: one per core)")
     parser.add_argument("--json", action="store_true", help="print one JSON object, and write nothing")
-    parser.set_defaults(run=run)
 
 
 def _levels(text: str) -> list[str]:
@@ -80,7 +69,6 @@ def _levels(text: str) -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and write the results."""
-    from heartrush_agents.tournament.play import SEED
     from heartrush_train.calibration import calibrate, place_of, strengths, write_levels, write_strengths
 
     game, found, characters = opened(arguments), {}, [each.ENEMY.id for each in CHARACTERS]
@@ -99,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"--game, --scenario and --rule: expected trained agents, got {show(fixed[0])}, which is always measured "
             f"on {SCENARIO} of {DEFAULT_GAME}."
         )
-    seed = SEED if arguments.seed is None else arguments.seed
-    how: dict[str, Any] = {"seed": seed, "processes": arguments.processes}
+    how: dict[str, Any] = {"seed": seed_of(arguments), "processes": arguments.processes}
     for id in given:
         count = Count("fights")
         if id in (PERSONALITIES, *characters):

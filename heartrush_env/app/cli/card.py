@@ -11,12 +11,18 @@ from typing import Any
 from heartrush_agents import available
 from heartrush_agents.cards import card_file, ratings, read_measured, thinks_by_the_clock
 
-from heartrush_env.app.cli.arguments import add_game, at_least
+from heartrush_env.app.cli.arguments import add_game, add_number, at_least, seed_of
 from heartrush_env.app.cli.card_page import as_markdown, listed
 from heartrush_env.app.cli.terminal import note
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.writing import make_folder, replace_file
 
+HELP = "show or measure the card of an agent"
+ABOUT = (
+    "Shows what was measured of an agent: speed, win rates against a fixed panel, how far it can be exploited, habits, "
+    "weaknesses, and how it was trained. With --measure the figures are measured and the card is written. An "
+    "interrupted run over all agents goes on with those that are left."
+)
 EXAMPLES = """examples:
   heartrush agent card duelist
   heartrush agent card runs/mine --measure            writes runs/mine/measured.json
@@ -24,31 +30,15 @@ EXAMPLES = """examples:
   heartrush agent card --measure                      all agents of the package whose card is missing or out of date"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `card` to the command line."""
-    parser = commands.add_parser(
-        "card",
-        help="show or measure the card of an agent",
-        description="Shows what was measured of an agent: speed, win rates against a fixed panel, how far it can be "
-        "exploited, habits, weaknesses, and how it was trained. With --measure the figures are measured and the card "
-        "is written. An interrupted run over all agents goes on with those that are left.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="ids, or folders of trained agents")
     add_game(parser)
     parser.add_argument("--measure", action="store_true", help="measure the agents and write their cards")
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
-    parser.add_argument(
-        "--total-samples",
-        type=at_least(1024),
-        default=0,
-        metavar="N",
-        help="also train a learner against the agent on this many samples, for a lower bound (default: none)",
-    )
+    add_number(parser, "--seed", "seed of all dice and choices", least=0)
+    says = "also train a learner against the agent on this many samples, for a lower bound (default: none)"
+    parser.add_argument("--total-samples", type=at_least(1024), default=0, metavar="N", help=says)
     parser.add_argument("--json", action="store_true", help="print the card as JSON, and write nothing")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -75,15 +65,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _measured(id: str, arguments: argparse.Namespace) -> dict[str, Any]:
     """Measure an agent, and print the elapsed time to standard error."""
-    from heartrush_agents.tournament.play import SEED
     from heartrush_train.cards import measure
 
-    seed = SEED if arguments.seed is None else arguments.seed
     begun, used = time.monotonic(), time.process_time()
     card = measure(
         id,
         game=arguments.game,
-        seed=seed,
+        seed=seed_of(arguments),
         samples=arguments.total_samples,
         report=lambda part: note(f"{id}: {part} ..."),
     )

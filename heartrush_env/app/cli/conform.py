@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 KEPT, BROKEN = 0, 1
 USUAL_SECONDS = 10
+HELP = "check that a program conforms to the engine protocol"
+USAGE = "heartrush conform [options] -- PROGRAM [ARGUMENTS ...]"
+ABOUT = (
+    "Sends golden transcripts to a program, checks each answer against a sentence of docs/protocol.md, and reports "
+    "each line that violates one."
+)
 EXAMPLES = """examples:
   heartrush conform -- python clients/python/engine.py
   heartrush conform -- node clients/javascript/engine.mjs
@@ -22,28 +28,12 @@ EXAMPLES = """examples:
 exit codes: 0 if the program conforms, 1 if it does not, 2 for bad input"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `conform` to the command line."""
-    parser = commands.add_parser(
-        "conform",
-        help="check that a program conforms to the engine protocol",
-        usage="heartrush conform [options] -- PROGRAM [ARGUMENTS ...]",
-        description="Sends golden transcripts to a program, checks each answer against a sentence of docs/protocol.md, "
-        "and reports each line that violates one.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("program", nargs="*", metavar="PROGRAM", help="the program and its arguments, after --")
-    parser.add_argument(
-        "--seconds",
-        type=at_least(1),
-        default=USUAL_SECONDS,
-        metavar="N",
-        help=f"time limit for an answer (default: {USUAL_SECONDS}); the first may take a minute",
-    )
+    says = f"time limit for an answer (default: {USUAL_SECONDS}); the first may take a minute"
+    parser.add_argument("--seconds", type=at_least(1), default=USUAL_SECONDS, metavar="N", help=says)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -28,26 +28,21 @@ OF_SOURCES: Final = re.compile(r"(?:(\w+)-)?[0-9a-f]{16}")
 NOT_FOR_USERS: Final = ("dev", "docs-site")  # extras needed only to develop the package
 NO_CODE: Final = 1  # exit code if no fight can be played
 
+HELP = "show what is installed and how much space compiled code takes, for bug reports"
+ABOUT = (
+    "Prints the version, the platform, where machine code comes from, the packages and the caches with "
+    f"their sizes. The exit code is {NO_CODE} if no fight can be played."
+)
 EXAMPLES = """examples:
   heartrush machine doctor              # paste this into a report of a fault
   heartrush machine doctor --json
   heartrush machine doctor --clear      # deletes all compiled code; it is compiled again when needed"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `doctor` to the command line."""
-    parser = commands.add_parser(
-        "doctor",
-        help="show what is installed and how much space compiled code takes, for bug reports",
-        description="Prints the version, the platform, where machine code comes from, the packages and the caches with "
-        f"their sizes. The exit code is {NO_CODE} if no fight can be played.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--clear", action="store_true", help="delete all compiled code first")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,13 +6,17 @@ import argparse
 import json
 import sys
 from contextlib import redirect_stdout
-from typing import Any
 
 from heartrush_agents import available, load
 
 from heartrush_env.app.cli.arguments import add_game, add_thinking, with_time
 from heartrush_env.tabletop.errors import HeartRushError
 
+HELP = "serve an agent to other programs"
+ABOUT = (
+    "Speaks the engine protocol on standard input and output: JSON objects, one per line, as described "
+    f"in docs/protocol.md. It exits at the end of its input. Agents: {', '.join(available())}."
+)
 EXAMPLES = """examples:
   heartrush engine uniform
   echo '{"type":"hello"}' | heartrush engine tactician
@@ -21,22 +25,12 @@ EXAMPLES = """examples:
   heartrush engine --schema              the JSON Schema of the messages"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `engine` to the command line."""
-    parser = commands.add_parser(
-        "engine",
-        help="serve an agent to other programs",
-        description="Speaks the engine protocol on standard input and output: JSON objects, one per line, as described "
-        f"in docs/protocol.md. It exits at the end of its input. Agents: {', '.join(available())}.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("agent", nargs="?", metavar="AGENT", help="the id of an agent, or the folder of a trained one")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of all messages, and exit")
     add_game(parser)
     add_thinking(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -12,7 +12,17 @@ from typing import Any
 
 from heartrush_agents import available, load
 
-from heartrush_env.app.cli.arguments import add_game, add_rules, add_thinking, at_least, opened, scenarios, with_time
+from heartrush_env.app.cli.arguments import (
+    add_decisions,
+    add_game,
+    add_number,
+    add_rules,
+    add_thinking,
+    at_least,
+    opened,
+    scenarios,
+    with_time,
+)
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended
 from heartrush_env.app.cli.terminal import codes, painted, progress
 from heartrush_env.envs.match_runner import Players, play_fight
@@ -32,6 +42,13 @@ USUAL_AGENT = "uniform"
 OPTIONS = {
     "--seed", "--decisions", "--rule", "--rounds", "--json", "--fights", "--record", "--think-ms", "--game", "--help",
 }  # fmt: skip
+HELP = "watch agents fight each other"
+USAGE = "heartrush fight SCENARIO [--TEAM AGENT ...] [options]"
+ABOUT = (
+    "Shows a fight between agents roll by roll, or counts the winners of many fights. Each team of the scenario is an "
+    "option that names its agent; the default is "
+    f"{USUAL_AGENT}. Agents: {', '.join(available())}."
+)
 EXAMPLES = """examples:
   heartrush fight duel --red uniform --blue random
   heartrush fight brawl --blue cunning --seed 7 --rounds
@@ -61,41 +78,21 @@ class Fight:
         return sum(event["type"] == "round" for event in self.events)
 
 
-def add_command(commands: Any) -> None:
-    """Add `fight` to the command line."""
-    parser = commands.add_parser(
-        "fight",
-        help="watch agents fight each other",
-        usage="heartrush fight SCENARIO [--TEAM AGENT ...] [options]",
-        description="Shows a fight between agents roll by roll, or counts the winners of many fights. Each team of the "
-        "scenario is an option that names its agent; the default is "
-        f"{USUAL_AGENT}. Agents: {', '.join(available())}.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("scenario", metavar="SCENARIO", help=scenarios())
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
+    add_number(parser, "--seed", "seed of all dice and choices (default: random)", least=0)
     add_game(parser)
-    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the agents")
+    add_decisions(parser, "choices left to the agents")
     add_thinking(parser)
     add_rules(parser)
-    parser.add_argument(
-        "--fights",
-        type=at_least(1),
-        default=1,
-        metavar="N",
-        help="number of fights; with more than one, only the winners are counted",
-    )
+    says = "number of fights; with more than one, only the winners are counted"
+    parser.add_argument("--fights", type=at_least(1), default=1, metavar="N", help=says)
     parser.add_argument("--rounds", action="store_true", help="show each round in one line")
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="record the fight for heartrush replay, or with --fights all fights into a folder; FILE.gif or FILE.mp4: "
-        "film it",
-    )
+    film = "FILE.gif or FILE.mp4: film it"
+    says = f"record the fight for heartrush replay, or with --fights all fights into a folder; {film}"
+    parser.add_argument("--record", metavar="FILE", help=says)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def split_teams(argv: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -11,42 +11,33 @@ from typing import Any, BinaryIO
 
 from heartrush_agents import available
 
-from heartrush_env.tabletop.errors import HeartRushError
+from heartrush_env.app.cli.arguments import needing
 
-NEEDS = "`heartrush host` needs {}, which is not installed: pip install 'heartrush-env[protocol]'."
 LINES_AHEAD = 64
 
+HELP = "host fights for other programs"
+ABOUT = (
+    "Hosts fights with their full rules: reads requests from standard input and answers on standard output, JSON "
+    "objects, one per line, as described in docs/hosting.md. It exits at the end of its input. "
+    f"`heartrush serve` does the same over HTTP and WebSocket. Agents: {', '.join(available())}."
+)
 EXAMPLES = """examples:
   heartrush host
   heartrush host --store fights.sqlite duelist tactician
   echo '{"type": "new", "game": {"scenario": "duel"}, "agents": {"duelist_0": "duelist"}}' | heartrush host"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `host` to the command line."""
-    parser = commands.add_parser(
-        "host",
-        help="host fights for other programs",
-        description="Hosts fights with their full rules: reads requests from standard input and answers on standard "
-        "output, JSON objects, one per line, as described in docs/hosting.md. It exits at the end of its input. "
-        f"`heartrush serve` does the same over HTTP and WebSocket. Agents: {', '.join(available())}.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="agents for seats (default: all that are shipped)")
-    parser.add_argument(
-        "--store", default=":memory:", metavar="FILE", help="where fights are kept (default: they end with the program)"
-    )
-    parser.set_defaults(run=run)
+    says = "where fights are kept (default: they end with the program)"
+    parser.add_argument("--store", default=":memory:", metavar="FILE", help=says)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer until the end of the input; redirect everything an agent prints to standard error."""
-    try:
+    with needing("protocol", "`heartrush host`"):
         from heartrush_env.app.server.hosting.host import Host  # other commands work without the extra
-    except ModuleNotFoundError as missing:
-        raise HeartRushError(NEEDS.format(missing.name)) from None
     host, answers = Host(arguments.store, arguments.agents), sys.stdout.buffer
     with redirect_stdout(sys.stderr):
         try:

@@ -14,7 +14,6 @@ import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
 from textwrap import wrap
-from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from heartrush_env import __version__
@@ -37,6 +36,7 @@ from heartrush_env.app.cli import (
     train,
     warm,
 )
+from heartrush_env.app.cli.command import Command, add_command, name_of
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended, ended_by_signals
 from heartrush_env.app.heart_rush.commands import (
     analyse,
@@ -94,13 +94,13 @@ class OneSentence(argparse.ArgumentParser):
 class Family:
     """A command with sub-commands, such as `heartrush duel solve`."""
 
-    def __init__(self, name: str, help: str, *modules: ModuleType) -> None:
+    def __init__(self, name: str, help: str, *commands: Command) -> None:
         self.name = name
         self._help = help
-        self._modules = modules
+        self._commands = commands
 
-    def add_command(self, commands: Any) -> None:
-        """Add the command and its sub-commands to the command line."""
+    def add_to(self, commands: Group) -> None:
+        """Add the command and its sub-commands to a group."""
         parser = commands.add_parser(
             self.name,
             help=self._help,
@@ -113,14 +113,14 @@ class Family:
             prog=f"heartrush {self.name}", metavar="COMMAND", dest="part", required=True, help=argparse.SUPPRESS
         )
         group = Group("commands", parts)
-        for module in self._modules:
-            module.add_command(group)
+        for command in self._commands:
+            add_command(group, command)
         parser.epilog = str(group)
 
     @property
     def parts(self) -> list[str]:
         """The names of the sub-commands."""
-        return [module.__name__.rpartition(".")[2] for module in self._modules]
+        return [name_of(command) for command in self._commands]
 
 
 FAMILIES: Final = (
@@ -132,7 +132,7 @@ FAMILIES: Final = (
 ENCOUNTER, AGENT, DUEL, MACHINE = FAMILIES
 
 # The commands in the order in which `heartrush --help` lists them.
-GROUPS: Final = (
+GROUPS: Final[Sequence[tuple[str, Sequence[Command | Family]]]] = (
     ("play and watch fights", (play, fight, replay, match)),
     ("find scenarios, enemies and rules", (listings, rules, sheet, check)),
     ("plan encounters and study duels", (ENCOUNTER, DUEL)),
@@ -176,10 +176,13 @@ def make_parser() -> argparse.ArgumentParser:
         prog="heartrush", metavar="COMMAND", dest="command", required=True, help=argparse.SUPPRESS
     )
     listed = []
-    for title, modules in GROUPS:
+    for title, members in GROUPS:
         group = Group(title, commands)
-        for module in modules:
-            module.add_command(group)
+        for command in members:
+            if isinstance(command, Family):
+                command.add_to(group)
+            else:
+                add_command(group, command)
         listed.append(str(group))
     parser.epilog = "\n\n".join([*listed, EXAMPLES])
     return parser

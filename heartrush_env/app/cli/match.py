@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import available
 
-from heartrush_env.app.cli.arguments import add_game, add_thinking, at_least, opened, scenarios, with_time
+from heartrush_env.app.cli.arguments import add_game, add_number, add_thinking, opened, scenarios, with_time
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.intervals import wilson
@@ -18,44 +18,31 @@ if TYPE_CHECKING:
     from heartrush_env.app.referee import Result
 
 USUAL_FIGHTS, USUAL_BUDGET = 20, 1000
+HELP = "play a timed match between two agents or programs"
+ABOUT = (
+    "Two sides play each team in turn with the same dice. A side is an agent's id, a trained agent's folder, or exec: "
+    "and the command line of a program that speaks the engine protocol. When a program is late, dead, malformed, "
+    "refuses or makes an illegal choice, the fallback is played (pass, take, the defensive "
+    f"stance) and the fault is counted. Agents: {', '.join(available())}."
+)
 EXAMPLES = """examples:
   heartrush match uniform "exec:node clients/javascript/engine.mjs"
   heartrush match "exec:python engine.py" "exec:./engine" --fights 100 --budget-ms 50
   heartrush match runs/mine tactician --scenario brawl --record records --json"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `match` to the command line."""
-    parser = commands.add_parser(
-        "match",
-        help="play a timed match between two agents or programs",
-        description="Two sides play each team in turn with the same dice. A side is an agent's id, a trained agent's "
-        "folder, or exec: and the command line of a program that speaks the engine protocol. When a program is late, "
-        "dead, malformed, refuses or makes an illegal choice, the fallback is played (pass, take, the defensive "
-        f"stance) and the fault is counted. Agents: {', '.join(available())}.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("a", metavar="A", help="the side that plays the first team in the first fight")
     parser.add_argument("b", metavar="B", help="the other side")
     parser.add_argument("--scenario", metavar="S", help=f"{scenarios()} (default: duel)")
     add_game(parser)
-    parser.add_argument(
-        "--fights", type=at_least(1), default=USUAL_FIGHTS, metavar="N", help=f"fights (default: {USUAL_FIGHTS})"
-    )
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices (default: random)")
-    parser.add_argument(
-        "--budget-ms",
-        type=at_least(1),
-        default=USUAL_BUDGET,
-        metavar="N",
-        help=f"time limit for each answer of a program (default: {USUAL_BUDGET})",
-    )
+    add_number(parser, "--fights", "fights", USUAL_FIGHTS)
+    add_number(parser, "--seed", "seed of all dice and choices (default: random)", least=0)
+    add_number(parser, "--budget-ms", "time limit for each answer of a program", USUAL_BUDGET)
     add_thinking(parser)
     parser.add_argument("--record", type=Path, metavar="DIR", help="folder for a record of each fight")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,16 +9,16 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from heartrush_agents import available, load
 from heartrush_agents.base import Agent
 
 from heartrush_env.app.cli.arguments import (
     add_game,
+    add_number,
     add_rules,
     add_thinking,
-    at_least,
     opened,
     read_rules,
     scenarios,
@@ -47,7 +47,7 @@ T = TypeVar("T")
 MORE, EACH = "more", "each"  # special answers to the enemy prompt
 AGAIN, OTHER_SEAT, OTHER_ENEMY, NO_MORE = "again", "seat", "enemy", "no"
 
-DESCRIPTION = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
+ABOUT = """You fight against agents and see every roll. Missing arguments are asked for; Enter takes the default.
 
 Enemies with a character come first, each with its name and its strength in stars; @1 to @10 sets the level, as in
 berserker@3. "more" lists bots, and "each" gives every enemy an agent of its own.
@@ -61,7 +61,8 @@ column 7, row 4.
 If your side has two heroes or more, each may tell it before the stances which one it means to take; --rule talk=none
 leaves that out."""
 
-DICE = """real dice:
+HELP = "fight an agent yourself"
+EXAMPLES = """real dice:
   With --dice you roll. Once everyone has chosen, the program plays up to the first roll and asks for its dice:
   "Dice: Knight attacks Duelist in cunning: heart d8, cunning d6, long sword d12". Answer with the numbers rolled, in
   that order, as in 5 3 11. The next roll follows, including those of your enemies; roll for them, or let the program
@@ -78,46 +79,23 @@ examples:
   heartrush play duel --dice"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `play` to the command line."""
-    parser = commands.add_parser(
-        "play",
-        help="fight an agent yourself",
-        description=DESCRIPTION,
-        epilog=DICE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    agents = ", ".join(available())
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
     add_game(parser)
     parser.add_argument("--seat", metavar="FIGHTER", help="the fighter that you play, as in knight_0")
-    parser.add_argument(
-        "--enemy",
-        action="append",
-        default=[],
-        metavar="[FIGHTER=]AGENT",
-        help=f"the agent of your enemies, or of one of them, as often as you like: {agents}, or a trained folder",
-    )
+    agents = f"{', '.join(available())}, or a trained folder"
+    says = f"the agent of your enemies, or of one of them, as often as you like: {agents}"
+    parser.add_argument("--enemy", action="append", default=[], metavar="[FIGHTER=]AGENT", help=says)
     parser.add_argument("--ally", metavar="AGENT", help="the agent of your allies (default: that of the first enemy)")
-    parser.add_argument(
-        "--seed", type=at_least(0), metavar="N", help="seed of all dice and of the agents' choices (default: random)"
-    )
+    add_number(parser, "--seed", "seed of all dice and of the agents' choices (default: random)", least=0)
     parser.add_argument("--dice", action="store_true", help="type in the results of real dice; see below")
-    parser.add_argument(
-        "--record",
-        type=Path,
-        metavar="FILE",
-        help="record the finished fight for replay; FILE.gif or .mp4: film it",
-    )
-    parser.add_argument(
-        "--scripted",
-        action="store_true",
-        help="take the answers from standard input, a line each, without a terminal; stances are then not hidden",
-    )
+    says = "record the finished fight for replay; FILE.gif or .mp4: film it"
+    parser.add_argument("--record", type=Path, metavar="FILE", help=says)
+    says = "take the answers from standard input, a line each, without a terminal; stances are then not hidden"
+    parser.add_argument("--scripted", action="store_true", help=says)
     add_thinking(parser)
     add_rules(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,19 +8,21 @@ import shlex
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from heartrush_agents import available, load, quick
 from heartrush_agents.base import AgentError
 
 from heartrush_env.app.cli.arguments import (
     add_game,
-    add_tournament,
+    add_number,
+    add_simulation,
     agent_ids,
-    at_least,
+    needing,
     opened,
     read_rules,
     scenarios,
+    seed_of,
 )
 from heartrush_env.app.cli.terminal import Count
 from heartrush_env.tabletop.errors import HeartRushError
@@ -31,6 +33,14 @@ if TYPE_CHECKING:
     from heartrush_agents.tournament.pairing import Executor
     from heartrush_agents.tournament.tournament import Tournament
 
+HELP = "print a cross table of agents"
+ABOUT = (
+    "Plays every agent against every other, on all teams of a scenario in turn and with the same dice for all. The "
+    "table shows the share of fights that the row's agent wins, with 95 % intervals. Agents: "
+    f"{', '.join(available())}. Several scenarios, --out or --ray make a tournament: a cross table of each scenario, "
+    "and ranks by maximal lotteries. The extra `rank` adds OpenSkill ratings, the extra `plots` pictures to the "
+    "folder."
+)
 EXAMPLES = """examples:
   heartrush rate
   heartrush rate brawl --agents uniform,might,random --fights 1000
@@ -39,54 +49,23 @@ EXAMPLES = """examples:
   heartrush rate duel brawl skirmish --agents uniform,tactician,turtle --fights 200 --match 10 --out runs/rated"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `rate` to the command line."""
-    parser = commands.add_parser(
-        "rate",
-        help="print a cross table of agents",
-        description="Plays every agent against every other, on all teams of a scenario in turn and with the same dice "
-        "for all. The table shows the share of fights that the row's agent wins, with 95 % intervals. Agents: "
-        f"{', '.join(available())}. Several scenarios, --out or --ray make a tournament: a cross table of each "
-        "scenario, and ranks by maximal lotteries. The extra `rank` adds OpenSkill ratings, the extra `plots` pictures "
-        "to the folder.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("scenario", nargs="*", default=[], metavar="SCENARIO", help=f"{scenarios()} (default: duel)")
     add_game(parser)
-    parser.add_argument(
-        "--agents",
-        type=agent_ids,
-        metavar="A,B,...",
-        help="agents to rate (default: all that play and decide at once)",
-    )
+    says = "agents to rate (default: all that play and decide at once)"
+    parser.add_argument("--agents", type=agent_ids, metavar="A,B,...", help=says)
     parser.add_argument("--against", type=agent_ids, metavar="A,B,...", help="their opponents (default: each other)")
-    parser.add_argument(
-        "--side", metavar="TEAM", help="the only team that the rated agents command (default: each in turn)"
-    )
-    parser.add_argument("--fights", type=at_least(1), default=4000, metavar="N", help="fights per pair (default: 4000)")
-    parser.add_argument(
-        "--match",
-        type=at_least(1),
-        default=20,
-        metavar="N",
-        help="fights after which players forget their opponents (default: 20)",
-    )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="FOLDER",
-        help="keep finished pairings in this folder, from which the same command resumes, and write ratings.json there",
-    )
-    parser.add_argument(
-        "--ray",
-        action="store_true",
-        help="play the pairings as Ray tasks, --processes of them at a time, on the cluster that RAY_ADDRESS names or "
-        "on this machine (extra `ray`)",
-    )
-    add_tournament(parser)
-    parser.set_defaults(run=run)
+    says = "the only team that the rated agents command (default: each in turn)"
+    parser.add_argument("--side", metavar="TEAM", help=says)
+    add_number(parser, "--fights", "fights per pair", 4000)
+    add_number(parser, "--match", "fights after which players forget their opponents", 20)
+    says = "keep finished pairings in this folder, from which the same command resumes, and write ratings.json there"
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help=says)
+    where = "on the cluster that RAY_ADDRESS names or on this machine (extra `ray`)"
+    says = f"play the pairings as Ray tasks, --processes of them at a time, {where}"
+    parser.add_argument("--ray", action="store_true", help=says)
+    add_simulation(parser, markdown=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -95,7 +74,6 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.scenario) > 1 or arguments.out is not None or arguments.ray:
         return _run_tournament(arguments)
     from heartrush_agents.tournament.cross_table import rate  # loads compiled code, so only when needed
-    from heartrush_agents.tournament.play import SEED
 
     game = opened(arguments, arguments.scenario[0])
     agents = arguments.agents or who_plays(game)
@@ -107,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             against=arguments.against,
             fights=arguments.fights,
             match=arguments.match,
-            seed=SEED if arguments.seed is None else arguments.seed,
+            seed=seed_of(arguments),
             side=arguments.side,
             processes=arguments.processes,
             progress=count,
@@ -121,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run_tournament(arguments: argparse.Namespace) -> int:
     """Play a tournament, print it, and write it to the folder if one is given."""
-    from heartrush_agents.tournament.play import SEED, in_processes
+    from heartrush_agents.tournament.play import in_processes
     from heartrush_agents.tournament.tournament import tournament
 
     for name in ("against", "side", "markdown"):
@@ -137,7 +115,7 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
             rules=read_rules(arguments.rule),
             fights=arguments.fights,
             match=arguments.match,
-            seed=SEED if arguments.seed is None else arguments.seed,
+            seed=seed_of(arguments),
             processes=arguments.processes,
             folder=arguments.out,
             progress=count,
@@ -153,13 +131,8 @@ def _run_tournament(arguments: argparse.Namespace) -> int:
 
 def _on_ray() -> Executor:
     """Return the function that plays pairings as Ray tasks."""
-    try:
+    with needing("ray", "--ray, in an environment of its own,"):
         from heartrush_train.on_ray import in_tasks
-    except ModuleNotFoundError as missing:
-        raise HeartRushError(
-            f"--ray needs the package {missing.name!r}: install it with pip install 'heartrush-env[ray]', in an "
-            "environment of its own."
-        ) from None
     return in_tasks
 
 

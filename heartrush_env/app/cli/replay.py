@@ -26,6 +26,11 @@ from heartrush_env.tabletop.writing import check_folder
 
 LONGEST_PAUSE = 3600.0  # seconds
 FIRST_LOOK = 64  # bytes of a file, enough to see whether it is text
+HELP = "show a recorded fight"
+ABOUT = (
+    "Replays a recorded fight by the rules, compares every event with the record, and shows the fight, or films it "
+    "with --record."
+)
 EXAMPLES = """examples:
   heartrush fight duel --seed 7 --record duel.hrr
   heartrush replay duel.hrr --pause 1
@@ -35,17 +40,8 @@ EXAMPLES = """examples:
   heartrush replay --dataset duels.parquet duels/*.hrr"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `replay` to the command line."""
-    parser = commands.add_parser(
-        "replay",
-        help="show a recorded fight",
-        description="Replays a recorded fight by the rules, compares every event with the record, and shows the fight, "
-        "or films it with --record.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a record, as written by heartrush fight --record")
     parser.add_argument("--rounds", action="store_true", help="show each round in one line")
     wait = parser.add_mutually_exclusive_group()
@@ -58,7 +54,6 @@ def add_command(commands: Any) -> None:
     instead.add_argument("--dataset", metavar="OUT", help="write the decisions of many files as Parquet")
     instead.add_argument("--record", metavar="FILE", help="film the fight: FILE.gif or FILE.mp4")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def _seconds(text: str) -> float:

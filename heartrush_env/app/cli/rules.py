@@ -9,7 +9,6 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from heartrush_env.app.cli.arguments import add_game
 from heartrush_env.app.cli.terminal import codes
@@ -21,6 +20,8 @@ from heartrush_env.tabletop.text import show
 
 WIDTH = 110
 
+HELP = "find the functions that implement a rule"
+ABOUT = "Lists every heading of the rules with the functions that implement it, or why none does."
 EXAMPLES = """examples:
   heartrush rules                     every heading of the rules
   heartrush rules zero hit points     one heading, with its functions and rulings
@@ -30,26 +31,13 @@ EXAMPLES = """examples:
   heartrush rules --json"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `rules` to the command line."""
-    parser = commands.add_parser(
-        "rules",
-        help="find the functions that implement a rule",
-        description="Lists every heading of the rules with the functions that implement it, or why none does.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "heading",
-        nargs="*",
-        metavar="HEADING",
-        help="words of a heading to show in full, or words of functions or rulings if no heading contains them",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    says = "words of a heading to show in full, or words of functions or rulings if no heading contains them"
+    parser.add_argument("heading", nargs="*", metavar="HEADING", help=says)
     add_game(parser)
     parser.add_argument("--coverage", action="store_true", help="count the abilities that are implemented")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from heartrush_agents import available, load
 
-from heartrush_env.app.cli.arguments import add_game, at_least
+from heartrush_env.app.cli.arguments import add_game, add_number, needing
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.validate import join_or
 
 STORE = "heartrush_fights.sqlite"
-NEEDS = "`heartrush serve` needs {}, which is not installed: pip install 'heartrush-env[server]'."
 
+HELP = "serve agents over HTTP and WebSocket"
+ABOUT = (
+    "Speaks the engine protocol (docs/protocol.md) over WebSocket at /v1/engine, and answers single requests at "
+    "/v1/act. The page / plays fights in a browser, and /reference describes all addresses. It listens "
+    f"on this machine only, unless --host says otherwise. Agents: {', '.join(available())}."
+)
 EXAMPLES = """examples:
   heartrush serve
   heartrush serve duelist@easy tactician --port 9000
@@ -23,70 +27,33 @@ EXAMPLES = """examples:
     "view": {"round": 1, "window": "stance"}, "legal": ["stance might", "stance cunning"]}'"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `serve` to the command line."""
-    parser = commands.add_parser(
-        "serve",
-        help="serve agents over HTTP and WebSocket",
-        description="Speaks the engine protocol (docs/protocol.md) over WebSocket at /v1/engine, and answers single "
-        "requests at /v1/act. The page / plays fights in a browser, and /reference describes all addresses. It listens "
-        f"on this machine only, unless --host says otherwise. Agents: {', '.join(available())}.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="agents to serve (default: all that are shipped)")
     add_game(parser)
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=_port, default=8765, help="the port, 0 for any free one (default: 8765)")
-    parser.add_argument(
-        "--allow-host", action="append", default=[], metavar="NAME", help="a name by which clients may call the server"
-    )
-    parser.add_argument(
-        "--allow-origin",
-        action="append",
-        default=[],
-        metavar="URL",
-        help="a site whose pages may call the server, as in https://my-game.example; null for pages opened from files",
-    )
-    parser.add_argument(
-        "--store",
-        default=STORE,
-        metavar="FILE",
-        help=f"where hosted fights are kept; a server that is started again goes on with them (default: {STORE})",
-    )
-    parser.add_argument(
-        "--rate", type=at_least(0), default=200, metavar="N", help="messages a second from one client (default: 200)"
-    )
-    parser.add_argument(
-        "--connections", type=at_least(1), default=256, metavar="N", help="connections at once (default: 256)"
-    )
-    parser.add_argument(
-        "--most-think-ms",
-        type=at_least(0),
-        default=1000,
-        metavar="MS",
-        help="milliseconds a decision that clients may ask of an agent that thinks (default: 1000)",
-    )
-    parser.add_argument(
-        "--most-rollouts",
-        type=at_least(0),
-        default=2000,
-        metavar="N",
-        help="roll-outs a decision that clients may ask of an agent that thinks (default: 2000)",
-    )
-    parser.set_defaults(run=run)
+    says = "a name by which clients may call the server"
+    parser.add_argument("--allow-host", action="append", default=[], metavar="NAME", help=says)
+    says = "a site whose pages may call the server, as in https://my-game.example; null for pages opened from files"
+    parser.add_argument("--allow-origin", action="append", default=[], metavar="URL", help=says)
+    says = f"where hosted fights are kept; a server that is started again goes on with them (default: {STORE})"
+    parser.add_argument("--store", default=STORE, metavar="FILE", help=says)
+    add_number(parser, "--rate", "messages a second from one client", 200, least=0)
+    add_number(parser, "--connections", "connections at once", 256)
+    says = "milliseconds a decision that clients may ask of an agent that thinks"
+    add_number(parser, "--most-think-ms", says, 1000, least=0, name="MS")
+    says = "roll-outs a decision that clients may ask of an agent that thinks"
+    add_number(parser, "--most-rollouts", says, 2000, least=0)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    try:
+    with needing("server", "`heartrush serve`"):
         from heartrush_env.app.server import running  # other commands work without the extra
         from heartrush_env.app.server.app import application
         from heartrush_env.app.server.hosting.host import Host
         from heartrush_env.app.server.limits import LOOPBACK, WILDCARDS, Limits
-    except ModuleNotFoundError as missing:
-        raise HeartRushError(NEEDS.format(missing.name)) from None
 
     if arguments.host in WILDCARDS and not arguments.allow_host:
         raise HeartRushError(

@@ -16,10 +16,11 @@ from heartrush_agents.learned.agent import LONGEST_ID
 
 from heartrush_env.app.cli.arguments import (
     add_game,
+    add_number,
     add_renamed,
     add_rules,
     add_scenario,
-    at_least,
+    needing,
     opened,
     read_rules,
 )
@@ -62,6 +63,11 @@ RATED_ON_MAPS = 100  # default number on a map, where a fight takes about a seco
 MATCH = 20  # fights after which players forget their opponents, except on maps
 OBSERVED_ON_MAPS = 20  # fights on a map that are observed for habits, for each team
 
+HELP = "train an enemy"
+ABOUT = (
+    "Trains an agent on a scenario, rates it against the roster, and writes its weights with a card. Needs the `train` "
+    "extra (torch, Stable-Baselines3)."
+)
 EXAMPLES = """examples:
   heartrush train duel --id duelist                            what `make train` does
   heartrush train my_scenario.toml --id captain --total-samples 5000000
@@ -75,41 +81,26 @@ the same weights. In the folder, run.json holds the options, and progress.jsonl 
 TensorBoard: tensorboard --logdir runs"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `train` to the command line with the options of the recipes."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     from heartrush_train.config import RECIPES, RENAMED, Config, EntityConfig, PPOConfig
 
-    parser = commands.add_parser(
-        "train",
-        help="train an enemy",
-        description="Trains an agent on a scenario, rates it against the roster, and writes its weights with a card. "
-        "Needs the `train` extra (torch, Stable-Baselines3).",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
     add_scenario(parser, None)
     add_game(parser)
     recipes = "; ".join(f"{name}: {recipe.summary}" for name, recipe in RECIPES.items())
-    parser.add_argument(
-        "--recipe",
-        type=_recipe,
-        metavar="RECIPE",
-        help="training method, by default chosen by the scenario: imitate with foresight, for stances only, on maps, "
-        f"in teams and with --side, shapley for duels under the profile plain, otherwise {USUAL}. {recipes}",
+    says = (
+        "training method, by default chosen by the scenario: imitate with foresight, for stances only, on maps, in "
+        f"teams and with --side, shapley for duels under the profile plain, otherwise {USUAL}. {recipes}"
     )
+    parser.add_argument("--recipe", type=_recipe, metavar="RECIPE", help=says)
     parser.add_argument("--id", default="mine", type=_name, help="the agent's id (default: mine)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/ID)")
     parser.add_argument("--description", metavar="TEXT", help="one sentence for the card")
     parser.add_argument("--fresh", action="store_true", help="start over, discarding the checkpoint of an earlier run")
     add_rules(parser)
-    parser.add_argument(
-        "--rate-fights",
-        type=at_least(0),
-        metavar="N",
-        help=f"fights per pair in the rating, 0 for no rating (default: one per {SAMPLES_FOR_A_FIGHT} samples, "
-        f"{LEAST_RATED} to {MOST_RATED}; {RATED_ON_MAPS} on a map)",
-    )
+    usual = f"one per {SAMPLES_FOR_A_FIGHT} samples, {LEAST_RATED} to {MOST_RATED}; {RATED_ON_MAPS} on a map"
+    says = f"fights per pair in the rating, 0 for no rating (default: {usual})"
+    add_number(parser, "--rate-fights", says, least=0)
     added: dict[str, Any] = {}
     _add_options(parser, "options of every recipe", Config, added)
     for shared in (PPOConfig, EntityConfig):
@@ -119,7 +110,6 @@ def add_command(commands: Any) -> None:
         _add_options(parser, f"options of {name}", recipe, added)
     for name in RENAMED:
         add_renamed(parser, _flag(name), _flag(RENAMED[name]))
-    parser.set_defaults(run=run)
 
 
 def _name(text: str) -> str:
@@ -196,12 +186,8 @@ def run(arguments: argparse.Namespace) -> int:
     from heartrush_train.config import RECIPES, ExploiterConfig
 
     config = _read_config(arguments, RECIPES)
-    try:
+    with needing("train", "Training"):
         from heartrush_train.recipes import prepare
-    except ImportError as missing:
-        raise HeartRushError(
-            f"Training needs the package {missing.name!r}: install it with pip install 'heartrush-env[train]'."
-        ) from missing
     from heartrush_train.export import write_agent
 
     folder: Path = arguments.out or RUNS / arguments.id

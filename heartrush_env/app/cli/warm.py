@@ -17,6 +17,11 @@ USUAL = ("fights", "maps")
 LEFT_OUT = "abilities"  # needed only by fights with talents or other abilities
 SECONDS_LEFT_OUT = 190.0  # measured on the reference machine of tabletop/waiting.py
 NOT_KEPT = 1  # exit code if the next start has to compile again
+HELP = "compile the rules ahead of the first start"
+ABOUT = (
+    "Compiles everything that a first start would compile, into the cache folder. The exit code is 0 if the next start "
+    "will find all of it there, and 1 if the folder cannot keep it."
+)
 EXAMPLES = """examples:
   heartrush machine warm                        # fights without a map and on maps, without abilities
   heartrush machine warm maps                   # only fights on maps
@@ -29,25 +34,13 @@ EXAMPLES = """examples:
   RUN heartrush machine warm                    # in a Dockerfile; docs/install.md has the lines around it"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `warm` to the command line."""
-    parser = commands.add_parser(
-        "warm",
-        help="compile the rules ahead of the first start",
-        description="Compiles everything that a first start would compile, into the cache folder. The exit code is 0 "
-        "if the next start will find all of it there, and 1 if the folder cannot keep it.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "parts", nargs="*", choices=(*PARTS, []), metavar="PART", help=f"{', '.join(PARTS)} (default: fights and maps)"
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    says = f"{', '.join(PARTS)} (default: fights and maps)"
+    parser.add_argument("parts", nargs="*", choices=(*PARTS, []), metavar="PART", help=says)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
-        "--library", type=Path, metavar="FOLDER", help="build the libraries that a wheel brings along, in this folder"
-    )
-    parser.set_defaults(run=run)
+    says = "build the libraries that a wheel brings along, in this folder"
+    parser.add_argument("--library", type=Path, metavar="FOLDER", help=says)
 
 
 def run(arguments: argparse.Namespace) -> int:

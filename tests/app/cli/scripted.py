@@ -13,6 +13,7 @@ pytest.importorskip("rich")
 
 
 from heartrush_env.app.cli import play as command
+from heartrush_env.app.cli.command import add_command
 
 STANCE = "Your stance"
 DUEL = ("duel", "--seat", "knight_0", "--enemy", "tactician", "--seed", "3")
@@ -75,7 +76,7 @@ class Answering:
 
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    command.add_command(parser.add_subparsers())
+    add_command(parser.add_subparsers(), command)
     return parser.parse_args(["play", *words])
 
 

@@ -11,6 +11,7 @@ from heartrush_agents import population, quick
 
 from heartrush_env.app.cli import arena
 from heartrush_env.app.cli import main as doors
+from heartrush_env.app.cli.command import add_command
 from heartrush_env.app.cli.main import OneSentence, main
 from heartrush_env.games.heart_rush.game import HeartRush
 
@@ -25,7 +26,7 @@ def only_this_command(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def make_parser() -> OneSentence:
         parser = OneSentence(prog="heartrush", allow_abbrev=False)
-        arena.add_command(parser.add_subparsers(dest="command", required=True))
+        add_command(parser.add_subparsers(dest="command", required=True), arena)
         return parser
 
     monkeypatch.setattr(doors, "make_parser", make_parser)

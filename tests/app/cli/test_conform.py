@@ -11,6 +11,7 @@ import pytest
 
 from heartrush_env.app import conformance
 from heartrush_env.app.cli import conform
+from heartrush_env.app.cli.command import add_command
 from heartrush_env.tabletop.errors import HeartRushError
 
 ENGINE = Path(__file__).resolve().parents[3] / "clients" / "python" / "engine.py"
@@ -28,7 +29,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*words: str) -> int:
     """Run the command in this process; returns its exit code."""
     parser = argparse.ArgumentParser()
-    conform.add_command(parser.add_subparsers())
+    add_command(parser.add_subparsers(), conform)
     try:
         arguments = parser.parse_args(["conform", *words])
     except SystemExit as end:  # argparse leaves like this

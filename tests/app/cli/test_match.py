@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from heartrush_env.app.cli import match
+from heartrush_env.app.cli.command import add_command
 from heartrush_env.records.record import read_record
 from heartrush_env.records.replay import check
 from heartrush_env.tabletop import writing
@@ -28,7 +29,7 @@ Out = pytest.CaptureFixture[str]
 def run(*words: str) -> int:
     """Run the command in this process; returns its exit code."""
     parser = argparse.ArgumentParser()
-    match.add_command(parser.add_subparsers())
+    add_command(parser.add_subparsers(), match)
     try:
         arguments = parser.parse_args(["match", *words])
     except SystemExit as end:  # argparse leaves like this

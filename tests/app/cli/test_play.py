@@ -622,8 +622,9 @@ def environment(**more: str) -> dict[str, str]:
 PROGRAM = """
 import argparse, sys
 from heartrush_env.app.cli import play
+from heartrush_env.app.cli.command import add_command
 parser = argparse.ArgumentParser()
-play.add_command(parser.add_subparsers())
+add_command(parser.add_subparsers(), play)
 arguments = parser.parse_args(["play", *sys.argv[1:]])
 sys.exit(arguments.run(arguments))
 """

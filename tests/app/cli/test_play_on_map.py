@@ -19,6 +19,7 @@ from heartrush_agents import load
 
 from heartrush_env import heart_rush_v0
 from heartrush_env.app.cli import play as command
+from heartrush_env.app.cli.command import add_command
 from heartrush_env.app.heart_rush.playing.ground import Ground, placed
 from heartrush_env.app.heart_rush.playing.stage import Stage, _state
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
@@ -77,7 +78,7 @@ class Person:
 def played(answer: Callable[[str, str], str], *words: str) -> tuple[int, str, Person]:
     """The exit code, all that was shown, and the person."""
     parser = argparse.ArgumentParser()
-    command.add_command(parser.add_subparsers())
+    add_command(parser.add_subparsers(), command)
     shown = io.StringIO()
     person = Person(answer, shown)
     code = command.play(parser.parse_args(["play", *words]), person, shown)

@@ -206,6 +206,6 @@ def test_who_plays_none_of_the_scenarios_is_named(capsys: Out) -> None:
 def test_ray_is_asked_for_by_its_extra(capsys: Out) -> None:
     assert run("rate", "duel", "--agents", "uniform,might", "--fights", "40", "--ray") == 2
     assert capsys.readouterr().err == (
-        "heartrush: --ray needs the package 'ray': install it with pip install 'heartrush-env[ray]', in an "
-        "environment of its own.\n"
+        "heartrush: --ray, in an environment of its own, needs the package 'ray': "
+        "install it with pip install 'heartrush-env[ray]'.\n"
     )

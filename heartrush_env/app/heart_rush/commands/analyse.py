@@ -14,7 +14,7 @@ import numpy as np
 from heartrush_agents import available, load, population
 from heartrush_agents.base import Player
 
-from heartrush_env.app.cli.arguments import add_own_game, add_rules, add_scenario, at_least, opened
+from heartrush_env.app.cli.arguments import add_decisions, add_number, add_own_game, add_rules, add_scenario, opened
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.tabletop.errors import HeartRushError
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 LEAST_HISTORY = 20  # fewer stances than this show nothing about predictability
 GRID = 9  # hit points sampled per side for the picture of mixes
+HELP = "judge a state, an agent or recorded fights by the solution of a duel"
+ABOUT = (
+    "Solves a duel of two without a map under the rules profile 'plain'. Shows each stance's value in a state, where "
+    "an agent loses value, and how lucky and how predictable the fighters of records were. Warns if the duel is a poor "
+    "benchmark."
+)
 EXAMPLES = """examples:
   heartrush duel analyse duel --rule profile=plain
   heartrush duel analyse duel --rule profile=plain --state 12,30,6,10
@@ -35,34 +41,19 @@ EXAMPLES = """examples:
   heartrush duel analyse duel --rule profile=plain --record duels/*.hrr --json"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `analyse` to the command line."""
-    parser = commands.add_parser(
-        "analyse",
-        help="judge a state, an agent or recorded fights by the solution of a duel",
-        description="Solves a duel of two without a map under the rules profile 'plain'. Shows each stance's value "
-        "in a state, where an agent loses value, and how lucky and how predictable the fighters of records were. Warns "
-        "if the duel is a poor benchmark.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add_scenario(parser)
     add_own_game(parser)
     add_rules(parser)
-    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the players")
-    parser.add_argument(
-        "--state",
-        type=_state,
-        metavar="HP,HP,HEART,HEART",
-        help="hit points of both fighters, then their heart dice, as in 12,30,6,10 (default: the start)",
-    )
+    add_decisions(parser)
+    says = "hit points of both fighters, then their heart dice, as in 12,30,6,10 (default: the start)"
+    parser.add_argument("--state", type=_state, metavar="HP,HP,HEART,HEART", help=says)
     parser.add_argument("--agent", metavar="AGENT", help="agent whose losses to find; it must have no memory")
-    parser.add_argument("--top", type=at_least(1), default=8, metavar="N", help="number of states to list (default: 8)")
+    add_number(parser, "--top", "number of states to list", 8)
     parser.add_argument("--record", nargs="+", default=[], metavar="FILE", help="recorded fights of this duel")
     parser.add_argument("--plots", metavar="FOLDER", help="write pictures into this folder, each as PNG, SVG and PDF")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def _state(text: str) -> tuple[int, ...]:

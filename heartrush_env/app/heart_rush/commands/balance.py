@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from heartrush_env.app.cli.arguments import add_own_game, agent_ids, at_least, scenarios
+from heartrush_env.app.cli.arguments import add_own_game, add_simulation, agent_ids, at_least, scenarios, seed_of
 from heartrush_env.app.cli.terminal import Count
-from heartrush_env.app.heart_rush.commands.simulate import add_sides, add_simulation, seated_by
+from heartrush_env.app.heart_rush.commands.simulate import add_sides, seated_by
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.load import scenario_table
 from heartrush_env.tabletop.errors import HeartRushError
@@ -20,54 +20,39 @@ if TYPE_CHECKING:
     from heartrush_env.app.heart_rush.encounters.balance import Found
 
 USUAL_FIGHTS, USUAL_ON_MAPS = 400, 100  # default number of fights per finalist
+HELP = "find monsters for an encounter of the wished difficulty"
+ABOUT = (
+    "Searches for monsters, their number and their hit points, that meet a wish: how often the party wins, and what "
+    "that costs it, whoever plays it: a beginner, a practised player or a reader of habits, unless --heroes names an "
+    "agent. Candidates race: bad ones fight a few fights, good ones many. The answer says how sure it is, and shows "
+    "the runners-up. On a map, monsters stand where those of the scenario do."
+)
 EXAMPLES = """examples:
   heartrush encounter balance examples/wolf_pack.toml --wish "win 65%" --from wolf,giant_rat
   heartrush encounter balance examples/ogre_and_orcs.toml --wish "win 60-75%" --spent 50% --from ogre,orc_warrior
   heartrush encounter balance party.toml --party blue --wish "win 80%" --no-death 90% --json"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `balance` to the command line."""
-    parser = commands.add_parser(
-        "balance",
-        help="find monsters for an encounter of the wished difficulty",
-        description="Searches for monsters, their number and their hit points, that meet a wish: how often the party "
-        "wins, and what that costs it, whoever plays it: a beginner, a practised player or a reader of habits, unless "
-        "--heroes names an agent. Candidates race: bad ones fight a few fights, good ones many. The answer says how "
-        "sure it is, and shows the runners-up. On a map, monsters stand where those of the scenario do.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("scenario", metavar="PARTY", help=f"the scenario with the party: {scenarios()}")
     add_own_game(parser)
-    parser.add_argument(
-        "--wish", required=True, metavar="'win 65%'", help="the share of fights that the party wins, or 'win 60-70%%'"
-    )
+    says = "the share of fights that the party wins, or 'win 60-70%%'"
+    parser.add_argument("--wish", required=True, metavar="'win 65%'", help=says)
     parser.add_argument("--spent", metavar="50%", help="the least share of its hit points that it spends on average")
-    parser.add_argument(
-        "--no-death", metavar="90%", help="the minimum percentage of fights in which no party member dies"
-    )
-    parser.add_argument(
-        "--from", dest="monsters_from", type=agent_ids, metavar="A,B,...", help="monsters to choose from (default: all)"
-    )
-    parser.add_argument(
-        "-n",
-        "--fights",
-        type=at_least(100),
-        metavar="N",
-        help=f"fights of each finalist, all players together (default: {USUAL_FIGHTS}, on a map {USUAL_ON_MAPS})",
-    )
+    says = "the minimum percentage of fights in which no party member dies"
+    parser.add_argument("--no-death", metavar="90%", help=says)
+    says = "monsters to choose from (default: all)"
+    parser.add_argument("--from", dest="monsters_from", type=agent_ids, metavar="A,B,...", help=says)
+    says = f"fights of each finalist, all players together (default: {USUAL_FIGHTS}, on a map {USUAL_ON_MAPS})"
+    parser.add_argument("-n", "--fights", type=at_least(100), metavar="N", help=says)
     parser.add_argument("--out", metavar="FILE.toml", help="write the best encounter as a scenario")
     add_sides(parser)
     add_simulation(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Race the candidates against each other, and print the finalists."""
-    from heartrush_agents.tournament.play import SEED
-
     from heartrush_env.app.heart_rush.encounters.balance import balance, party_of, starts_of
     from heartrush_env.app.heart_rush.encounters.text_report import balance_text
     from heartrush_env.app.heart_rush.encounters.wishes import read_wish
@@ -87,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
             seat,
             starts=starts,
             fights=arguments.fights or (USUAL_ON_MAPS if "battlefield" in party else USUAL_FIGHTS),
-            seed=SEED if arguments.seed is None else arguments.seed,
+            seed=seed_of(arguments),
             processes=arguments.processes,
             progress=count,
         )

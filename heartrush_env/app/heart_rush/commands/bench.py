@@ -16,12 +16,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from statistics import median
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from heartrush_env import __version__
-from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.app.cli.arguments import add_number
 
 Counts = dict[str, int]
 Step = Callable[[], tuple[float, Counts]]  # returns the measured seconds, and how many of each unit were done
@@ -40,6 +39,11 @@ env.step({agent: int(infos[agent]["action_mask"].argmax()) for agent in env.agen
 print(perf_counter() - begun)
 """
 
+HELP = "measure speed on this machine"
+ABOUT = (
+    "Measures the speed of the installed package: medians of a few repeats on one thread; drawing random legal actions "
+    "is not timed. The full suite is in benchmarks/ in the source tree."
+)
 EXAMPLES = """examples:
   heartrush machine bench
   heartrush machine bench --seconds 1 --json
@@ -55,22 +59,12 @@ class Figure:
     unit: str
 
 
-def add_command(commands: Any) -> None:
-    """Add `bench` to the command line."""
-    parser = commands.add_parser(
-        "bench",
-        help="measure speed on this machine",
-        description="Measures the speed of the installed package: medians of a few repeats on one thread; drawing "
-        "random legal actions is not timed. The full suite is in benchmarks/ in the source tree.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("--seconds", type=_seconds, default=2.0, metavar="S", help="time for each figure (default: 2)")
-    parser.add_argument("--envs", type=at_least(1), default=4096, metavar="N", help="parallel fights (default: 4096)")
+    add_number(parser, "--envs", "parallel fights", 4096)
     parser.add_argument("--cold", action="store_true", help="also measure a first start, which compiles everything")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def _seconds(text: str) -> float:

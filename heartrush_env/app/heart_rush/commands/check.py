@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from heartrush_env.app.cli.arguments import at_least
+from heartrush_env.app.cli.arguments import add_number
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.creation import Report, character_report, is_monster, monster_report
 from heartrush_env.games.heart_rush.scenario.load import load_scenario, written_fighters
@@ -19,33 +19,23 @@ from heartrush_env.tabletop.text import escaped
 
 BEYOND = 1  # exit code if a figure is beyond the rules
 
+HELP = "check your own fighters against the creation rules"
+ABOUT = (
+    "Checks the fighters of a scenario, a sheet or a list of fighters against the creation rules: characters against "
+    "the prices of experience, monsters against the ranges of their tier. Figures beyond the "
+    f"rules still play. The exit code is {BEYOND} if there are any."
+)
 EXAMPLES = """examples:
   heartrush check my_fight.toml
   heartrush check grim.txt --xp 30
   heartrush check party.toml --json"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `check` to the command line."""
-    parser = commands.add_parser(
-        "check",
-        help="check your own fighters against the creation rules",
-        description="Checks the fighters of a scenario, a sheet or a list of fighters against the creation rules: "
-        "characters against the prices of experience, monsters against the ranges of their tier. Figures beyond the "
-        f"rules still play. The exit code is {BEYOND} if there are any.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a scenario, a sheet, or a TOML file with [[fighter]] tables")
-    parser.add_argument(
-        "--xp",
-        type=at_least(0),
-        metavar="N",
-        help="experience points of each character (default: those it needs)",
-    )
+    add_number(parser, "--xp", "experience points of each character (default: those it needs)", least=0)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from heartrush_env.app.cli.arguments import add_own_game, add_tournament, at_least, read_rules, scenarios
+from heartrush_env.app.cli.arguments import add_number, add_own_game, add_simulation, read_rules, scenarios, seed_of
 from heartrush_env.app.cli.terminal import progress
 from heartrush_env.games.heart_rush.scenario.settings import EDITIONS
 from heartrush_env.tabletop.errors import HeartRushError
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from heartrush_env.app.heart_rush.editions import Summary
 
 USUAL_AGENT = "tactician"
+HELP = "compare editions of the rules"
+ABOUT = (
+    "Plays the same fighters, with one agent on all teams and the same seed, under several editions of the rules. The "
+    "table shows what fights of each are like: their length, how much is declared and decided, the damage of a round, "
+    "what acting first is worth, how often a fighter never attacks, and how mixed stances are."
+)
 EXAMPLES = """examples:
   heartrush encounter compare duel
   heartrush encounter compare brawl --editions june2025,classic --fights 400
@@ -25,30 +31,16 @@ EXAMPLES = """examples:
   heartrush encounter compare duel skirmish --plot editions.png --markdown"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `compare` to the command line."""
-    parser = commands.add_parser(
-        "compare",
-        help="compare editions of the rules",
-        description="Plays the same fighters, with one agent on all teams and the same seed, under several editions of "
-        "the rules. The table shows what fights of each are like: their length, how much is declared and decided, the "
-        "damage of a round, what acting first is worth, how often a fighter never attacks, and how mixed stances are.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("scenario", nargs="+", metavar="SCENARIO", help=scenarios())
     add_own_game(parser)
-    parser.add_argument(
-        "--editions", type=_editions, default=list(EDITIONS), metavar="A,B,...", help=f"of {', '.join(EDITIONS)}"
-    )
+    says = f"of {', '.join(EDITIONS)}"
+    parser.add_argument("--editions", type=_editions, default=list(EDITIONS), metavar="A,B,...", help=says)
     parser.add_argument("--agent", default=USUAL_AGENT, help=f"agent of all teams (default: {USUAL_AGENT})")
-    parser.add_argument(
-        "--fights", type=at_least(2), default=200, metavar="N", help="fights of each edition (default: 200)"
-    )
+    add_number(parser, "--fights", "fights of each edition", 200, least=2)
     parser.add_argument("--plot", metavar="FILE", help="write a picture, as .png, .svg or .pdf")
-    add_tournament(parser)
-    parser.set_defaults(run=run)
+    add_simulation(parser, markdown=True)
 
 
 def _editions(text: str) -> list[str]:
@@ -62,8 +54,6 @@ def _editions(text: str) -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the fights, and print the table."""
-    from heartrush_agents.tournament.play import SEED
-
     from heartrush_env.app.heart_rush.editions import compare  # loads compiled code, so only when needed
     from heartrush_env.games.heart_rush.game import as_heart_rush
     from heartrush_env.research import plots
@@ -88,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
             by_edition,
             arguments.agent,
             fights=arguments.fights,
-            seed=SEED if arguments.seed is None else arguments.seed,
+            seed=seed_of(arguments),
             processes=arguments.processes,
             progress=lambda done, total: progress(done, total, "fights"),
         )

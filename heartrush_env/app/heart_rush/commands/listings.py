@@ -36,6 +36,9 @@ from heartrush_env.tabletop.validate import Field, look_up, unknown_name
 
 ENEMIES, ABOUT_ENEMIES = "enemies", "The enemies with characters."
 
+NAME = "list"
+HELP = "list fighters, monsters, weapons and everything else with a name"
+ABOUT = "Lists everything that scenarios and commands may name, with its figures."
 EXAMPLES = """examples:
   heartrush list                      the names of all lists
   heartrush list weapons
@@ -46,21 +49,12 @@ EXAMPLES = """examples:
   heartrush list scenarios --game GAME    the scenarios of another game"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `list` to the command line."""
-    parser = commands.add_parser(
-        "list",
-        help="list fighters, monsters, weapons and everything else with a name",
-        description="Lists everything that scenarios and commands may name, with its figures.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("what", nargs="?", metavar="WHAT", help=f"one of {', '.join(LISTINGS)} and enemies")
     parser.add_argument("enemy", nargs="?", metavar="ENEMY", help="after `enemies`: the id or the name of one enemy")
     add_game(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

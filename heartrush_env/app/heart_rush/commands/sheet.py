@@ -5,34 +5,28 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
 
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.abilities import LISTS
 from heartrush_env.games.heart_rush.scenario.stat_blocks import KINDS, as_data, read_sheet, sheet_of, stat_block
 from heartrush_env.tabletop.text import escaped
 
+HELP = "print the stat block of a fighter or monster"
+ABOUT = (
+    "Prints the stat block of a fighter or monster. A scenario can name a file with such a text "
+    'or JSON: `from = "knight.txt"`. Its talents and abilities come along; those of a fighter or '
+    "monster named by its id come with `with_abilities = true`."
+)
 EXAMPLES = """examples:
   heartrush sheet queen_rat
   heartrush sheet knight > knight.txt
   heartrush sheet knight.txt --json > knight.json"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `sheet` to the command line."""
-    parser = commands.add_parser(
-        "sheet",
-        help="print the stat block of a fighter or monster",
-        description="Prints the stat block of a fighter or monster. A scenario can name a file with such a text "
-        'or JSON: `from = "knight.txt"`. Its talents and abilities come along; those of a fighter or '
-        "monster named by its id come with `with_abilities = true`.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("sheet", metavar="ID|FILE", help="a fighter or monster, or a sheet's .txt, .json or .toml file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,15 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from heartrush_env.app.cli.arguments import add_own_game, add_rules, at_least, read_rules, scenarios
+from heartrush_env.app.cli.arguments import (
+    add_number,
+    add_own_game,
+    add_simulation,
+    at_least,
+    read_rules,
+    scenarios,
+    seed_of,
+)
 from heartrush_env.app.cli.signals import INTERRUPTED
 from heartrush_env.app.cli.terminal import Count
 from heartrush_env.games.heart_rush.scenario.load import scenario_table
@@ -19,6 +27,13 @@ if TYPE_CHECKING:
     from heartrush_env.app.heart_rush.encounters.sides import Encounter
 
 USUAL_SECONDS = 60
+HELP = "how hard an encounter is for a party"
+ABOUT = (
+    "Plays many fights between a party and all other teams, and reports how often the party wins, what that costs it, "
+    "who deals which damage, and a band of difficulty. The party is played by a beginner, by a practised player and by "
+    "a reader of habits, unless --heroes names an agent, and the answer is their range. docs/encounters.md says what "
+    "each number means."
+)
 EXAMPLES = """examples:
   heartrush encounter simulate dragon
   heartrush encounter simulate dragon --heroes commander -n 2000
@@ -28,81 +43,36 @@ EXAMPLES = """examples:
   heartrush encounter simulate brawl --party blue --rule zero_hp=all_out"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `simulate` to the command line."""
-    parser = commands.add_parser(
-        "simulate",
-        help="how hard an encounter is for a party",
-        description="Plays many fights between a party and all other teams, and reports how often the party wins, what "
-        "that costs it, who deals which damage, and a band of difficulty. The party is played by a beginner, by a "
-        "practised player and by a reader of habits, unless --heroes names an agent, and the answer is their range. "
-        "docs/encounters.md says what each number means.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "scenario", nargs="*", metavar="SCENARIO", help=f"{scenarios()}; several are the fights of one day"
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    says = f"{scenarios()}; several are the fights of one day"
+    parser.add_argument("scenario", nargs="*", metavar="SCENARIO", help=says)
     parser.add_argument("--day", metavar="FILE.toml", help="the fights of a day from a file, in place of SCENARIO")
-    parser.add_argument(
-        "--rest",
-        metavar="REST,...",
-        help="the rests between the fights of a day: none, short, long or bad_long, one for all or one for each "
-        "(default: short)",
-    )
+    kinds = "none, short, long or bad_long, one for all or one for each"
+    says = f"the rests between the fights of a day: {kinds} (default: short)"
+    parser.add_argument("--rest", metavar="REST,...", help=says)
     add_own_game(parser)
     add_sides(parser)
-    parser.add_argument(
-        "-n",
-        "--fights",
-        type=at_least(1),
-        metavar="N",
-        help="number of fights of each player of the party (default: as many as fit)",
+    says = "number of fights of each player of the party (default: as many as fit)"
+    parser.add_argument("-n", "--fights", type=at_least(1), metavar="N", help=says)
+    add_number(parser, "--seconds", f"the time for all fights, about (default: {USUAL_SECONDS})", name="S")
+    says = (
+        "simulate with each value of a field, as in orc.count=2,3,4, orc.hp=30,40 or rules.zero_hp=all_out; several "
+        "sweeps are combined"
     )
-    parser.add_argument(
-        "--seconds",
-        type=at_least(1),
-        metavar="S",
-        help=f"the time for all fights, about (default: {USUAL_SECONDS})",
-    )
-    parser.add_argument(
-        "--sweep",
-        action="append",
-        default=[],
-        metavar="FIELD=A,B,C",
-        help="simulate with each value of a field, as in orc.count=2,3,4, orc.hp=30,40 or rules.zero_hp=all_out; "
-        "several sweeps are combined",
-    )
+    parser.add_argument("--sweep", action="append", default=[], metavar="FIELD=A,B,C", help=says)
     parser.add_argument("--report", metavar="FILE.html", help="also write the answer as a page to print")
     add_simulation(parser)
-    parser.set_defaults(run=run)
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that define the party and the agents of all teams."""
     parser.add_argument("--party", metavar="TEAM", help="the team that is the party (default: the scenario's heroes)")
-    parser.add_argument(
-        "--heroes",
-        metavar="AGENT",
-        help="agent that plays the party (default: a beginner, a practised player and a reader of habits in turn)",
-    )
-    parser.add_argument(
-        "--monsters",
-        metavar="AGENT",
-        help="agent that plays all other teams (default: the one for the temper of each team)",
-    )
+    says = "agent that plays the party (default: a beginner, a practised player and a reader of habits in turn)"
+    parser.add_argument("--heroes", metavar="AGENT", help=says)
+    says = "agent that plays all other teams (default: the one for the temper of each team)"
+    parser.add_argument("--monsters", metavar="AGENT", help=says)
     parser.add_argument("--agents", type=_by_team, default={}, metavar="TEAM=AGENT,...", help="agents of single teams")
-
-
-def add_simulation(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that every simulation takes: seed, processes, rule settings, output format."""
-    parser.add_argument("--seed", type=at_least(0), metavar="N", help="seed of all dice and choices")
-    parser.add_argument(
-        "--processes", type=at_least(1), metavar="N", help="number of worker processes (default: one per core)"
-    )
-    add_rules(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _by_team(text: str) -> dict[str, str]:
@@ -134,14 +104,11 @@ def seated_by(arguments: argparse.Namespace) -> Callable[[Mapping[str, Any]], di
 
 def _amount(arguments: argparse.Namespace) -> Amount:
     """Return the requested number of fights or seconds, with the seed and the number of processes."""
-    from heartrush_agents.tournament.play import SEED
-
     from heartrush_env.app.heart_rush.encounters.answers import Amount
 
     if arguments.fights is not None and arguments.seconds is not None:
         raise HeartRushError("simulate: expected -n or --seconds, got both.")
-    seed = SEED if arguments.seed is None else arguments.seed
-    return Amount(seed, arguments.fights, float(arguments.seconds or USUAL_SECONDS), arguments.processes)
+    return Amount(seed_of(arguments), arguments.fights, float(arguments.seconds or USUAL_SECONDS), arguments.processes)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from heartrush_agents import load
 
-from heartrush_env.app.cli.arguments import add_own_game, add_rules, add_scenario, at_least, opened
+from heartrush_env.app.cli.arguments import add_decisions, add_number, add_own_game, add_rules, add_scenario, opened
 from heartrush_env.app.cli.terminal import note, progress
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.tabletop.errors import HeartRushError
@@ -28,6 +28,13 @@ EXACT = 1e-6  # tolerance of an exact solution under the full rules
 FEW = 1_000_000  # solutions with at most this many states are checked by default
 SELDOM = 5e-4  # joint stances with smaller probabilities are not shown
 OF_DUELS = ("exploit", "check", "checkpoint", "out")  # options that apply only to duels of two
+HELP = "solve a duel exactly"
+ABOUT = (
+    "Computes the exact solution of a duel of two without a map under the rules profile 'plain' or 'levels': its "
+    "value, and how often each side should take each stance. Small duels under any other rules, including maneuvers, "
+    "are solved by enumerating every course of play. One against two is solved exactly under 'plain', for a pair that "
+    "decides as one player."
+)
 EXAMPLES = """examples:
   heartrush duel solve duel --rule profile=plain
   heartrush duel solve mirror_duel --rule profile=plain --exploit uniform
@@ -38,34 +45,20 @@ EXAMPLES = """examples:
   heartrush duel solve ambush.toml --rule profile=plain          # one against two"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `solve` to the command line."""
-    parser = commands.add_parser(
-        "solve",
-        help="solve a duel exactly",
-        description="Computes the exact solution of a duel of two without a map under the rules profile 'plain' or "
-        "'levels': its value, and how often each side should take each stance. Small duels under any other rules, "
-        "including maneuvers, are solved by enumerating every course of play. One against two is solved exactly under "
-        "'plain', for a pair that decides as one player.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add_scenario(parser)
     add_own_game(parser)
     add_rules(parser)
-    parser.add_argument("--decisions", choices=("full", "stance"), default="full", help="choices left to the players")
+    add_decisions(parser)
     parser.add_argument("--exploit", metavar="AGENT", help="also measure how far this agent can be exploited")
     parser.add_argument("--check", action="store_true", help="verify the solution by best responses, whatever its size")
     parser.add_argument("--checkpoint", metavar="FILE", help="save progress to a file, and resume from it")
     parser.add_argument("--memory", metavar="GB", type=_gigabytes, help="memory limit of the solution")
     parser.add_argument("--out", metavar="FILE", help="write the solution to a file")
-    parser.add_argument("--rounds", metavar="N", type=at_least(1), help="full rules: number of rounds to solve")
-    parser.add_argument(
-        "--positions", metavar="N", type=at_least(1), help="full rules: most positions (default: 200000)"
-    )
+    add_number(parser, "--rounds", "full rules: number of rounds to solve")
+    add_number(parser, "--positions", "full rules: most positions (default: 200000)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
