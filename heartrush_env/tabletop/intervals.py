@@ -19,6 +19,12 @@ def wilson(won: float, total: float) -> tuple[float, float]:
     return low, 1.0 if won == total else middle + half
 
 
+def share_of(count: int, total: int) -> dict[str, float]:
+    """Return a count and its fraction of a total with the 95 % Wilson interval of the fraction, JSON-able."""
+    low, high = wilson(count, total)
+    return {"count": count, "share": count / total, "low": low, "high": high}
+
+
 @dataclass(frozen=True)
 class Mean:
     """A mean with its 95 % interval (normal) and the standard deviation of a single number."""

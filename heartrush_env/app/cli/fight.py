@@ -24,7 +24,7 @@ from heartrush_env.app.cli.arguments import (
     with_time,
 )
 from heartrush_env.app.cli.signals import INTERRUPTED, Ended
-from heartrush_env.app.cli.terminal import codes, painted, progress
+from heartrush_env.app.cli.terminal import codes, painted, progress, share_rows
 from heartrush_env.envs.match_runner import Players, play_fight
 from heartrush_env.envs.parallel import ParallelFights
 from heartrush_env.records.record import SUFFIX
@@ -32,7 +32,7 @@ from heartrush_env.records.recorder import Recorder
 from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Event, Game
-from heartrush_env.tabletop.intervals import wilson
+from heartrush_env.tabletop.intervals import share_of
 from heartrush_env.tabletop.render.film import SUFFIXES, Film, check_film, film_of
 from heartrush_env.tabletop.words import words_of
 from heartrush_env.tabletop.writing import check_folder, make_folder
@@ -269,32 +269,21 @@ def count(game: Game, players: Mapping[str, str], fights: Iterator[Fight]) -> di
     except KeyboardInterrupt:
         if not total:
             raise
-    shares = {team: {"agent": players[team], **_share(won, total)} for team, won in wins.items()}
+    shares = {team: {"agent": players[team], **share_of(won, total)} for team, won in wins.items()}
     return {
         "fights": total,
         "mean_rounds": rounds / total,
         "teams": shares,
-        "draws": _share(total - sum(wins.values()), total),
+        "draws": share_of(total - sum(wins.values()), total),
     }
-
-
-def _share(won: int, total: int) -> dict[str, Any]:
-    low, high = wilson(won, total)
-    return {"count": won, "share": won / total, "low": low, "high": high}
 
 
 def summary(counted: Mapping[str, Any], players: Mapping[str, str], seed: int) -> str:
     """Format the counts as a table."""
     rows = [(f"won by {team} ({players[team]})", share) for team, share in counted["teams"].items()]
     rows.append(("drawn", counted["draws"]))
-    width = max(len(name) for name, _ in rows)
-    lines = [
-        f"{counted['fights']} fights, seed {seed}, {counted['mean_rounds']:.1f} rounds each; 95 % intervals in brackets"
-    ]
-    for name, share in rows:
-        interval = f"[{100 * share['low']:.1f}, {100 * share['high']:.1f}]"
-        lines.append(f"  {name:<{width}} {share['count']:>7} {100 * share['share']:>6.1f} % {interval}")
-    return "\n".join(lines)
+    head = f"{counted['fights']} fights, seed {seed}, {counted['mean_rounds']:.1f} rounds each"
+    return "\n".join([f"{head}; 95 % intervals in brackets", *share_rows(rows)])
 
 
 def _head(game: Game, players: Mapping[str, str], seed: int) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from heartrush_agents import available
 
 from heartrush_env.app.cli.arguments import add_game, add_number, add_thinking, opened, scenarios, with_time
-from heartrush_env.app.cli.terminal import progress
+from heartrush_env.app.cli.terminal import progress, share_rows
 from heartrush_env.tabletop.arguments import random_seed
-from heartrush_env.tabletop.intervals import wilson
+from heartrush_env.tabletop.intervals import share_of
 
 if TYPE_CHECKING:
     from heartrush_env.app.referee import Result
@@ -69,19 +69,9 @@ def as_dict(result: Result) -> dict[str, Any]:
     total = len(result.fights)
     sides = []
     for k, side in enumerate(result.sides):
-        low, high = wilson(result.wins(k), total)
-        sides.append(
-            {
-                "name": side.name,
-                "kind": "agent" if side.agent else "program",
-                "wins": result.wins(k),
-                "share": result.wins(k) / total,
-                "low": low,
-                "high": high,
-                "faults": result.faults(k),
-                "said": result.said[k],
-            }
-        )
+        won = share_of(result.wins(k), total)
+        head = {"name": side.name, "kind": "agent" if side.agent else "program", "wins": won.pop("count")}
+        sides.append({**head, **won, "faults": result.faults(k), "said": result.said[k]})
     fights = [
         {
             "fight": fought.fight,
@@ -94,8 +84,8 @@ def as_dict(result: Result) -> dict[str, Any]:
         }
         for fought in result.fights
     ]
-    head = {"scenario": result.scenario, "seed": result.seed, "budget_ms": result.budget_ms}
-    return {**head, "sides": sides, "draws": result.draws, "fights": fights}
+    about = {"scenario": result.scenario, "seed": result.seed, "budget_ms": result.budget_ms}
+    return {**about, "sides": sides, "draws": result.draws, "fights": fights}
 
 
 def as_text(result: Result) -> str:
@@ -103,12 +93,8 @@ def as_text(result: Result) -> str:
     total = len(result.fights)
     head = f"{result.scenario}, fights: {total}, seed {result.seed}; 95 % intervals in brackets"
     names = [f"{letter} ({side.name}) wins" for letter, side in zip("AB", result.sides, strict=True)] + ["draws"]
-    width = max(map(len, names))
-    lines = [head]
-    for name, count in zip(names, (result.wins(0), result.wins(1), result.draws), strict=True):
-        low, high = wilson(count, total)
-        share = f"{100 * count / total:>6.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
-        lines.append(f"  {name:<{width}} {count:>6} {share}")
+    counts = (result.wins(0), result.wins(1), result.draws)
+    lines = [head, *share_rows([(name, share_of(count, total)) for name, count in zip(names, counts, strict=True)])]
     for k, letter in enumerate("AB"):
         for fault, times in sorted(result.faults(k).items()):
             lines.append(f"  {letter} got the fallback, {fault}: {times} times; first: {result.said[k][fault]}")

@@ -128,6 +128,16 @@ class Telling:
         self._shown = False
 
 
+def share_rows(rows: Sequence[tuple[str, Mapping[str, float]]]) -> list[str]:
+    """Format counts with their shares and 95 % intervals, as `share_of` returns them, a line for each name."""
+    width = max(len(name) for name, _ in rows)
+    return [
+        f"  {name:<{width}} {each['count']:>7} {100 * each['share']:>6.1f} % "
+        f"[{100 * each['low']:.1f}, {100 * each['high']:.1f}]"
+        for name, each in rows
+    ]
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Format a table as text; on a terminal the last column is wrapped, in a pipe each row is one line."""
     color = codes()

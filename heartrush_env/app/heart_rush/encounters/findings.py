@@ -23,7 +23,7 @@ from heartrush_env.games.heart_rush.rules.terms import (
     STANDING,
     UNCONSCIOUS,
 )
-from heartrush_env.tabletop.intervals import mean_of, wilson
+from heartrush_env.tabletop.intervals import mean_of, share_of
 
 Finding = dict[str, Any]
 
@@ -81,9 +81,7 @@ def several(players: Mapping[str, Finding], key: str) -> Finding:
 
 def share(flags: NDArray[np.bool_]) -> Finding:
     """Return the count and the fraction of flagged fights, with a 95 % interval."""
-    count = int(flags.sum())
-    low, high = wilson(count, len(flags))
-    return {"count": count, "share": count / len(flags), "low": low, "high": high}
+    return share_of(int(flags.sum()), len(flags))
 
 
 def mean(numbers: NDArray[Any]) -> Finding:

@@ -10,8 +10,12 @@ from typing import Any
 from heartrush_env.app.heart_rush.encounters import plots
 from heartrush_env.app.heart_rush.encounters.findings import Finding, sides
 from heartrush_env.app.heart_rush.encounters.players import IN_DETAIL, IN_WORDS
+from heartrush_env.app.heart_rush.encounters.sweeping import sweep_rows
 from heartrush_env.app.heart_rush.encounters.text_report import (
     AT_ZERO,
+    damage_rows,
+    fact_rows,
+    fighter_rows,
     how_many_each,
     line_up,
     monsters_played_by,
@@ -64,13 +68,12 @@ def report(found: Finding) -> str:
     if "players" not in found:
         return "\n".join([*_top(found), *_body(found)])
     shown = found["players"][IN_DETAIL]
-    head, *rows = player_rows(found)
     about = f"{monsters_played_by(shown)} {how_many_each(found)} Seed {found['seed']}."
     return "\n".join(
         [
             *_top(shown),
             f'<p class="lead">{escape(range_sentence(found))}</p>',
-            table([head], rows),
+            table(player_rows(found)),
             f'<p class="aside">{escape(about)}</p>',
             f"<h2>The fights of {escape(IN_WORDS[IN_DETAIL])}</h2>",
             *_body(shown),
@@ -81,28 +84,28 @@ def report(found: Finding) -> str:
 def _top(found: Finding) -> list[str]:
     """Return the page's title and the line-up of both sides."""
     party, monsters = sides(found)
+    return [_title(found), f"<p>{escape(line_up(party))} against {escape(line_up(monsters))}.</p>"]
+
+
+def _title(found: Finding) -> str:
     title = found["scenario"].replace("_", " ")
-    return [
-        f"<h1>{escape(title[:1].upper() + title[1:])}</h1>",
-        f"<p>{escape(line_up(party))} against {escape(line_up(monsters))}.</p>",
-    ]
+    return f"<h1>{escape(title[:1].upper() + title[1:])}</h1>"
 
 
 def _body(found: Finding) -> list[str]:
     """Return the verdict, the plots and the tables of one player's fights."""
-    party, monsters = sides(found)
     return [
         verdict(found),
-        _facts(found),
+        table(fact_rows(found), head=False, words=1),
         "<h2>How it goes</h2>",
         _figure(plots.course(found), "Hit points left after each round, on average over all fights."),
         "<h2>What it costs</h2>",
         _figure(plots.cost(found), "Shares of fights by the hit points that they cost the party."),
         _figure(plots.fates(found), "How the fighters end, in percent of the fights."),
-        _fighters(found),
+        table(fighter_rows(found)),
         "<h2>Who deals the damage</h2>",
         _figure(plots.damage(found), "Hit points that each fighter takes away in an average fight."),
-        _sources([*party, *monsters], found["damage_by_nobody"]),
+        table([("", "damage", "by"), *damage_rows(found)], words=2),
         small_print(found),
     ]
 
@@ -118,81 +121,15 @@ def verdict(found: Finding) -> str:
     )
 
 
-def _facts(found: Finding) -> str:
-    rounds = found["rounds"]
-    rows = [
-        ("the party wins", _interval(found["win"])),
-        ("the party loses", _interval(found["loss"])),
-        ("draw", _interval(found["draw"])),
-        ("any party member goes down", _interval(found["down"])),
-        ("any party member dies", _interval(found["death"])),
-        ("never in doubt: the winners ahead at the end of every round", _interval(found["never_in_doubt"])),
-        ("heart dice that the party spends", _percent(found["heart_spent"])),
-        ("rounds", f"{rounds['mean']:.1f}, in most fights {rounds['tenth']:.0f} to {rounds['ninetieth']:.0f}"),
-    ]
-    return table([("", "")], rows)
-
-
-def _fighters(found: Finding) -> str:
-    head = (
-        "",
-        "hit points left",
-        "heart die left",
-        "wounds",
-        "their ranks",
-        "might",
-        "agility",
-        "cunning",
-        "defensive",
-    )
-    rows = [
-        (
-            fighter["name"],
-            f"{fighter['hp_left']:.0f} of {fighter['hp']}",
-            _percent(fighter["heart_left"]),
-            f"{fighter['wounds']:.1f}",
-            f"{fighter['wound_ranks']:.0f}",
-            *(_percent(part) for part in fighter["stances"].values()),
-        )
-        for fighter in found["fighters"].values()
-    ]
-    return table([head], rows)
-
-
-def _sources(fighters: Sequence[Finding], sourceless: Sequence[Finding]) -> str:
-    rows = [(each["name"], f"{each['damage']:.1f}", _listed(each["deals"])) for each in fighters]
-    if sourceless:
-        rows.append(("no fighter", f"{sum(source['damage'] for source in sourceless):.1f}", _listed(sourceless)))
-    return table([("", "damage", "by")], rows, words=2)
-
-
-def _listed(sources: Sequence[Finding]) -> str:
-    """Return the sources of damage in words."""
-    return ", ".join(f"{source['by'].replace('_', ' ')} {source['damage']:.1f}" for source in sources)
-
-
 def sweep_report(found: Sequence[Finding]) -> str:
     """Return the body of the page about a sweep."""
     first = found[0]
-    head = (", ".join(first["values"]), "band", "the party wins", "hit points spent", "a death", "rounds")
-    rows = [
-        (
-            ", ".join(str(value) for value in each["values"].values()),
-            each["difficulty"],
-            _interval(each["win"]),
-            _percent(each["hp_spent"]["mean"]),
-            _interval(each["death"]),
-            f"{each['rounds']['mean']:.1f}",
-        )
-        for each in found
-    ]
-    title = first["scenario"].replace("_", " ")
     return "\n".join(
         [
-            f"<h1>{escape(title[:1].upper() + title[1:])}</h1>",
+            _title(first),
             f"<p>The same fights with other values of {escape(', '.join(first['values']))}.</p>",
             _figure(plots.sweep(found), "Lines are 95 % intervals."),
-            table([head], rows),
+            table(sweep_rows(found)),
             small_print(first),
         ]
     )
@@ -207,15 +144,12 @@ def small_print(found: Finding) -> str:
     )
 
 
-def table(head: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], words: int | None = None) -> str:
-    """Return an HTML table; `words` is the index of the column with running text."""
-    lines = [
-        "<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in row) + "</tr>" for row in head if any(filter(None, row))
-    ]
-    for row in rows:
-        cells = [
-            f"<td{' class=words' if place == words else ''}>{escape(str(cell))}</td>" for place, cell in enumerate(row)
-        ]
+def table(rows: Sequence[Sequence[str]], *, head: bool = True, words: int | None = None) -> str:
+    """Return an HTML table, with or without its first row as heads; `words` is the column with running text."""
+    lines = []
+    for number, row in enumerate(rows):
+        tag = "th" if head and number == 0 else "td"
+        cells = [f"<{tag}{' class=words' * (k == words)}>{escape(cell)}</{tag}>" for k, cell in enumerate(row)]
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return "<table>\n" + "\n".join(lines) + "\n</table>"
 
@@ -226,7 +160,3 @@ def _figure(picture: Any, caption: str) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
-
-
-def _interval(found: Finding) -> str:
-    return f"{100 * found['share']:.1f} % ({100 * found['low']:.1f} to {100 * found['high']:.1f})"

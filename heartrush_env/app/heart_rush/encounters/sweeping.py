@@ -46,12 +46,12 @@ def sweep(
     return [{"values": each, **found[place]} for place, each in enumerate(values)]
 
 
-def sweep_text(found: Sequence[Finding]) -> str:
-    """Return the sweep as a text table, one row for each combination."""
+def sweep_rows(found: Sequence[Finding]) -> list[list[str]]:
+    """Return the heads of the columns, then a row for each combination of values."""
     head = [", ".join(found[0]["values"]), "band", "the party wins", "hp spent", "a death", "no doubt", "rounds"]
-    rows = [head]
-    for each in found:
-        rows.append(
+    return [
+        head,
+        *(
             [
                 ", ".join(str(value) for value in each["values"].values()),
                 each["difficulty"],
@@ -61,9 +61,15 @@ def sweep_text(found: Sequence[Finding]) -> str:
                 f"{100 * each['never_in_doubt']['share']:.1f} %",
                 f"{each['rounds']['mean']:.1f}",
             ]
-        )
+            for each in found
+        ),
+    ]
+
+
+def sweep_text(found: Sequence[Finding]) -> str:
+    """Return the sweep as a text table, one row for each combination."""
     first = found[0]
     counts = [each["fights"] for each in found]
     fights = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{counts[0]}"
     about = f"{first['scenario']}: {fights} fights each, seed {first['seed']}; 95 % intervals in brackets"
-    return "\n".join([about, "", *aligned(rows)])
+    return "\n".join([about, "", *aligned(sweep_rows(found))])

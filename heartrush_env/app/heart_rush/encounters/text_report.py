@@ -117,26 +117,17 @@ def heading(found: Finding) -> str:
 def _details(found: Finding) -> list[str]:
     """Return the lines about the fights of one player."""
     party, monsters = sides(found)
+    dealt = damage_rows(found)
+    width = max((len(name) for name, *_ in dealt), default=0)
     lines = [
         f"{found['difficulty'].capitalize()} ({found['limits']}).",
         "",
-        f"  the party wins        {in_percent(found['win'])}",
-        f"  it loses              {in_percent(found['loss'])}",
-        f"  draw                  {in_percent(found['draw'])}",
-        f"  hit points spent      {in_percent(found['hp_spent'], 'mean')}",
-        f"  heart dice spent      {100 * found['heart_spent']:5.1f} %",
-        f"  any fighter down      {in_percent(found['down'])}",
-        f"  any death             {in_percent(found['death'])}",
-        f"  never in doubt        {in_percent(found['never_in_doubt'])}   the winner ahead at the end of every round, "
-        "by share of hit points",
-        f"  rounds                {found['rounds']['mean']:5.1f}   [{found['rounds']['low']:.1f}, "
-        f"{found['rounds']['high']:.1f}], most fights {found['rounds']['tenth']:.0f} to "
-        f"{found['rounds']['ninetieth']:.0f}",
+        *(f"  {name:<22}{value}" for name, value in fact_rows(found)),
         "",
-        *fighter_table(found),
+        *aligned(fighter_rows(found)),
         "",
         "Damage of an average fight:",
-        *damage_lines([*party, *monsters], found["damage_by_nobody"]),
+        *(f"  {name:<{width}}  {by}" for name, _, by in dealt),
     ]
     unused = [
         f"{fighter['name']} {', '.join(fighter['unused'])}" for fighter in [*party, *monsters] if fighter["unused"]
@@ -146,6 +137,24 @@ def _details(found: Finding) -> list[str]:
     if found["death"]["count"] and found["heroes_choose"]:
         lines += ["", AT_ZERO]
     return lines
+
+
+def fact_rows(found: Finding) -> list[tuple[str, str]]:
+    """Return the names of what was measured over all fights, each with its value in words."""
+    rounds = {key: f"{number:.1f}" for key, number in found["rounds"].items()}
+    usual = f"most fights {found['rounds']['tenth']:.0f} to {found['rounds']['ninetieth']:.0f}"
+    ahead = "the winner ahead at the end of every round, by share of hit points"
+    return [
+        ("the party wins", in_percent(found["win"])),
+        ("it loses", in_percent(found["loss"])),
+        ("draw", in_percent(found["draw"])),
+        ("hit points spent", in_percent(found["hp_spent"], "mean")),
+        ("heart dice spent", f"{100 * found['heart_spent']:5.1f} %"),
+        ("any fighter down", in_percent(found["down"])),
+        ("any death", in_percent(found["death"])),
+        ("never in doubt", f"{in_percent(found['never_in_doubt'])}   {ahead}"),
+        ("rounds", f"{rounds['mean']:>5}   [{rounds['low']}, {rounds['high']}], {usual}"),
+    ]
 
 
 def line_up(fighters: Sequence[Finding]) -> str:
@@ -177,8 +186,8 @@ def in_percent(found: Finding, key: str = "share") -> str:
 COLUMNS = ("hp left", "heart", "standing", "out", "dead", "wounds", "damage", "might", "agil.", "cunn.", "def.")
 
 
-def fighter_table(found: Finding) -> list[str]:
-    """Return a row for each fighter: its remaining hit points, its fate, its damage and its stances."""
+def fighter_rows(found: Finding) -> list[list[str]]:
+    """Return the heads of the columns, then what each fighter has left, its fate, its damage and its stances."""
     rows = [["", *COLUMNS]]
     for fighter in found["fighters"].values():
         out = fighter["unconscious"] + fighter["defeated"]
@@ -192,7 +201,7 @@ def fighter_table(found: Finding) -> list[str]:
                 *(f"{100 * part:.0f} %" for part in fighter["stances"].values()),
             ]
         )
-    return aligned(rows)
+    return rows
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -207,13 +216,16 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def damage_lines(fighters: Sequence[Finding], sourceless: Sequence[Finding]) -> list[str]:
-    """Return the sources of each fighter's damage, largest first, one line per fighter."""
-    named = [(fighter["name"], fighter["deals"]) for fighter in fighters] + [("no fighter", sourceless)]
-    width = max(len(name) for name, _ in named)
+def damage_rows(found: Finding) -> list[tuple[str, str, str]]:
+    """Return the name, the damage in an average fight and its sources, largest first, of everything that deals any."""
+    named = [(fighter["name"], fighter["deals"]) for side in sides(found) for fighter in side]
     return [
-        f"  {name:<{width}}  " + ", ".join(f"{source['by']} {source['damage']:.1f}" for source in deals)
-        for name, deals in named
+        (
+            name,
+            f"{sum(source['damage'] for source in deals):.1f}",
+            ", ".join(f"{source['by'].replace('_', ' ')} {source['damage']:.1f}" for source in deals),
+        )
+        for name, deals in [*named, ("no fighter", found["damage_by_nobody"])]
         if deals
     ]
 

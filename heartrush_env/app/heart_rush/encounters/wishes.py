@@ -13,7 +13,7 @@ from heartrush_env.app.heart_rush.encounters.difficulty import spent_shares
 from heartrush_env.app.heart_rush.encounters.tally import Tally
 from heartrush_env.games.heart_rush.rules.terms import DEAD
 from heartrush_env.tabletop.errors import HeartRushError
-from heartrush_env.tabletop.intervals import Z_95, wilson
+from heartrush_env.tabletop.intervals import Z_95, share_of
 
 WITHIN: Final = 0.05  # tolerance around a single win rate
 DRAWS: Final = 20_000  # number of posterior draws of the true fractions
@@ -134,15 +134,10 @@ class Score:
         half = Z_95 * self.spent_error
         return {
             "fights": self.fights,
-            "win": _share(self.wins, self.fights),
-            "no_death": _share(self.deathless, self.fights),
+            "win": share_of(self.wins, self.fights),
+            "no_death": share_of(self.deathless, self.fights),
             "hp_spent": {"mean": self.mean_spent, "low": self.mean_spent - half, "high": self.mean_spent + half},
         }
-
-
-def _share(count: int, fights: int) -> dict[str, float]:
-    low, high = wilson(count, fights)
-    return {"count": count, "share": count / fights, "low": low, "high": high}
 
 
 def score(tally: Tally, in_party: np.typing.NDArray[np.bool_]) -> Score:
