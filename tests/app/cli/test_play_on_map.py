@@ -25,6 +25,7 @@ from heartrush_env.app.heart_rush.playing.stage import Stage, _state
 from heartrush_env.games.heart_rush.scenario.load import load_scenario
 from heartrush_env.games.heart_rush.words.menu import deeds
 from heartrush_env.games.heart_rush.words.narrator import Narrator
+from heartrush_env.games.heart_rush.words.offers import wording_on_map
 from heartrush_env.records import check, read_record
 from heartrush_env.tabletop.menus import Unclear, understand
 
@@ -334,11 +335,9 @@ def test_a_holder_is_asked_whether_it_squeezes_or_pushes(tmp_path: Path) -> None
 
 def test_every_action_of_a_map_has_words_of_its_own() -> None:
     env = heart_rush_v0.parallel_env("skirmish")
-    ground, places = Ground(env.game.scenario, "knight_0"), range(1, 16)
-    ground.at["knight_0"] = (12, 12)
-    ground.rows = [["+"] * 25 for _ in range(25)]
+    places = range(1, 16)
     legal = dict(enumerate(env.get_action_meanings()))
-    word = ground.wording(2, "with your action", grips=False)
+    word = wording_on_map((12, 12), ["+" * 25] * 25, "with your action", "for a rush point", grips=False)
     found = deeds(legal, [f"E{k}" for k in places], [f"A{k}" for k in places], word, spare="rapier")
     words = {choice.value: choice.words for deed in found for choice in deed.actions}
     assert sorted(words) == sorted(legal) and len(set(words.values())) == len(legal)

@@ -1,4 +1,4 @@
-"""The map of a fight in play: all fighters' squares, the wording of choices on the map, and reading typed dashes.
+"""The map of a fight in play: all fighters' squares, and reading typed dashes.
 
 Squares are shown and typed as column and row, counted from 0 at the top left. The map knows only narrated events, so
 nothing is drawn before it has happened at the table.
@@ -7,23 +7,20 @@ nothing is drawn before it has happened at the table.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heartrush_env.games.heart_rush.board.ansi import LETTERS
-from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
 from heartrush_env.games.heart_rush.scenario import catalog
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.games.heart_rush.words.menu import BY_RUSH, Wording, worded
-from heartrush_env.games.heart_rush.words.words import object_in_words
+from heartrush_env.games.heart_rush.words.offers import OPEN
 from heartrush_env.tabletop.game import Event
 from heartrush_env.tabletop.menus import Unclear
 
 Square = tuple[int, int]
 
-STEPS: Mapping[str, Square] = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
 YOU, FALLEN, REACHED = "@", "x", "*"
-OPEN, CLOSED = "/", "+"
+CLOSED = "+"
 TYPED = re.compile(r"(?:da|das|dash)?\s*(?:to\b)?\s*\(?\s*([+-]?\d{1,4})\s*[, ]\s*([+-]?\d{1,4})\s*\)?", re.IGNORECASE)
 SAY_WHERE = "Type dash and a square of the map, its column and its row, as in dash 7,4."
 
@@ -43,7 +40,6 @@ class Ground:
         self.rows = [list(row) for row in scenario.battlefield.rows]
         self.at: dict[str, Square] = {sheet.agent: sheet.at or (0, 0) for sheet in scenario.fighters}
         self.side = {sheet.agent: sheet.side for sheet in scenario.fighters}
-        self.used = [False for _ in scenario.objects]
         self.letters = dict(zip(self.at, LETTERS, strict=False))
         self.letters[seat] = YOU
 
@@ -53,7 +49,7 @@ class Ground:
         return self.at[self.seat]
 
     def apply(self, event: Event) -> None:
-        """Apply an event: a movement, a push, a door that opens or closes, changed terrain, or the use of an object."""
+        """Apply an event: a movement, a push, a door that opens or closes, or changed terrain."""
         if event["type"] in ("move", "push") and event["path"]:
             column, row = event["path"][-1]
             self.at[event["fighter"]] = (column, row)
@@ -65,12 +61,6 @@ class Ground:
             self.rows[row][column] = next(
                 glyph for glyph, kind in catalog.terrain().items() if kind.id == event["terrain"]
             )
-        elif event["type"] == "object":
-            self.used[event["object"] - 1] = True
-
-    def objects(self) -> list[str]:
-        """Describe in words the current effect of using each object."""
-        return [object_in_words(*thing) for thing in zip(self.scenario.objects, self.used, strict=True)]
 
     def space(self, agent: str, at: Square | None = None) -> list[Square]:
         """Return the squares that a fighter fills, or would fill with its top-left square at `at`."""
@@ -107,47 +97,12 @@ class Ground:
 
     def dashes(self, legal: Mapping[int, str]) -> dict[Square, int]:
         """Return the legal dashes, keyed by the square where each dash ends."""
-        return {self._end(name): action for action, name in legal.items() if name.startswith("dash ")}
-
-    def _end(self, dash: str) -> Square:
-        east, south = map(int, dash.split()[1].split(","))
-        return self.here[0] + east, self.here[1] + south
-
-    def _beside(self, direction: str) -> Square:
-        """Return the square next to yours in a direction, where a step ends or a door is."""
-        return self.here[0] + STEPS[direction][0], self.here[1] + STEPS[direction][1]
-
-    def wording(self, rush: int, pays_step: str, *, grips: bool) -> Callable[[str], Wording | None]:
-        """Return a function that gives the words for a map action by its name, or None if the action needs no map.
-
-        Args:
-            rush: Your rush points.
-            pays_step: The payment for a sidestep without a rush point.
-            grips: Whether you choose between a push and a squeeze.
-        """
-        points = f"{BY_RUSH} of your {rush}" if rush > 1 else f"{BY_RUSH}, your last"
-
-        def word(name: str) -> Wording | None:
-            match name.split():
-                case ["pass"] if grips:
-                    return Wording("push it away")
-                case ["grapple", _] if grips:
-                    return Wording("squeeze it in your grip")
-                case ["dash", _]:
-                    return Wording(worded(name, square=written(self._end(name))))
-                case ["sidestep", direction, *by_rush]:
-                    square = written(self._beside(direction))
-                    paid, rush = (points, " rush") if by_rush else (pays_step, "")
-                    where = f"{direction} {square}"
-                    words = worded(name, square=square, paid=paid)
-                    return Wording(words, (f"step DIRECTION{rush}", paid), where)
-                case ["door", direction]:
-                    column, row = self._beside(direction)
-                    verb = "close" if self.rows[row][column] == OPEN else "open"
-                    return Wording(worded(name, verb=verb, square=f"{column},{row}"))
-            return None
-
-        return word
+        found = {}
+        for action, name in legal.items():
+            if name.startswith("dash "):
+                east, south = map(int, name.split()[1].split(","))
+                found[self.here[0] + east, self.here[1] + south] = action
+        return found
 
     def read_dash(self, typed: str, dashes: Mapping[Square, int], names: Mapping[str, str]) -> int | None:
         """Return the dash that a line requests, or None if the line is not about a dash.

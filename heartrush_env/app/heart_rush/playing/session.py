@@ -26,10 +26,10 @@ from heartrush_env.games.heart_rush.rules.taking_damage import one_size_smaller
 from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE, OPPORTUNITY, PASS
 from heartrush_env.games.heart_rush.words.habits import Habits, habit_lines
 from heartrush_env.games.heart_rush.words.luck import Luck
-from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_STANCE, Deed, deeds, slot_used
+from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, Deed, slot_used
 from heartrush_env.games.heart_rush.words.narrator import Known, Narrator
-from heartrush_env.games.heart_rush.words.offers import wording_of_pick
-from heartrush_env.games.heart_rush.words.words import ability_effect, ability_name, ending, sentence, set_in_words
+from heartrush_env.games.heart_rush.words.offers import menu
+from heartrush_env.games.heart_rush.words.words import ability_effect, ability_name, ending, sentence
 from heartrush_env.tabletop.game import Event, Game
 from heartrush_env.tabletop.menus import Choice, Unclear
 from heartrush_env.tabletop.registry import open_game
@@ -87,6 +87,7 @@ class Session:
             "allies": [self.narrator.name(agent) for agent in self._allies],
         }
         self.hints = Hints(self.game, self._names["enemies"])
+        self._views = views_of(self.game)
         self._players = Players(self.game, {agent: who.seat(self.game) for agent, who in table.agents.items()})
         self._rolled_for_you = np.random.default_rng([table.seed, 0, ROLLED_FOR_YOU])
         self._said_out = self._board_due = False
@@ -252,24 +253,14 @@ class Session:
 
     def _deeds(self, legal: Mapping[int, str]) -> list[Deed]:
         """Return the legal actions, in words."""
-        names = self._names["enemies"], self._names["allies"]
-        sheet = self.narrator.known[self.seat].sheet
-        loadout = [ability_name(owned.name) for owned in sheet.abilities]
-        spare = set_in_words(sheet.spare)
-        if picking := self._picking():
-            return deeds(legal, *names, wording_of_pick(self._asker(picking).sheet, picking), loadout, spare)
-        if self.ground is None:
-            return deeds(legal, *names, loadout=loadout, spare=spare)
-        pays_step = BY_ACTION if self._feature("window action") else BY_STANCE
-        grips = self._may_squeeze(legal.values())
-        return deeds(
-            legal,
-            *names,
-            self.ground.wording(self._rush(), pays_step, grips=grips),
-            loadout,
-            spare,
-            self.ground.objects(),
-        )
+        view = self._view()
+        rush = view["self"].get("rush", 0)
+        points = f"{BY_RUSH} of your {rush}" if rush > 1 else f"{BY_RUSH}, your last"
+        return menu(self.scenario, self.seat, view, legal, points)
+
+    def _view(self) -> dict[str, Any]:
+        """Return what you see, as your observation says."""
+        return self._views.read(self.seat, self.fight.observations[self.seat]["observation"])
 
     def _may_squeeze(self, names: Iterable[str]) -> bool:
         """Return whether you choose between pushing the creature that you hold and squeezing it."""
@@ -277,11 +268,7 @@ class Session:
 
     def _picking(self) -> Mapping[str, Any] | None:
         """Return the part that you are asked for, of your choice or by a request, if any."""
-        if not self.scenario.has_abilities:
-            return None
-        view = views_of(self.game).read(self.seat, self.fight.observations[self.seat]["observation"])
-        picking: Mapping[str, Any] | None = view["abilities"].get("picking")
-        return picking
+        return self._view()["abilities"].get("picking") if self.scenario.has_abilities else None
 
     def _asker(self, picking: Mapping[str, Any]) -> Known:
         """Return what is known of the fighter whose ability asks you for a part."""
@@ -290,9 +277,6 @@ class Session:
     def _feature(self, feature: str) -> int:
         """Return the value of a feature in your observation, in whole units such as hit points."""
         return Columns(self.game.feature_names, feature).one(self.fight.observations[self.seat]["observation"])
-
-    def _rush(self) -> int:
-        return self._feature("self rush")
 
     def _dash_payment(self) -> str:
         return "with your free dash" if self._feature("self dash") else BY_ACTION

@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from heartrush_env.games.heart_rush.abilities.unit import FOUND
 from heartrush_env.games.heart_rush.encoding.view_start import OF_WEAPON
 from heartrush_env.games.heart_rush.rules.abilities import LETTERS
 from heartrush_env.games.heart_rush.rules.movement import COMPASS, STEP_X, STEP_Y
+from heartrush_env.games.heart_rush.rules.terms import DEEDS, GRAPPLE
 from heartrush_env.games.heart_rush.scenario.sheets import FighterSheet, Scenario, Spare
-from heartrush_env.games.heart_rush.words.menu import BY_ACTION, BY_RUSH, BY_STANCE, Wording, deeds, worded
+from heartrush_env.games.heart_rush.words.menu import (
+    BY_ACTION,
+    BY_RUSH,
+    BY_STANCE,
+    RUSH,
+    Deed,
+    Wording,
+    deeds,
+    worded,
+)
 from heartrush_env.games.heart_rush.words.words import ability_name, object_in_words, set_in_words
 from heartrush_env.tabletop.words import Offer
 
+OPEN: Final = "/"  # the glyph of an open door
 STEPS: Final = dict(zip(COMPASS, zip(STEP_X.tolist(), STEP_Y.tolist(), strict=True), strict=True))
 
 
 def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mapping[int, str]) -> list[Offer]:
-    """Return the legal choices, in menu order.
+    """Return the legal choices, in menu order; the arguments are those of `menu`."""
+    found = menu(scenario, seat, view, legal)
+    return [Offer(legal[choice.value], choice.words, deed.target) for deed in found for choice in deed.actions]
+
+
+def menu(
+    scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mapping[int, str], points: str = BY_RUSH
+) -> list[Deed]:
+    """Return the legal choices as deeds, in menu order.
 
     Args:
         scenario: The scenario.
         seat: The seat that chooses.
         view: The seat's view, as the game's views read it.
         legal: The names of its legal actions by number.
+        points: How a sidestep is paid for with a rush point, in words.
     """
     names = [[each["name"] for each in view[side]] for side in ("enemies", "allies")]
     fighter = view["self"].get("agent", seat)
@@ -33,16 +53,18 @@ def offers(scenario: Scenario, seat: str, view: Mapping[str, Any], legal: Mappin
     picking = (view.get("abilities") or {}).get("picking")
     if picking:
         owner = picking.get("by") or fighter
-        wording = wording_of_pick(next(sheet for sheet in scenario.fighters if sheet.agent == owner), picking)
+        wording = _wording_of_pick(next(sheet for sheet in scenario.fighters if sheet.agent == owner), picking)
     else:
-        wording = _on_a_map(view) if "at" in view["self"] else lambda name: None
+        free = BY_ACTION if view["window"] == "action" else BY_STANCE
+        grips = view["window"] == "follow" and any(name.startswith(DEEDS[GRAPPLE]) for name in legal.values())
+        rows = (view.get("map") or {}).get("rows", ())
+        wording = wording_on_map(view["self"].get("at", (0, 0)), rows, free, points, grips=grips)
     used = [thing["used"] for thing in (view.get("map") or {}).get("objects", ())]
     objects = [object_in_words(*thing) for thing in zip(scenario.objects, used, strict=False)]
-    found = deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
-    return [Offer(legal[choice.value], choice.words, deed.target) for deed in found for choice in deed.actions]
+    return deeds(legal, names[0], names[1], wording, loadout, _spare(sheet, view), objects)
 
 
-def wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
+def _wording_of_pick(sheet: FighterSheet, picking: Mapping[str, Any]) -> Callable[[str], Wording | None]:
     """Return a function that words the answers to the part that a seat is asked for, given the sheet of who asks."""
     words = FOUND[sheet.abilities[LETTERS.index(picking["slot"])].name].picks[picking["part"] - 1].words
 
@@ -63,30 +85,38 @@ def _spare(sheet: FighterSheet, view: Mapping[str, Any]) -> str:
     return set_in_words(other)
 
 
-def _on_a_map(view: Mapping[str, Any]) -> Callable[[str], Wording | None]:
-    """Return a function that puts into words the choices that only maps have, with their squares."""
-    column, row = view["self"]["at"]
-    grips = view["window"] == "follow"
-    free = BY_ACTION if view["window"] == "action" else BY_STANCE
+def wording_on_map(
+    at: Sequence[int], rows: Sequence[Sequence[str]], free: str, points: str, *, grips: bool
+) -> Callable[[str], Wording | None]:
+    """Return a function that puts into words the choices that only maps have, with their squares.
+
+    Args:
+        at: The column and the row of the fighter that chooses.
+        rows: The glyphs of the map.
+        free: How a sidestep is paid for without a rush point, in words.
+        points: How a sidestep is paid for with a rush point, in words.
+        grips: Whether the fighter chooses between a push and a squeeze.
+    """
 
     def word(name: str) -> Wording | None:
-        match name.split():
-            case ["pass"] if grips:
+        action, *details = name.split()
+        match action, details:
+            case "pass", [] if grips:
                 return Wording("push it away")
-            case ["grapple", _] if grips:
+            case "grapple", [_] if grips:
                 return Wording("squeeze it in your grip")
-            case ["dash", offset]:
+            case "dash", [offset]:
                 east, south = map(int, offset.split(","))
-                return Wording(worded(name, square=f"{column + east},{row + south}"))
-            case ["sidestep", direction, *by_rush]:
-                east, south = STEPS[direction]
-                return Wording(worded(name, square=f"{column + east},{row + south}", paid=BY_RUSH if by_rush else free))
-            case ["door", direction]:
-                east, south = STEPS[direction]
-                glyph = view["map"]["rows"][row + south][column + east]
-                return Wording(
-                    worded(name, verb="close" if glyph == "/" else "open", square=f"{column + east},{row + south}")
-                )
+                return Wording(worded(name, square=f"{at[0] + east},{at[1] + south}"))
+            case "sidestep" | "door", [direction, *by_rush]:
+                column, row = at[0] + STEPS[direction][0], at[1] + STEPS[direction][1]
+                square = f"{column},{row}"
+                if action == "door":
+                    verb = "close" if rows[row][column] == OPEN else "open"
+                    return Wording(worded(name, verb=verb, square=square))
+                paid, rush = (points, RUSH) if by_rush else (free, "")
+                words = worded(name, square=square, paid=paid)
+                return Wording(words, (f"step DIRECTION{rush}", paid), f"{direction} {square}")
         return None
 
     return word
