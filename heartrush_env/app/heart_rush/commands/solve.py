@@ -70,123 +70,92 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_out(arguments.out)
     if sorted(teams.count(team) for team in set(teams)) == [1, 2]:
         found, text = _one_against_two(game, arguments)
-    elif game.edition.turns:
-        found, text = _classic(game, arguments)
-    elif _wants_play(game):
+    elif not game.edition.turns and _wants_play(game):
         found, text = _by_play(game, arguments)
     else:
-        found = _duel(game, arguments)
-        text = as_text(found)
+        found, text = _duel(game, arguments)
     print(json.dumps(found) if arguments.json else text)
     return 0
 
 
-def _duel(game: HeartRush, arguments: argparse.Namespace) -> dict[str, Any]:
+def _duel(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """Solve a duel, classic or not, and return the result as data and as text."""
     from heartrush_env.research.best_response import (
         exploitability,
         head_to_head,
         read_policies,
+        report_nothing,
         solved_policies,
     )
+    from heartrush_env.research.classic.solve import read_classic, solve_classic
+    from heartrush_env.research.classic.turns import ANSWER
     from heartrush_env.research.duel import why_unsupported
     from heartrush_env.research.kinds import read_duel
     from heartrush_env.research.query import refuse_memory
     from heartrush_env.research.solve import MEMORY, solve
     from heartrush_env.research.tablebase import bytes_needed
 
-    reason = why_unsupported(game)
-    if reason is not None:
-        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
-    agent = None if arguments.exploit is None else load(arguments.exploit)
-    if agent is not None:
-        refuse_memory(agent.seat(game), game)
-    duel = read_duel(game)
-    note(f"{duel.states} states take {bytes_needed(duel, None) / 2**20:.0f} MB")
-    table = solve(
-        game,
-        lambda done, total: progress(done, total, "parts"),
-        memory=MEMORY if arguments.memory is None else arguments.memory,
-        checkpoint=arguments.checkpoint,
-    )
-    checked = arguments.check or duel.states <= FEW
-    start = state_of(duel)
-    found: dict[str, Any] = {
-        **_head(game, "exact"),
-        "states": duel.states,
-        "rounds": table.rounds,
-        "value": table.value,
-        "fatigue_rounds": duel.fatigue,
-        "cap_bound": table.cap_bound,
-        "certificate": table.certificate,
-        "nash_conv": exploitability(table).nash_conv if checked else None,
-        "mixes": {
-            seat: dict(zip(STANCES, table.mix(number, start).tolist(), strict=True))
-            for number, seat in enumerate(game.agents)
-        },
-        "warnings": _warnings(table),
-    }
-    if agent is not None:
-        policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
-        gained = exploitability(table, policies)
-        scores = head_to_head(policies[0], solved[1], table.rounds), head_to_head(solved[0], policies[1], table.rounds)
-        found["exploited"] = _exploited(game, agent.id, gained, (scores[0] - table.value, table.value - scores[1]))
-    if arguments.out is not None:
-        table.save(arguments.out)
-    return found
-
-
-def _classic(game: HeartRush, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """Solve a classic duel, and return the result as data and as text."""
-    from heartrush_env.research.best_response import (
-        exploitability,
-        head_to_head,
-        read_policies,
-        solved_policies,
-    )
-    from heartrush_env.research.classic.solve import read_classic, solve_classic
-    from heartrush_env.research.classic.turns import ANSWER
-    from heartrush_env.research.query import refuse_memory
-    from heartrush_env.research.solve import MEMORY
-
-    for option in ("checkpoint", "out"):
+    classic = game.edition.turns
+    for option in ("checkpoint", "out") if classic else ():
         if getattr(arguments, option):
             raise HeartRushError(
                 f"--{option}: expected a duel of June 2025, got {game.scenario_name!r}, which is classic."
             )
-    duel = read_classic(game)
+    reason = None if classic else why_unsupported(game)
+    if reason is not None:
+        raise HeartRushError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    duel: Any = read_classic(game) if classic else read_duel(game)
     agent = None if arguments.exploit is None else load(arguments.exploit)
     if agent is not None:
         refuse_memory(agent.seat(game), game)
-    table = solve_classic(game, memory=MEMORY if arguments.memory is None else arguments.memory)
-    mixes = (table.engagement(0, True).mix(number, state_of(duel)).tolist() for number in (0, 1))
-    found: dict[str, Any] = {
-        **_head(game, "exact"),
-        "states": duel.states,
+    memory, start = MEMORY if arguments.memory is None else arguments.memory, state_of(duel)
+    table: Any
+    engaged: Any
+    found: dict[str, Any] = {**_head(game, "exact"), "states": duel.states}
+    if classic:
+        table = solve_classic(game, memory=memory)
+        engaged, back = table.engagement(0, True), rounds_back
+        found["acting_first"] = table.acting_first
+        found["engages"] = {
+            seat: bool(table.engages[(-1, number, ANSWER, *duel.start)]) for number, seat in enumerate(game.agents)
+        }
+    else:
+        note(f"{duel.states} states take {bytes_needed(duel, None) / 2**20:.0f} MB")
+        table = solve(
+            game, lambda done, total: progress(done, total, "parts"), memory=memory, checkpoint=arguments.checkpoint
+        )
+        engaged, back = table, report_nothing
+    checked = arguments.check or duel.states <= FEW
+    found |= {
         "rounds": table.rounds,
         "value": table.value,
-        "acting_first": table.acting_first,
-        "engages": {
-            seat: bool(table.engages[(-1, number, ANSWER, *duel.start)]) for number, seat in enumerate(game.agents)
-        },
         "fatigue_rounds": duel.fatigue,
         "cap_bound": table.cap_bound,
         "certificate": table.certificate,
-        "nash_conv": exploitability(table, progress=rounds_back).nash_conv
-        if arguments.check or duel.states <= FEW
-        else None,
-        "mixes": {seat: dict(zip(STANCES, mix, strict=True)) for seat, mix in zip(game.agents, mixes, strict=True)},
-        "warnings": None,
+        "nash_conv": exploitability(table, progress=back).nash_conv if checked else None,
+        "mixes": {
+            seat: dict(zip(STANCES, engaged.mix(number, start).tolist(), strict=True))
+            for number, seat in enumerate(game.agents)
+        },
+        "warnings": None if classic else _warnings(table),
     }
     if agent is not None:
-        note(back_from_the_cap(agent.id, duel))
+        if classic:
+            note(back_from_the_cap(agent.id, duel))
         policies, solved = read_policies(agent.seat(game), table), solved_policies(table)
-        gained = exploitability(table, policies, progress=rounds_back)
-        scores = (
-            head_to_head(policies[0], solved[1], progress=rounds_back),
-            head_to_head(solved[0], policies[1], progress=rounds_back),
-        )
-        against = scores[0] - table.value, table.value - scores[1]
-        found["exploited"] = _exploited(game, agent.id, gained, against)
+        gained = exploitability(table, policies, progress=back)
+        pairs = ((policies[0], solved[1]), (solved[0], policies[1]))
+        first, second = (head_to_head(*pair, table.rounds, progress=back) for pair in pairs)
+        found["exploited"] = {
+            "agent": agent.id,
+            "gains": dict(zip(game.agents, gained.gains, strict=True)),
+            "nash_conv": gained.nash_conv,
+            "against_the_solution": dict(zip(game.agents, (first - table.value, table.value - second), strict=True)),
+        }
+    if arguments.out is not None:
+        table.save(arguments.out)
+    if not classic:
+        return found, as_text(found)
     will = [f"{seat} engages" if engages else f"{seat} passes" for seat, engages in found["engages"].items()]
     return found, f"{as_text(found)}\n\nIn the first round {' and '.join(will)}; acting first is worth nothing."
 
@@ -201,16 +170,6 @@ def back_from_the_cap(id: str, duel: Duel) -> str:
 def rounds_back(done: int, total: int) -> None:
     """Show how many rounds have been processed, counting back from the cap."""
     progress(done, total, "rounds")
-
-
-def _exploited(game: HeartRush, id: str, gained: Any, against: tuple[float, float]) -> dict[str, Any]:
-    """Return an agent's exploitability, and its gains over the value against the solution, by seat."""
-    return {
-        "agent": id,
-        "gains": dict(zip(game.agents, gained.gains, strict=True)),
-        "nash_conv": gained.nash_conv,
-        "against_the_solution": dict(zip(game.agents, against, strict=True)),
-    }
 
 
 def _wants_play(game: HeartRush) -> bool:
