@@ -23,11 +23,19 @@ ACT: Final = {
     "view": {"round": 1, "window": "stance"},
     "legal": ["stance might", "stance agility", "stance cunning", "stance defensive"],
 }
+TEXT: Final = {"type": "string"}
+SCENARIO: Final = {
+    "name": "scenario",
+    "in": "path",
+    "required": True,
+    "description": "The name of a shipped scenario.",
+    "schema": TEXT,
+}
 AGENT: Final = {
     "name": "agent",
     "in": "query",
     "description": "The id of an agent; by default the first. Other parameters set its options, as in `level=easy`.",
-    "schema": {"type": "string"},
+    "schema": TEXT,
 }
 ERRORS: Final = {
     "400": "The message is not valid; the error names the field.",
@@ -70,130 +78,101 @@ def _one_of(kinds: Sequence[type]) -> dict[str, Any]:
     return {"oneOf": [_named(kind) for kind in kinds]}
 
 
-def _answered(description: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {"200": {"description": description, "content": _json(schema)}}
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _list(items: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def _operation(
+    summary: str,
+    answer: Mapping[str, Any],
+    body: Mapping[str, Any] | None = None,
+    refused: Mapping[str, str] | None = None,
+    error: Mapping[str, Any] | None = None,
+    parameters: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
+    """Return the description of an operation over HTTP.
+
+    Args:
+        summary: What it does.
+        answer: The schema of the answer.
+        body: The content of the request, if it has a body.
+        refused: What each status of a refusal means.
+        error: The schema of refusals.
+        parameters: The parameters of the address.
+    """
+    responses = {"200": {"description": "The answer.", "content": _json(answer)}}
+    for status, what in (refused or {}).items():
+        responses[status] = {"description": what, "content": _json(error or _named(Error))}
+    described: dict[str, Any] = {"summary": summary, "responses": responses}
+    if parameters:
+        described["parameters"] = list(parameters)
+    if body is not None:
+        described["requestBody"] = {"required": True, "content": body}
+    return described
 
 
 def _asking(kind: type, answer: type, summary: str, example: Any = None) -> dict[str, Any]:
-    refused = {status: {"description": what, "content": _json(_named(Error))} for status, what in ERRORS.items()}
-    return {
-        "summary": summary,
-        "parameters": [AGENT],
-        "requestBody": {"required": True, "content": _json(_named(kind), example)},
-        "responses": {**_answered("The answer.", _named(answer)), **refused},
-    }
+    return _operation(summary, _named(answer), _json(_named(kind), example), ERRORS, parameters=[AGENT])
 
 
 def _of_record(summary: str, answer: Mapping[str, Any]) -> dict[str, Any]:
     codes = {"enum": ["bad_record", "full", "internal", "too_long", "too_much"]}
-    error = _object(type={"const": "error"}, id={"type": "null"}, code=codes, message={"type": "string"})
-    refused = {status: {"description": what, "content": _json(error)} for status, what in RECORD_REFUSALS.items()}
-    return {
-        "summary": summary,
-        "requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}},
-        "responses": {**_answered("The answer.", answer), **refused},
-    }
+    error = _object(type={"const": "error"}, id={"type": "null"}, code=codes, message=TEXT)
+    return _operation(summary, answer, {"text/plain": {"schema": TEXT}}, RECORD_REFUSALS, error)
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties)}
+def _socket(summary: str, *parameters: Mapping[str, Any]) -> dict[str, Any]:
+    opened = {"responses": {"101": {"description": "The WebSocket is open."}}}
+    return {"summary": summary, "parameters": list(parameters), **opened}
 
 
 def openapi() -> dict[str, Any]:
     """Return the description of the server in OpenAPI 3.1."""
     _, schemas = msgspec.json.schema_components(SCHEMAS, ref_template="#/components/schemas/{name}")
-    text = {"type": "string"}
-    version = {
-        "type": "object",
-        "properties": {"version": text, "protocol": {"type": "integer"}, "agents": {"type": "array", "items": text}},
-    }
-    texts, number, free = {"type": "array", "items": text}, {"type": "number"}, {"type": "object"}
-    window = _object(public=free, standing=text, events={"type": "array", "items": _named(Told)})
-    fought = _object(type={"const": "replay"}, scenario=text, seats={"type": "array", "items": free}, winners=texts,
-                     windows={"type": "array", "items": window})  # fmt: skip
-    choice = _object(round={"type": "integer"}, kind={"enum": ["stance", "attack", "shrug"]}, choice=text, facing=text,
-                     mix={"type": "object", "additionalProperties": number}, cost=number)  # fmt: skip
-    by_seat = _object(choices={"type": "array", "items": choice}, cost=number, habits=texts)
+    texts, number, free, whole = _list(TEXT), {"type": "number"}, {"type": "object"}, {"type": "integer"}
+    window = _object(public=free, standing=TEXT, events=_list(_named(Told)))
+    fought = _object(type={"const": "replay"}, scenario=TEXT, seats=_list(free), winners=texts, windows=_list(window))
+    mix, kind = {"type": "object", "additionalProperties": number}, {"enum": ["stance", "attack", "shrug"]}
+    choice = _object(round=whole, kind=kind, choice=TEXT, facing=TEXT, mix=mix, cost=number)
+    by_seat = {"type": "object", "additionalProperties": _object(choices=_list(choice), cost=number, habits=texts)}
     sentence = {"type": ["string", "null"]}
-    review = _object(type={"const": "review"}, basis=sentence, why_not=sentence, how=text,
-                     seats={"type": "object", "additionalProperties": by_seat})  # fmt: skip
-    teams = {"type": "array", "items": _object(seat=text, name=text, team=text)}
-    offered = {"type": "array", "items": _object(name=text, map={"type": "boolean"}, seats=teams)}
-    playing = _object(agents={"type": "array", "items": _object(id=text, description=text)}, usual=sentence)
-    health = {"type": "object", "properties": {"status": {"const": "ok"}}}
+    review = _object(type={"const": "review"}, basis=sentence, why_not=sentence, how=TEXT, seats=by_seat)
+    seats = _list(_object(seat=TEXT, name=TEXT, team=TEXT))
+    offered = _list(_object(name=TEXT, map={"type": "boolean"}, seats=seats))
+    playing = _object(agents=_list(_object(id=TEXT, description=TEXT)), usual=sentence)
+    judging = (
+        "Judge a record: what the equilibrium would have done in each choice, what the choice cost on average, and the "
+        "habits of people. Where a fight cannot be solved, `why_not` says why."
+    )
+    engine = "Open a WebSocket that speaks the engine protocol, one message a text frame."
+    watch = "Open a WebSocket to the game server. Fights that are watched send each new state."
+    host = "Ask the game server: any of its messages except `watch`."
+    hosted = _operation(host, _one_of(ANSWERS), _json(_one_of(REQUESTS), NEW), REFUSALS, _named(Refusal))
+    who_plays = _operation(
+        "The agents that play a shipped scenario, and the one to suggest.",
+        playing,
+        refused={"404": "There is no such scenario."},
+        parameters=[SCENARIO],
+    )
+    versions = "The versions of package and protocol, and the ids of the agents."
+    shown = "Show a record window by window, with the lines of its events. Nothing is kept."
+    listed = "List the agents with their options and what they play."
     paths = {
         "/v1/act": {"post": _asking(Act, Choice, "Ask an agent for one choice. `type` and `id` may be left out.", ACT)},
         "/v1/act_batch": {"post": _asking(ActBatch, Choices, "Ask an agent for up to 256 choices at once.")},
-        "/v1/agents": {
-            "get": {
-                "summary": "List the agents with their options and what they play.",
-                "responses": _answered("All agents.", {"type": "array", "items": _named(Identity)}),
-            }
-        },
-        "/v1/engine": {
-            "get": {
-                "summary": "Open a WebSocket that speaks the engine protocol, one message a text frame.",
-                "parameters": [AGENT],
-                "responses": {"101": {"description": "The WebSocket is open."}},
-            }
-        },
-        "/v1/host": {
-            "post": {
-                "summary": "Ask the game server: any of its messages except `watch`.",
-                "requestBody": {"required": True, "content": _json(_one_of(REQUESTS), NEW)},
-                "responses": {
-                    **_answered("The answer.", _one_of(ANSWERS)),
-                    **{
-                        status: {"description": what, "content": _json(_named(Refusal))}
-                        for status, what in REFUSALS.items()
-                    },
-                },
-            },
-            "get": {
-                "summary": "Open a WebSocket to the game server. Fights that are watched send each new state.",
-                "responses": {"101": {"description": "The WebSocket is open."}},
-            },
-        },
-        "/v1/replay": {
-            "post": _of_record("Show a record window by window, with the lines of its events. Nothing is kept.", fought)
-        },
-        "/v1/review": {
-            "post": _of_record(
-                "Judge a record: what the equilibrium would have done in each choice, what the choice cost on average, "
-                "and the habits of people. Where a fight cannot be solved, `why_not` says why.",
-                review,
-            )
-        },
-        "/v1/scenarios": {
-            "get": {"summary": "The shipped scenarios with their seats.", "responses": _answered("All.", offered)}
-        },
-        "/v1/scenarios/{scenario}": {
-            "get": {
-                "summary": "The agents that play a shipped scenario, and the one to suggest.",
-                "parameters": [
-                    {
-                        "name": "scenario",
-                        "in": "path",
-                        "required": True,
-                        "description": "The name of a shipped scenario.",
-                        "schema": text,
-                    }
-                ],
-                "responses": {
-                    **_answered("They.", playing),
-                    "404": {"description": "There is no such scenario.", "content": _json(_named(Error))},
-                },
-            }
-        },
-        "/version": {
-            "get": {
-                "summary": "The versions of package and protocol, and the ids of the agents.",
-                "responses": _answered("The versions.", version),
-            }
-        },
-        "/health": {
-            "get": {"summary": "Whether the server answers.", "responses": _answered("It does.", health)},
-        },
+        "/v1/agents": {"get": _operation(listed, _list(_named(Identity)))},
+        "/v1/engine": {"get": _socket(engine, AGENT)},
+        "/v1/host": {"post": hosted, "get": _socket(watch)},
+        "/v1/replay": {"post": _of_record(shown, fought)},
+        "/v1/review": {"post": _of_record(judging, review)},
+        "/v1/scenarios": {"get": _operation("The shipped scenarios with their seats.", offered)},
+        "/v1/scenarios/{scenario}": {"get": who_plays},
+        "/version": {"get": _operation(versions, _object(version=TEXT, protocol=whole, agents=texts))},
+        "/health": {"get": _operation("Whether the server answers.", _object(status={"const": "ok"}))},
     }
     return {
         "openapi": "3.1.0",
@@ -230,7 +209,7 @@ def reference_page() -> str:
     ]
     for path, methods in described["paths"].items():
         for method, what in methods.items():
-            body += _operation(path, method, what)
+            body += _section(path, method, what)
     for name, schema in described["components"]["schemas"].items():
         body += _schema(name, schema)
     return (
@@ -241,7 +220,7 @@ def reference_page() -> str:
     )
 
 
-def _operation(path: str, method: str, what: Mapping[str, Any]) -> Iterator[str]:
+def _section(path: str, method: str, what: Mapping[str, Any]) -> Iterator[str]:
     yield f"<h2 id='{escape(path)}'><code>{method.upper()} {escape(path)}</code></h2><p>{_text(what['summary'])}</p>"
     if "requestBody" in what:
         (content,) = what["requestBody"]["content"].values()
