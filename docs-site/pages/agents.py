@@ -10,8 +10,8 @@ from heartrush_agents.cards import measured_ids, ratings
 from heartrush_agents.difficulty import LEVELS, TEN_LEVELS, measured
 from heartrush_agents.learned.agent import read_card, shipped
 
+from heartrush_env.app.cli.card_page import habits_text
 from heartrush_env.app.cli.enemies import described
-from heartrush_env.app.cli.train import habits_text
 from pages.markdown import lines, table
 
 
@@ -124,7 +124,7 @@ def scores(id: str) -> str:
     how = f"{found['fights']} fights against each, over both seats, in matches of {found['match']}"
     cost = f"{training['samples'] / 1e6:.0f} M samples, {training['seconds'] / 60:.0f} minutes"
     head = f"Win rates of `{id}` and the even mix in percent, with 95 % intervals: {how}. Training took {cost}."
-    habits = [habits_text(id, card["habits"]), ""] if "habits" in card else []
+    habits = [habits_text(f"`{id}`", card["habits"]), ""] if "habits" in card else []
     return lines([head, "", *habits, *table(("against", f"`{id}` wins", f"`{other}` wins"), rows)])
 
 

@@ -47,6 +47,12 @@ def opened(arguments: argparse.Namespace, scenario: str | None = None, **options
     return open_game({"game": arguments.game, "scenario": named, **given}, "")
 
 
+def game_words(arguments: argparse.Namespace) -> list[str]:
+    """Return --game and --rule as given, for a command line that does the same; the default game is omitted."""
+    words = ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
+    return words + [word for rule in arguments.rule for word in ("--rule", rule)]
+
+
 def add_scenario(parser: argparse.ArgumentParser, usual: str | None = "duel") -> None:
     """Add SCENARIO, which defaults to `usual`; if that is None, `opened` takes the game's usual scenario."""
     shipped = ", ".join(scenario_names())

@@ -16,7 +16,7 @@ from heartrush_agents.heart_rush.characters.levels import HABITS
 from heartrush_agents.learned.agent import CARD
 from heartrush_agents.roster import CHARACTERS
 
-from heartrush_env.app.cli.arguments import add_game, add_number, add_rules, opened, seed_of
+from heartrush_env.app.cli.arguments import add_game, add_number, add_rules, game_words, opened, seed_of
 from heartrush_env.app.cli.terminal import Count, note
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game
@@ -114,10 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> str:
     """Return the options that determine the fights, as they are written on the command line."""
-    words = ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
-    words += ["--scenario", arguments.scenario] if arguments.scenario else []
-    words += [word for rule in arguments.rule for word in ("--rule", rule)]
-    return "".join(f" {word}" for word in words)
+    words = ["--scenario", arguments.scenario] if arguments.scenario else []
+    return "".join(f" {word}" for word in [*words, *game_words(arguments)])
 
 
 def _characters(

@@ -34,8 +34,9 @@ def as_markdown(card: Card, tournaments: Sequence[Card] = ()) -> str:
     lines += [*(_rating(card["id"], result) for found in tournaments for result in found["results"]), ""]
     lines = [line for line, later in zip(lines, [*lines[1:], None], strict=True) if line or later]
     lines += ["", "## Weaknesses", "", *_exploited(card), *_weaknesses(card)]
-    if card["habits"]:
-        lines.append(_habits(card["id"], card["habits"]))
+    if found := card["habits"]:
+        who = f"Against `{found['against']}` on {where(found)} it"
+        lines.append(habits_text(who, found, f" ({found['fights']} fights)"))
     if card["weights"]:
         lines += ["", "## Training", "", *_training(card["weights"])]
     lines += ["", "## Measured", "", _measured(card)]
@@ -116,7 +117,8 @@ def _weaknesses(card: Card) -> list[str]:
     return [f"{bound} Hardest for it: {hardest}.", ""]
 
 
-def _habits(id: str, found: Card) -> str:
+def habits_text(who: str, found: Card, after: str = "") -> str:
+    """Describe how predictable an agent is; `who` begins the first sentence, and `after` ends the second."""
     opens = ", ".join(
         f"{first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
         for seat, first in found["first_stance"].items()
@@ -124,8 +126,8 @@ def _habits(id: str, found: Card) -> str:
     back = found["looking_back"]
     how = f"by its last {back} stances" if back > 1 else "by its last stance" if back else "by how often it takes each"
     return (
-        f"Against `{found['against']}` on {where(found)} it opens with {opens}. {found['foreseen']:.0f} % of its "
-        f"stances can be predicted {how}; {found['by_chance']:.0f} % if they are shuffled ({found['fights']} fights)."
+        f"{who} opens with {opens}. {found['foreseen']:.0f} % of its stances can be predicted {how}; "
+        f"{found['by_chance']:.0f} % if they are shuffled{after}."
     )
 
 

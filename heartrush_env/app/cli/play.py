@@ -19,6 +19,7 @@ from heartrush_env.app.cli.arguments import (
     add_number,
     add_rules,
     add_thinking,
+    game_words,
     opened,
     read_rules,
     scenarios,
@@ -31,7 +32,7 @@ from heartrush_env.records.record import PERSON, SUFFIX
 from heartrush_env.tabletop.arguments import random_seed
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game, is_on_map
-from heartrush_env.tabletop.registry import DEFAULT_GAME, open_game, scenario_names, usual_scenario
+from heartrush_env.tabletop.registry import open_game, scenario_names, usual_scenario
 from heartrush_env.tabletop.render.film import SUFFIXES
 from heartrush_env.tabletop.words import words_of
 
@@ -426,14 +427,13 @@ def opposition(table: Table) -> str:
 def command_again(arguments: argparse.Namespace, table: Table) -> str:
     """Return the command line that sets up the same fight."""
     words = ["heartrush", "play", arguments.scenario or table.env.game.scenario_name]
-    words += ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
     words += ["--seat", table.seat]
     enemies = enemies_at(table)
     same = len({enemy.id for enemy in enemies.values()}) == 1
     for agent, enemy in list(enemies.items())[: 1 if same else None]:
         words += ["--enemy", enemy.id if same else f"{agent}={enemy.id}"]
     words += ["--ally", arguments.ally] if arguments.ally else []
-    words += [word for rule in arguments.rule for word in ("--rule", rule)]
+    words += game_words(arguments)
     words += ["--dice"] * arguments.dice
     return shlex.join([*words, "--seed", str(table.seed)])
 

@@ -18,6 +18,7 @@ from heartrush_env.app.cli.arguments import (
     add_number,
     add_simulation,
     agent_ids,
+    game_words,
     needing,
     opened,
     read_rules,
@@ -27,7 +28,7 @@ from heartrush_env.app.cli.arguments import (
 from heartrush_env.app.cli.terminal import Count
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game
-from heartrush_env.tabletop.registry import DEFAULT_GAME, usual_scenario
+from heartrush_env.tabletop.registry import usual_scenario
 
 if TYPE_CHECKING:
     from heartrush_agents.tournament.pairing import Executor
@@ -153,13 +154,10 @@ def _write(folder: Path, found: Tournament, command: str) -> None:
 
 def _command(arguments: argparse.Namespace, named: list[str]) -> str:
     """Return the command line that reproduces the results, without the folder."""
-    words = ["heartrush", "rate", *named]
-    words += ["--game", arguments.game] if arguments.game != DEFAULT_GAME else []
+    words = ["heartrush", "rate", *named, *game_words(arguments)]
     words += ["--agents", ",".join(arguments.agents)] if arguments.agents else []
     words += ["--fights", str(arguments.fights), "--match", str(arguments.match)]
     words += ["--seed", str(arguments.seed)] if arguments.seed is not None else []
-    for rule in arguments.rule:
-        words += ["--rule", rule]
     return shlex.join(words)
 
 

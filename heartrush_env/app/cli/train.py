@@ -20,10 +20,12 @@ from heartrush_env.app.cli.arguments import (
     add_renamed,
     add_rules,
     add_scenario,
+    game_words,
     needing,
     opened,
     read_rules,
 )
+from heartrush_env.app.cli.card_page import habits_text
 from heartrush_env.app.cli.rate import who_plays
 from heartrush_env.app.cli.terminal import Telling, duration
 from heartrush_env.tabletop.errors import HeartRushError
@@ -263,9 +265,7 @@ def _command(arguments: argparse.Namespace, config: Config) -> str:
     words = ["heartrush", "train", config.scenario, "--id", arguments.id]
     if arguments.recipe != USUAL:
         words += ["--recipe", arguments.recipe]
-    words += ["--game", config.game_name] if config.game_name != DEFAULT_GAME else []
-    for key in arguments.rule:
-        words += ["--rule", key]
+    words += game_words(arguments)
     for field in dataclasses.fields(config):
         value = getattr(config, field.name)
         if field.name not in SAID_APART and value != field.default:
@@ -318,7 +318,7 @@ def _rate(folder: Path, card: dict[str, Any], game: Game, fights: int, rules: Se
     command = shlex.join([*words, *(word for rule in rules for word in ("--rule", rule))])
     write_card(folder, {**card, "scores": scores(table, agent.id, command), "habits": found})
     print(table.as_text())
-    told = [habits_text(agent.id, found)] if found is not None else []
+    told = [habits_text(f"`{agent.id}`", found)] if found is not None else []
     told.append(side_verdict(table, agent.id) if side else verdict(table, agent.id))
     print("\n" + "\n".join(told))
 
@@ -371,20 +371,6 @@ def verdict(table: Table, id: str) -> str:
         known = f"as far as {measured.fights} fights tell"
         return f"`{id}` is no stronger than `{COMPARED}`, {known}: {share}; {longer}{rest}"
     return f"`{id}` is stronger than `{COMPARED}`: {share}.{rest}"
-
-
-def habits_text(id: str, found: Mapping[str, Any]) -> str:
-    """Describe how predictable an agent is."""
-    opens = ", ".join(
-        f"{first['usual']} in {first['percent']:.0f} % of its fights as {seat}"
-        for seat, first in found["first_stance"].items()
-    )
-    back = found["looking_back"]
-    how = f"by its last {back} stances" if back > 1 else "by its last stance" if back else "by how often it takes each"
-    return (
-        f"`{id}` opens with {opens}. {found['foreseen']:.0f} % of its stances can be predicted {how}; "
-        f"{found['by_chance']:.0f} % if they are shuffled."
-    )
 
 
 EXACT = (

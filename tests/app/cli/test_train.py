@@ -15,9 +15,10 @@ from heartrush_agents.tournament.cross_table import Table
 from heartrush_train.config import RECIPES, RENAMED, RENAMED_RECIPES
 from heartrush_train.run import Progress
 
+from heartrush_env.app.cli.card_page import habits_text
 from heartrush_env.app.cli.main import main
 from heartrush_env.app.cli.terminal import Telling, duration
-from heartrush_env.app.cli.train import Lines, Rating, habits_text, rated_fights, side_verdict, usual_recipe, verdict
+from heartrush_env.app.cli.train import Lines, Rating, rated_fights, side_verdict, usual_recipe, verdict
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.tabletop.registry import open_game
 
@@ -174,11 +175,11 @@ def test_how_predictable_it_is_in_words() -> None:
         "first_stance": {"thug": {"usual": "might", "percent": 97.2, "bits": 0.2}},
         "looking_back": 2, "foreseen": 61.0, "by_chance": 44.0,
     }  # fmt: skip
-    assert habits_text("mine", found) == (
+    assert habits_text("`mine`", found) == (
         "`mine` opens with might in 97 % of its fights as thug. 61 % of its stances can be predicted by its last 2 "
         "stances; 44 % if they are shuffled."
     )
-    assert "can be predicted by how often it takes each;" in habits_text("mine", {**found, "looking_back": 0})
+    assert "can be predicted by how often it takes each;" in habits_text("`mine`", {**found, "looking_back": 0})
 
 
 @pytest.mark.parametrize(("samples", "fights"), [(16_000_000, 4000), (5_000_000, 1200), (100_000, 400), (10**9, 4000)])
