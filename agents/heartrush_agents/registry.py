@@ -162,8 +162,8 @@ def register(agent: Agent) -> Agent:
     shipped = (*_SHIPPED, *_LEARNED, *_OF_ANY_GAME)
     if agent.id in (*shipped, *_POPULATION):
         raise AgentError(
-            f"Expected an id that no agent of the package has, got {agent.id!r}; taken are "
-            f"{', '.join(shipped)}, and the rest of population()."
+            f"Expected an id that no agent of the package has, got {agent.id!r}; the ids taken are "
+            f"{', '.join(shipped)}, and all others of population()."
         )
     _REGISTERED[agent.id] = agent
     return agent

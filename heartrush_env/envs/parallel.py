@@ -100,8 +100,8 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self._observation_spaces: dict[str, spaces.Space[Any]] = {
             agent: space["observation"] if self.flatten else space for agent, space in whole.items()
         }
-        self._nobody = dict.fromkeys(game.agents, False)
-        self._everybody = dict.fromkeys(game.agents, True)
+        self._all_false = dict.fromkeys(game.agents, False)
+        self._all_true = dict.fromkeys(game.agents, True)
         self._num_actions = len(game.action_names)
         self._window = open_window() if render_mode == "human" else None
         self._seed: int | None = None
@@ -208,8 +208,8 @@ class ParallelFights(GameEnv, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         terminated, truncated = batch.terminated[0], batch.truncated[0]
         if terminated or truncated:
             self.agents = []
-        terminations = (self._everybody if terminated else self._nobody).copy()
-        truncations = (self._everybody if truncated else self._nobody).copy()
+        terminations = (self._all_true if terminated else self._all_false).copy()
+        truncations = (self._all_true if truncated else self._all_false).copy()
         return observations, rewards, terminations, truncations, infos
 
     def give_details(self, agent: str, details: Mapping[str, Any]) -> int:

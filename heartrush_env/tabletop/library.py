@@ -78,7 +78,9 @@ def _load(sources: Sources) -> ctypes.CDLL:
     if note.get("sources") != sources.digest:
         raise Unfit("the library of machine code was made of other sources")
     if not has_instructions(str(note.get("processor"))):
-        raise Unfit(f"the library of machine code is for {note.get('processor')} processors, which this one is not")
+        raise Unfit(
+            f"the library of machine code is for {note.get('processor')}, whose instructions this machine lacks"
+        )
     try:
         return ctypes.CDLL(str(path))
     except OSError as fault:

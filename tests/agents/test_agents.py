@@ -202,7 +202,7 @@ def test_an_agent_may_replace_its_like_but_none_of_the_package() -> None:
     assert load("last") is again
     with pytest.raises(
         AgentError,
-        match=r"^Expected an id that no agent of the package has, got 'random'; taken are random, might.*\.$",
+        match=r"^Expected an id that no agent of the package has, got 'random'; the ids taken are random, might.*\.$",
     ):
         register(Agent("random", "Something else.", Last))
 

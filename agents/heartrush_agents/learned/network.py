@@ -88,7 +88,7 @@ def _layers(part: str, arrays: Mapping[str, NDArray[Any]]) -> Layers:
         if not (weight.dtype == bias.dtype == np.float32 and weight.ndim == 2 and bias.shape == weight.shape[1:]):
             raise ValueError(f"{name} is {weight.dtype} {weight.shape} with a bias {bias.dtype} {bias.shape}")
         if biases and len(biases[-1]) != len(weight):
-            raise ValueError(f"{name} takes {len(weight)} numbers, and the layer before it gives {len(biases[-1])}")
+            raise ValueError(f"{name} takes {len(weight)} numbers, but the layer before it gives {len(biases[-1])}")
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             raise ValueError(f"{name} is not finite")
         weights.append(weight)

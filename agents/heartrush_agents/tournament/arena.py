@@ -87,7 +87,7 @@ def arena(
     """
     teams = tuple(dict.fromkeys(game.teams))
     if len(teams) != SEATINGS:
-        raise AgentError(f"The arena is for two teams, and {game.scenario_name!r} has {len(teams)}.")
+        raise AgentError(f"The arena: expected a scenario of two teams, got {game.scenario_name!r} with {len(teams)}.")
     if at_least_one("matches", matches) < 2:
         raise AgentError("matches: expected at least 2, since a single match gives no confidence interval, got 1.")
     measured, members = agents_by_id(agents), agents_by_id(bots(game) if population is None else population)

@@ -196,7 +196,7 @@ def test_a_card_that_does_not_fit_is_refused(changes: dict[str, Any], sentence: 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"policy.1.weight": np.zeros((6, ACTIONS), np.float32)}, "takes 6 numbers, and the layer before it gives 7"),
+        ({"policy.1.weight": np.zeros((6, ACTIONS), np.float32)}, "takes 6 numbers, but the layer before it gives 7"),
         ({"policy.0.weight": np.zeros((FEATURES, 7), np.float64)}, "policy.0 is float64"),
         ({"policy.0.bias": np.full(7, np.nan, np.float32)}, "policy.0 is not finite"),
         ({"policy.0.bias": None}, "policy.0 is float32"),

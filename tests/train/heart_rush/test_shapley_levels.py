@@ -197,5 +197,5 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(scenario: str, tmp_pa
 
 def test_attacks_that_are_held_back_are_refused(scenario: str, tmp_path: Path) -> None:
     Path(scenario).write_text(DUEL.format(contested="mutual"))
-    with pytest.raises(TrainingError, match="contested is 'mutual', and with levels only 'if_able' is learned"):
+    with pytest.raises(TrainingError, match="contested is 'mutual', but with levels only 'if_able' can be learned"):
         small(scenario, tmp_path, updates=1)

@@ -100,8 +100,8 @@ class AllDuelsRun(AveragedRun):
         if settings.levels or settings.contested == "mutual":
             found = "levels is on" if settings.levels else "contested is 'mutual'"
             raise TrainingError(
-                f"The recipe all_duels cannot learn {self.game.scenario_name!r}: the setting {found}, and only the "
-                "profile 'plain' of June 2025 is learned."
+                f"The recipe all_duels cannot learn {self.game.scenario_name!r}: the setting {found}, but only the "
+                "profile 'plain' of June 2025 can be learned."
             )
         self.pool: list[Solved] = []
         self.pooled = -1  # the update to which the pool belongs

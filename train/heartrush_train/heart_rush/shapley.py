@@ -77,7 +77,7 @@ class ShapleyRun(AveragedRun):
         if any(self.duel.below):
             raise TrainingError(
                 f"The recipe shapley cannot learn {self.game.scenario_name!r}: fighters may go on below 0 hit points, "
-                "and only duels that end at 0 are learned."
+                "but only duels that end at 0 can be learned."
             )
         seats = windows_of(self.duel)
         self.columns = self.columns_of(seats)

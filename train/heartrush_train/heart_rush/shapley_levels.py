@@ -59,8 +59,8 @@ class ShapleyLevelsRun(ShapleyRun):
         super().__init__(config, folder)
         if self.duel.mutual:
             raise TrainingError(
-                f"The recipe shapley cannot learn {self.game.scenario_name!r}: the setting contested is 'mutual', and "
-                "with levels only 'if_able' is learned."
+                f"The recipe shapley cannot learn {self.game.scenario_name!r}: the setting contested is 'mutual', but "
+                "with levels only 'if_able' can be learned."
             )
         place = {name: number for number, name in enumerate(self.game.action_names)}
         rarity = [RARER ** -vectors.sum(axis=1) for vectors in self.duel.vectors]

@@ -87,7 +87,7 @@ def test_the_equilibrium_with_an_error_is_the_mixture() -> None:
 
 
 def test_an_id_of_the_population_is_taken_and_hinted_at() -> None:
-    with pytest.raises(AgentError, match=r"got 'copycat'; taken are .* and the rest of population\(\)\.$"):
+    with pytest.raises(AgentError, match=r"got 'copycat'; the ids taken are .* and all others of population\(\)\.$"):
         register(Agent("copycat", "Another.", load("random").make))
     with pytest.raises(AgentError, match="did you mean 'copycat'"):
         load("copycta")
