@@ -5,13 +5,14 @@
     assert table.hp("archer_0") == 1
 
 Each action is that of the first seat that is asked. Fighters are names of the data file, or tables. A table is strict:
-an action that is not legal and a die that was not laid out fail the test, and so do dice that are left at `done`.
+an action that is not legal, a die that was not laid out and (by a fixture in conftest.py) a die that is left fail the
+test. `play` returns the table, so that calls can be chained.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +26,8 @@ OPEN = ["." * 10] * 10
 
 class Table:
     """One fight of blue heroes against red, without surprise, with everything that a test asks about it."""
+
+    laid: ClassVar[list[Table]] = []  # in the running test
 
     def __init__(
         self, blue: Sequence[FighterLike], red: Sequence[FighterLike], *, dice: Sequence[int] = (),
@@ -40,6 +43,7 @@ class Table:
         self.dice = len(dice)
         self.batch.start([0], 1, [0], list(dice))
         self.events = list(self.batch.events(0))
+        Table.laid.append(self)
 
     @property
     def fight(self) -> Any:
@@ -56,7 +60,7 @@ class Table:
         seat = self.game.agents.index(self.asked[0] if agent is None else agent)
         return [self.game.action_names[action] for action in self.batch.legal(0, seat)]
 
-    def play(self, *actions: str | Mapping[str, str]) -> None:
+    def play(self, *actions: str | Mapping[str, str]) -> Table:
         """Play one window after another: an action of the first asked seat, or those of several by name."""
         for action in actions:
             chosen = {self.asked[0]: action} if isinstance(action, str) else dict(action)
@@ -69,6 +73,7 @@ class Table:
             self.batch.step(row)
             self.events += self.batch.events(0)
             assert not self.fight.draw, f"a die was rolled that was not laid out: {self.text}"
+        return self
 
     @property
     def text(self) -> str:
@@ -105,9 +110,10 @@ class Table:
         """All events of a kind so far."""
         return [event for event in self.events if event["type"] == kind]
 
-    def done(self) -> None:
-        """Check that every die was rolled."""
-        assert int(self.fight.given_used) == self.dice, f"{self.dice - int(self.fight.given_used)} dice are left"
+    @property
+    def dice_left(self) -> int:
+        """The number of laid-out dice that have not been rolled."""
+        return self.dice - int(self.fight.given_used)
 
 
 def _fighter(given: FighterLike, team: str) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """The engine against the second reading: random blows and morale checks with the same dice."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Programs play the game through the protocol, as they play any other."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

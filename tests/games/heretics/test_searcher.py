@@ -1,7 +1,5 @@
 """The search that knows no rules, in Heretics: positions read back from observations, and fights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

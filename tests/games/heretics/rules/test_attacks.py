@@ -1,25 +1,46 @@
 """Attacks, by the worked examples of the rule text and by hand."""
 
-from __future__ import annotations
-
 import pytest
 
-from tests.games.heretics.table import OPEN, Table, at
+from tests.games.heretics.table import OPEN, FighterLike, Table, at
 
 FIRST = 4  # on the d6 of initiative: the heroes act first
 
 
-def test_a_hit_is_the_sum_against_armored_defense() -> None:
-    """Example 2: +2 on AD 13, a d20 of 11 makes 13; d6 4 leaves 1 of 5."""
-    table = Table(["sellsword"], ["archer"], dice=[FIRST, 11, 4])
-    table.play("attack 1", "keep")
-    assert table.hp("archer_0") == 1
-    table.done()
+CAPTAIN, THIEF = {"from": "brigand_captain", "hp": 20}, {"from": "sellsword", "held": "dagger"}
+NINE, TRIPLES = {"from": "archer", "hp": 9}, {"surprise": "red", "subtle_triples": "on"}
+
+
+@pytest.mark.parametrize(
+    ("case", "blue", "red", "rules", "dice", "plays", "left"),
+    [
+        # Example 2: +2 on AD 13, a d20 of 11 makes 13; d6 4 leaves 1 of 5. Unarmed instead, 2 damage, also on a
+        # natural 20; with str -1, none.
+        ("a hit reaches AD", "sellsword", "archer", {}, [FIRST, 11, 4], "attack 1, keep", 5 - 4),
+        ("unarmed damage is str", "sellsword", "archer", {}, [FIRST, 11], "unarmed 1", 5 - 2),
+        ("and is never doubled", "sellsword", "archer", {}, [FIRST, 20], "unarmed 1", 5 - 2),
+        ("nor below 0", {"from": "sellsword", "str": -1}, "archer", {}, [FIRST, 14], "unarmed 1", 5),
+        # Example 3: d20 14 and 1 make 15 against AD 15; d8 3 and 6. Two hands and a natural 20: 2, 7 and 5, 5.
+        ("two dice", "halberdier", "brigand_captain", {}, [FIRST, 14, 3, 6], "attack 1, keep", 13 - 6),
+        ("doubled", "halberdier", "brigand_captain", {}, [FIRST, 20, 2, 7, 5, 5], "attack 1, keep", 13 - 12),
+        # Example 4: 3, 6, 1 and 4 are 14; under doubling = add, 3, 6 and 1 are 10.
+        ("four dice", "sellsword", CAPTAIN, {}, [FIRST, 20, 3, 6, 1, 4], "attack 1, sunder", 20 - 14),
+        ("three", "sellsword", CAPTAIN, {"doubling": "add"}, [FIRST, 20, 3, 6, 1], "attack 1, sunder", 20 - 10),
+        ("no shield breaks", "sellsword", "brigand", {"shield_break": "off"}, [FIRST, 12, 2], "attack 1, keep", 5 - 2),
+        # Three times the dice of a subtle weapon against the surprised: 1, 2 and 3 are 6.
+        ("triples", THIEF, NINE, TRIPLES, [10, 11, 1, 2, 3, FIRST], "attack 1, use dice, keep", 9 - 6),
+    ],
+)
+def test_what_an_attack_leaves(
+    case: str, blue: FighterLike, red: FighterLike, rules: dict[str, str], dice: list[int], plays: str, left: int
+) -> None:
+    table = Table([blue], [red], dice=dice, **rules).play(*plays.split(", "))
+    assert table.hp(table.game.fighters[1]) == left
+    assert plays.endswith("sunder") is (table.held(table.game.fighters[0]) is None)
 
 
 def test_one_less_misses() -> None:
-    table = Table(["sellsword"], ["archer"], dice=[FIRST, 10])
-    table.play("attack 1")
+    table = Table(["sellsword"], ["archer"], dice=[FIRST, 10]).play("attack 1")
     assert table.hp("archer_0") == 5
     assert table.told("attack")[0] == {
         "type": "attack", "attacker": "sellsword_0", "target": "archer_0", "mode": "melee", "natural": 10, "total": 12,
@@ -27,69 +48,23 @@ def test_one_less_misses() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("die", "strength", "left"), [(11, 2, 3), (20, 2, 3), (14, -1, 5)])
-def test_unarmed_damage_is_str_and_is_never_doubled(die: int, strength: int, left: int) -> None:
-    """Example 2: unarmed instead, 2 damage, also on a natural 20; with str -1, none."""
-    table = Table([{"from": "sellsword", "str": strength}], ["archer"], dice=[FIRST, die])
-    table.play("unarmed 1")
-    assert table.hp("archer_0") == left
-    table.done()
-
-
-def test_two_hands_roll_each_die_twice() -> None:
-    """Example 3: d20 14 and 1 make 15 against AD 15; d8 3 and 6 are 6 damage."""
-    table = Table(["halberdier"], ["brigand_captain"], dice=[FIRST, 14, 3, 6])
-    table.play("attack 1", "keep")
-    assert table.hp("brigandcaptain_0") == 13 - 6
-    table.done()
-
-
-def test_a_natural_20_doubles_the_dice_of_two_hands() -> None:
-    """Example 3: 2, 7 and 5, 5 are 12 damage."""
-    table = Table(["halberdier"], ["brigand_captain"], dice=[FIRST, 20, 2, 7, 5, 5])
-    table.play("attack 1", "keep")
-    assert table.hp("brigandcaptain_0") == 13 - 12
-    table.done()
-
-
-def test_a_natural_20_and_a_sunder_give_four_dice() -> None:
-    """Example 4: 3, 6, 1 and 4 are 14, and the sword is gone."""
-    table = Table(["sellsword"], [{"from": "brigand_captain", "hp": 20}], dice=[FIRST, 20, 3, 6, 1, 4])
-    table.play("attack 1", "sunder")
-    assert (table.hp("brigandcaptain_0"), table.held("sellsword_0")) == (20 - 14, None)
-    table.done()
-
-
-def test_added_doubling_gives_three_dice() -> None:
-    """Example 4: under doubling = add, 3, 6 and 1 are 10."""
-    table = Table(["sellsword"], ["brigand_captain"], dice=[FIRST, 20, 3, 6, 1], doubling="add")
-    table.play("attack 1", "sunder")
-    assert table.hp("brigandcaptain_0") == 13 - 10
-    table.done()
-
-
 def test_a_natural_1_opens_the_attacker_until_the_next_attack_on_it() -> None:
     """The archer shoots with advantage: 3 and 18, kept 18, and 2 make 20 against AD 15."""
-    table = Table(["sellsword"], ["archer"], dice=[FIRST, 1, 3, 18, 6, FIRST])
-    table.play("attack 1")
+    table = Table(["sellsword"], ["archer"], dice=[FIRST, 1, 3, 18, 6, FIRST]).play("attack 1")
     assert table.conditions("sellsword_0") == {"open"}
     table.play("attack 1", "use dice", "keep")
     assert (table.hp("sellsword_0"), table.conditions("sellsword_0")) == (3, set())
-    table.done()
 
 
 def test_an_opening_is_over_at_the_end_of_the_next_round() -> None:
-    table = Table(["sellsword"], ["archer"], dice=[FIRST, 1, FIRST, FIRST])
-    table.play("attack 1", "stand_by")
+    table = Table(["sellsword"], ["archer"], dice=[FIRST, 1, FIRST, FIRST]).play("attack 1", "stand_by")
     assert table.conditions("sellsword_0") == {"open"}
     table.play("stand_by", "stand_by")
     assert table.conditions("sellsword_0") == set()
-    table.done()
 
 
 def test_the_steady_do_not_open() -> None:
-    table = Table([{"from": "sellsword", "steady": True}], ["archer"], dice=[FIRST, 1])
-    table.play("attack 1")
+    table = Table([{"from": "sellsword", "steady": True}], ["archer"], dice=[FIRST, 1]).play("attack 1")
     assert table.conditions("sellsword_0") == set()
 
 
@@ -97,20 +72,18 @@ def test_the_steady_do_not_open() -> None:
 def test_a_natural_20_hits_whatever_the_sum(extremes: str, hit: bool) -> None:
     """AD 24: 20 and 2 do not reach it."""
     wall = {"from": "archer", "body": "full_plate", "dex": 0, "helmet": True}
-    table = Table([{"from": "sellsword", "to_hit": -5}], [wall], dice=[FIRST, 20, 1, 1], natural_extremes=extremes)
+    table = Table([{"from": "sellsword", "to_hit": -5}], [wall], dice=[FIRST, 20], natural_extremes=extremes)
     table.play("attack 1")
     assert (table.window == "sunder") == hit
 
 
 def test_a_shield_stops_a_blow_after_the_sunder_and_before_the_damage() -> None:
     """The sundered sword is gone all the same, and no die of damage is rolled."""
-    table = Table(["sellsword"], ["brigand"], dice=[FIRST, 12])
-    table.play("attack 1", "sunder")
+    table = Table(["sellsword"], ["brigand"], dice=[FIRST, 12]).play("attack 1", "sunder")
     assert table.asked == ["brigand_0"]
     table.play("break_shield")
     assert (table.hp("brigand_0"), bool(table.fighter("brigand_0").shield)) == (5, False)
     assert table.held("sellsword_0") is None
-    table.done()
 
 
 def test_a_shield_is_worth_one_reaction_a_round() -> None:
@@ -118,69 +91,41 @@ def test_a_shield_is_worth_one_reaction_a_round() -> None:
     table = Table(["sellsword", "sellsword"], ["brigand"], dice=[FIRST, 12, 13, 2])
     table.play({"sellsword_0": "attack 1", "sellsword_1": "attack 1"}, "keep", "break_shield", "keep")
     assert table.hp("brigand_0") == 5 - 2
-    table.done()
-
-
-def test_shield_break_can_be_off() -> None:
-    table = Table(["sellsword"], ["brigand"], dice=[FIRST, 12, 2], shield_break="off")
-    table.play("attack 1", "keep")
-    assert table.hp("brigand_0") == 3
 
 
 def test_a_subtle_weapon_uses_dex_where_it_is_higher() -> None:
     """dex 3 and a d20 of 10 make 13."""
     duelist = {"from": "sellsword", "held": "dagger", "dex": 3, "str": 0}
-    table = Table([duelist], ["archer"], dice=[FIRST, 10, 6])
-    table.play("attack 1", "keep")
+    table = Table([duelist], ["archer"], dice=[FIRST, 10, 6]).play("attack 1", "keep")
     assert table.told("attack")[0]["total"] == 13
 
 
 def test_a_fixed_bonus_replaces_the_ability() -> None:
     """The ghoul's +4 in place of str 3: 11 and 4 reach AD 15. d8 2, and a save of 12 against 12."""
-    table = Table(["sellsword"], ["ghoul"], dice=[3, 11, 2, 12])
-    table.play("attack 1", "keep")
-    assert table.hp("sellsword_0") == 7
-    assert table.conditions("sellsword_0") == set()
-    table.done()
+    table = Table(["sellsword"], ["ghoul"], dice=[3, 11, 2, 12]).play("attack 1", "keep")
+    assert (table.hp("sellsword_0"), table.conditions("sellsword_0")) == (7, set())
 
 
 def test_a_failed_save_paralyzes_until_the_end_of_the_next_own_phase() -> None:
     """11 fails against 12. The sellsword is not asked in its phase, and recovers with it."""
-    table = Table(["sellsword"], ["ghoul"], dice=[3, 11, 2, 11, 3])
-    table.play("attack 1", "keep")
+    table = Table(["sellsword"], ["ghoul"], dice=[3, 11, 2, 11, 3]).play("attack 1", "keep")
     assert table.told("condition")[0] == {
         "type": "condition", "fighter": "sellsword_0", "condition": "paralyzed", "gained": True
     }  # fmt: skip
-    assert (table.asked, table.conditions("sellsword_0")) == (["ghoul_0"], set())
-    assert int(table.fight.round_number) == 2
-    table.done()
+    assert (table.asked, table.conditions("sellsword_0"), int(table.fight.round_number)) == (["ghoul_0"], set(), 2)
 
 
 def test_a_shield_stops_the_effect_of_a_hit_too() -> None:
-    table = Table(["sellsword"], ["ghoul"], dice=[3, 11])
-    table.play("attack 1", "break_shield")
+    table = Table(["sellsword"], ["ghoul"], dice=[3, 11]).play("attack 1", "break_shield")
     assert (table.hp("sellsword_0"), table.conditions("sellsword_0")) == (9, set())
-    table.done()
 
 
 @pytest.mark.parametrize(("die", "hit"), [(9, False), (8, True), (1, True), (20, False)])
 def test_heroes_may_roll_to_defend(die: int, hit: bool) -> None:
     """Example 8: AD 15 against +4: d20 and 5 against 14; 9 is a miss, 8 a hit."""
-    table = Table(["sellsword"], ["ghoul"], dice=[3, die, 1, 1, 20], roll_to_defend="on")
-    table.play("attack 1")
+    table = Table(["sellsword"], ["ghoul"], dice=[3, die], roll_to_defend="on").play("attack 1")
     assert (table.window == "shield") == hit
     assert table.conditions("ghoul_0") == ({"open"} if die == 20 else set())
-
-
-def test_three_times_the_dice_count_against_the_surprised_with_a_subtle_weapon() -> None:
-    """Three times the dice: 1, 2 and 3 are 6."""
-    thief = {"from": "sellsword", "held": "dagger"}
-    table = Table(
-        [thief], [{"from": "archer", "hp": 9}], dice=[10, 11, 1, 2, 3, FIRST], surprise="red", subtle_triples="on"
-    )
-    table.play("attack 1", "use dice", "keep")
-    assert table.hp("archer_0") == 9 - 6
-    table.done()
 
 
 def test_a_thrown_weapon_lies_in_the_square_of_its_target() -> None:
@@ -206,7 +151,6 @@ def test_an_advantage_pays_for_a_stunt_before_the_attack() -> None:
     table.play("use trip before", "keep")
     assert table.conditions("archer_0") >= {"prone"} and table.hp("archer_0") == 3
     assert table.told("attack")[0]["helps"] == []
-    table.done()
 
 
 def test_an_advantage_pays_for_a_stunt_after_the_attack() -> None:
@@ -214,20 +158,16 @@ def test_an_advantage_pays_for_a_stunt_after_the_attack() -> None:
     table.play("attack 1", "use trip after", "keep")
     assert [event["type"] for event in table.events if event["type"] in ("attack", "check")] == ["attack", "check"]
     assert "prone" in table.conditions("archer_0")
-    table.done()
 
 
-def test_dice_only_never_asks_for_the_use() -> None:
+@pytest.mark.parametrize(
+    ("advantage_use", "dice", "plays", "natural"),
+    [
+        ("dice_only", [FIRST, 2, 11, 2, FIRST], ["attack 1", "keep"], 11),  # never asks for the use
+        ("stunt_only", [FIRST, 2, FIRST], ["attack 1", "use dice"], 2),  # rolls one die
+    ],
+)
+def test_what_an_advantage_may_pay_for(advantage_use: str, dice: list[int], plays: list[str], natural: int) -> None:
     victim = {"from": "archer", "conditions": ["stunned"]}
-    table = Table(["sellsword"], [victim], dice=[FIRST, 2, 11, 2, FIRST], advantage_use="dice_only")
-    table.play("attack 1", "keep")
-    assert table.told("attack")[0]["natural"] == 11
-    table.done()
-
-
-def test_stunt_only_rolls_one_die() -> None:
-    victim = {"from": "archer", "conditions": ["stunned"]}
-    table = Table(["sellsword"], [victim], dice=[FIRST, 2, FIRST], advantage_use="stunt_only")
-    table.play("attack 1", "use dice")
-    assert table.told("attack")[0]["natural"] == 2
-    table.done()
+    table = Table(["sellsword"], [victim], dice=dice, advantage_use=advantage_use).play(*plays)
+    assert table.told("attack")[0]["natural"] == natural

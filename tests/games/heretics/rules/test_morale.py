@@ -1,10 +1,10 @@
 """Morale, retreat and items, by the worked examples and by hand."""
 
-from __future__ import annotations
+from typing import Any
 
 import pytest
 
-from tests.games.heretics.table import OPEN, Table, at
+from tests.games.heretics.table import OPEN, FighterLike, Table, at
 
 FIRST = 4
 SPEAKER = {"from": "halberdier", "wil": 1}  # wil +1, as in example 6
@@ -25,7 +25,6 @@ def test_a_request_breaks_a_side_without_heroes(die: int, gives_up: bool) -> Non
     assert [event["fighter"] for event in table.told("surrender")] == (["brigandcaptain_0"] if gives_up else [])
     assert (table.told("end") == [{"type": "end", "cause": "victory", "winners": ["blue"]}]) == gives_up
     assert int(table.fight.requests[0]) == 0
-    table.done()
 
 
 def test_a_request_is_kept_until_it_is_used() -> None:
@@ -34,33 +33,30 @@ def test_a_request_is_kept_until_it_is_used() -> None:
     assert table.window == "request" and int(table.fight.round_number) == 3
 
 
-def test_a_leader_out_is_a_breaking_point_of_its_own() -> None:
-    captain = {"from": "brigand_captain", "hp_now": 1}
-    table = Table([SPEAKER], [captain, "archer", "archer", "archer"], dice=[FIRST, 15, 1, 1])
-    table.play("attack 1", "keep")
-    assert [event["why"] for event in table.told("breaking_point")] == ["leader"]
+LEADER_AT_1 = {"from": "brigand_captain", "hp_now": 1}
+AFRAID = {"from": "sellsword", "fears": ["undead"]}
 
 
-def test_one_alone_with_half_of_its_hit_points_wavers() -> None:
-    """5 hit points of the archer: d6 3 leaves 2, which is half or fewer."""
-    table = Table(["sellsword"], ["archer"], dice=[FIRST, 11, 3])
-    table.play("attack 1", "keep")
-    assert [event["why"] for event in table.told("breaking_point")] == ["alone"]
-
-
-def test_the_feared_attacker_makes_a_side_waver() -> None:
-    table = Table([{"from": "sellsword", "fears": ["undead"]}], ["ghoul"], dice=[3, 2])
-    table.play("attack 1")
-    assert table.told("breaking_point") == [{"type": "breaking_point", "side": "blue", "why": "fear"}]
+@pytest.mark.parametrize(
+    ("blue", "red", "dice", "side", "why"),
+    [
+        (SPEAKER, [LEADER_AT_1, "archer", "archer", "archer"], [FIRST, 15, 1, 1], "red", "leader"),  # who is out
+        ("sellsword", ["archer"], [FIRST, 11, 3], "red", "alone"),  # 3 of 5: 2 are half or fewer
+        (AFRAID, ["ghoul"], [3, 2], "blue", "fear"),  # of whoever attacks
+    ],
+)
+def test_what_makes_a_side_waver(
+    blue: FighterLike, red: list[FighterLike], dice: list[int], side: str, why: str
+) -> None:
+    table = Table([blue], red, dice=dice).play("attack 1", *(["keep"] if side == "red" else []))
+    assert table.told("breaking_point") == [{"type": "breaking_point", "side": side, "why": why}]
 
 
 def test_heroes_are_not_broken() -> None:
     """One of two heroes falls to a natural 20, 8 and 8; the ghoul's side holds a request and is not asked for it."""
     table = Table(["sellsword", "sellsword"], ["ghoul"], dice=[3, 20, 8, 8, 3])
     table.play("attack 1", "keep", "stand_by")
-    assert int(table.fight.requests[1]) == 1
-    assert (table.window, table.asked) == ("act", ["ghoul_0"])
-    table.done()
+    assert (int(table.fight.requests[1]), table.window, table.asked) == (1, "act", ["ghoul_0"])
 
 
 def test_intimidation_is_an_action_without_a_request_once_a_round() -> None:
@@ -71,7 +67,6 @@ def test_intimidation_is_an_action_without_a_request_once_a_round() -> None:
     table.play({"sellsword_0": "intimidate", "sellsword_1": "intimidate"})
     assert (table.told("surrender"), table.told("breaking_point")) == ([], [])
     assert table.asked == ["sellsword_1"] and "intimidate" not in table.legal()
-    table.done()
 
 
 def test_the_deafened_and_the_fearless_are_not_intimidated() -> None:
@@ -80,12 +75,10 @@ def test_the_deafened_and_the_fearless_are_not_intimidated() -> None:
     table.play("attack 1", "keep", "stand_by", "keep", "intimidate")
     assert table.told("surrender") == []
     assert table.told("check")[-1]["success"]
-    table.done()
 
 
 def test_a_fighter_breaks_and_leaves_the_map_from_an_exit() -> None:
-    table = Table([at("sellsword", 2, 2)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
-    table.play("leave")
+    table = Table([at("sellsword", 2, 2)], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("leave")
     assert "exit -2,-2" in table.legal() and "exit 0,0" not in table.legal()
     table.play("exit -2,-2")
     assert [event["type"] for event in table.events][-4:] == ["break", "move", "leave", "end"]
@@ -109,28 +102,27 @@ def test_an_escape_is_won_by_leaving() -> None:
     assert table.told("end") == [{"type": "end", "cause": "objective", "winners": ["blue"]}]
 
 
-def test_a_side_that_holds_long_enough_wins() -> None:
-    more = {"objective": {"kind": "hold", "team": "red", "count": 1}}
-    table = Table(["sellsword"], ["ghoul"], dice=[FIRST], more=more)
-    table.play("stand_by", "stand_by")
-    assert table.told("end") == [{"type": "end", "cause": "objective", "winners": ["red"]}]
-
-
-def test_the_round_cap_is_a_draw() -> None:
-    table = Table(["sellsword"], ["ghoul"], dice=[FIRST, FIRST], round_cap=2)
-    table.play("stand_by", "stand_by", "stand_by", "stand_by")
-    assert table.told("end") == [{"type": "end", "cause": "round_cap", "winners": []}]
+@pytest.mark.parametrize(
+    ("options", "rounds", "cause", "winners"),
+    [
+        ({"more": {"objective": {"kind": "hold", "team": "red", "count": 1}}}, 1, "objective", ["red"]),
+        ({"round_cap": 2}, 2, "round_cap", []),
+    ],
+)
+def test_a_side_that_holds_long_enough_wins_and_the_round_cap_is_a_draw(
+    options: Any, rounds: int, cause: str, winners: list[str]
+) -> None:
+    table = Table(["sellsword"], ["ghoul"], dice=[FIRST] * rounds, **options).play(*["stand_by", "stand_by"] * rounds)
+    assert table.told("end") == [{"type": "end", "cause": cause, "winners": winners}]
 
 
 @pytest.mark.parametrize(("die", "window"), [(6, "again"), (5, "act")])
 def test_retrieving_is_free_on_a_success(die: int, window: str) -> None:
     """Example 7: slot 7 and dex +1: 6 makes 7, free, another action; 5 makes 6, in hand, action spent."""
-    hero = {"from": "halberdier", "inventory": ["dagger"] * 7}
-    table = Table([hero], ["ghoul"], dice=[FIRST, die])
+    table = Table([{"from": "halberdier", "inventory": ["dagger"] * 7}], ["ghoul"], dice=[FIRST, die])
     table.play("retrieve 7")
     assert table.held("halberdier_0") == "dagger"
     assert (table.window, table.asked) == (window, ["halberdier_0" if window == "again" else "ghoul_0"])
-    table.done()
 
 
 def test_at_most_two_retrievals_of_a_phase_are_free() -> None:
@@ -138,12 +130,10 @@ def test_at_most_two_retrievals_of_a_phase_are_free() -> None:
     table.play("retrieve 1", "retrieve 2", "retrieve 3")
     assert table.asked == ["ghoul_0"]
     assert len(table.batch.describe(0)["lying"]) == 3, "the halberd and two daggers are on the ground"
-    table.done()
 
 
 def test_dropping_is_free() -> None:
-    table = Table(["sellsword"], ["ghoul"], dice=[FIRST])
-    table.play("drop")
+    table = Table(["sellsword"], ["ghoul"], dice=[FIRST]).play("drop")
     assert (table.held("sellsword_0"), table.asked) == (None, ["sellsword_0"])
 
 

@@ -1,46 +1,56 @@
 """Space: ranges, cover and paths, counted by hand on small maps."""
 
-from __future__ import annotations
-
 import pytest
 
 from heartrush_env.games.heretics.rules.space import blocked_lines
-from tests.games.heretics.table import OPEN, Table, at
+from tests.games.heretics.table import OPEN, FighterLike, Table, at
 
 FIRST = 4
 
 
-def test_melee_range_is_5_feet_and_10_with_a_reach_weapon_in_two_hands() -> None:
-    """An archer at 10 feet is in reach of a halberd, not of a short sword."""
-    field = ["....", "....", "...."]
-    halberd = Table([at("halberdier", 0, 1)], [at("archer", 2, 1)], field=field, dice=[FIRST])
-    halberd.play("stay")
-    assert "attack 1" in halberd.legal()
-    sword = Table([at("sellsword", 0, 1)], [at("archer", 2, 1)], field=field, dice=[FIRST])
-    sword.play("stay")
-    assert "attack 1" not in sword.legal()
-    assert "attack 1" in _after_staying("sellsword", melee_range="ten_for_all").legal()
+ROOM = ["...."] * 3
 
 
-def _after_staying(name: str, **rules: str) -> Table:
-    table = Table([at(name, 0, 1)], [at("archer", 2, 1)], field=["....", "....", "...."], dice=[FIRST], **rules)
-    table.play("stay")
-    return table
+@pytest.mark.parametrize(
+    ("case", "blue", "square", "field", "rules", "may_attack"),
+    [
+        ("a halberd reaches 10 feet", at("halberdier", 0, 1), (2, 1), ROOM, {}, True),
+        ("a short sword 5", at("sellsword", 0, 1), (2, 1), ROOM, {}, False),
+        ("or 10 by a setting", at("sellsword", 0, 1), (2, 1), ROOM, {"melee_range": "ten_for_all"}, True),
+        ("water stops no shot", at("archer", 0, 0), (4, 0), ["..~.."], {}, True),
+        ("a wall does", at("archer", 0, 0), (2, 2), ["...", ".#.", "..."], {}, False),
+    ],
+)
+def test_what_an_archer_is_attacked_from(
+    case: str, blue: FighterLike, square: tuple[int, int], field: list[str], rules: dict[str, str], may_attack: bool
+) -> None:
+    table = Table([blue], [at("archer", *square)], field=field, dice=[FIRST], **rules).play("stay")
+    assert ("attack 1" in table.legal()) is may_attack
 
 
-def test_a_shooter_in_an_enemys_melee_range_cannot_shoot() -> None:
-    near = Table([at("sellsword", 1, 1)], [at("archer", 2, 1)], field=OPEN, dice=[3])
-    near.play("stay")
-    assert "attack 1" not in near.legal() and "unarmed 1" in near.legal()
-    far = Table([at("sellsword", 1, 1)], [at("archer", 3, 1)], field=OPEN, dice=[3])
-    far.play("stay")
-    assert "attack 1" in far.legal()
+@pytest.mark.parametrize(("square", "may_shoot"), [(2, False), (3, True)])
+def test_a_shooter_in_an_enemys_melee_range_cannot_shoot(square: int, may_shoot: bool) -> None:
+    table = Table([at("sellsword", 1, 1)], [at("archer", square, 1)], field=OPEN, dice=[3]).play("stay")
+    assert ("attack 1" in table.legal(), "unarmed 1" in table.legal()) == (may_shoot, not may_shoot)
+
+
+@pytest.mark.parametrize(
+    ("case", "field", "enemy", "legal"),
+    [
+        ("between two walls there is no diagonal step", [".#.", "#.."], (2, 0), {"to 0,0"}),
+        ("past one there is", [".#.", "..."], (2, 0), {"to 0,0", "to 0,1", "to 1,1", "to 2,1"}),
+        ("water stops steps", ["..~.."], (4, 0), {"to 0,0", "to 1,0"}),
+        ("an enemy in a corridor blocks", ["....."], (3, 0), {"to 0,0", "to 1,0", "to 2,0"}),
+    ],
+)
+def test_where_a_move_may_go(case: str, field: list[str], enemy: tuple[int, int], legal: set[str]) -> None:
+    table = Table([at("sellsword", 0, 0)], [at("ghoul", *enemy)], field=field, dice=[FIRST]).play("move")
+    assert set(table.legal()) == legal
 
 
 def test_target_only_locks_shots_at_the_crowding_enemy_alone() -> None:
     blue = [at("sellsword", 1, 1), at("sellsword", 6, 1)]
-    table = Table(blue, [at("archer", 2, 1)], field=OPEN, dice=[3], ranged_lock="target_only")
-    table.play("stay")
+    table = Table(blue, [at("archer", 2, 1)], field=OPEN, dice=[3], ranged_lock="target_only").play("stay")
     assert "attack 1" not in table.legal() and "attack 2" in table.legal()
 
 
@@ -82,32 +92,10 @@ def test_a_shot_past_a_corner_has_disadvantage() -> None:
     }  # fmt: skip
 
 
-def test_no_line_of_sight_no_attack() -> None:
-    table = Table([at("archer", 0, 0)], [at("archer", 2, 2)], field=["...", ".#.", "..."], dice=[FIRST])
-    table.play("stay")
-    assert "attack 1" not in table.legal()
-
-
-def test_a_move_goes_as_far_as_the_speed_and_not_through_enemies_or_walls() -> None:
-    """A corridor of one square: the enemy on (3, 0) blocks, so that (2, 0) is the farthest square."""
-    table = Table([at("sellsword", 0, 0)], [at("ghoul", 3, 0)], field=["....."], dice=[FIRST])
-    table.play("move")
-    assert set(table.legal()) == {"to 0,0", "to 1,0", "to 2,0"}
-
-
 def test_allies_are_passed_but_not_ended_on() -> None:
     table = Table([at("sellsword", 0, 0), at("halberdier", 1, 0)], [at("ghoul", 4, 0)], field=["....."], dice=[FIRST])
     table.play({"sellsword_0": "move", "halberdier_0": "stay"})
     assert table.legal("sellsword_0") == ["to 0,0", "to 2,0", "to 3,0"]
-
-
-def test_a_diagonal_step_needs_a_square_beside_it_free_of_walls() -> None:
-    closed = Table([at("sellsword", 0, 0)], [at("ghoul", 3, 1)], field=[".#..", "#..."], dice=[FIRST])
-    closed.play("move")
-    assert closed.legal() == ["to 0,0"]
-    open_ = Table([at("sellsword", 0, 0)], [at("ghoul", 3, 1)], field=[".#..", "...."], dice=[FIRST])
-    open_.play("move")
-    assert "to 1,1" in open_.legal()
 
 
 def test_a_mover_whose_square_was_taken_stops_on_the_last_free_square_before_it() -> None:
@@ -129,13 +117,3 @@ def test_the_ground_harms_at_the_end_of_a_move(glyph: str, die: int) -> None:
     table = Table([at("sellsword", 0, 0)], [at("ghoul", 4, 0)], field=[f".{glyph}..."], dice=[FIRST, die])
     table.play("move", "to 1,0")
     assert table.hp("sellsword_0") == 9 - die
-    table.done()
-
-
-def test_water_stops_steps_and_not_shots() -> None:
-    table = Table([at("archer", 0, 0)], [at("archer", 4, 0)], field=["..~.."], dice=[FIRST])
-    table.play("stay")
-    assert "attack 1" in table.legal()
-    table = Table([at("archer", 0, 0)], [at("archer", 4, 0)], field=["..~.."], dice=[FIRST])
-    table.play("move")
-    assert table.legal() == ["to 0,0", "to 1,0"]

@@ -1,21 +1,18 @@
 """Stunts and conditions."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heretics.table import OPEN, Table, at
 
 FIRST = 4
+WRESTLER = {"id": "wrestler", "str": 2, "hp": 9, "at": [1, 1]}  # both hands are free
 
 
 @pytest.mark.parametrize(("die", "falls"), [(10, True), (9, False)])
 def test_a_trip_is_dex_against_dex(die: int, falls: bool) -> None:
     """dex 0 against the archer's dex defense 10."""
-    table = Table(["sellsword"], ["archer"], dice=[FIRST, die])
-    table.play("trip 1")
+    table = Table(["sellsword"], ["archer"], dice=[FIRST, die]).play("trip 1")
     assert ("prone" in table.conditions("archer_0")) == falls
-    table.done()
 
 
 def test_the_prone_attack_and_are_shot_at_with_disadvantage_and_struck_with_advantage() -> None:
@@ -34,69 +31,55 @@ def test_a_disarmed_weapon_lies_in_the_square_and_is_picked_up_against_1() -> No
     assert table.held("archer_0") is None
     table.play("stay", "stay", "pick_up bow")
     assert table.held("archer_0") == "bow" and table.window == "again"
-    table.done()
 
 
-def test_a_shove_pushes_one_square_straight_away() -> None:
+@pytest.mark.parametrize(("square", "may"), [(3, True), (4, False)])
+def test_the_blind_attack_within_10_feet_alone(square: int, may: bool) -> None:
+    blind = at("archer", 1, 1, conditions=["blind"])
+    table = Table([blind], [at("archer", square, 1)], field=OPEN, dice=[FIRST]).play("stay")
+    assert ("attack 1" in table.legal()) == may
+
+
+def test_a_shove_pushes_one_square_straight_away_and_into_no_wall() -> None:
     """str 2 against 12: 10 and 2."""
     table = Table([at("sellsword", 1, 1)], [at("archer", 2, 2)], field=OPEN, dice=[FIRST, 10])
-    table.play("stay", "shove 1")
-    assert table.at("archer_0") == (3, 3)
+    assert table.play("stay", "shove 1").at("archer_0") == (3, 3)
+    walled = Table([at("sellsword", 0, 0)], [at("archer", 1, 0)], field=["..#."], dice=[FIRST])
+    assert "shove 1" not in walled.play("stay").legal()
 
 
-def test_nobody_is_shoved_into_a_wall() -> None:
-    table = Table([at("sellsword", 0, 0)], [at("archer", 1, 0)], field=["..#."], dice=[FIRST])
-    table.play("stay")
-    assert "shove 1" not in table.legal()
+def test_a_grappler_that_moves_lets_go() -> None:
+    table = Table([WRESTLER], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10])
+    table.play("stay", "grapple 1", "move", "to -1,0")
+    assert table.conditions("archer_0") == set()
 
 
 def test_the_grappled_have_no_speed_and_disadvantage_but_not_to_break_free() -> None:
     """A free hand is needed: the sellsword has sword and shield, the unarmed one has two."""
-    wrestler = {"id": "wrestler", "str": 2, "hp": 9, "at": [1, 1]}
-    table = Table([wrestler], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10, 3, 12, FIRST])
+    table = Table([WRESTLER], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10, 3, 12, FIRST])
     table.play("stay", "grapple 1")
-    assert table.conditions("archer_0") == {"grappled"}
-    assert (table.window, table.asked) == ("late_move", ["wrestler_0"])
+    assert (table.conditions("archer_0"), table.window, table.asked) == ({"grappled"}, "late_move", ["wrestler_0"])
     table.play("stay")
     assert (table.window, table.legal()) == ("move", ["stay", "break"]), "it cannot move"
-    table.play("stay")
-    table.play("unarmed 1")
+    table.play("stay").play("unarmed 1")
     assert table.told("attack")[0]["hinders"] == ["grappled"] and table.told("attack")[0]["natural"] == 3
 
 
 def test_breaking_free_is_the_better_of_str_and_dex() -> None:
     """dex 3 and 9 make 12 against the grappler's str defense of 12."""
     wrestler = {"id": "wrestler", "str": 2, "hp": 9}
-    eel = {"from": "archer", "dex": 3}
-    table = Table([wrestler], [eel], dice=[FIRST, 10, 9, FIRST])
+    table = Table([wrestler], [{"from": "archer", "dex": 3}], dice=[FIRST, 10, 9, FIRST])
     table.play("grapple 1", "break_free")
     check = table.told("check")[-1]
     assert (check["what"], check["total"], check["number"], check["success"]) == ("break free", 12, 12, True)
     assert table.conditions("archer_0") == set()
 
 
-def test_a_grappler_that_moves_lets_go() -> None:
-    wrestler = {"id": "wrestler", "str": 2, "hp": 9, "at": [1, 1]}
-    table = Table([wrestler], [at("archer", 2, 1)], field=OPEN, dice=[FIRST, 10])
-    table.play("stay", "grapple 1", "move", "to -1,0")
-    assert table.conditions("archer_0") == set()
-
-
 def test_dirt_blinds_until_the_end_of_the_next_phase() -> None:
-    table = Table(["sellsword"], ["archer"], dice=[FIRST, 10, 11, 4, FIRST])
-    table.play("dirt 1")
+    table = Table(["sellsword"], ["archer"], dice=[FIRST, 10, 11, 4, FIRST]).play("dirt 1")
     assert table.conditions("archer_0") == {"blind"}
     table.play("attack 1")
-    assert table.told("attack")[0]["hinders"] == ["blind"]
-    assert table.conditions("archer_0") == set()
-
-
-def test_the_blind_attack_within_10_feet_alone() -> None:
-    for square, may in ((3, True), (4, False)):
-        blind = at("archer", 1, 1, conditions=["blind"])
-        table = Table([blind], [at("archer", square, 1)], field=OPEN, dice=[FIRST])
-        table.play("stay")
-        assert ("attack 1" in table.legal()) == may
+    assert (table.told("attack")[0]["hinders"], table.conditions("archer_0")) == (["blind"], set())
 
 
 def test_the_exhausted_have_disadvantage_on_every_check() -> None:

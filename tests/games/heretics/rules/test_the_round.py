@@ -1,7 +1,5 @@
 """Surprise, initiative, phases, declarations and moves."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heretics.table import OPEN, Table, at
@@ -19,7 +17,7 @@ def test_the_heroes_act_first_on_4_to_6(die: int, side: str) -> None:
 @pytest.mark.parametrize(("dice", "surprised"), [((2, 5), "blue"), ((5, 1), "red"), ((1, 2), None), ((3, 3), None)])
 def test_a_side_alone_on_1_or_2_is_surprised(dice: tuple[int, int], surprised: str | None) -> None:
     """Example 1: heroes 2, others 5: the others get the free round."""
-    table = Table(["sellsword"], ["ghoul"], dice=[*dice, FIRST], surprise="roll")
+    table = Table(["sellsword"], ["ghoul"], dice=[*dice, *([] if surprised else [FIRST])], surprise="roll")
     assert [event["side"] for event in table.told("surprise")] == ([surprised] if surprised else [])
     if surprised is not None:
         assert table.asked == [{"blue": "ghoul_0", "red": "sellsword_0"}[surprised]]
@@ -32,7 +30,6 @@ def test_the_surprised_are_attacked_with_advantage_and_have_no_reaction() -> Non
     assert table.told("attack")[0]["helps"] == ["surprised"]
     assert [event["success"] for event in table.told("check")] == [False]
     assert table.asked == ["ghoul_0"], "the paralyzed sellsword has lost its first phase"
-    table.done()
 
 
 def test_an_ambush_gives_a_request_once_the_free_round_is_over() -> None:
@@ -49,7 +46,6 @@ def test_declarations_are_carried_out_in_the_order_of_dex() -> None:
     table.play({"sellsword_0": "attack 1", "halberdier_0": "attack 1"}, "keep", "keep")
     assert [event["attacker"] for event in table.told("attack")] == ["halberdier_0", "sellsword_0"]
     assert table.hp("ghoul_0") == 9 - 5 - 1
-    table.done()
 
 
 def test_a_declaration_that_became_impossible_is_made_again() -> None:
@@ -60,7 +56,6 @@ def test_a_declaration_that_became_impossible_is_made_again() -> None:
     assert "attack 1" not in table.legal()
     table.play("attack 2", "keep")
     assert table.hp("archer_1") == 4
-    table.done()
 
 
 def test_a_spoilt_declaration_can_be_lost() -> None:
@@ -68,7 +63,6 @@ def test_a_spoilt_declaration_can_be_lost() -> None:
                   spoilt_declaration="lost")  # fmt: skip
     table.play({"sellsword_0": "attack 1", "halberdier_0": "attack 1"}, "keep")
     assert table.asked == ["archer_1"]
-    table.done()
 
 
 def test_a_side_moves_acts_and_moves_again_what_is_left() -> None:
@@ -78,8 +72,7 @@ def test_a_side_moves_acts_and_moves_again_what_is_left() -> None:
     table.play("move")
     assert "to 3,0" in table.legal() and "to 4,0" not in table.legal()
     table.play("to 3,0")
-    assert table.at("sellsword_0") == (8, 0)
-    assert table.asked == ["ghoul_0"]
+    assert (table.at("sellsword_0"), table.asked) == ((8, 0), ["ghoul_0"])
 
 
 def test_late_moves_can_be_off() -> None:
@@ -97,8 +90,7 @@ def test_moving_again_is_an_action() -> None:
 
 def test_standing_up_costs_half_of_the_speed() -> None:
     down = at("sellsword", 0, 0, conditions=["prone"])
-    table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
-    table.play("stand")
+    table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("stand")
     assert "to 4,0" in table.legal() and "to 5,0" not in table.legal()
     table.play("to 0,0")
     assert table.conditions("sellsword_0") == set()
@@ -106,8 +98,7 @@ def test_standing_up_costs_half_of_the_speed() -> None:
 
 def test_the_prone_crawl_one_square_a_phase() -> None:
     down = at("sellsword", 0, 0, conditions=["prone"])
-    table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST])
-    table.play("move")
+    table = Table([down], [at("ghoul", 9, 9)], field=OPEN, dice=[FIRST]).play("move")
     assert set(table.legal()) == {"to 0,0", "to 1,0", "to 0,1", "to 1,1"}
     table.play("to 1,1", "stand_by")
     assert table.asked == ["ghoul_0"], "nothing is left for a late move"
@@ -123,27 +114,21 @@ def test_the_dex_check_splits_the_heroes() -> None:
         order += table.asked
         table.play("stand_by")
     assert order == ["sellsword_0", "ghoul_0", "sellsword_1"] * 2
-    table.done()
 
 
-def test_leaders_roll_every_round_and_the_higher_acts_first() -> None:
-    """11 + 0 against 8 + 2: the heroes, by 1. Round 1 needs no further roll; round 2: 5 + 0 against 6 + 2."""
-    table = Table(["sellsword"], ["ghoul"], dice=[11, 8, 5, 6], initiative="leaders")
-    assert table.asked == ["sellsword_0"] and table.told("surprise") == []
-    table.play("stand_by", "stand_by")
-    assert table.asked == ["ghoul_0"]
-    table.done()
-
-
-def test_a_leader_who_wins_by_10_has_a_free_round() -> None:
-    table = Table(["sellsword"], ["archer"], dice=[20, 10], initiative="leaders")
-    assert table.told("surprise") == [{"type": "surprise", "side": "red"}]
-    table.play("stand_by")
-    assert table.asked == ["sellsword_0"], "the same roll decides round 1"
-    table.done()
-
-
-def test_leaders_roll_again_while_roll_and_dex_are_equal() -> None:
-    table = Table(["sellsword"], ["archer"], dice=[7, 7, 9, 12], initiative="leaders")
-    assert table.asked == ["archer_0"]
-    table.done()
+@pytest.mark.parametrize(
+    ("case", "enemy", "dice", "first", "surprised", "next"),
+    [
+        # 11 + 0 against 8 + 2: the heroes, by 1. Round 1 needs no further roll; round 2: 5 + 0 against 6 + 2.
+        ("the higher acts first, every round", "ghoul", [11, 8, 5, 6], "sellsword_0", [], "ghoul_0"),
+        ("who wins by 10 has a free round", "archer", [20, 10], "sellsword_0", ["red"], "sellsword_0"),
+        ("equals roll again", "archer", [7, 7, 9, 12, 20, 1], "archer_0", [], "sellsword_0"),
+    ],
+)
+def test_leaders_roll_for_the_first_phase(
+    case: str, enemy: str, dice: list[int], first: str, surprised: list[str], next: str
+) -> None:
+    table = Table(["sellsword"], [enemy], dice=dice, initiative="leaders")
+    assert (table.asked, [event["side"] for event in table.told("surprise")]) == ([first], surprised)
+    table.play(*["stand_by"] * (1 if surprised else 2))  # a free round has one phase
+    assert table.asked == [next]

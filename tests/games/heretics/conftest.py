@@ -1,0 +1,16 @@
+"""What all tests of the game share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.games.heretics.table import Table
+
+
+@pytest.fixture(autouse=True)
+def every_die_is_rolled() -> Iterator[None]:
+    """A test lays out exactly the dice that its rules ask for."""
+    Table.laid.clear()
+    yield
+    for table in Table.laid:
+        assert table.dice_left == 0, f"{table.dice_left} of the dice that were laid out were not rolled"
