@@ -3,8 +3,6 @@
 As in test_against_reference.py, with random loadouts of the abilities that both know.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any
@@ -93,9 +91,13 @@ def play(seeds: range, later: bool = True) -> None:
         play_scenario(scenario_with_abilities(rng), rng, f"seed {seed}", narrates=False, later=later)
 
 
-@pytest.mark.parametrize("first", range(0, SHORT, CHUNK))
-def test_engine_and_reference_play_abilities_alike(first: int) -> None:
-    play(range(first, first + CHUNK))
+MANY = [pytest.param(range(first, min(LONG, first + 80)), marks=pytest.mark.long) for first in range(SHORT, LONG, 80)]
+MANY_PARTS = [pytest.param(range(first, first + 100), marks=pytest.mark.long) for first in range(100, 1000, 100)]
+
+
+@pytest.mark.parametrize("seeds", [*(range(first, first + CHUNK) for first in range(0, SHORT, CHUNK)), *MANY], ids=str)
+def test_engine_and_reference_play_abilities_alike(seeds: range) -> None:
+    play(seeds)
 
 
 @pytest.mark.parametrize("seed", TOLD, ids=str)
@@ -110,9 +112,9 @@ def play_parts(seeds: range) -> None:
         play_scenario(scenario_with_parts(rng), rng, f"seed {seed}", narrates=False)
 
 
-@pytest.mark.parametrize("first", range(0, 16, 4))
-def test_engine_and_reference_play_creatures_of_parts_alike(first: int) -> None:
-    play_parts(range(first, first + 4))
+@pytest.mark.parametrize("seeds", [*(range(first, first + 4) for first in range(0, 16, 4)), *MANY_PARTS], ids=str)
+def test_engine_and_reference_play_creatures_of_parts_alike(seeds: range) -> None:
+    play_parts(seeds)
 
 
 @pytest.mark.parametrize("seed", TOLD_OF_PARTS, ids=str)
@@ -162,15 +164,3 @@ def test_engine_and_reference_ask_alike_in_the_middle_of_resolution() -> None:
 @pytest.mark.parametrize("first", range(100, 500, 50))
 def test_engine_and_reference_ask_alike_many_times(first: int) -> None:
     play_steps(range(first, first + 50))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("first", range(100, 1000, 100))
-def test_engine_and_reference_play_many_creatures_of_parts_alike(first: int) -> None:
-    play_parts(range(first, first + 100))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("first", range(SHORT, LONG, 10 * CHUNK))
-def test_engine_and_reference_play_many_abilities_alike(first: int) -> None:
-    play(range(first, min(LONG, first + 10 * CHUNK)))

@@ -1,7 +1,5 @@
 """Every action of random fights does what its name says, to the fighter that it names."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -42,8 +40,7 @@ def test_every_action_does_what_its_name_says_to_whom_it_says(seed: int) -> None
 def least(fights: Fights, seat: int) -> int:
     """Pass, take the hit, or defend oneself."""
     names = fights.game.action_names
-    wanted = {"stance": "stance defensive", "shrug": "take"}.get(window(fights), "pass")
-    action = names.index(wanted)
+    action = names.index({"stance": "stance defensive", "shrug": "take"}.get(window(fights), "pass"))
     return action if action in fights.legal(0, seat) else 0
 
 

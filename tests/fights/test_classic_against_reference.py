@@ -1,7 +1,5 @@
 """The classic round: the engine against the reference reading, window by window."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What holds in every fight by the classic round, over random scenarios, random settings and random legal play."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -3,8 +3,6 @@
 Random fights do the same for abilities.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -36,13 +34,9 @@ def uncalled(*words: str) -> list[str]:
 
 
 @pytest.mark.long
-def test_every_claimed_rule_runs_in_the_comparison_with_the_reference() -> None:
-    assert uncalled("tests.rule_calls", str(MOST_FIGHTS), "without") == []
-
-
-@pytest.mark.long
-def test_every_rule_of_maps_runs_in_their_comparison_with_the_reference() -> None:
-    assert uncalled("tests.rule_calls", str(MOST_FIGHTS), "with") == []
+@pytest.mark.parametrize("maps", ["without", "with"])
+def test_every_claimed_rule_runs_in_the_comparison_with_the_reference(maps: str) -> None:
+    assert uncalled("tests.rule_calls", str(MOST_FIGHTS), maps) == []
 
 
 @pytest.mark.long

@@ -11,8 +11,6 @@ play 50,000 fights without a map and 5,000 on maps, the second command with the 
 endings and the number of uses of each ability.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 import re
@@ -165,8 +163,7 @@ def test_restoring_calculates_the_cover_that_snapshots_leave_out(plainly: None) 
     for data in (before[0], older):
         batch._fights[0].cover[:] = NO_LINE
         batch.restore(0, data)
-        assert position(batch, 0) == before
-        assert batch._fights[0].cover.tolist() == known.tolist()
+        assert (position(batch, 0), batch._fights[0].cover.tolist()) == (before, known.tolist())
 
 
 @pytest.mark.parametrize("seed", range(20))

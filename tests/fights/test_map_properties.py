@@ -1,7 +1,5 @@
 """What holds in every fight on a map, whatever its fighters choose."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -96,8 +94,7 @@ def test_a_snapshot_taken_back_is_the_same_fight(seed: int) -> None:
         put(twin, fights)
         twin.step(actions)
         other.step(actions)
-        assert seen(twin)[0] == seen(other)[0]
-        assert twin.snapshot(0)["position"] == other.snapshot(0)["position"]
+        assert (seen(twin)[0], twin.snapshot(0)["position"]) == (seen(other)[0], other.snapshot(0)["position"])
 
 
 @given(SEEDS)
@@ -112,8 +109,7 @@ def test_a_line_at_a_stance_window_reads_back_to_the_same_fight(seed: int) -> No
         line = fights.text(0)
         copy._fights[0] = read_line(line, same.new_template(True)[0], same.scenario)[0]
         copy.step(np.zeros((1, len(same.agents)), np.int64))  # nobody is asked: on to the window of the line
-        assert copy.text(0) == line
-        assert copy.describe(0) == fights.describe(0)
+        assert (copy.text(0), copy.describe(0)) == (line, fights.describe(0))
         assert (copy.masks == fights.masks).all()
 
 

@@ -1,7 +1,5 @@
 """Fights around objects: the engine against the reference reading, with the same dice and the same choices."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

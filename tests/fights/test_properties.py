@@ -1,7 +1,5 @@
 """What holds in every fight: checked over random scenarios, random settings and random legal play."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any
@@ -81,8 +79,7 @@ def test_a_fight_ends_exactly_once(control: str, seed: int) -> None:
     assert fights.events(0)[-1] == end
     assert (state["cause"], state["winners"], state["window"]) == (end["cause"], end["winners"], "over")
     standing = {fighter["team"] for fighter in state["fighters"].values() if fighter["status"] == "standing"}
-    expected = {"victory": len(standing) == 1, "draw": not standing, "round_cap": len(standing) > 1}
-    assert expected[end["cause"]]
+    assert {"victory": len(standing) == 1, "draw": not standing, "round_cap": len(standing) > 1}[end["cause"]]
     assert end["cause"] != "victory" or set(end["winners"]) == standing
     assert fights.masks[0, :, PASS].all() and fights.masks[0].sum() == len(fights.masks[0]), "nothing is left to choose"
 
@@ -301,8 +298,7 @@ def goes_on_alike(fights: Fights, copy: Fights, rng: np.random.Generator, steps:
         actions = legal_actions(fights, rng)
         fights.step(actions)
         copy.step(actions)
-        assert fights.describe(0) == copy.describe(0)
-        assert told(fights) == told(copy)
+        assert (fights.describe(0), told(fights)) == (copy.describe(0), told(copy))
     put(fights, before)
 
 

@@ -1,7 +1,5 @@
 """Every fight on a map comes to an end that has a name, and no state on the way has a fault."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

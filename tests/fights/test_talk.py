@@ -1,7 +1,5 @@
 """Talk before the stances: who hears it, and that nobody else can read it anywhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
