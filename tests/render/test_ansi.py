@@ -1,7 +1,5 @@
 """The fight as lines of text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures in dots: what is drawn where, and that nothing is drawn that is not there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -490,14 +488,26 @@ def test_nobody_glides_where_nobody_goes_or_where_steps_were_missed() -> None:
     assert board.glide(after, events, Moment(0, 0, 3)) == [], "steps were missed"
 
 
-def test_a_film_holds_what_happened(tmp_path: Path) -> None:
+@pytest.fixture
+def film(tmp_path: Path) -> Film:
+    """A film that is written when a test says so."""
+    return Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS)
+
+
+def times_of(film: Path) -> tuple[list[int], tuple[int, int]]:
+    """How long each picture of a film is seen, and their size."""
     from PIL import Image
 
-    film, board, view = (
-        Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS),
-        new_board((400, 300)),
-        view_of("duel"),
-    )
+    with Image.open(film) as picture:
+        times = []
+        for frame in range(picture.n_frames):
+            picture.seek(frame)
+            times.append(picture.info["duration"])
+        return times, picture.size
+
+
+def test_a_film_holds_what_happened(film: Film) -> None:
+    board, view = new_board((400, 300)), view_of("duel")
     film.add([board.draw(view)], [])
     film.add([board.draw(view)], [])  # nothing happened: not seen
     for hp in (30, 20):
@@ -506,35 +516,23 @@ def test_a_film_holds_what_happened(tmp_path: Path) -> None:
         film.add([board.draw(hurt, events)], events)
     film.add([board.draw({**hurt, "cause": "victory", "winners": ["blue"]})], [{"type": "end"}])
     film.write()
-    with Image.open(tmp_path / "fight.gif") as picture:
-        times = []
-        for frame in range(picture.n_frames):
-            picture.seek(frame)
-            times.append(picture.info["duration"])
-    assert times == [500, 1200, 1200, 3000] and picture.size == (400, 300)
+    assert times_of(film.path) == ([500, 1200, 1200, 3000], (400, 300))
 
 
-def test_the_pictures_of_a_way_are_seen_for_a_moment(tmp_path: Path) -> None:
-    from PIL import Image
-
+def test_the_pictures_of_a_way_are_seen_for_a_moment(film: Film) -> None:
     before, events, after = moved((3, 4), (4, 5))
-    film, board = Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS), Board((400, 300))
+    board = Board((400, 300))
     film.add([board.draw(before, [], Moment(0, 0, 0))], [])
     glide = board.glide(after, events, Moment(0, 0, 1))
     film.add([*glide, board.draw(after, events, Moment(0, 0, 1))], events)
     film.write()
-    with Image.open(tmp_path / "fight.gif") as picture:
-        times = []
-        for frame in range(picture.n_frames):
-            picture.seek(frame)
-            times.append(picture.info["duration"])
-    assert times == [500, 60, 60, 60, 60, 500]
+    assert times_of(film.path)[0] == [500, 60, 60, 60, 60, 500]
 
 
-def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
+def test_a_film_keeps_the_colours_that_tell_something(film: Film) -> None:
     from PIL import Image
 
-    film, plain = Film(tmp_path / "fight.gif", exact=theme.EXACT, blows=theme.BLOWS), Board().draw(view_of("warband"))
+    plain = Board().draw(view_of("warband"))
     shown = [
         (color, Board().draw(view_of("warband", knight_0={"stance": stance})))
         for stance, color in theme.STANCE_COLORS.items()
@@ -546,7 +544,7 @@ def test_a_film_keeps_the_colours_that_tell_something(tmp_path: Path) -> None:
     low = Board().draw(view_of("warband", knight_0={"hp": 5}))
     film.add([low], [{"type": "damage"}])
     film.write()
-    with Image.open(tmp_path / "fight.gif") as picture:
+    with Image.open(film.path) as picture:
         for number, (color, frame) in enumerate([*shown, *[(theme.FULL, plain)], *[(theme.LOW, low)]]):
             picture.seek(number if frame is not low else picture.n_frames - 1)
             filmed = np.array(picture.convert("RGB")).astype(int)

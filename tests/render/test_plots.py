@@ -1,7 +1,5 @@
 """Pictures: what they show is what was found, in files of both kinds; refusals; nothing is drawn without matplotlib."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Habits and luck, by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from heartrush_env.games.heart_rush.scenario.settings import Settings
@@ -38,8 +36,7 @@ def test_luck_by_hand() -> None:
     luck = Luck()
     for sides, face in ((8, 8), (6, 1)):
         luck.add(sides, face)
-    assert (luck.count, luck.total, luck.mean) == (2, 9, 8.0)
-    assert luck.variance == pytest.approx(63 / 12 + 35 / 12)
+    assert (luck.count, luck.total, luck.mean, luck.variance) == (2, 9, 8.0, pytest.approx(63 / 12 + 35 / 12))
     assert luck.words() == "2 dice, 9 pips against a mean of 8: +1, +0.3 standard deviations, as expected"
     for _ in range(20):
         luck.add(4, 1)

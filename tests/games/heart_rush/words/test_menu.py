@@ -1,7 +1,5 @@
 """The words of a menu: which conditions a blow may give, and how many levels of each."""
 
-from __future__ import annotations
-
 import pytest
 
 from heartrush_env.games.heart_rush.words.menu import deeds, more_of

@@ -4,7 +4,7 @@ The fights that are compared with the reference are told too, with random settin
 test_maps_against_reference.py in tests/fights check every sum with the same reader.
 """
 
-from __future__ import annotations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -164,18 +164,6 @@ def test_stances_of_an_earlier_engagement_are_forgotten() -> None:
     assert {known.stance for known in narrator.known.values()} == {None}
 
 
-def test_the_stances_of_all_engagements_of_a_round_stand_in_its_line() -> None:
-    told = [
-        {"type": "round", "round": 1},
-        {"type": "round", "round": 2},
-        {"type": "reveal", "stances": {"knight_0": "might", "duelist_0": "cunning"}},
-        {"type": "reveal", "stances": {"knight_0": "agility", "duelist_0": "might"}},
-        {"type": "end", "cause": "round_cap", "winners": []},
-    ]
-    (line, _) = by_round(HeartRush("duel").scenario, told)
-    assert line.startswith("Round 2: Knight might, Duelist cunning; then Knight agility, Duelist might. Knight 40 hp")
-
-
 DIE = {"attack_pool": [["might", 6, 5]], "attack_flat": {}, "attack_roll": 5, "attack_causes": []}
 ANSWER = {"defense_pool": [["agility", 6, 3]], "defense_flat": {}, "defense_roll": 3, "defense_causes": []}
 STRIKE = {
@@ -187,197 +175,103 @@ CHECK = {"type": "check", "fighter": "knight_0", "purpose": "break_free", "targe
 TRIP = {"type": "maneuver", "fighter": "knight_0", "target": "duelist_0", "maneuver": "trip", "success": False}
 
 
+PHASE, STANCES = "  Might phase", "  Stances: Knight might, Duelist defensive"
+ATTACKS, DEFENDS = "    Knight attacks Duelist: might d6: 5 = 5", "      Duelist defends: agility d6: 3 = 3"
+STRIKES, TWO = "    Knight strikes in might at Duelist: might d6: 5 = 5", "      2 damage to Duelist."
+ROLLS, OTHER_ROLLS = "    Knight rolls might d6: 5 = 5", "    Duelist rolls agility d6: 3 = 3"
+BOTH_ROLL = ["      Knight: might d6: 5 = 5", "      Duelist: agility d6: 3 = 3"]
+AGAIN = "    Knight throws again, at Duelist: might d6: 5 = 5"
+BEATING = "    Knight attacks Duelist (might beats cunning): might d6: 5 = 5"
+SECRET = "  Knight says: something that only its own side hears"
+
+
+def of(kind: str, fighter: str = "knight_0", **more: Any) -> Event:
+    """An event of a fighter."""
+    return {"type": kind, "fighter": fighter, **more}
+
+
+def felt(condition: str, levels: int, before: int, fighter: str = "knight_0") -> Event:
+    """An event of a condition."""
+    return of("condition", fighter, condition=condition, levels=levels, before=before)
+
+
 @pytest.mark.parametrize(
     ("events", "told"),
     [
-        ([{"type": "talk", "fighter": "knight_0", "stance": "might"}], ["  Knight says: might"]),
-        (
-            [{"type": "talk", "fighter": "knight_0", "stance": None}],
-            ["  Knight says: something that only its own side hears"],
-        ),
-        (
-            [{"type": "talk", "fighter": "knight_0", "stance": stance} for stance in (None, "might")],
-            ["  Knight says: something that only its own side hears", "  Knight had said: might"],
-        ),
-        (
-            [{"type": "timing", "fighter": "duelist_0", "roll": 4}],
-            ["  Duelist rolls 4 in agility for who goes first."],
-        ),
-        (
-            [{"type": "reveal", "stances": {"knight_0": "might", "duelist_0": None}}],
-            ["  Stances: Knight might"],
-        ),
-        (
-            [{"type": "fizzle", "fighter": "knight_0", "action": "pick_up"}],
-            ["  Knight wanted to act (pick up), but no longer can."],
-        ),
-        ([{"type": "stand", "fighter": "knight_0"}], ["    Knight is on its feet."]),
-        ([{"type": "yield", "fighter": "knight_0"}], ["    Knight yields."]),
-        ([CHECK], ["    Knight rolls might d6: 5 = 5", "    Knight succeeds."]),
-        ([{**CHECK, "success": False}], ["    Knight rolls might d6: 5 = 5", "    Knight fails."]),
+        ([of("talk", stance="might")], ["  Knight says: might"]),
+        ([of("talk", stance=None)], [SECRET]),
+        ([of("talk", stance=None), of("talk", stance="might")], [SECRET, "  Knight had said: might"]),
+        ([of("timing", "duelist_0", roll=4)], ["  Duelist rolls 4 in agility for who goes first."]),
+        ([{**SHOWN, "stances": {"knight_0": "might", "duelist_0": None}}], ["  Stances: Knight might"]),
+        ([of("fizzle", action="pick_up")], ["  Knight wanted to act (pick up), but no longer can."]),
+        ([of("stand")], ["    Knight is on its feet."]),
+        ([of("yield")], ["    Knight yields."]),
+        ([CHECK], [ROLLS, "    Knight succeeds."]),
+        ([{**CHECK, "success": False}], [ROLLS, "    Knight fails."]),
         (
             [{**CHECK, "purpose": "hop_off", "success": False, "against": "duelist_0", **ANSWER}],
-            ["    Knight rolls might d6: 5 = 5", "    Duelist rolls agility d6: 3 = 3", "    Knight falls off."],
+            [ROLLS, OTHER_ROLLS, "    Knight falls off."],
         ),
-        ([{**CHECK, "purpose": "hop_off"}], ["    Knight rolls might d6: 5 = 5", "    Knight holds on."]),
-        (
-            [STRIKE],
-            [
-                "  Might phase",
-                "    Knight attacks Duelist: might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      2 damage to Duelist.",
-            ],
-        ),
+        ([{**CHECK, "purpose": "hop_off"}], [ROLLS, "    Knight holds on."]),
+        ([STRIKE], [PHASE, ATTACKS, DEFENDS, TWO]),
         (
             [STRIKE, {**STRIKE, "cause": "follow_up", "damage": 1}],  # the phase has begun already
-            [
-                "  Might phase",
-                "    Knight attacks Duelist: might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      2 damage to Duelist.",
-                "    Knight throws again, at Duelist: might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      1 damage to Duelist, the rest stopped by armor.",
-            ],
+            [PHASE, ATTACKS, DEFENDS, TWO, AGAIN, DEFENDS, "      1 damage to Duelist, the rest stopped by armor."],
         ),
-        (
-            [{**STRIKE, "cause": "opportunity", "hurt": None, "damage": 0}],
-            [
-                "    Knight strikes in might at Duelist: might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      No damage.",
-            ],
-        ),
+        ([{**STRIKE, "cause": "opportunity", "hurt": None, "damage": 0}], [STRIKES, DEFENDS, "      No damage."]),
         (
             [{**SHOWN, "stances": {"knight_0": "might", "duelist_0": "cunning"}}, STRIKE],
-            [
-                "  Stances: Knight might, Duelist cunning",
-                "  Might phase",
-                "    Knight attacks Duelist (might beats cunning): might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      2 damage to Duelist.",
-            ],
+            ["  Stances: Knight might, Duelist cunning", PHASE, BEATING, DEFENDS, TWO],
         ),
         (
             [SHOWN, {**STRIKE, "damage": 1}],
-            [
-                "  Stances: Knight might, Duelist defensive",
-                "  Might phase",
-                "    Knight attacks Duelist: might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      1 damage to Duelist, halved by the defensive stance.",
-            ],
+            [STANCES, PHASE, ATTACKS, DEFENDS, "      1 damage to Duelist, halved by the defensive stance."],
         ),
+        # Outside the engagement no stance halves, nor is one beaten.
+        ([SHOWN, {**STRIKE, "cause": "opportunity"}], [STANCES, STRIKES, DEFENDS, TWO]),
         (
-            [SHOWN, {**STRIKE, "cause": "opportunity"}],  # outside the engagement no stance halves
-            [
-                "  Stances: Knight might, Duelist defensive",
-                "    Knight strikes in might at Duelist: might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      2 damage to Duelist.",
-            ],
-        ),
-        (
-            [{**SHOWN, "stances": {"duelist_0": "cunning"}}, {**STRIKE, "cause": "opportunity"}],  # nor is one beaten
-            [
-                "  Stances: Duelist cunning",
-                "    Knight strikes in might at Duelist: might d6: 5 = 5",
-                "      Duelist defends: agility d6: 3 = 3",
-                "      2 damage to Duelist.",
-            ],
+            [{**SHOWN, "stances": {"duelist_0": "cunning"}}, {**STRIKE, "cause": "opportunity"}],
+            ["  Stances: Duelist cunning", STRIKES, DEFENDS, TWO],
         ),
         (
             [{**STRIKE, "contested": True}],
-            [
-                "  Might phase",
-                "    Knight attacks Duelist, who is in the same stance and strikes back",
-                "      Knight: might d6: 5 = 5",
-                "      Duelist: agility d6: 3 = 3",
-                "      2 damage to Duelist.",
-            ],
+            [PHASE, "    Knight attacks Duelist, who is in the same stance and strikes back", *BOTH_ROLL, TWO],
         ),
         (
             [{**STRIKE, "contested": True, "mutual": True}],
-            [
-                "  Might phase",
-                "    Knight and Duelist attack each other in the same stance",
-                "      Knight: might d6: 5 = 5",
-                "      Duelist: agility d6: 3 = 3",
-                "      2 damage to Duelist.",
-            ],
+            [PHASE, "    Knight and Duelist attack each other in the same stance", *BOTH_ROLL, TWO],
         ),
         (
             [SHOWN, {**TRIP, **DIE, **ANSWER}],
-            [
-                "  Stances: Knight might, Duelist defensive",
-                "  Might phase",
-                "    Knight trips Duelist.",
-                "      Knight rolls might d6: 5 = 5",
-                "      Duelist rolls agility d6: 3 = 3",
-                "      It fails.",
-            ],
+            [STANCES, PHASE, "    Knight trips Duelist.", f"  {ROLLS}", f"  {OTHER_ROLLS}", "      It fails."],
         ),
         (
-            [
-                {"type": "shrug", "fighter": "knight_0", "heart_from": 8, "heart_to": 6},
-                {"type": "damage", "fighter": "knight_0", "amount": 3, "hp": 9, "cause": "attack"},
-                {"type": "damage", "fighter": "knight_0", "amount": 2, "hp": 7, "cause": "fall"},
-            ],
-            [
-                "    Knight shrugs it off: the heart die falls from d8 to d6, 3 damage is left: 9 hp.",
-                "    Knight takes 2 damage from the fall: 7 hp.",
-            ],
+            [of("shrug", heart_from=8, heart_to=6), of("damage", amount=3, hp=9, cause="attack")],
+            ["    Knight shrugs it off: the heart die falls from d8 to d6, 3 damage is left: 9 hp."],
         ),
-        ([{"type": "wound", "fighter": "knight_0", "rank": 2}], ["    Knight is wounded: rank 2."]),
+        ([of("damage", amount=2, hp=7, cause="fall")], ["    Knight takes 2 damage from the fall: 7 hp."]),
+        ([of("wound", rank=2)], ["    Knight is wounded: rank 2."]),
         (
-            [
-                {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 2, "before": 0},
-                {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 1, "before": 2},
-                {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 0, "before": 1},
-            ],
+            [felt("dazed", 2, 0), felt("dazed", 1, 2), felt("dazed", 0, 1)],
             ["  Knight is dazed 2.", "  Knight is dazed 1, down from 2.", "  Knight is no longer dazed."],
         ),
+        ([TRIP, felt("prone", 1, 0, "duelist_0")], ["    Knight trips Duelist.", "  Duelist is prone."]),
         (
-            [TRIP, {"type": "condition", "fighter": "duelist_0", "condition": "prone", "levels": 1, "before": 0}],
-            ["    Knight trips Duelist.", "  Duelist is prone."],
+            [SHOWN, TRIP, felt("prone", 1, 0, "duelist_0")],
+            [STANCES, PHASE, "    Knight trips Duelist.", "    Duelist is prone."],
         ),
+        ([of("down", status="defeated")], ["    Knight is out of the fight."]),
+        ([of("death")], ["    Knight dies."]),
+        ([of("move", how="dash", path=[[1, 0], [2, 0]])], ["    Knight runs to (2, 0)."]),
         (
-            [
-                SHOWN,
-                TRIP,
-                {"type": "condition", "fighter": "duelist_0", "condition": "prone", "levels": 1, "before": 0},
-            ],
-            [
-                "  Stances: Knight might, Duelist defensive",
-                "  Might phase",
-                "    Knight trips Duelist.",
-                "    Duelist is prone.",
-            ],
-        ),
-        ([{"type": "down", "fighter": "knight_0", "status": "defeated"}], ["    Knight is out of the fight."]),
-        ([{"type": "death", "fighter": "knight_0"}], ["    Knight dies."]),
-        (
-            [{"type": "move", "fighter": "knight_0", "how": "dash", "path": [[1, 0], [2, 0]]}],
-            ["    Knight runs to (2, 0)."],
-        ),
-        (
-            [{"type": "push", "fighter": "knight_0", "path": [[1, 0], [2, 0]], "blocked": "duelist_0"}],
+            [of("push", path=[[1, 0], [2, 0]], blocked="duelist_0")],
             ["    Knight is pushed to (2, 0), stopped by Duelist."],
         ),
-        (
-            [{"type": "push", "fighter": "knight_0", "path": [], "blocked": "wall"}],
-            ["    Knight is pushed, stopped by a wall."],
-        ),
-        (
-            [{"type": "push", "fighter": "knight_0", "path": [[1, 0]], "blocked": None}],
-            ["    Knight is pushed to (1, 0)."],
-        ),
-        (
-            [{"type": "fall", "fighter": "knight_0", "feet": 10, "saved": saved} for saved in (True, False)],
-            ["    Knight falls 10 feet, and lands on its feet.", "    Knight falls 10 feet."],
-        ),
-        ([{"type": "rush", "fighter": "knight_0", "left": 1}], ["    Knight spends a rush point, 1 left."]),
+        ([of("push", path=[], blocked="wall")], ["    Knight is pushed, stopped by a wall."]),
+        ([of("push", path=[[1, 0]], blocked=None)], ["    Knight is pushed to (1, 0)."]),
+        ([of("fall", feet=10, saved=True)], ["    Knight falls 10 feet, and lands on its feet."]),
+        ([of("fall", feet=10, saved=False)], ["    Knight falls 10 feet."]),
+        ([of("rush", left=1)], ["    Knight spends a rush point, 1 left."]),
     ],
 )
 def test_each_event_is_told_in_its_words(events: list[Event], told: list[str]) -> None:
@@ -391,28 +285,14 @@ def test_everybody_is_told_of_as_events_have_left_them() -> None:
     at_the_knight = {**TRIP, "fighter": "duelist_0", "target": "knight_0"}
     narrator.tell([{**at_the_knight, "success": True}, {**at_the_knight, "maneuver": "disarm"}])
     assert narrator.standing() == f"{knight}; {duelist}", "a trip and a failed disarm leave the weapon in hand"
-    narrator.tell(
-        [
-            {"type": "shrug", "fighter": "knight_0", "heart_from": 8, "heart_to": 6},
-            {"type": "damage", "fighter": "knight_0", "amount": 3, "hp": 37, "cause": "attack"},
-            {"type": "wound", "fighter": "knight_0", "rank": 2},
-            {"type": "wound", "fighter": "knight_0", "rank": 1},
-            {"type": "condition", "fighter": "knight_0", "condition": "prone", "levels": 1, "before": 0},
-            {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 2, "before": 0},
-            {**at_the_knight, "maneuver": "disarm", "success": True},
-        ]
-    )
+    narrator.tell([of("shrug", heart_from=8, heart_to=6), of("damage", amount=3, hp=37, cause="attack")])
+    narrator.tell([of("wound", rank=2), of("wound", rank=1), felt("prone", 1, 0), felt("dazed", 2, 0)])
+    narrator.tell([{**at_the_knight, "maneuver": "disarm", "success": True}])
     assert narrator.standing() == f"Knight 37 hp, heart d6, wounds 3, weapon on the floor, prone, dazed 2; {duelist}"
-    narrator.tell(
-        [
-            {"type": "condition", "fighter": "knight_0", "condition": "dazed", "levels": 0, "before": 2},
-            {"type": "declare", "fighter": "knight_0", "action": "pick_up"},
-            {"type": "down", "fighter": "knight_0", "status": "unconscious"},
-            {"type": "down", "fighter": "duelist_0", "status": "defeated"},
-        ]
-    )
+    narrator.tell([felt("dazed", 0, 2), of("declare", action="pick_up")])
+    narrator.tell([of("down", status="unconscious"), of("down", "duelist_0", status="defeated")])
     assert narrator.standing() == "Knight 37 hp, heart d6, unconscious, wounds 3, prone; Duelist defeated"
-    narrator.tell([{"type": "death", "fighter": "knight_0"}])
+    narrator.tell([of("death")])
     assert narrator.standing().startswith("Knight dead; ")
 
 
@@ -449,8 +329,7 @@ def test_rolls_name_their_fighter_and_their_purpose() -> None:
     assert purposes({**TRIP, **DIE, **ANSWER}) == tripped
     assert purposes(CHECK) == [("knight_0", "Knight tries it (break free)")]
     against = {**CHECK, "against": "duelist_0", **ANSWER}
-    assert purposes(against)[1] == ("duelist_0", "Duelist resists Knight (break free)")
-    assert purposes(SHOWN) == []
+    assert (purposes(against)[1], purposes(SHOWN)) == (("duelist_0", "Duelist resists Knight (break free)"), [])
 
 
 def test_a_round_begins_with_no_stance_and_no_phase() -> None:
@@ -500,16 +379,24 @@ def test_fighters_are_told_of_as_they_begin() -> None:
     assert narrator.standing() == "Knight 30 hp, heart d6, wounds 3, dazed 2; Rogue 40 hp, heart d8"
 
 
-def test_each_round_has_a_line_of_its_own() -> None:
-    lines = by_round(
-        HeartRush("duel").scenario,
-        [
-            {"type": "round", "round": 1},
-            {"type": "reveal", "stances": {"knight_0": "might", "duelist_0": None}},
-            {"type": "round", "round": 2},
-            {"type": "reveal", "stances": {"knight_0": "agility"}},
-            {"type": "end", "cause": "round_cap", "winners": []},
-        ],
-    )
-    assert [line.split(". ")[0] for line in lines[:2]] == ["Round 1: Knight might", "Round 2: Knight agility"]
-    assert lines[2:] == ["The round cap is reached: a draw."]
+def revealed(knight: str, duelist: str | None) -> Event:
+    """An event of two stances."""
+    return {"type": "reveal", "stances": {"knight_0": knight, "duelist_0": duelist}}
+
+
+@pytest.mark.parametrize(
+    ("second", "begins"),
+    [
+        ([revealed("agility", None)], "Round 2: Knight agility. "),
+        (  # the stances of all engagements of a round
+            [revealed("might", "cunning"), revealed("agility", "might")],
+            "Round 2: Knight might, Duelist cunning; then Knight agility, Duelist might. Knight 40 hp",
+        ),
+    ],
+)
+def test_each_round_has_a_line_of_its_own(second: list[Event], begins: str) -> None:
+    rounds: list[Event] = [{"type": "round", "round": 1}, revealed("might", None), {"type": "round", "round": 2}]
+    end: Event = {"type": "end", "cause": "round_cap", "winners": []}
+    first, other, last = by_round(HeartRush("duel").scenario, [*rounds, *second, end])
+    assert (first.split(". ")[0], last) == ("Round 1: Knight might", "The round cap is reached: a draw.")
+    assert other.startswith(begins)

@@ -1,7 +1,5 @@
 """Rolls in words, by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
