@@ -19,7 +19,7 @@ os.environ.setdefault("HEARTRUSH_QUIET", "1")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "heading(*paths): the headings of the rules that a test holds")
+    config.addinivalue_line("markers", "heading(*names): headings of the rules that a test holds, by their last words")
     if threading.current_thread() is threading.main_thread():  # so that what tests have started ends with them
         signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", returncode=128 + signal.SIGTERM))
 

@@ -5,11 +5,10 @@
         ...N
     ''', A={"speed": 6}, N={"prone": 1})
 
-The drawing shows terrain by its glyphs. Fighters are capital letters, A to M one team and N to Z the other, in
-alphabetical order; a large one fills its squares with its letter. They stand on floor unless `under` says otherwise.
+A small drawing may be on one line, "A..# ...N". It shows terrain by its glyphs. Fighters are capital letters, A to M
+one team and N to Z the other, in alphabetical order; a large one fills its squares with its letter. They stand on floor
+unless `under` says otherwise.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import dedent

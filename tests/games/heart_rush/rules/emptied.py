@@ -7,8 +7,6 @@ answers nothing (0: a command that does nothing, a question that is always no), 
 answer that the function always gives is left out. Tests that are marked as long are not run.
 """
 
-from __future__ import annotations
-
 import _thread
 import contextlib
 import dis

@@ -1,7 +1,5 @@
 """A table with a drawn map: each fighter stands where the capital letter of its name is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from textwrap import dedent
 from typing import Any

@@ -1,7 +1,5 @@
 """A position at the public door: an environment, its dice laid out, played window by window by the names of actions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,19 +1,18 @@
 """A table to play at: a fight set up in a few words, with its dice laid out, played window by window by action names.
 
     table = Table({"knight": {"might": 8}, "rogue": {"armor": "light"}}, dice=[5, 3, 8, 4, 2])
-    table.engage(knight="might", rogue="cunning")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     assert table.hp("rogue") == 30
 
-Fighters go by their id. By default the first is on team "blue" and all others are on team "red"; other fields that a
-fighter leaves out come from `PLAIN`. Dice may be laid out in groups, [(5, 3, 8), (4, 2)]. A table is
-strict: an action that is not legal, a die that was not laid out and (by a fixture in conftest.py) a die that nobody
-rolled fail the test.
+What plays windows returns the table, so that calls can be chained. Fighters go by their id. By default the first is on
+team "blue" and all others are on team "red"; other fields that a fighter leaves out come from `PLAIN`. Dice may be laid
+out in groups, [(5, 3, 8), (4, 2)]. A table is strict: an action that is not legal, a die that was not laid out and (by
+a fixture in conftest.py) a die that nobody rolled fail the test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +20,7 @@ import numpy as np
 from heartrush_env.games.heart_rush.game import HeartRush
 
 Dice = Sequence[int | Sequence[int]]
+Fields = dict[str, Any]  # of a fighter, of its conditions or of a scenario, by name
 
 # The weapon is a d8 that favors no stance: an attack rolls heart d8, ability d6 and weapon d8, a defense the first two.
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
@@ -65,7 +65,7 @@ class Table:
 
     # ---- playing
 
-    def play(self, **choices: str) -> None:
+    def play(self, **choices: str) -> Table:
         """Play one window; fighters that are not named pass, take their hit, or defend."""
         for name, choice in choices.items():
             assert choice in self.legal(name), f"{name} may not {choice!r} now; legal: {self.legal(name)}"
@@ -73,28 +73,38 @@ class Table:
         self._fights.step(np.array([[self._actions.index(choice) for choice in chosen]], np.int64))
         self.rewards = dict(zip(self.names, map(float, self._fights.rewards[0]), strict=True))
         self._look()
+        return self
 
-    def pass_to(self, window: str, phase: str | None = None) -> None:
+    def pass_to(self, window: str, phase: str | None = None) -> Table:
         """Let everybody pass, take and defend until this window is open (in this phase of the engagement)."""
         while self.window != window or phase not in (None, self.phase):
             assert self.window != "over", f"the fight is over, and no {window} window came"
             self.play()
+        return self
 
-    def engage(self, **stances: str) -> None:
-        """Pass through the action phase, and take these stances."""
+    def engage(self, **fighters: str) -> Table:
+        """Pass through the action phase, and take stances: "cunning", or "might: attack 1" to attack in its phase."""
+        stances = {name: words.partition(": ")[0] for name, words in fighters.items()}
+        choices = {name: choice for name, words in fighters.items() if (choice := words.partition(": ")[2])}
         if self.window != "stance":
             self.pass_to("stance")
         self.play(**{name: f"stance {stance}" for name, stance in stances.items()})
+        if choices:
+            (phase,) = {stances[name] for name in choices}
+            self.pass_to("attack", phase).play(**choices)
+        return self
 
-    def finish_round(self) -> None:
+    def finish_round(self) -> Table:
         """Let everybody pass, take and defend until the next round, or the end."""
         this = self.round
         while self.window != "over" and self.round == this:
             self.play()
+        return self
 
-    def restore(self) -> None:
+    def restore(self) -> Table:
         """Go on from a snapshot of the fight."""
         self._fights.restore(0, self._fights.snapshot(0))
+        return self
 
     # ---- looking
 
@@ -132,6 +142,10 @@ class Table:
         """The public facts about a fighter."""
         seen: dict[str, Any] = self._seen["fighters"][name]
         return seen
+
+    def facts(self, name: str, keys: Iterable[str]) -> dict[str, Any]:
+        """Return some of the public facts about a fighter."""
+        return {key: self.fighter(name)[key] for key in keys}
 
     def hp(self, name: str) -> int:
         """Hit points."""
@@ -209,9 +223,7 @@ def strike(
 ) -> Table:
     """One engagement of two: the knight attacks in its stance; the rogue takes its own and only answers hits."""
     table = Table({"knight": attacker or {}, "rogue": target or {}}, dice, **scenario)
-    table.engage(knight=stance, rogue=against)
-    table.pass_to("attack", stance)
-    table.play(knight=choice)
+    table.engage(knight=f"{stance}: {choice}", rogue=against)
     while table.window == "shrug":
         table.play(**{name: answer for name in table.choosers() if name == "rogue"})
     return table

@@ -1,52 +1,34 @@
 """The Action Phase: windows, actions, help, rising, openings, and what fighters say."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from tests.games.heart_rush.rules.table import Table, weapon
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
 
-PHASE = "Combat > The Action Phase"
-ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
-CHAINING = "Combat > The Action Phase > Chaining Abilities"
-DASH = "Combat > The Action Phase > Actions You Can Take > Dash"
-SIDESTEP = "Combat > The Action Phase > Actions You Can Take > Sidestep"
-OBJECTS = "Combat > The Action Phase > Actions You Can Take > Object Interaction"
-HELP = "Combat > The Action Phase > Actions You Can Take > Help"
-OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
-DISCUSSION = "Combat > The Engagement > Choosing Your Stance > Strategic Discussion"
-FLOW = "Combat > Understanding Combat Flow"
-GETTING_UP = "Conditions > Prone > Getting Up"
-
-PRONE: dict[str, Any] = {"conditions": {"prone": 1}}
-BURNING: dict[str, Any] = {"conditions": {"burning": 1}}
+PRONE: Fields = {"conditions": {"prone": 1}}
+BURNING: Fields = {"conditions": {"burning": 1}}
 
 
 # ---- windows
 
 
-@pytest.mark.heading(PHASE)
+@pytest.mark.heading("The Action Phase")
 def test_the_phase_goes_on_until_all_pass_and_who_has_passed_may_act_again() -> None:
     fighters = {"knight": {"conditions": {"burning": 1, "prone": 1}}, "rogue": {"conditions": {"burning": 1}}}
-    table = Table(fighters, rules={"rush_mode": "none"})
-    table.play(knight="put_out_fire")  # the rogue passes
+    table = Table(fighters, rules={"rush_mode": "none"}).play(knight="put_out_fire")  # the rogue passes
     table.play(rogue="put_out_fire")  # and acts after all; the knight passes
     table.play(knight="stand")
     assert table.conditions("knight") == table.conditions("rogue") == {}
     assert table.window == "stance"
 
 
-@pytest.mark.heading(PHASE)
+@pytest.mark.heading("The Action Phase")
 def test_the_first_window_in_which_all_pass_ends_the_phase() -> None:
-    table = Table({"knight": BURNING, "rogue": BURNING}, [1, 1])
-    table.play()
+    table = Table({"knight": BURNING, "rogue": BURNING}, [1, 1]).play()
     assert table.window == "stance"
     table.finish_round()
 
 
-@pytest.mark.heading(PHASE, "Combat > Special Circumstances > Surprise")
+@pytest.mark.heading("The Action Phase", "Surprise")
 @pytest.mark.parametrize("condition", ["stunned", "incapacitated"])
 def test_only_the_able_act(condition: str) -> None:
     fighters = {
@@ -60,24 +42,20 @@ def test_only_the_able_act(condition: str) -> None:
     table.finish_round()
 
 
-@pytest.mark.heading(ACTIONS)
+@pytest.mark.heading("Understanding Actions and Abilities")
 def test_one_action_a_round() -> None:
-    fighters = {"knight": BURNING, "squire": {"team": "blue"}, "rogue": {}}
-    table = Table(fighters)
-    table.play(knight="put_out_fire")
+    table = Table({"knight": BURNING, "squire": {"team": "blue"}, "rogue": {}}).play(knight="put_out_fire")
     assert table.legal("knight") == ["pass"]
     assert "help 1" in table.legal("squire")
     table.finish_round()
     assert "help 1" in table.legal("knight")
 
 
-@pytest.mark.heading(FLOW, ACTIONS, OBJECTS, DASH)
+@pytest.mark.heading("Understanding Combat Flow", "Understanding Actions and Abilities", "Object Interaction", "Dash")
 def test_each_round_brings_back_action_interaction_and_dash() -> None:
     fighters = {"knight": {"weapon": "dagger"}, "squire": {"team": "blue"}, "rogue": {"agility": 8}}
     table = Table(fighters, [8, 6, 1, 1])
-    table.engage(knight="might", squire="defensive", rogue="agility")
-    table.play(rogue="disarm 1")
-    table.play(knight="pick_up")
+    table.engage(knight="might", squire="defensive", rogue="agility: disarm 1").play(knight="pick_up")
     table.play(knight="help 1")
     assert not table.fighter("knight")["interaction"]
     assert not table.fighter("knight")["action"]
@@ -87,39 +65,35 @@ def test_each_round_brings_back_action_interaction_and_dash() -> None:
     assert table.fighter("squire")["helped"] == 0
 
 
-@pytest.mark.heading(FLOW)
+@pytest.mark.heading("Understanding Combat Flow")
 def test_rounds_are_counted_and_told() -> None:
-    table = Table({"knight": {}, "rogue": {}})
-    table.finish_round()
-    table.finish_round()
+    table = Table({"knight": {}, "rogue": {}}).finish_round().finish_round()
     assert [event["round"] for event in table.events_of("round")] == [1, 2, 3]
 
 
-@pytest.mark.heading(CHAINING)
+@pytest.mark.heading("Chaining Abilities")
 def test_what_has_become_impossible_fizzles_and_costs_nothing() -> None:
     """The quick thief's strike fells the orc before the slow squire's strike at it."""
     orc = {"hp_now": 5, "conditions": {"incapacitated": 1}}
     fighters = {"thief": {"agility": 12}, "squire": {"team": "blue", "agility": 4}, "orc": orc, "troll": {}}
     table = Table(fighters, [8, 12, 8, 1, 1])
-    table.play(thief="opportunity 1 agility", squire="opportunity 1 might")
-    table.play(orc="take")  # 28 - 2
+    table.play(thief="opportunity 1 agility", squire="opportunity 1 might").play(orc="take")  # 28 - 2
     assert table.status("orc") == "defeated"
     assert table.last("fizzle") == {"type": "fizzle", "fighter": "squire", "action": "opportunity", "target": "orc"}
     assert table.fighter("squire")["action"]
     assert not table.fighter("thief")["action"]
 
 
-@pytest.mark.heading(CHAINING)
+@pytest.mark.heading("Chaining Abilities")
 def test_each_declaration_is_done_before_the_next() -> None:
     # The quick squire puts the knight's fire out; the knight's own attempt finds no fire.
     fighters = {"knight": {**BURNING, "agility": 4}, "squire": {"team": "blue", "agility": 12}, "rogue": {}}
-    table = Table(fighters)
-    table.play(knight="put_out_fire", squire="douse 1")
+    table = Table(fighters).play(knight="put_out_fire", squire="douse 1")
     assert table.last("fizzle")["fighter"] == "knight"
     assert table.fighter("knight")["action"]
 
 
-@pytest.mark.heading(CHAINING, "Combat > Taking Damage")
+@pytest.mark.heading("Chaining Abilities", "Taking Damage")
 def test_the_hits_of_a_declaration_come_before_the_next_declaration() -> None:
     fighters = {
         "thief": {"agility": 12},
@@ -131,75 +105,66 @@ def test_the_hits_of_a_declaration_come_before_the_next_declaration() -> None:
     table.play(thief="opportunity 1 agility", squire="opportunity 1 might")
     assert len(table.events_of("attack")) == 1
     table.play(orc="shrug")
-    assert table.heart("orc") == 4
-    assert len(table.events_of("attack")) == 2
+    assert (table.heart("orc"), len(table.events_of("attack"))) == (4, 2)
     assert (table.window, table.hp("orc")) == ("action", 7)  # 28 - 2 halved: 13; 22 - 2: 20; 40 - 13 - 20
 
 
 # ---- help
 
 
-def helped(fighters: dict[str, Any], dice: list[int], **plays: str) -> Table:
+def helped(fighters: Fields, dice: Dice, **plays: str) -> Table:
     table = Table({"knight": {"agility": 4}, "squire": {"team": "blue", "agility": 12}, "rogue": {}, **fighters}, dice)
     table.play(**(plays or {"squire": "help 1"}))
     return table
 
 
-@pytest.mark.heading(HELP, ACTIONS)
+@pytest.mark.heading("Help", "Understanding Actions and Abilities")
 def test_help_is_advantage_on_the_very_next_roll_and_used_up_by_it() -> None:
     table = helped({}, [5, 3, 7, 1, 2, 1])
     assert (table.fighter("knight")["helped"], table.fighter("squire")["action"]) == (1, False)
-    table.engage(knight="might", squire="defensive", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", squire="defensive", rogue="cunning")
     assert table.last("attack")["attack_causes"] == {"help": 1}
     assert table.rolls() == (15, 3)  # 5+3+7 and a d4 showing 1, dropped
     assert table.fighter("knight")["helped"] == 0
     table.finish_round()
 
 
-@pytest.mark.heading(HELP)
+@pytest.mark.heading("Help")
 def test_help_is_for_defense_too() -> None:
     table = helped({}, [5, 3, 7, 2, 1, 4])
-    table.engage(knight="cunning", squire="defensive", rogue="might")
-    table.pass_to("attack", "might")
-    table.play(rogue="attack 1")
+    table.engage(knight="cunning", squire="defensive", rogue="might: attack 1")
     assert table.last("attack")["defense_causes"] == {"help": 1}
     assert table.rolls() == (15, 6)  # 2+4, the 1 dropped
     table.finish_round()
 
 
-@pytest.mark.heading(HELP, FLOW)
+@pytest.mark.heading("Help", "Understanding Combat Flow")
 def test_unused_help_lapses_at_the_rounds_end() -> None:
     table = helped({}, [5, 3, 7, 2, 1])
     table.finish_round()
     assert (table.round, table.fighter("knight")["helped"]) == (2, 0)
-    table.engage(knight="might", squire="defensive", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", squire="defensive", rogue="cunning")
     assert table.last("attack")["attack_causes"] == {}
 
 
-@pytest.mark.heading(HELP, "Dice Mechanics > Checks and Saves")
+@pytest.mark.heading("Help", "Checks and Saves")
 def test_several_helps_add_up_and_are_used_up_together() -> None:
     conditions = {"grappled": {"source": "rogue"}}
     fighters = {"knight": {"agility": 4, "conditions": conditions}, "page": {"team": "blue", "agility": 10}}
     table = helped(fighters, [5, 3, 1, 1, 4, 4, 8], squire="help 1", page="help 1")
     table.play(knight="break_free")
-    assert table.last("check")["attack_dice"] == [5, 3, 1, 1]
-    assert table.fighter("knight")["helped"] == 0
+    assert (table.last("check")["attack_dice"], table.fighter("knight")["helped"]) == ([5, 3, 1, 1], 0)
 
 
-@pytest.mark.heading(HELP, "Conditions > Confused")
+@pytest.mark.heading("Help", "Confused")
 @pytest.mark.parametrize(("squire", "clear"), [({}, True), ({"conditions": {"mute": 1}}, False)])
-def test_help_ends_confusion_if_it_can_be_heard(squire: dict[str, Any], clear: bool) -> None:
-    fighters = {"knight": {"conditions": {"confused": 2}}, "squire": {"team": "blue", **squire}}
-    table = helped(fighters, [])
+def test_help_ends_confusion_if_it_can_be_heard(squire: Fields, clear: bool) -> None:
+    table = helped({"knight": {"conditions": {"confused": 2}}, "squire": {"team": "blue", **squire}}, [])
     assert table.conditions("knight") == ({} if clear else {"confused": 2})
     assert table.fighter("knight")["helped"] == 1
 
 
-@pytest.mark.heading(HELP)
+@pytest.mark.heading("Help")
 def test_only_standing_allies_are_helped_and_nobody_helps_itself() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue", "hp_now": 0}, "page": {"team": "blue"}, "rogue": {}}
     table = Table(fighters, heroes=["blue"])
@@ -216,13 +181,12 @@ def disarmed() -> Table:
     fighters = {"knight": {"weapon": "dagger"}, "squire": {"team": "blue"}, "rogue": {"agility": 8}}
     table = Table(fighters, [8, 6, 1, 1])
     assert "pick_up" not in table.legal("knight")
-    table.engage(knight="might", squire="defensive", rogue="agility")
-    table.play(rogue="disarm 1")
+    table.engage(knight="might", squire="defensive", rogue="agility: disarm 1")
     assert not table.fighter("knight")["armed"]
     return table
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_the_first_interaction_is_free() -> None:
     table = disarmed()
     table.play(knight="pick_up")
@@ -231,7 +195,7 @@ def test_the_first_interaction_is_free() -> None:
     assert table.legal("knight") == ["pass", "help 1"]  # nothing to pick up any more
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_without_an_action_the_first_interaction_is_free_still() -> None:
     table = disarmed()
     table.play(knight="help 1")
@@ -240,18 +204,17 @@ def test_without_an_action_the_first_interaction_is_free_still() -> None:
     assert table.fighter("knight")["armed"]
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_another_interaction_costs_the_action() -> None:
     table = disarmed()
     # Nothing else in a fight without a map is an interaction, so the free one is taken away here.
     table._fights._fights[0].fighters[0].interaction = False
-    table.play(squire="help 1")
-    table.play(knight="pick_up")
+    table.play(squire="help 1").play(knight="pick_up")
     assert table.fighter("knight")["armed"]
     assert not table.fighter("knight")["action"]
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_without_action_and_interaction_nothing_is_picked_up() -> None:
     table = disarmed()
     table._fights._fights[0].fighters[0].interaction = False
@@ -262,26 +225,25 @@ def test_without_action_and_interaction_nothing_is_picked_up() -> None:
 # ---- rising
 
 
-@pytest.mark.heading(SIDESTEP, ACTIONS, GETTING_UP)
+@pytest.mark.heading("Sidestep", "Understanding Actions and Abilities", "Getting Up")
 def test_rising_by_sidestep_costs_the_action_and_provokes_nobody() -> None:
-    table = Table({"knight": PRONE, "rogue": {}})
-    table.play(knight="rise")
+    table = Table({"knight": PRONE, "rogue": {}}).play(knight="rise")
     assert table.conditions("knight") == {}
     assert (table.fighter("knight")["action"], table.fighter("knight")["dash"]) == (False, True)
     assert table.window == "stance"
 
 
-@pytest.mark.heading(SIDESTEP, GETTING_UP)
+@pytest.mark.heading("Sidestep", "Getting Up")
 @pytest.mark.parametrize(
     "held", [{"restrained": 1}, {"grappled": {"source": "rogue"}}, {"entangled": {"source": "rogue"}}]
 )
-def test_nobody_rises_who_is_held_fast(held: dict[str, Any]) -> None:
+def test_nobody_rises_who_is_held_fast(held: Fields) -> None:
     table = Table({"knight": {"conditions": {"prone": 1, **held}}, "squire": {"team": "blue"}, "rogue": {}})
     assert not {"rise", "stand"} & set(table.legal("knight"))
     assert "help 1" in table.legal("knight")
 
 
-@pytest.mark.heading(SIDESTEP, GETTING_UP)
+@pytest.mark.heading("Sidestep", "Getting Up")
 def test_nobody_rises_who_holds_another() -> None:
     fighters = {
         "knight": PRONE,
@@ -294,13 +256,13 @@ def test_nobody_rises_who_holds_another() -> None:
     assert {"rise", "stand"} <= set(table.legal("knight"))
 
 
-@pytest.mark.heading(SIDESTEP, GETTING_UP)
+@pytest.mark.heading("Sidestep", "Getting Up")
 def test_only_the_prone_rise() -> None:
     table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
     assert not {"rise", "stand"} & set(table.legal("knight"))
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading("Dash")
 def test_standing_up_uses_the_free_dash() -> None:
     table = Table({"knight": PRONE, "rogue": {"weapon": weapon(attack_type="ranged")}})
     table.play(knight="stand")  # nobody is there with a weapon for close quarters
@@ -308,12 +270,11 @@ def test_standing_up_uses_the_free_dash() -> None:
     assert (table.fighter("knight")["action"], table.fighter("knight")["dash"]) == (True, False)
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading("Dash")
 def test_there_is_one_free_dash_a_round() -> None:
     conditions = {"prone": 1, "creature_climber": {"source": "giant"}}
     fighters = {"knight": {"conditions": conditions}, "giant": {"size": "L2", "weapon": weapon(attack_type="ranged")}}
-    table = Table(fighters)
-    table.play(knight="hop_off")
+    table = Table(fighters).play(knight="hop_off")
     assert "stand" not in table.legal("knight")
     assert "rise" in table.legal("knight")
 
@@ -321,18 +282,15 @@ def test_there_is_one_free_dash_a_round() -> None:
 # ---- opportunity attacks
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_standing_up_is_an_opening_for_enemies_at_close_quarters() -> None:
-    fighters = {"knight": {"conditions": {"prone": 1}}, "rogue": {}}
-    table = Table(fighters, [5, 4, 3, 2, 1, 8])
-    table.play(knight="stand")
+    table = Table({"knight": {"conditions": {"prone": 1}}, "rogue": {}}, [5, 4, 3, 2, 1, 8]).play(knight="stand")
     assert (table.window, table.choosers()) == ("opportunity", {"rogue"})
     strikes = [f"opportunity 1 {stance}" for stance in ("might", "agility", "cunning")]
     assert table.legal("rogue") == ["pass", *strikes, *(f"{strike} rush" for strike in strikes)]
     table.play(rogue="opportunity 1 cunning")
     # 5+4+3 = 12 against 2+1, the 8 dropped as the knight is still prone: 9
-    assert table.last("attack")["damage"] == 9
-    assert table.last("attack")["stance"] == "cunning"
+    assert (table.last("attack")["damage"], table.last("attack")["stance"]) == (9, "cunning")
     assert not table.last("attack")["contested"]
     assert table.conditions("knight") == {"prone": 1}
     table.play(knight="take")
@@ -340,84 +298,71 @@ def test_standing_up_is_an_opening_for_enemies_at_close_quarters() -> None:
     assert not table.fighter("rogue")["action"]
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_an_opening_may_be_left() -> None:
-    table = Table({"knight": PRONE, "rogue": {}})
-    table.play(knight="stand")
-    table.play(rogue="pass")
+    table = Table({"knight": PRONE, "rogue": {}}).play(knight="stand").play(rogue="pass")
     assert table.conditions("knight") == {}
     assert table.fighter("rogue")["action"]
 
 
-@pytest.mark.heading(OPENINGS, "Weapons > Unarmed")
+@pytest.mark.heading("Opportunity Attacks", "Unarmed")
 @pytest.mark.parametrize(("kind", "asked"), [("melee", True), ("whip", True), ("ranged", False), ("thrown", False)])
 def test_missiles_do_not_answer_an_opening(kind: str, asked: bool) -> None:
-    table = Table({"knight": PRONE, "rogue": {"weapon": weapon(attack_type=kind)}})
-    table.play(knight="stand")
+    table = Table({"knight": PRONE, "rogue": {"weapon": weapon(attack_type=kind)}}).play(knight="stand")
     assert (table.window == "opportunity") is asked
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 @pytest.mark.parametrize("rogue", [
     {"conditions": {"stunned": 1}},
     {"surprised": True},
     {"conditions": {"charmed": {"levels": 2, "source": "knight"}}},
 ])  # fmt: skip
-def test_only_the_able_and_willing_answer(rogue: dict[str, Any]) -> None:
-    table = Table({"knight": PRONE, "rogue": rogue})
-    table.play(knight="stand")
+def test_only_the_able_and_willing_answer(rogue: Fields) -> None:
+    table = Table({"knight": PRONE, "rogue": rogue}).play(knight="stand")
     assert table.window == "action" or table.window == "stance"
     assert table.conditions("knight") == {}
 
 
-@pytest.mark.heading(OPENINGS, ACTIONS)
+@pytest.mark.heading("Opportunity Attacks", "Understanding Actions and Abilities")
 def test_an_answer_costs_the_action() -> None:
     fighters = {"knight": PRONE, "squire": {"team": "blue", **PRONE}, "rogue": {}}
-    table = Table(fighters, [1, 1, 1, 4, 4, 8], rules={"rush_mode": "none"})
-    table.play(knight="stand")
-    table.play(rogue="opportunity 1 might")
-    table.play(squire="stand")
+    table = Table(fighters, [1, 1, 1, 4, 4, 8], rules={"rush_mode": "none"}).play(knight="stand")
+    table.play(rogue="opportunity 1 might").play(squire="stand")
     assert table.conditions("squire") == {}  # nobody has an action left to answer with
 
 
-@pytest.mark.heading(OPENINGS, "Combat > The Action Phase > When Timing Matters")
+@pytest.mark.heading("Opportunity Attacks", "When Timing Matters")
 def test_all_answers_to_an_opening_are_rolled_in_timing_order_and_land_together() -> None:
     fighters = {"knight": {"conditions": {"prone": 1}}, "rogue": {"agility": 4}, "orc": {"agility": 12}}
-    table = Table(fighters, [(5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)])
-    table.play(knight="stand")
+    table = Table(fighters, [(5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)]).play(knight="stand")
     table.play(rogue="opportunity 1 might", orc="opportunity 1 might")
     assert [attack["attacker"] for attack in table.events_of("attack")] == ["orc", "rogue"]
     assert table.fighter("knight")["hits"] == [13, 10]  # 15 - 2, 12 - 2
-    table.play(knight="shrug")
-    table.play(knight="take")
+    table.play(knight="shrug").play(knight="take")
     assert table.hp("knight") == 23  # 40 - 7 - 10
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_equals_who_answer_the_same_opening_roll_for_their_places() -> None:
     fighters = {"knight": {"conditions": {"prone": 1}}, "rogue": {}, "orc": {}}
-    table = Table(fighters, [(1, 1, 2, 2), (5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)])
-    table.play(knight="stand")
+    table = Table(fighters, [(1, 1, 2, 2), (5, 5, 5, 1, 1, 8), (4, 4, 4, 1, 1, 8)]).play(knight="stand")
     table.play(rogue="opportunity 1 might", orc="opportunity 1 might")  # rogue 2, orc 4
     assert [attack["attacker"] for attack in table.events_of("attack")] == ["orc", "rogue"]
 
 
-@pytest.mark.heading(OPENINGS, "Combat > Taking Damage > Zero Hit points")
+@pytest.mark.heading("Opportunity Attacks", "Zero Hit points")
 def test_whoever_is_felled_while_rising_does_not_rise() -> None:
-    table = Table({"knight": {**PRONE, "hp_now": 5}, "rogue": {}}, [5, 5, 5, 1, 1, 8])
-    table.play(knight="stand")
-    table.play(rogue="opportunity 1 might")
-    table.play()
-    assert table.status("knight") == "defeated"
-    assert table.conditions("knight") == {"prone": 1}
+    table = Table({"knight": {**PRONE, "hp_now": 5}, "rogue": {}}, [5, 5, 5, 1, 1, 8]).play(knight="stand")
+    table.play(rogue="opportunity 1 might").play()
+    assert (table.status("knight"), table.conditions("knight")) == ("defeated", {"prone": 1})
     assert table.events_of("stand") == []
 
 
-@pytest.mark.heading(OPENINGS, "Combat > Special Circumstances > Surprise")
+@pytest.mark.heading("Opportunity Attacks", "Surprise")
 @pytest.mark.parametrize("stance", ["might", "agility", "cunning"])
 def test_an_opportunity_attack_beats_no_stance(stance: str) -> None:
-    knight = {"weapon": weapon("heavy", "whip")}
-    fighters = {"knight": knight, "rogue": {"surprised": True, "armor": "heavy"}}
+    fighters = {"knight": {"weapon": weapon("heavy", "whip")}, "rogue": {"surprised": True, "armor": "heavy"}}
     table = Table(fighters, [5, 4, 11, 2, 1], rules={"rush_mode": "none"})
     assert table.legal("knight") == ["pass", *(f"opportunity 1 {die}" for die in ("might", "agility", "cunning"))]
     table.play(knight=f"opportunity 1 {stance}")
@@ -427,60 +372,51 @@ def test_an_opportunity_attack_beats_no_stance(stance: str) -> None:
     assert table.window == "stance"  # one is all that an action pays for
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_the_unaware_are_open_to_the_hidden() -> None:
     fighters = {"thief": {"conditions": {"hidden": 1}}, "squire": {"team": "blue"}, "orc": {}}
     table = Table(fighters, [5, 4, 3, 2, 1, 8, 8, 8, 8, 8])
     assert "opportunity 1 might" in table.legal("thief")
     assert "opportunity 1 might" not in table.legal("squire")
     table.play(thief="opportunity 1 might")
-    assert table.last("attack")["defense_causes"] == {"unseen": -5}
-    assert table.last("attack")["damage"] == 9
+    assert (table.last("attack")["defense_causes"], table.last("attack")["damage"]) == ({"unseen": -5}, 9)
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_nobody_who_stands_aware_and_fit_is_open() -> None:
-    fighters = {"knight": {}, "squire": {"team": "blue"}, "orc": {}}
-    assert Table(fighters).legal("knight") == ["pass", "help 1"]
+    assert Table({"knight": {}, "squire": {"team": "blue"}, "orc": {}}).legal("knight") == ["pass", "help 1"]
 
 
 # ---- talk
 
 
-@pytest.mark.heading(DISCUSSION)
+@pytest.mark.heading("Strategic Discussion")
 def test_fighters_may_say_which_stance_they_mean_to_take() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue", "conditions": {"mute": 1}}, "rogue": {}}
-    table = Table(fighters, rules={"talk": "overheard"})
-    table.pass_to("talk")
+    table = Table(fighters, rules={"talk": "overheard"}).pass_to("talk")
     assert table.choosers() == {"knight", "rogue"}, "the mute say nothing"
     assert table.legal("knight") == ["pass", "say might", "say agility", "say cunning", "say defensive"]
     table.play(knight="say might")
     assert table.events_of("talk") == [{"type": "talk", "fighter": "knight", "stance": "might"}]
-    assert table.sees("rogue")["enemy 1 said might"] == 1
-    assert table.sees("squire")["ally 1 said might"] == 1
+    assert (table.sees("rogue")["enemy 1 said might"], table.sees("squire")["ally 1 said might"]) == (1, 1)
     table.engage(knight="cunning", squire="defensive", rogue="defensive")  # talk binds nobody
-    table.finish_round()
-    table.pass_to("talk")
+    table.finish_round().pass_to("talk")
     assert table.sees("rogue")["enemy 1 said might"] == 0
 
 
-@pytest.mark.heading(DISCUSSION)
+@pytest.mark.heading("Strategic Discussion")
 def test_what_a_fighter_says_to_its_side_stays_there_when_it_falls() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp_now": 1}, "page": {"team": "red"}}
     table = Table(fighters, [(8, 6, 8), (1, 1)], rules={"talk": "team"})
     table.engage(rogue="defensive")  # in the next round it has a stance to remember
-    table.finish_round()
-    table.pass_to("talk")
-    table.play(rogue="say might")
-    table.engage(knight="agility", squire="defensive", rogue="defensive", page="might")
-    table.play(knight="attack 1")
+    table.finish_round().pass_to("talk").play(rogue="say might")
+    table.engage(knight="agility: attack 1", squire="defensive", rogue="defensive", page="might")
     table.pass_to("attack", "might")
     assert table.status("rogue") == "defeated"
     assert (table.sees("page")["ally 1 said might"], table.sees("knight")["enemy 1 said might"]) == (1, 0)
 
 
-@pytest.mark.heading(DISCUSSION)
+@pytest.mark.heading("Strategic Discussion")
 def test_the_surprised_and_the_senseless_say_nothing() -> None:
     fighters = {"knight": {"surprised": True}, "squire": {"team": "blue", "conditions": {"stunned": 1}}, "rogue": {}}
-    table = Table(fighters, rules={"talk": "open"})
-    assert table.choosers() == {"rogue"}
+    assert Table(fighters, rules={"talk": "open"}).choosers() == {"rogue"}

@@ -1,26 +1,12 @@
 """The Engagement > Making Attack Rolls, the weapons' bonuses, and same stance combat."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from tests.games.heart_rush.rules.table import Table, strike, weapon
-
-ATTACK_ROLL = "Combat > The Engagement > Making Attack Rolls > Your Attack Roll"
-DEFENSE_ROLL = "Combat > The Engagement > Making Attack Rolls > Defender's Roll"
-DAMAGE = "Combat > The Engagement > Making Attack Rolls > Damage dealt"
-DEFENSIVE = "Combat > The Engagement > Choosing Your Stance > Defensive Stance"
-SAME_STANCE = "Combat > The Engagement > Attack Resolution Process > Same Stance Combat"
-UNARMED = "Weapons > Unarmed"
-DAMAGE_TYPE = "Weapons > Damage Type Bonus"
-WHIP = "Weapons > Might Bonus > Whip"
-RANGED = "Weapons > Might Bonus > Ranged"
-THROWN = "Weapons > Might Bonus > Thrown"
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, strike, weapon
 
 STANCES = ("might", "agility", "cunning")
 BEATEN_BY = {"might": "cunning", "agility": "might", "cunning": "agility"}
+MAUL = weapon("heavy", damage_type="bludgeoning")
 LARGE_SHIELD = {"weapon": weapon(), "armor": "heavy", "shield": "heavy_shield"}  # 6 and 2
 
 
@@ -32,7 +18,7 @@ def only(ability: str) -> dict[str, int]:
 # ---- the rolls
 
 
-@pytest.mark.heading(ATTACK_ROLL)
+@pytest.mark.heading("Your Attack Roll")
 @pytest.mark.parametrize("stance", STANCES)
 def test_an_attack_is_heart_and_the_stances_ability_and_the_weapon(stance: str) -> None:
     table = strike(only(stance), {}, stance=stance, against=BEATEN_BY[stance], dice=[5, 11, 7, 2, 1])
@@ -40,19 +26,46 @@ def test_an_attack_is_heart_and_the_stances_ability_and_the_weapon(stance: str) 
     assert table.hp("rogue") == 20
 
 
-@pytest.mark.heading(ATTACK_ROLL)
+@pytest.mark.heading("Your Attack Roll", "Defender's Roll", "Damage Type Bonus", "Whip", "Ranged", "Same Stance Combat")
+@pytest.mark.parametrize(
+    ("case", "arms", "rogue", "against", "dice", "rolls"),
+    [
+        ("a heavy weapon is a d12", weapon("heavy"), {}, "cunning", [1, 1, 12, 2, 1], (14, 3)),
+        ("a light weapon is a d8", weapon("light"), {}, "cunning", [1, 1, 8, 2, 1], (10, 3)),
+        ("an ultralight weapon is a d4", weapon("ultralight"), {}, "cunning", [1, 1, 4, 2, 1], (6, 3)),
+        ("an improvised weapon is a d4", weapon("improvised"), {}, "cunning", [1, 1, 4, 2, 1], (6, 3)),
+        ("a flat defense bonus is armor", weapon(), {"defense_bonus": 5}, "cunning", [8, 6, 8, 2, 1], (22, 8)),
+        ("that a bow ignores", weapon("light", "ranged"), {"defense_bonus": 7}, "cunning", [8, 6, 8, 2, 1], (22, 3)),
+        ("melee does not ignore armor", weapon("light", "melee"), LARGE_SHIELD, "cunning", [8, 6, 8, 2, 1], (22, 11)),
+        ("a throw does not", weapon("light", "thrown"), LARGE_SHIELD, "cunning", [8, 6, 8, 2, 1], (22, 11)),
+        ("a whip does not", weapon("light", "whip"), LARGE_SHIELD, "cunning", [8, 6, 8, 1, 2, 1], (23, 11)),
+        ("melee adds no die for might", weapon("heavy", "melee"), {}, "cunning", [5, 3, 9, 2, 1], (17, 3)),
+        ("a bow adds none", weapon("heavy", "ranged"), {}, "cunning", [5, 3, 9, 2, 1], (17, 3)),
+        ("a throw adds none", weapon("heavy", "thrown"), {}, "cunning", [5, 3, 9, 2, 1], (17, 3)),
+        (
+            "a bludgeoning whip adds both",
+            MAUL | {"attack_type": "whip"},
+            {},
+            "cunning",
+            [5, 3, 9, 10, 11, 2, 1],
+            (38, 3),
+        ),
+        ("the damage type counts in a contest", MAUL, {}, "might", [5, 3, 9, 11, 8, 6, 8], (28, 22)),
+    ],
+)
+def test_what_an_attack_in_might_rolls(
+    case: str, arms: dict[str, str], rogue: Fields, against: str, dice: Dice, rolls: tuple[int, int]
+) -> None:
+    table = strike({"weapon": arms}, rogue, against=against, dice=dice)
+    assert (table.rolls(), table.hp("rogue")) == (rolls, 40 - (rolls[0] - rolls[1]))
+
+
+@pytest.mark.heading("Your Attack Roll")
 def test_a_flat_bonus_is_added_in_place_of_a_weapon_die() -> None:
-    table = strike({"weapon": "none", "attack_bonus": 9}, {}, dice=[5, 3, 2, 1])
-    assert table.rolls() == (17, 3)  # 5+3 and 9
+    assert strike({"weapon": "none", "attack_bonus": 9}, {}, dice=[5, 3, 2, 1]).rolls() == (17, 3)  # 5+3 and 9
 
 
-@pytest.mark.heading(ATTACK_ROLL)
-@pytest.mark.parametrize(("size", "sides"), [("heavy", 12), ("light", 8), ("ultralight", 4), ("improvised", 4)])
-def test_a_weapons_die_goes_by_its_size(size: str, sides: int) -> None:
-    assert strike({"weapon": weapon(size)}, dice=[1, 1, sides, 2, 1]).rolls() == (2 + sides, 3)
-
-
-@pytest.mark.heading(DEFENSE_ROLL)
+@pytest.mark.heading("Defender's Roll")
 @pytest.mark.parametrize("stance", STANCES)
 def test_a_defense_is_heart_and_the_same_ability_as_the_attackers(stance: str) -> None:
     table = strike({}, only(stance), stance=stance, against=BEATEN_BY[stance], dice=[8, 6, 8, 2, 11])
@@ -60,20 +73,14 @@ def test_a_defense_is_heart_and_the_same_ability_as_the_attackers(stance: str) -
     assert table.hp("rogue") == 31
 
 
-@pytest.mark.heading(DEFENSE_ROLL)
+@pytest.mark.heading("Defender's Roll")
 @pytest.mark.parametrize(("armor", "bonus"), [("none", 0), ("light", 2), ("medium", 4), ("heavy", 6)])
 @pytest.mark.parametrize(("shield", "more"), [("none", 0), ("light_shield", 1), ("heavy_shield", 2)])
 def test_armor_and_shield_add_to_the_defense(armor: str, bonus: int, shield: str, more: int) -> None:
-    table = strike({}, {"armor": armor, "shield": shield}, dice=[8, 6, 8, 2, 1])
-    assert table.rolls() == (22, 3 + bonus + more)
+    assert strike({}, {"armor": armor, "shield": shield}, dice=[8, 6, 8, 2, 1]).rolls() == (22, 3 + bonus + more)
 
 
-@pytest.mark.heading(DEFENSE_ROLL)
-def test_a_monsters_flat_defense_bonus_is_its_armor() -> None:
-    assert strike({}, {"defense_bonus": 5}, dice=[8, 6, 8, 2, 1]).rolls() == (22, 8)  # 2+1 and 5
-
-
-@pytest.mark.heading(DAMAGE)
+@pytest.mark.heading("Damage dealt")
 def test_damage_is_attack_less_defense() -> None:
     table = strike({}, {"armor": "medium"}, dice=[5, 3, 9 - 1, 4, 2])
     assert table.last("attack")["damage"] == 6  # 5+3+8 = 16 against 4+2+4 = 10
@@ -83,29 +90,26 @@ def test_damage_is_attack_less_defense() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.heading(DAMAGE)
+@pytest.mark.heading("Damage dealt")
 @pytest.mark.parametrize("die", [5, 6])
 def test_damage_is_never_below_zero(die: int) -> None:
     table = strike(dice=[2, 3, 3, 3, die])  # 8 against 8 or 9
     assert table.last("attack")["damage"] == 0
     assert table.last("attack")["hurt"] is None
-    assert table.events_of("damage") == []
-    assert table.hp("rogue") == 40
+    assert (table.events_of("damage"), table.hp("rogue")) == ([], 40)
 
 
-@pytest.mark.heading(DEFENSIVE)
+@pytest.mark.heading("Defensive Stance")
 @pytest.mark.parametrize(("against", "damage"), [("defensive", 4), ("cunning", 7)])
 def test_a_defensive_target_takes_half_of_what_gets_through_rounded_up(against: str, damage: int) -> None:
     table = strike({}, {"armor": "light"}, against=against, dice=[5, 4, 3, 2, 1])  # 12 - 5 = 7
-    assert table.last("attack")["damage"] == damage
-    assert table.hp("rogue") == 40 - damage
+    assert (table.last("attack")["damage"], table.hp("rogue")) == (damage, 40 - damage)
 
 
-@pytest.mark.heading(DEFENSIVE, "Combat > The Engagement > Understanding Stances")
+@pytest.mark.heading("Defensive Stance", "Understanding Stances")
 @pytest.mark.parametrize("stance", STANCES)
 def test_all_may_attack_the_defensive_who_attack_nobody(stance: str) -> None:
-    table = Table({"knight": {}, "rogue": {}})
-    table.engage(knight=stance, rogue="defensive")
+    table = Table({"knight": {}, "rogue": {}}).engage(knight=stance, rogue="defensive")
     assert table.choosers() == {"knight"}
     assert table.legal("knight") == ["pass", "attack 1"]  # no levels, no maneuvers: nobody beats it
     table.finish_round()
@@ -114,36 +118,31 @@ def test_all_may_attack_the_defensive_who_attack_nobody(stance: str) -> None:
 # ---- weapons
 
 
-@pytest.mark.heading(UNARMED)
-def test_bare_hands_are_ultralight_and_bludgeoning() -> None:
-    fighters = {"knight": {"weapon": "longsword"}, "rogue": {"agility": 8}}
+@pytest.mark.heading("Unarmed")
+@pytest.mark.parametrize(
+    ("lost", "armor", "defense"),
+    [
+        ("longsword", "none", 2),
+        (weapon("heavy", "ranged"), "medium", 6),
+        (weapon("heavy", "thrown"), "medium", 6),
+        (weapon("heavy", "whip"), "medium", 6),
+    ],
+    ids=["a sword", "a bow", "a javelin", "a whip"],
+)
+def test_bare_hands_are_ultralight_bludgeoning_and_melee_whatever_was_lost(
+    lost: str | dict[str, str], armor: str, defense: int
+) -> None:
+    fighters = {"knight": {"weapon": lost}, "rogue": {"agility": 8, "armor": armor}, "orc": {}}
     table = Table(fighters, [(8, 6, 1, 1), (5, 3, 4, 2, 1, 1)])
-    table.engage(knight="might", rogue="agility")
-    table.play(rogue="disarm 1")  # 8+6 against 1+1
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might", rogue="agility: disarm 1", orc="defensive")  # 8+6 against 1+1
+    table.engage(knight="might: attack 1", rogue="cunning", orc="cunning")
     assert table.last("attack")["attack_dice"] == [5, 3, 4, 2]  # d8, d6, d4, and a d4 for bludgeoning in might
-    assert table.rolls() == (14, 2)
-    table.play()
-
-
-@pytest.mark.heading(UNARMED)
-@pytest.mark.parametrize("kind", ["ranged", "thrown", "whip"])
-def test_bare_hands_are_a_melee_weapon_whatever_was_lost(kind: str) -> None:
-    fighters = {"knight": {"weapon": weapon("heavy", kind)}, "rogue": {"agility": 8, "armor": "medium"}, "orc": {}}
-    table = Table(fighters, [(8, 6, 1, 1), (5, 3, 4, 2, 1, 1)])
-    table.engage(knight="might", rogue="agility", orc="defensive")
-    table.play(rogue="disarm 1")
-    table.engage(knight="might", rogue="cunning", orc="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
-    assert table.rolls() == (14, 6)  # no whip's die; 1+1 and 4: armor counts
+    assert table.rolls() == (14, defense)  # no whip's die; 1+1 and armor counts
     table.play()
     assert table.window != "follow_up"
 
 
-@pytest.mark.heading(DAMAGE_TYPE)
+@pytest.mark.heading("Damage Type Bonus")
 @pytest.mark.parametrize("stance", STANCES)
 @pytest.mark.parametrize("kind", ["bludgeoning", "slashing", "piercing", "none"])
 def test_a_damage_type_adds_a_weapon_die_in_its_own_stance(kind: str, stance: str) -> None:
@@ -151,29 +150,18 @@ def test_a_damage_type_adds_a_weapon_die_in_its_own_stance(kind: str, stance: st
     extra = [11] if stance == own else []
     knight = {"weapon": weapon("heavy", damage_type=kind)}
     table = strike(knight, {}, stance=stance, against="defensive", dice=[5, 3, 9, *extra, 2, 1])
-    assert table.last("attack")["attack_dice"] == [5, 3, 9, *extra]
-    assert table.rolls() == (17 + sum(extra), 3)
+    assert (table.last("attack")["attack_dice"], table.rolls()) == ([5, 3, 9, *extra], (17 + sum(extra), 3))
 
 
-@pytest.mark.heading(DAMAGE_TYPE, SAME_STANCE)
-def test_the_damage_type_counts_in_a_contest() -> None:
-    maul = {"weapon": weapon("heavy", damage_type="bludgeoning")}
-    table = strike(maul, {}, stance="might", against="might", dice=[5, 3, 9, 11, 8, 6, 8])
-    assert table.rolls() == (28, 22)  # 5+3+9+11; 8+6+8
-    assert table.hp("rogue") == 34
-
-
-@pytest.mark.heading(DAMAGE_TYPE, "Combat > The Action Phase > Opportunity Attacks")
+@pytest.mark.heading("Damage Type Bonus", "Opportunity Attacks")
 def test_the_damage_type_counts_in_an_opportunity_attack() -> None:
-    maul = {"weapon": weapon("heavy", damage_type="bludgeoning")}
-    table = Table({"knight": maul, "rogue": {"surprised": True}}, [5, 3, 9, 11, 8, 6])
+    table = Table({"knight": {"weapon": MAUL}, "rogue": {"surprised": True}}, [5, 3, 9, 11, 8, 6])
     table.play(knight="opportunity 1 might")
     assert table.rolls() == (28, 14)
-    table.play()
-    table.finish_round()
+    table.play().finish_round()
 
 
-@pytest.mark.heading(WHIP)
+@pytest.mark.heading("Whip")
 @pytest.mark.parametrize(
     ("stance", "against", "extra"),
     [
@@ -190,19 +178,7 @@ def test_a_whip_adds_a_weapon_die_when_might_beats_cunning(stance: str, against:
     assert table.last("attack")["attack_dice"] == [5, 3, 9, *more]
 
 
-@pytest.mark.heading(WHIP, DAMAGE_TYPE)
-def test_a_bludgeoning_whip_adds_both_dice() -> None:
-    knight = {"weapon": weapon("heavy", "whip", "bludgeoning")}
-    assert strike(knight, dice=[5, 3, 9, 10, 11, 2, 1]).rolls() == (38, 3)  # 5+3+9+10+11
-
-
-@pytest.mark.heading(WHIP, SAME_STANCE)
-@pytest.mark.parametrize("kind", ["melee", "ranged", "thrown"])
-def test_other_weapons_add_no_die_for_might(kind: str) -> None:
-    assert strike({"weapon": weapon("heavy", kind)}, dice=[5, 3, 9, 2, 1]).last("attack")["attack_dice"] == [5, 3, 9]
-
-
-@pytest.mark.heading(ATTACK_ROLL, DEFENSE_ROLL)
+@pytest.mark.heading("Your Attack Roll", "Defender's Roll")
 def test_events_say_what_each_die_stands_for_and_what_was_added() -> None:
     knight = {"weapon": weapon("heavy", "whip", "bludgeoning"), "attack_bonus": 2, "conditions": {"weakened": 1}}
     rogue = {"armor": "medium", "shield": "light_shield"}
@@ -216,7 +192,7 @@ def test_events_say_what_each_die_stands_for_and_what_was_added() -> None:
     assert (attack["defense_flat"], attack["defense_roll"]) == ({"armor": 4, "shield": 1}, 2 + 1 + 5)
 
 
-@pytest.mark.heading(RANGED)
+@pytest.mark.heading("Ranged")
 @pytest.mark.parametrize(
     ("stance", "against", "defense"),
     [
@@ -233,37 +209,20 @@ def test_a_ranged_weapon_ignores_armor_but_no_shield_when_might_beats_cunning(
     assert strike(archer, LARGE_SHIELD, stance=stance, against=against, dice=[8, 6, 8, 2, 1]).rolls() == (22, defense)
 
 
-@pytest.mark.heading(RANGED)
-def test_a_monsters_flat_defense_bonus_is_ignored_too() -> None:
-    archer = {"weapon": weapon("light", "ranged")}
-    assert strike(archer, {"defense_bonus": 7}, dice=[8, 6, 8, 2, 1]).rolls() == (22, 3)
-
-
-@pytest.mark.heading(RANGED)
-@pytest.mark.parametrize("kind", ["melee", "thrown", "whip"])
-def test_other_weapons_do_not_ignore_armor(kind: str) -> None:
-    extra = [1] if kind == "whip" else []
-    table = strike({"weapon": weapon("light", kind)}, LARGE_SHIELD, dice=[8, 6, 8, *extra, 2, 1])
-    assert table.rolls()[1] == 11
-
-
 def throw(
-    dice: list[int], kind: str = "thrown", orc: str = "cunning", rogue: str = "cunning", carried: int = 2, **rules: str
+    dice: Dice, kind: str = "thrown", orc: str = "cunning", rogue: str = "cunning", carried: int = 2, **rules: str
 ) -> Table:
     """The knight's might against two; it goes for the first."""
     knight = {"weapon": weapon("light", kind), "thrown": carried}
     table = Table({"knight": knight, "rogue": {}, "orc": {}}, dice, rules=rules)
-    table.engage(knight="might", rogue=rogue, orc=orc)
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue=rogue, orc=orc)
     return table
 
 
-@pytest.mark.heading(THROWN)
+@pytest.mark.heading("Thrown")
 def test_a_throw_that_beats_cunning_and_the_defense_earns_another_at_another_target() -> None:
     table = throw([(5, 4, 3, 2, 1), (6, 5, 4, 2, 1)])
-    assert table.window == "follow_up"
-    assert table.legal("knight") == ["pass", "attack 2"]
+    assert (table.window, table.legal("knight")) == ("follow_up", ["pass", "attack 2"])
     table.play(knight="attack 2")
     assert [attack["cause"] for attack in table.events_of("attack")] == ["attack", "follow_up"]
     assert table.window == "shrug"  # no third throw
@@ -271,47 +230,36 @@ def test_a_throw_that_beats_cunning_and_the_defense_earns_another_at_another_tar
     assert (table.hp("rogue"), table.hp("orc")) == (31, 28)  # 12 - 3 = 9; 15 - 3 = 12
 
 
-@pytest.mark.heading(THROWN)
-def test_the_other_throw_needs_another_weapon() -> None:
-    assert throw([5, 4, 3, 2, 1], carried=1).window != "follow_up"
-    assert throw([5, 4, 3, 2, 1], carried=1, thrown="unlimited").window == "follow_up"
-    assert throw([5, 4, 3, 2, 1], carried=3).window == "follow_up"
+@pytest.mark.heading("Thrown")
+@pytest.mark.parametrize(
+    ("case", "dice", "scene", "follows"),
+    [
+        ("it needs another weapon", [5, 4, 3, 2, 1], {"carried": 1}, False),
+        ("of which there may be no end", [5, 4, 3, 2, 1], {"carried": 1, "thrown": "unlimited"}, True),
+        ("or two", [5, 4, 3, 2, 1], {"carried": 3}, True),
+        ("6 does not beat a defense of 6", [2, 2, 2, 2, 4], {}, False),
+        ("it beats no stance", [5, 4, 3, 2, 1], {"rogue": "defensive"}, False),
+        ("it needs another legal target", [5, 4, 3, 2, 1], {"orc": "agility"}, False),
+        ("melee earns none", [5, 4, 3, 2, 1], {"kind": "melee"}, False),
+        ("a shot earns none", [5, 4, 3, 2, 1], {"kind": "ranged"}, False),
+    ],
+)
+def test_what_earns_another_throw(case: str, dice: Dice, scene: Fields, follows: bool) -> None:
+    assert (throw(dice, **scene).window == "follow_up") is follows
 
 
-@pytest.mark.heading(THROWN)
+@pytest.mark.heading("Thrown")
 def test_the_other_throw_may_be_left() -> None:
     table = throw([5, 4, 3, 2, 1])
     table.play(knight="pass")
     assert table.window == "shrug"
 
 
-@pytest.mark.heading(THROWN)
-def test_a_throw_that_does_not_beat_the_defense_earns_nothing() -> None:
-    assert throw([2, 2, 2, 2, 4]).window != "follow_up"  # 6 against 6
-
-
-@pytest.mark.heading(THROWN)
-def test_a_throw_that_beats_no_stance_earns_nothing() -> None:
-    assert throw([5, 4, 3, 2, 1], rogue="defensive").window != "follow_up"
-
-
-@pytest.mark.heading(THROWN)
-def test_the_other_throw_needs_another_legal_target() -> None:
-    assert throw([5, 4, 3, 2, 1], orc="agility").window != "follow_up"
-
-
-@pytest.mark.heading(THROWN)
-@pytest.mark.parametrize("kind", ["melee", "ranged"])
-def test_other_weapons_earn_no_second_attack(kind: str) -> None:
-    assert throw([5, 4, 3, 2, 1], kind).window != "follow_up"
-
-
-@pytest.mark.heading(THROWN)
+@pytest.mark.heading("Thrown")
 def test_in_other_stances_a_throw_earns_nothing() -> None:
     knight = {"weapon": weapon("light", "thrown"), "thrown": 2}
     table = Table({"knight": knight, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1])
-    table.engage(knight="agility", rogue="might", orc="might")
-    table.play(knight="attack 1")
+    table.engage(knight="agility: attack 1", rogue="might", orc="might")
     assert table.window == "shrug"
     table.play()
     assert table.window != "follow_up"
@@ -320,7 +268,7 @@ def test_in_other_stances_a_throw_earns_nothing() -> None:
 # ---- contests
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 @pytest.mark.parametrize("stance", STANCES)
 def test_in_the_same_stance_both_roll_attacks_and_the_loser_takes_the_difference(stance: str) -> None:
     rogue = {**only(stance), "armor": "heavy", "shield": "heavy_shield"}
@@ -331,40 +279,37 @@ def test_in_the_same_stance_both_roll_attacks_and_the_loser_takes_the_difference
     assert (table.hp("knight"), table.hp("rogue")) == (40, 32)
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_the_attacker_may_be_the_loser() -> None:
     table = strike({"armor": "heavy"}, stance="might", against="might", dice=[2, 3, 1, 8, 6, 8])
-    assert table.last("attack")["hurt"] == "knight"
-    assert table.last("damage")["by"] == "rogue"
+    assert (table.last("attack")["hurt"], table.last("damage")["by"]) == ("knight", "rogue")
     assert (table.hp("knight"), table.hp("rogue")) == (24, 40)  # 6 against 22
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_equal_totals_mean_nothing() -> None:
     table = strike(stance="might", against="might", dice=[5, 3, 4, 4, 4, 4])
     assert (table.rolls(), table.last("attack")["hurt"]) == ((12, 12), None)
     assert (table.hp("knight"), table.hp("rogue")) == (40, 40)
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_two_who_chose_each_other_are_in_one_contest() -> None:
     table = Table({"knight": {}, "rogue": {}}, [8, 6, 8, 3, 2, 1])
-    table.engage(knight="agility", rogue="agility")
-    table.play(knight="attack 1", rogue="attack 1")
-    table.play()
+    table.engage(knight="agility: attack 1", rogue="agility: attack 1").play()
     assert len(table.events_of("attack")) == 1
     assert table.last("attack")["mutual"]
     assert (table.hp("knight"), table.hp("rogue")) == (40, 24)  # 22 against 6
 
 
-@pytest.mark.heading(SAME_STANCE, "Combat > The Action Phase > When Timing Matters")
+@pytest.mark.heading("Same Stance Combat", "When Timing Matters")
 def test_in_a_contest_the_quicker_rolls_first() -> None:
     table = strike({"agility": 6}, {"agility": 10}, stance="might", against="might", dice=[2, 3, 4, 8, 6, 8])
     assert table.last("attack")["attacker"] == "knight"
     assert table.rolls() == (22, 9)  # the rogue's 2+3+4 came first
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_nobody_is_beaten_in_a_contest() -> None:
     table = Table({"knight": {"weapon": weapon("heavy", "whip")}, "rogue": {}}, [8, 6, 9, 3, 2, 1])
     table.engage(knight="might", rogue="might")
@@ -373,20 +318,19 @@ def test_nobody_is_beaten_in_a_contest() -> None:
     assert table.last("attack")["attack_dice"] == [8, 6, 9]  # no whip's die
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_a_target_that_cannot_attack_back_rolls_defense() -> None:
-    rogue: dict[str, Any] = {"armor": "medium", "conditions": {"charmed": {"levels": 2, "source": "knight"}}}
+    rogue: Fields = {"armor": "medium", "conditions": {"charmed": {"levels": 2, "source": "knight"}}}
     table = strike({}, rogue, stance="might", against="might", dice=[8, 6, 8, 3, 2])
     assert not table.last("attack")["contested"]
     assert table.rolls() == (22, 9)  # 3+2 and 4
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_two_may_contest_with_a_third_who_attacks_neither() -> None:
     fighters = {"knight": {"agility": 8}, "squire": {"team": "blue", "agility": 10}, "rogue": {"team": "red"}}
     table = Table(fighters, [(8, 6, 8, 1, 2, 1), (7, 6, 8, 1, 1, 1)])
-    table.engage(knight="might", squire="might", rogue="might")
-    table.play(knight="attack 1", squire="attack 1")
+    table.engage(knight="might: attack 1", squire="might: attack 1", rogue="might")
     # the squire, as the quicker: 22 against 4; the knight: 21 against 3
     assert [attack["damage"] for attack in table.events_of("attack")] == [18, 18]
     assert [attack["attacker"] for attack in table.events_of("attack")] == ["squire", "knight"]

@@ -1,7 +1,5 @@
 """A rule that does nothing is missed: whichever rule function is emptied, a test that names its heading goes red."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

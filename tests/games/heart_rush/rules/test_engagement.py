@@ -1,21 +1,15 @@
 """The Engagement > Attack Resolution Process: phases, what comes when in them, and the chapter's long example."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table, weapon
 
-PHASES = "Combat > The Engagement > Attack Resolution Process > Resolution Phases"
-HOW = "Combat > The Engagement > How Engagements Work"
-TRIANGLE = "Combat > The Engagement > Understanding Stances"
-CUNNING = "Combat > The Engagement > Choosing Your Stance > Cunning Stance"
-EXECUTING = "Combat > Other Offensive Actions > Executing Special Maneuvers"
+pytestmark = pytest.mark.heading("Resolution Phases")
 
 FREE_HANDS = {**weapon(), "natural": True}  # a part of the body of one d8
 
 
-@pytest.mark.heading(PHASES, TRIANGLE, CUNNING, HOW)
+@pytest.mark.heading("Understanding Stances", "Cunning Stance", "How Engagements Work")
 def test_the_long_example() -> None:
     """Orc might, wolf cunning, you and your archer agility.
 
@@ -45,8 +39,7 @@ def test_the_long_example() -> None:
     # The action phase: windows until all pass.
     table.play(wolf="put_out_fire")  # the wolf spends its action
     assert "help 1" in table.legal("archer")  # the archer has saved hers, waiting to see how things develop
-    table.play(archer="put_out_fire")
-    table.play()
+    table.play(archer="put_out_fire").play()
     table.play(you="stance agility", archer="stance agility", orc="stance might", wolf="stance cunning")
 
     # Cunning phase.
@@ -63,8 +56,7 @@ def test_the_long_example() -> None:
     assert [attack["attacker"] for attack in table.events_of("attack")] == ["wolf", "archer", "you"]
     assert table.rolls() == (22, 3)  # 6+7+4+5+8 without 8
     assert table.fighter("orc")["hits"] == [17, 19]
-    table.play(orc="shrug")
-    table.play(orc="take")
+    table.play(orc="shrug").play(orc="take")
     assert (table.hp("orc"), table.heart("orc")) == (12, 6)  # 40 - 9 - 19
 
     # Might phase: no valid targets. The engagement ends, a new round begins, and everyone has its action back.
@@ -74,11 +66,9 @@ def test_the_long_example() -> None:
     assert table.conditions("you") == {}
 
 
-@pytest.mark.heading(PHASES)
 def test_cunning_comes_before_agility_and_agility_before_might() -> None:
     fighters = {"knight": {}, "rogue": {}, "orc": {"team": "gold"}, "wolf": {"team": "gold"}}
-    table = Table(fighters)
-    table.engage(knight="might", rogue="cunning", orc="agility", wolf="cunning")
+    table = Table(fighters).engage(knight="might", rogue="cunning", orc="agility", wolf="cunning")
     assert (table.phase, table.choosers()) == ("cunning", {"rogue", "wolf"})
     table.play()
     # Nobody is there whom agility may attack, apart from the knight.
@@ -87,51 +77,39 @@ def test_cunning_comes_before_agility_and_agility_before_might() -> None:
     assert (table.phase, table.choosers()) == ("might", {"knight"})
 
 
-@pytest.mark.heading(PHASES)
 def test_whoever_is_felled_in_an_earlier_phase_does_not_attack_in_a_later_one() -> None:
     fighters = {"knight": {}, "rogue": {"hp_now": 5}, "squire": {"team": "blue"}, "orc": {"team": "red"}}
     table = Table(fighters, [8, 6, 8, 1, 1])
-    table.engage(knight="cunning", rogue="agility", squire="might", orc="defensive")
-    table.play(knight="attack 1")
-    table.play()
+    table.engage(knight="cunning: attack 1", rogue="agility", squire="might", orc="defensive").play()
     assert table.status("rogue") == "defeated"
     assert table.phase == "might"  # the rogue's agility phase is over before it began
 
 
-@pytest.mark.heading(PHASES)
 def test_whoever_is_felled_in_a_phase_completes_its_attack() -> None:
     fighters = {"knight": {"hp_now": 5}, "rogue": {"hp_now": 5}, "squire": {"team": "blue"}, "orc": {"team": "red"}}
     # Three contests in one phase: the knight fells the rogue, the rogue wounds the squire, the orc fells the knight.
     table = Table(fighters, [(8, 6, 8, 1, 1, 1), (8, 6, 8, 1, 1, 1), (1, 1, 1, 8, 6, 8)])
-    table.engage(knight="might", rogue="might", squire="might", orc="might")
-    table.play(knight="attack 1", rogue="attack 2", orc="attack 1")
-    table.play()
+    table.engage(knight="might: attack 1", rogue="might: attack 2", squire="might", orc="might: attack 1").play()
     assert [table.status(name) for name in table.names] == ["defeated", "defeated", "standing", "standing"]
     assert table.hp("squire") == 21  # 22 - 3, from the rogue that fell in this phase
 
 
-@pytest.mark.heading(PHASES)
 def test_conditions_of_a_phase_hinder_nobody_in_the_same_phase() -> None:
     fighters = {"knight": {"agility": 12}, "squire": {"team": "blue"}, "rogue": {"team": "red"}, "orc": {"team": "red"}}
     table = Table(fighters, [(1, 1, 1, 1, 2), (4, 4, 4, 1, 2)])
-    table.engage(knight="cunning", squire="cunning", rogue="agility", orc="agility")
-    table.play(knight="attack 1 dazed+dazed", squire="attack 1")
+    table.engage(knight="cunning: attack 1 dazed+dazed", squire="cunning: attack 1", rogue="agility", orc="agility")
     assert table.last("attack")["defense_causes"] == {}
     table.play()
     assert table.history("rogue", "dazed") == [2, 1]  # the next round's start takes one
 
 
-@pytest.mark.heading(PHASES)
 def test_effects_on_those_who_are_out_are_void() -> None:
-    fighters = {"knight": {}, "rogue": {"hp_now": 5}, "orc": {"team": "red"}}
-    table = Table(fighters, [8, 6, 8, 1, 1])
-    table.engage(knight="cunning", rogue="agility", orc="agility")
-    table.play(knight="attack 1 dazed+weakened")
-    table.play()
+    table = Table({"knight": {}, "rogue": {"hp_now": 5}, "orc": {"team": "red"}}, [8, 6, 8, 1, 1])
+    table.engage(knight="cunning: attack 1 dazed+weakened", rogue="agility", orc="agility").play()
     assert (table.status("rogue"), table.conditions("rogue")) == ("defeated", {})
 
 
-@pytest.mark.heading(PHASES, EXECUTING)
+@pytest.mark.heading("Executing Special Maneuvers")
 def test_a_grapple_and_a_contest_with_a_third_go_together() -> None:
     fighters = {
         "knight": {"agility": 8, "hp_now": 5, "weapon": FREE_HANDS},
@@ -139,14 +117,13 @@ def test_a_grapple_and_a_contest_with_a_third_go_together() -> None:
         "orc": {"agility": 6},
     }
     table = Table(fighters, [(8, 6, 8, 1, 1, 1), (8, 6, 1, 1)])
-    table.engage(knight="agility", rogue="might", orc="agility")
-    table.play(knight="grapple 1", orc="attack 1")
+    table.engage(knight="agility: grapple 1", rogue="might", orc="agility: attack 1")
     assert table.rolls() == (3, 22)  # the orc's attack is a contest, in which the quicker knight rolls first
     table.play()
     assert table.fighter("knight")["grappling"] == "rogue"
 
 
-@pytest.mark.heading(PHASES, EXECUTING)
+@pytest.mark.heading("Executing Special Maneuvers")
 def test_a_hold_by_one_who_is_out_by_then_is_void() -> None:
     fighters = {
         "knight": {"agility": 8, "hp_now": 5, "weapon": FREE_HANDS},
@@ -154,15 +131,13 @@ def test_a_hold_by_one_who_is_out_by_then_is_void() -> None:
         "orc": {"agility": 6},
     }
     table = Table(fighters, [(1, 1, 1, 8, 6, 8), (8, 6, 1, 1)])
-    table.engage(knight="agility", rogue="might", orc="agility")
-    table.play(knight="grapple 1", orc="attack 1")
+    table.engage(knight="agility: grapple 1", rogue="might", orc="agility: attack 1")
     assert table.last("maneuver")["success"]
     table.play()
-    assert table.status("knight") == "defeated"
-    assert table.conditions("rogue") == {}
+    assert (table.status("knight"), table.conditions("rogue")) == ("defeated", {})
 
 
-@pytest.mark.heading(PHASES, EXECUTING)
+@pytest.mark.heading("Executing Special Maneuvers")
 def test_two_who_grapple_the_same_target_in_a_phase_do_not_both_hold_it() -> None:
     fighters = {
         "knight": {"agility": 8, "weapon": "claws"},
@@ -170,19 +145,14 @@ def test_two_who_grapple_the_same_target_in_a_phase_do_not_both_hold_it() -> Non
         "rogue": {"team": "red"},
     }
     table = Table(fighters, [(8, 6, 1, 1), (8, 6, 1, 1)])
-    table.engage(knight="agility", squire="agility", rogue="might")
-    table.play(knight="grapple 1", squire="grapple 1")
+    table.engage(knight="agility: grapple 1", squire="agility: grapple 1", rogue="might")
     assert [event["success"] for event in table.events_of("maneuver")] == [True, True]
     assert table.fighter("squire")["grappling"] == "rogue"  # as the quicker
     assert (table.fighter("knight")["grappling"], table.conditions("knight")) == (None, {})
 
 
-@pytest.mark.heading(PHASES)
 def test_the_phase_tells_attacks_then_damage_then_conditions() -> None:
-    fighters = {"knight": {}, "rogue": {}, "orc": {"team": "red"}}
-    table = Table(fighters, [8, 6, 8, 1, 1])
-    table.engage(knight="cunning", rogue="agility", orc="agility")
-    table.play(knight="attack 1 dazed")
-    table.play(rogue="shrug")
+    table = Table({"knight": {}, "rogue": {}, "orc": {"team": "red"}}, [8, 6, 8, 1, 1])
+    table.engage(knight="cunning: attack 1 dazed", rogue="agility", orc="agility").play(rogue="shrug")
     told = [event["type"] for event in table.events if event["type"] not in ("round", "reveal")]
     assert told[:5] == ["attack", "shrug", "damage", "wound", "condition"]  # 20 halved is a rank 10 wound

@@ -1,7 +1,5 @@
 """Classic > Engaging the Enemy: a duel and engagements of four by given dice; hits, rolls and stances are June's."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 
@@ -12,9 +10,8 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.engaging import may_enter
 from heartrush_env.games.heart_rush.rules.terms import UNCONSCIOUS
 from heartrush_env.tabletop.errors import SnapshotError
-from tests.games.heart_rush.rules.table import PLAIN, Dice, Table
+from tests.games.heart_rush.rules.table import PLAIN, Dice, Fields, Table
 
-ENGAGING = "Classic > Engaging the Enemy"
 CLASSIC = {"edition": "classic"}
 HEROES, OTHERS = 4, 3  # of the d6 at a round's start: heroes begin on four or more
 
@@ -24,7 +21,7 @@ def duel(dice: Dice, **knight: Any) -> Table:
     return Table({"knight": knight, "rogue": {}}, dice, CLASSIC, heroes=["blue"])
 
 
-def four(dice: Dice, **more: dict[str, Any]) -> Table:
+def four(dice: Dice, **more: Fields) -> Table:
     """Knight and squire, heroes, against orc and wolf."""
     blue, red = {"team": "blue"}, {"team": "red"}
     fighters = {"knight": blue, "squire": blue, "orc": red, "wolf": red}
@@ -32,7 +29,7 @@ def four(dice: Dice, **more: dict[str, Any]) -> Table:
     return Table(together, dice, CLASSIC, heroes=["blue"])
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_a_duel() -> None:
     """A round of two engagements, the second of them against a fighter without an action."""
     knight_strikes = [(5, 3, 8), (4, 2)]  # heart, might, blade: 16; the rogue's heart and might: 6
@@ -52,15 +49,13 @@ def test_a_duel() -> None:
     # Cunning does not attack might; might beats cunning.
     table.play(knight="stance might", rogue="stance cunning")
     assert (table.window, table.phase, table.choosers()) == ("attack", "might", {"knight"})
-    table.play(knight="attack 1")
-    table.play(rogue="take")
+    table.play(knight="attack 1").play(rogue="take")
     assert (table.hp("rogue"), table.fighter("rogue")["wounds"]) == (30, 10)  # 16 - 6
 
     # Priority is the rogue's now, whose side was engaged. It engages the knight in turn.
     assert (table.round, table.window, table.choosers()) == (1, "action", {"rogue"})
     assert (table.fighter("knight")["stance"], table.fighter("rogue")["stance"]) == (None, None)
-    table.play(rogue="engage 1")
-    table.play(knight="stance agility", rogue="stance agility")
+    table.play(rogue="engage 1").play(knight="stance agility", rogue="stance agility")
     table.play(knight="attack 1", rogue="attack 1")
     assert len(table.events_of("attack")) == 2 and table.last("attack")["mutual"]  # one contest, not two
     table.play(rogue="take")
@@ -71,24 +66,22 @@ def test_a_duel() -> None:
     assert table.fighter("knight")["action"] and table.fighter("rogue")["action"]
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_an_attack_costs_nothing_beside_the_action_that_began_the_engagement() -> None:
     """R-93: neither who has engaged nor who was engaged pays for the blow, whatever the setting says."""
     contest = [(7, 6, 5), (3, 2, 4)]
     for setting in (False, True):
         rules = {**CLASSIC, "attack_costs_action": setting}
         table = Table({"knight": {}, "rogue": {}}, [HEROES, *contest], rules, heroes=["blue"])
-        table.play(knight="engage 1")
-        table.play(knight="stance might", rogue="stance might")
+        table.play(knight="engage 1").play(knight="stance might", rogue="stance might")
         assert table.choosers() == {"knight", "rogue"}
-        table.play(knight="attack 1", rogue="attack 1")
-        table.play(rogue="take")
+        table.play(knight="attack 1", rogue="attack 1").play(rogue="take")
         assert table.hp("rogue") == 31  # 40 - (18 - 9)
         assert [table.fighter(name)["action"] for name in ("knight", "rogue")] == [False, True]
         assert table.legal("rogue") == ["pass", "engage 1"]
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_an_engagement_of_four() -> None:
     """Squire and wolf enter; squire and orc share a stance, but the squire strikes the wolf: that is no contest."""
     knight_strikes = [(2, 4, 5), (1, 3)]  # heart, cunning, blade: 11; the orc's heart and cunning: 4
@@ -99,8 +92,7 @@ def test_an_engagement_of_four() -> None:
 
     assert (table.window, table.choosers()) == ("action", {"orc", "wolf"})
     table.play(orc="engage 1")
-    assert (table.window, table.choosers()) == ("enter", {"squire", "wolf"})
-    assert table.legal("wolf") == ["pass", "enter"]
+    assert (table.window, table.choosers(), table.legal("wolf")) == ("enter", {"squire", "wolf"}, ["pass", "enter"])
     table.play(squire="enter")
     assert (table.window, table.choosers()) == ("enter", {"wolf"})  # who has declined is asked again
     table.play(wolf="enter")
@@ -111,8 +103,7 @@ def test_an_engagement_of_four() -> None:
     table.play(knight="stance cunning", squire="stance agility", orc="stance agility", wolf="stance might")
     assert (table.phase, table.choosers()) == ("cunning", {"knight"})
     assert "attack 1" in table.legal("knight") and "attack 2" not in table.legal("knight")
-    table.play(knight="attack 1")
-    table.play(orc="take")
+    table.play(knight="attack 1").play(orc="take")
     assert table.hp("orc") == 33  # 40 - (11 - 4)
 
     # Agility: the squire beats the wolf. The orc's own stance would be a contest if the squire struck back at it.
@@ -125,8 +116,7 @@ def test_an_engagement_of_four() -> None:
 
     # Might: the wolf beats the knight, with the heart die that it has left.
     assert (table.phase, table.choosers()) == ("might", {"wolf"})
-    table.play(wolf="attack 1")
-    table.play(knight="take")
+    table.play(wolf="attack 1").play(knight="take")
     assert table.hp("knight") == 31  # 40 - (18 - 9)
 
     # The knight's side was engaged: it has priority. The knight has spent nothing, the squire its action.
@@ -136,11 +126,10 @@ def test_an_engagement_of_four() -> None:
     assert (table.round, table.choosers()) == (2, {"knight", "squire"})
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_who_stays_out_of_an_engagement_neither_strikes_nor_is_struck() -> None:
     table = four([HEROES])
-    table.play(knight="engage 1")
-    table.play()
+    table.play(knight="engage 1").play()
     assert (table.window, table.choosers()) == ("stance", {"knight", "orc"})
     table.play(knight="stance might", orc="stance might")
     assert table.last("reveal")["stances"] == {"knight": "might", "orc": "might"}
@@ -154,24 +143,19 @@ def test_who_stays_out_of_an_engagement_neither_strikes_nor_is_struck() -> None:
     assert table.choosers() == {"squire", "wolf"}
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_who_fought_an_engagement_has_no_stance_in_the_next_one() -> None:
     """Knight and wolf take might; then the squire engages the orc, and the wolf, still near, has no attack."""
     table = four([HEROES])
-    table.play(knight="engage 2")
-    table.play()
-    table.play(knight="stance might", wolf="stance might")
-    table.play()
+    table.play(knight="engage 2").play().play(knight="stance might", wolf="stance might").play()
     table.play()  # the wolf's side passes
-    table.play(squire="engage 1")
-    table.play()
-    table.play(squire="stance might", orc="stance might")
+    table.play(squire="engage 1").play().play(squire="stance might", orc="stance might")
     assert (table.phase, table.choosers()) == ("might", {"squire", "orc"})
     assert table.fighter("wolf")["stance"] is None
     table.play()
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_a_side_that_passes_hands_the_turn_back_and_two_passes_end_the_round() -> None:
     table = four([HEROES, OTHERS])
     table.play()
@@ -184,7 +168,7 @@ def test_a_side_that_passes_hands_the_turn_back_and_two_passes_end_the_round() -
     assert (table.round, table.choosers()) == (2, {"orc", "wolf"})
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_of_a_side_the_first_in_timing_order_acts_and_the_other_keeps_its_action() -> None:
     table = four([HEROES], squire={"agility": 8})
     table.play(knight="engage 1", squire="engage 2")
@@ -192,7 +176,7 @@ def test_of_a_side_the_first_in_timing_order_acts_and_the_other_keeps_its_action
     assert (table.fighter("knight")["action"], table.fighter("squire")["action"]) == (True, False)
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_a_surprised_side_does_not_begin_and_no_die_is_rolled() -> None:
     table = duel([], surprised=True)
     assert (table.window, table.choosers()) == ("action", {"rogue"})
@@ -202,47 +186,39 @@ def test_a_surprised_side_does_not_begin_and_no_die_is_rolled() -> None:
     assert table.choosers() == {"orc", "wolf"}
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_nobody_engages_an_enemy_who_is_out() -> None:
     table = four([HEROES, (5, 3, 8), (1, 1)], wolf={"hp_now": 10})
     assert {"engage 1", "engage 2"} <= set(table.legal("squire"))
-    table.play(knight="engage 2")
-    table.play()
-    table.play(knight="stance might", wolf="stance cunning")
-    table.play(knight="attack 2")
-    table.play()
+    table.play(knight="engage 2").play().play(knight="stance might", wolf="stance cunning")
+    table.play(knight="attack 2").play()
     assert table.status("wolf") == "defeated"  # 10 - (16 - 2), and no hero
     table.play()
     assert table.choosers() == {"squire"}
     assert "engage 1" in table.legal("squire") and "engage 2" not in table.legal("squire")
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_the_fallen_are_not_asked_to_enter() -> None:
     table = four([OTHERS, (5, 3, 8), (1, 1)], squire={"hp_now": 10})
-    table.play(wolf="engage 2")
-    table.play()
-    table.play(wolf="stance might", squire="stance cunning")
-    table.play(wolf="attack 2")
-    table.play(squire="take")
-    table.play(squire="yield")
+    table.play(wolf="engage 2").play().play(wolf="stance might", squire="stance cunning")
+    table.play(wolf="attack 2").play(squire="take").play(squire="yield")
     assert table.choosers() == {"knight"}
     table.play(knight="engage 1")
     assert table.window == "stance"  # the wolf has spent its action, and the squire lies where it fell
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_nobody_enters_because_of_a_fallen_fighter() -> None:
     """Found at a tight spot of a map: an archer entered, fell on its way, and a dragon reached nobody but it."""
-    table = four([HEROES])
-    match = table._fights._fights[0]
+    match = four([HEROES])._fights._fights[0]
     match.fighters[2].joined = True
     assert may_enter(match, 1)
     match.fighters[2].status = UNCONSCIOUS
     assert not may_enter(match, 1)
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_the_last_side_has_its_turns_until_it_passes() -> None:
     """The fight is judged at the end of the round: the knight puts out its fire before."""
     table = Table(
@@ -251,30 +227,26 @@ def test_the_last_side_has_its_turns_until_it_passes() -> None:
         CLASSIC,
         heroes=["blue"],
     )
-    table.play(rogue="engage 1")
-    table.play(knight="stance might", rogue="stance cunning")
-    table.play(knight="attack 1")
+    table.play(rogue="engage 1").play(knight="stance might", rogue="stance cunning").play(knight="attack 1")
     table.play(rogue="take")
     assert (table.status("rogue"), table.window) == ("defeated", "action")
     table.play(knight="put_out_fire")
     assert table.ending == ("victory", ["blue"]) and table.hp("knight") == 1
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_an_engagement_against_nobody_is_not_fought() -> None:
     """The rogue's breath gives out as it engages."""
     sheet = {"conditions": {"suffocating": 1}, "hp_now": 3}
     table = Table({"knight": {}, "rogue": sheet}, [OTHERS, 3], CLASSIC, heroes=["blue"])
-    table.play(rogue="engage 1")
-    table.play(rogue="take")
+    table.play(rogue="engage 1").play(rogue="take")
     assert table.ending == ("victory", ["blue"]) and table.events_of("reveal") == []
 
 
-@pytest.mark.heading("Combat > The Engagement > Choosing Your Stance > Strategic Discussion")
+@pytest.mark.heading("Strategic Discussion")
 def test_who_is_in_an_engagement_talks_before_choosing_a_stance() -> None:
     sheets = {name: {"team": team} for name, team in (("knight", "blue"), ("squire", "blue"), ("orc", "red"))}
-    table = Table(sheets, [HEROES], {**CLASSIC, "talk": "open"}, heroes=["blue"])
-    table.play(knight="engage 1")
+    table = Table(sheets, [HEROES], {**CLASSIC, "talk": "open"}, heroes=["blue"]).play(knight="engage 1")
     assert table.window == "enter"
     table.play()
     assert (table.window, table.choosers()) == ("talk", {"knight", "orc"})

@@ -1,19 +1,10 @@
 """Classic engagements on a map, and the older figures: sides that take turns to step, rush points, trips."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.games.heart_rush.rules.map_table import at, on_map, told_ways
-from tests.games.heart_rush.rules.table import Dice, Table
+from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
-ENGAGING = "Classic > Engaging the Enemy"
-AGILITY = "Classic > Engaging the Enemy > Agility"
-SPECIAL = "Classic > Special Use Cases"
-RUSH = "Combat > The Action Phase > Understanding Actions and Abilities"
-TRIP = "Combat > The Action Phase > Actions You Can Take > Trip"
 CLASSIC = {"edition": "classic"}
 HEROES, OTHERS = 4, 3  # of the d6 at a round's start: heroes begin on four or more
 
@@ -25,15 +16,15 @@ FOUR = """
 """
 
 
-def four(dice: Dice = (), drawing: str = FOUR, **more: dict[str, Any]) -> Table:
+def four(dice: Dice = (), drawing: str = FOUR, **more: Fields) -> Table:
     """Knight and squire, heroes, against orc and wolf, which have the larger agility dice."""
-    fighters: dict[str, dict[str, Any]] = {"knight": {}, "squire": {"team": "blue"}}
+    fighters: dict[str, Fields] = {"knight": {}, "squire": {"team": "blue"}}
     fighters |= {name: {"agility": 8} for name in ("orc", "wolf")}
     together = {name: {**sheet, **more.get(name, {})} for name, sheet in fighters.items()}
     return on_map(drawing, together, dice, CLASSIC, heroes=["blue"])
 
 
-@pytest.mark.heading(AGILITY, ENGAGING)
+@pytest.mark.heading("Agility", "Engaging the Enemy")
 def test_an_engagement_of_four() -> None:
     """Entering, a mutual contest, sides that alternate their steps, and an attack on one who attacks elsewhere."""
     orc_and_knight = [(5, 4, 3), (6, 5, 4)]  # heart, agility, blade of each, the quicker first: 12 and 15
@@ -73,8 +64,7 @@ def test_an_engagement_of_four() -> None:
     # Those who attacked first step last, to one square again, and the engaged side before the quicker orc again.
     assert (table.window, table.choosers()) == ("step", {"knight", "orc"})
     table.play(knight="sidestep ne", orc="sidestep n")
-    assert told_ways(table, "sidestep")[1:] == [("knight", [[2, 0]])]
-    assert at(table, "orc") == (2, 1)
+    assert (told_ways(table, "sidestep")[1:], at(table, "orc")) == ([("knight", [[2, 0]])], (2, 1))
 
     # All hits land together.
     table.play()
@@ -84,51 +74,42 @@ def test_an_engagement_of_four() -> None:
     assert table.events_of("timing") == []
 
 
-@pytest.mark.heading(AGILITY)
+@pytest.mark.heading("Agility")
 def test_sides_alternate_until_one_has_nobody_left_to_step() -> None:
     """Of the engaged side only the knight steps; of the other side the quicker first."""
     table = four([HEROES], wolf={"agility": 10})
-    table.play(knight="engage 1")
-    table.play(squire="enter", wolf="enter")
-    table.play(**dict.fromkeys(("knight", "squire", "orc", "wolf"), "stance agility"))
-    table.play()
+    table.play(knight="engage 1").play(squire="enter", wolf="enter")
+    table.play(**dict.fromkeys(("knight", "squire", "orc", "wolf"), "stance agility")).play()
     assert table.window == "step"
     table.play(squire="sidestep sw", orc="sidestep ne", wolf="sidestep se")
     assert [name for name, _ in told_ways(table, "sidestep")] == ["wolf", "squire", "orc"]
 
 
-@pytest.mark.heading(AGILITY)
+@pytest.mark.heading("Agility")
 def test_between_sides_nobody_rolls_for_a_square() -> None:
     """Two heroes of two sides with equal dice step to one square: the side that was engaged gets it."""
     for drawing, square in (("...\nK.R", "ne"), ("K.R\n...", "se")):
         table = on_map(drawing, {"knight": {"rush": 1}, "rogue": {}}, [HEROES], CLASSIC, heroes=["blue", "red"])
-        table.play(knight="dash 1,0")
-        table.play()
-        table.play(knight="engage 1")
-        table.play(knight="stance agility", rogue="stance agility")
-        table.play()
+        table.play(knight="dash 1,0").play().play(knight="engage 1")
+        table.play(knight="stance agility", rogue="stance agility").play()
         north = square == "ne"
         table.play(knight="sidestep n" if north else "sidestep s", rogue="sidestep nw" if north else "sidestep sw")
         assert [name for name, _ in told_ways(table, "sidestep")] == ["rogue"]
         assert at(table, "knight") == ((1, 1) if north else (1, 0))
 
 
-@pytest.mark.heading(AGILITY, ENGAGING)
+@pytest.mark.heading("Agility", "Engaging the Enemy")
 def test_each_engagement_of_a_round_has_its_own_step() -> None:
     table = four([HEROES], drawing="......\n.KO...\n......\n......\n...S.W")
-    table.play(knight="engage 1")
-    table.play(knight="stance agility", orc="stance agility")
-    table.play(knight="sidestep n")
-    table.pass_to("action")
+    table.play(knight="engage 1").play(knight="stance agility", orc="stance agility")
+    table.play(knight="sidestep n").pass_to("action")
     assert (at(table, "knight"), table.choosers()) == ((1, 0), {"orc", "wolf"})
-    table.play(orc="engage 1")
-    table.play(knight="stance agility", orc="stance agility")
-    table.play(knight="sidestep s")
+    table.play(orc="engage 1").play(knight="stance agility", orc="stance agility").play(knight="sidestep s")
     assert at(table, "knight") == (1, 1)
     table.pass_to("action")
 
 
-@pytest.mark.heading(ENGAGING)
+@pytest.mark.heading("Engaging the Enemy")
 def test_nobody_engages_or_enters_from_afar() -> None:
     table = four([HEROES], drawing="K.O...\n......\n......\nS....W")
     assert not any("engage" in choice for choice in table.legal("knight"))
@@ -141,7 +122,7 @@ def test_nobody_engages_or_enters_from_afar() -> None:
     table.play()
 
 
-@pytest.mark.heading(SPECIAL)
+@pytest.mark.heading("Special Use Cases")
 def test_rush_points_pay_for_opportunity_attacks_and_sidesteps() -> None:
     strike = [(5, 3, 8), (4, 2)]  # heart, might, blade: 16; the orc's heart and might: 6
     table = four(
@@ -163,19 +144,17 @@ def test_rush_points_pay_for_opportunity_attacks_and_sidesteps() -> None:
     assert table.hp("orc") == 30
 
 
-@pytest.mark.heading(TRIP)
+@pytest.mark.heading("Trip")
 def test_a_trip_costs_the_action() -> None:
-    fighters: dict[str, dict[str, Any]] = {"knight": {}, "rogue": {"conditions": {"off_balanced": 1}}}
-    table = on_map("R......\n...K...", fighters, [OTHERS], CLASSIC, heroes=["blue"])
-    table.play(rogue="dash 6,0")
+    fighters: dict[str, Fields] = {"knight": {}, "rogue": {"conditions": {"off_balanced": 1}}}
+    table = on_map("R......\n...K...", fighters, [OTHERS], CLASSIC, heroes=["blue"]).play(rogue="dash 6,0")
     assert (table.window, at(table, "rogue")) == ("opportunity", (2, 0))
     table.play(knight="trip 1")
     assert "prone" in table.conditions("rogue") and not table.fighter("knight")["action"]
 
     fighters["knight"] = {"conditions": {"suffocating": 1}}
     table = on_map("R......\n...K...", fighters, [OTHERS, 5, 2, 3], CLASSIC, heroes=["blue"])
-    table.play(rogue="dash 6,0")
-    table.play(knight="trip 1")  # without breath
+    table.play(rogue="dash 6,0").play(knight="trip 1")  # without breath
     assert (table.window, table.fighter("knight")["hits"]) == ("shrug", [5])
     table.play(knight="take")
     assert table.hp("knight") == 35 and "prone" in table.conditions("rogue")
@@ -183,20 +162,16 @@ def test_a_trip_costs_the_action() -> None:
 
     fighters["knight"] = {"rush": 0}
     table = on_map("R......\n...K...", fighters, [HEROES], CLASSIC, heroes=["blue"])
-    table.play(knight="dash 0,-1")
-    table.play()
-    table.play(knight="dash 0,1")  # with the action
+    table.play(knight="dash 0,-1").play().play(knight="dash 0,1")  # with the action
     table.play(rogue="dash 6,0")
     assert table.window != "opportunity" and "prone" not in table.conditions("rogue")
 
 
-@pytest.mark.heading(RUSH)
+@pytest.mark.heading("Understanding Actions and Abilities")
 def test_rush_points_come_from_rounds_with_an_engagement_or_an_opportunity_attack() -> None:
     """To be in an engagement is enough; to be the target of an opportunity attack is not."""
     table = Table({"knight": {}, "rogue": {}}, [HEROES, OTHERS, OTHERS], CLASSIC, heroes=["blue"])
-    table.play(knight="engage 1")
-    table.play(knight="stance defensive", rogue="stance defensive")
-    table.finish_round()
+    table.play(knight="engage 1").play(knight="stance defensive", rogue="stance defensive").finish_round()
     assert [table.fighter(name)["rush"] for name in ("knight", "rogue")] == [1, 1]
     table.finish_round()  # without an engagement
     assert (table.round, [table.fighter(name)["rush"] for name in ("knight", "rogue")]) == (3, [1, 1])
@@ -204,6 +179,5 @@ def test_rush_points_come_from_rounds_with_an_engagement_or_an_opportunity_attac
     strike = [(5, 3, 8), (4, 2)]
     table = Table({"knight": {}, "rogue": {"surprised": True}}, [*strike, HEROES], CLASSIC, heroes=["blue"])
     assert table.events_of("priority") == [{"type": "priority", "team": "blue", "cause": "surprise"}]
-    table.play(knight="opportunity 1 might")
-    table.finish_round()
+    table.play(knight="opportunity 1 might").finish_round()
     assert (table.round, [table.fighter(name)["rush"] for name in ("knight", "rogue")]) == (2, [1, 0])

@@ -1,21 +1,12 @@
 """Pushes, what stops them, falls, and the places that follow from a push or a maneuver."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from heartrush_env.games.heart_rush.rules import forced_movement, might_push, movement
 from heartrush_env.games.heart_rush.rules.maneuvers import climb_on, stunt
 from heartrush_env.games.heart_rush.rules.terms import DEAD, NOBODY
 from tests.games.heart_rush.rules.drawn import Scene, Square, scene
-
-PUSHES = "Environment > Forced Movement"
-DROPS = "Environment > Drops"
-FOLLOWING = "Weapons > Might Bonus > Melee"
-STUNT = "Combat > Other Offensive Actions > Stunt"
-CLIMBING = "Combat > Other Offensive Actions > Climb On"
+from tests.games.heart_rush.rules.table import Fields
 
 UNSTOPPED = (0, NOBODY, False)
 
@@ -24,7 +15,7 @@ def push(drawn: Scene, squares: int, who: str = "A", whom: str = "N") -> tuple[i
     return tuple(drawn.ask(forced_movement.push, who, whom, squares))
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 @pytest.mark.parametrize(
     ("there", "direction"),
     [
@@ -44,13 +35,10 @@ def test_a_push_goes_away_in_the_nearest_direction(there: Square, direction: Squ
     assert tuple(drawn.ask(forced_movement.push_direction, "A", "N")) == direction
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 def test_a_push_is_measured_between_centers() -> None:
     # Centers 1, 1 and 2.5, 0.5: three halves over, half up, so straight.
-    drawn = scene("""
-        AAN
-        AA.
-    """)
+    drawn = scene("AAN AA.")
     assert tuple(drawn.ask(forced_movement.push_direction, "A", "N")) == (1, 0)
     # Centers 1, 2 and 2.5, 0.5; then 1.5, 0.5: half over and three halves up, so straight.
     drawn.change("A", y=1)
@@ -59,7 +47,7 @@ def test_a_push_is_measured_between_centers() -> None:
     assert tuple(drawn.ask(forced_movement.push_direction, "A", "N")) == (0, -1)
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 @pytest.mark.parametrize(
     ("feet", "rank", "squares"),
     [(10, 0, 2), (10, -1, 3), (10, 1, 1), (10, 2, 0), (10, 4, 0), (5, -2, 3), (5, 1, 0)],
@@ -68,7 +56,7 @@ def test_size_lengthens_and_shortens_a_push(feet: int, rank: int, squares: int) 
     assert scene("AN", N={"size_rank": rank}).ask(forced_movement.push_squares, "A", "N", feet) == squares
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 @pytest.mark.parametrize(
     ("drawing", "there", "answer"),
     [
@@ -83,52 +71,37 @@ def test_size_lengthens_and_shortens_a_push(feet: int, rank: int, squares: int) 
 )
 def test_walls_and_creatures_stop_a_push(drawing: str, there: Square, answer: tuple[int, ...]) -> None:
     drawn = scene(drawing)
-    assert push(drawn, 2) == answer
-    assert drawn.at("N") == there
+    assert (push(drawn, 2), drawn.at("N")) == (answer, there)
     pushed = drawn.match.fighters[drawn.i("N")]
     assert pushed.pushed == answer[0]
     assert (pushed.pushed_x, pushed.pushed_y) == ((-1, 0) if drawing == ".NA.." else (1, 0))
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 @pytest.mark.parametrize("fields", [{"status": DEAD}, {"bulky": False}, {"climbing": "N"}])
-def test_the_fallen_the_tiny_and_riders_stop_nobody(fields: dict[str, Any]) -> None:
-    drawn = scene("AN.B.", B=fields)
-    assert push(drawn, 3) == (3, *UNSTOPPED)
+def test_the_fallen_the_tiny_and_riders_stop_nobody(fields: Fields) -> None:
+    assert push(scene("AN.B.", B=fields), 3) == (3, *UNSTOPPED)
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 def test_the_tiny_are_stopped_by_nobody() -> None:
-    drawn = scene("AN.B.", N={"bulky": False})
-    assert push(drawn, 2) == (2, *UNSTOPPED)
+    assert push(scene("AN.B.", N={"bulky": False}), 2) == (2, *UNSTOPPED)
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 def test_a_push_cuts_no_corner() -> None:
-    assert push(scene("""
-        A.#.
-        .N..
-        .#..
-    """), 1) == (1, *UNSTOPPED)  # fmt: skip
-    assert push(scene("""
-        A...
-        .N#.
-        .#..
-    """), 1) == (0, 1, NOBODY, True)  # fmt: skip
+    assert push(scene("A.#. .N.. .#.."), 1) == (1, *UNSTOPPED)
+    assert push(scene("A... .N#. .#.."), 1) == (0, 1, NOBODY, True)
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 def test_a_large_creature_is_stopped_by_the_first_in_agent_order() -> None:
-    drawn = scene("""
-        .NN.B
-        ANN.C
-    """)
+    drawn = scene(".NN.B ANN.C")
     # From center 0.5, 1.5 to 2, 1: three halves over, half up: straight.
-    assert push(drawn, 3) == (1, 2, drawn.i("B"), False)
-    assert drawn.at("N") == (2, 0)
+    assert (push(drawn, 3), drawn.at("N")) == ((1, 2, drawn.i("B"), False), (2, 0))
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 @pytest.mark.parametrize(
     ("own", "other", "shared"),
     [
@@ -140,29 +113,25 @@ def test_a_large_creature_is_stopped_by_the_first_in_agent_order() -> None:
         ({}, {"shield": 2}, False),
     ],
 )
-def test_a_collision_is_shared_unless_a_shield_or_mere_size_stops_it(
-    own: dict[str, Any], other: dict[str, Any], shared: bool
-) -> None:
-    drawn = scene("AN.B", N=own, B=other)
-    assert drawn.ask(forced_movement.shares_collision, "N", "B") is shared
+def test_a_collision_is_shared_unless_a_shield_or_mere_size_stops_it(own: Fields, other: Fields, shared: bool) -> None:
+    assert scene("AN.B", N=own, B=other).ask(forced_movement.shares_collision, "N", "B") is shared
     friends = scene("AN.O", N=own, O=other)
     assert friends.ask(forced_movement.shares_collision, "N", "O") is (shared or "shield" in other)
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 def test_who_is_pushed_takes_the_larger_half() -> None:
     assert [forced_movement.own_share(damage) for damage in (6, 7)] == [3, 4]
 
 
-@pytest.mark.heading(DROPS, PUSHES)
+@pytest.mark.heading("Drops", "Forced Movement")
 def test_a_push_ends_in_the_drop() -> None:
     drawn = scene("AN.vv.")
-    assert push(drawn, 4) == (2, *UNSTOPPED)
-    assert drawn.at("N") == (3, 0)
+    assert (push(drawn, 4), drawn.at("N")) == ((2, *UNSTOPPED), (3, 0))
     assert drawn.ask(movement.falls, "N")
 
 
-@pytest.mark.heading(DROPS)
+@pytest.mark.heading("Drops")
 def test_who_is_down_is_pushed_about_there_and_falls_no_more() -> None:
     drawn = scene("AN.vvv.")
     drawn.change("A", x=2)
@@ -173,33 +142,24 @@ def test_who_is_down_is_pushed_about_there_and_falls_no_more() -> None:
     assert drawn.at("N") == (5, 0)
 
 
-@pytest.mark.heading(DROPS)
+@pytest.mark.heading("Drops")
 def test_a_large_creature_falls_with_its_last_square() -> None:
-    drawn = scene("""
-        .NN.vv.
-        ANN.vv.
-    """)
+    drawn = scene(".NN.vv. ANN.vv.")
     assert push(drawn, 2) == (2, *UNSTOPPED)  # half over the edge
     assert not drawn.ask(movement.falls, "N")
     drawn.change("A", x=2)
-    assert push(drawn, 3) == (1, *UNSTOPPED)
-    assert drawn.at("N") == (4, 0)
+    assert (push(drawn, 3), drawn.at("N")) == ((1, *UNSTOPPED), (4, 0))
     assert drawn.ask(movement.falls, "N")
 
 
-@pytest.mark.heading(PUSHES)
+@pytest.mark.heading("Forced Movement")
 def test_riders_are_carried_along() -> None:
-    drawn = scene("""
-        .NN...
-        ANN.B.
-        ......
-    """)
+    drawn = scene(".NN... ANN.B. ......")
     drawn.change("B", x=2, y=1, climbing="N")
-    assert push(drawn, 2) == (2, *UNSTOPPED)
-    assert (drawn.at("N"), drawn.at("B")) == ((3, 0), (4, 1))
+    assert (push(drawn, 2), drawn.at("N"), drawn.at("B")) == ((2, *UNSTOPPED), (3, 0), (4, 1))
 
 
-@pytest.mark.heading(FOLLOWING)
+@pytest.mark.heading("Melee")
 @pytest.mark.parametrize(
     ("drawing", "moved"),
     [
@@ -219,7 +179,7 @@ def test_the_pusher_may_follow_as_far_as_there_is_room(drawing: str, moved: int)
     assert drawn.ask(might_push.follow_push, "A", 1, 0, 2) == moved
 
 
-@pytest.mark.heading(STUNT)
+@pytest.mark.heading("Stunt")
 @pytest.mark.parametrize(
     ("drawing", "there"),
     [("AN.", (2, 0)), ("ANB", (0, 0)), ("AN#", (0, 0)), ("ANv", (0, 0)), (".AN", (1, 0))],
@@ -231,16 +191,12 @@ def test_swinging_past_lands_beyond_if_there_is_room(drawing: str, there: Square
     assert drawn.at("A") == there
 
 
-@pytest.mark.heading(STUNT)
+@pytest.mark.heading("Stunt")
 def test_nobody_swings_past_what_is_larger_than_a_square() -> None:
-    drawn = scene("""
-        ANN..
-        .NN..
-    """)
-    assert not drawn.ask(stunt.swing_past, "A", "N")
+    assert not scene("ANN.. .NN..").ask(stunt.swing_past, "A", "N")
 
 
-@pytest.mark.heading(CLIMBING)
+@pytest.mark.heading("Climb On")
 @pytest.mark.parametrize(("there", "up"), [((0, 1), (1, 1)), ((4, 4), (3, 3)), ((0, 4), (1, 3)), ((4, 2), (3, 1))])
 def test_a_climber_gets_onto_the_nearest_square(there: Square, up: Square) -> None:
     # From 0, 1 the squares 1, 1 and 1, 2 are one off each, from 4, 2 those from 3, 1 to 3, 3: the first row wins.
@@ -256,7 +212,7 @@ def test_a_climber_gets_onto_the_nearest_square(there: Square, up: Square) -> No
     assert drawn.at("A") == up
 
 
-@pytest.mark.heading(CLIMBING)
+@pytest.mark.heading("Climb On")
 def test_a_large_climber_stays_within_the_creature() -> None:
     drawn = scene("""
         NNNNAA

@@ -1,9 +1,5 @@
 """Moving on a map: dashes and what they open, trips, sidesteps, rush points, rising, and the default way."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -11,29 +7,19 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules import default_movement
 from tests.games.heart_rush.rules.drawn import scene
 from tests.games.heart_rush.rules.map_table import at, on_map, told_ways
-from tests.games.heart_rush.rules.table import PLAIN, weapon
-
-ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
-DASH = "Combat > The Action Phase > Actions You Can Take > Dash"
-SIDESTEP = "Combat > The Action Phase > Actions You Can Take > Sidestep"
-TRIP = "Combat > The Action Phase > Actions You Can Take > Trip"
-OBJECTS = "Combat > The Action Phase > Actions You Can Take > Object Interaction"
-OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
-RANGE = "Weapons > Range"
-DEFAULT = "Environment > Default Movement"
+from tests.games.heart_rush.rules.table import PLAIN, Fields, weapon
 
 STRIKE = [(4, 3, 5), (1, 1)]  # 12 against 2
 UNSEEN = (1, 1, 8, 8, 8, 8, 8)  # a defense of 2, five dice being dropped
-SLOW: dict[str, Any] = {"agility": 4}
+SLOW: Fields = {"agility": 4}
 
 
 # ---- openings
 
 
-@pytest.mark.heading(OPENINGS, DASH)
+@pytest.mark.heading("Opportunity Attacks", "Dash")
 def test_leaving_reach_is_an_opening_before_the_step() -> None:
-    table = on_map("KR.....", {"knight": {}, "rogue": {}}, STRIKE)
-    table.play(rogue="dash 2,0")
+    table = on_map("KR.....", {"knight": {}, "rogue": {}}, STRIKE).play(rogue="dash 2,0")
     assert (table.window, table.choosers(), at(table, "rogue")) == ("opportunity", {"knight"}, (1, 0))
     table.play(knight="opportunity 1 might")
     assert table.window == "shrug"
@@ -42,20 +28,18 @@ def test_leaving_reach_is_an_opening_before_the_step() -> None:
     assert not table.fighter("knight")["action"] and table.fighter("knight")["rush"] == 1
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_who_strikes_from_hiding_is_told_to_be_seen_before_the_way_goes_on() -> None:
     """A snapshot of the next opening then leaves nothing untold."""
-    fighters: dict[str, Any] = {"knight": {"conditions": {"hidden": 1}}, "squire": {"team": "blue"}, "rogue": {}}
-    table = on_map("KR...S..\n........", fighters, [(4, 3, 5), UNSEEN])
-    table.play(rogue="dash 6,0")
-    table.play(knight="opportunity 1 might")
-    table.play()
+    fighters: Fields = {"knight": {"conditions": {"hidden": 1}}, "squire": {"team": "blue"}, "rogue": {}}
+    table = on_map("KR...S..\n........", fighters, [(4, 3, 5), UNSEEN]).play(rogue="dash 6,0")
+    table.play(knight="opportunity 1 might").play()
     assert (table.window, table.choosers()) == ("opportunity", {"squire"})
     told = table.events_of("condition")[-1]
     assert (told["fighter"], told["condition"], told["levels"]) == ("knight", "hidden", 0)
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_the_second_step_within_reach_is_an_opening_the_first_is_none() -> None:
     table = on_map(".R.\n.K.\n...\n...", {"knight": {}, "rogue": {}})
     table.play(rogue="dash 1,1")  # one step around the corner
@@ -63,26 +47,23 @@ def test_the_second_step_within_reach_is_an_opening_the_first_is_none() -> None:
     table = on_map("R..\n.K.\n#..\n...", {"knight": {}, "rogue": {}}, STRIKE)
     table.play(rogue="dash 2,1")
     assert (table.window, at(table, "rogue")) == ("opportunity", (1, 0))
-    table.play(knight="opportunity 1 might rush")
-    table.play()
+    table.play(knight="opportunity 1 might rush").play()
     assert (table.hp("rogue"), at(table, "rogue")) == (30, (2, 1))
     assert table.fighter("knight")["action"] and table.last("rush") == {"type": "rush", "fighter": "knight", "left": 0}
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_two_dashes_of_five_feet_within_reach_are_more_than_five_feet() -> None:
     """The free dash and the action's: the round's first square within reach is free, the second is an opening."""
-    table = on_map(".R.\n.K.\n...", {"knight": {}, "rogue": {}}, STRIKE)
-    table.play(rogue="dash 1,1")
+    table = on_map(".R.\n.K.\n...", {"knight": {}, "rogue": {}}, STRIKE).play(rogue="dash 1,1")
     assert (table.window, at(table, "rogue")) == ("action", (2, 1))
     table.play(rogue="dash 0,1")
     assert (table.window, table.choosers(), at(table, "rogue")) == ("opportunity", {"knight"}, (2, 1))
-    table.play(knight="opportunity 1 might")
-    table.play()
+    table.play(knight="opportunity 1 might").play()
     assert (table.hp("rogue"), at(table, "rogue")) == (30, (2, 2))
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_each_declaration_that_goes_beyond_the_five_feet_is_an_opening_once() -> None:
     """Of three squares around the knight the second asks it, the third not again; a second dash asks it at once."""
     table = on_map("R..\n.K.\n#..\n#..", {"knight": {}, "rogue": {}})
@@ -96,18 +77,16 @@ def test_each_declaration_that_goes_beyond_the_five_feet_is_an_opening_once() ->
     assert (table.window, at(table, "rogue")) == ("action", (1, 2))
 
 
-@pytest.mark.heading(OPENINGS, SIDESTEP)
+@pytest.mark.heading("Opportunity Attacks", "Sidestep")
 def test_sidesteps_are_no_part_of_the_five_feet_and_the_next_round_counts_from_nothing() -> None:
-    table = on_map(".R.\n.K.\n...", {"knight": {}, "rogue": {}})
-    table.play(rogue="sidestep e rush")
+    table = on_map(".R.\n.K.\n...", {"knight": {}, "rogue": {}}).play(rogue="sidestep e rush")
     table.play(rogue="dash 0,1")
     assert (table.window, at(table, "rogue")) == ("action", (2, 1))
-    table.finish_round()
-    table.play(rogue="dash 0,1")
+    table.finish_round().play(rogue="dash 0,1")
     assert (table.window, at(table, "rogue")) == ("action", (2, 2))
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_the_five_feet_are_counted_by_each_enemy_for_itself() -> None:
     """The rogue's first square lies within the knight's reach, its second within both: only the knight is asked."""
     table = on_map(".R...\n.K.S.\n.....", {"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
@@ -119,85 +98,73 @@ def test_the_five_feet_are_counted_by_each_enemy_for_itself() -> None:
     assert at(table, "rogue") == (2, 1)
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_the_five_feet_are_counted_for_each_mover_by_itself() -> None:
     """The rogue has used its five feet within the knight's reach; the page still has its own."""
     table = on_map(".R.\n.K.\n.P.", {"knight": {}, "rogue": {}, "page": {"team": "red"}})
-    table.play(rogue="dash 1,0")
-    table.play(page="dash 1,0")
+    table.play(rogue="dash 1,0").play(page="dash 1,0")
     assert (table.window, at(table, "rogue"), at(table, "page")) == ("action", (2, 0), (2, 2))
     table.play(page="dash 0,-1")
     assert (table.window, table.choosers()) == ("opportunity", {"knight"})
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_who_goes_past_several_is_struck_by_each_once_a_declaration() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue", **SLOW}, "rogue": {"hp": 60}}
     table = on_map("K####\nR....\nS####", fighters, [*STRIKE, *STRIKE])
     table.play(rogue="dash 3,0")
     assert table.choosers() == {"knight", "squire"}
-    table.play(knight="opportunity 1 might", squire="opportunity 1 might")
-    table.play()
-    table.play()
+    table.play(knight="opportunity 1 might", squire="opportunity 1 might").play().play()
     assert (table.hp("rogue"), at(table, "rogue")) == (40, (3, 1))
     assert [event["attacker"] for event in table.events_of("attack")] == ["knight", "squire"]
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_who_cannot_pay_or_threatens_nobody_has_no_opening() -> None:
     for knight in ({"weapon": weapon(attack_type="ranged")}, {"conditions": {"stunned": 1}}):
-        table = on_map("KR.....", {"knight": knight, "rogue": {}})
-        table.play(rogue="dash 3,0")
+        table = on_map("KR.....", {"knight": knight, "rogue": {}}).play(rogue="dash 3,0")
         assert at(table, "rogue") == (4, 0)
     table = on_map("R......\nK......\n.......", {"knight": {}, "rogue": {}}, rules={"rush_mode": "none"})
-    table.play(knight="sidestep e")
-    table.play(rogue="dash 3,0")
+    table.play(knight="sidestep e").play(rogue="dash 3,0")
     assert at(table, "rogue") == (3, 0)  # the action is gone, and there is no rush point
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_whom_the_strike_fells_goes_no_further() -> None:
-    table = on_map("KR.....", {"knight": {}, "rogue": {"hp": 10}}, STRIKE)
-    table.play(rogue="dash 3,0")
-    table.play(knight="opportunity 1 might")
-    table.pass_to("over")
+    table = on_map("KR.....", {"knight": {}, "rogue": {"hp": 10}}, STRIKE).play(rogue="dash 3,0")
+    table.play(knight="opportunity 1 might").pass_to("over")
     assert (table.status("rogue"), at(table, "rogue")) == ("defeated", (1, 0))
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_the_surprised_and_those_from_whom_one_is_hidden_are_open_within_range_only() -> None:
-    fighters = {"knight": {}, "rogue": {"surprised": True}, "page": {"team": "red", "surprised": True}}
-    table = on_map("KR.P", fighters)
+    table = on_map("KR.P", {"knight": {}, "rogue": {"surprised": True}, "page": {"team": "red", "surprised": True}})
     strikes = [choice for choice in table.legal("knight") if choice.startswith("opportunity")]
     stances = ("might", "agility", "cunning")
     assert strikes == [f"opportunity 1 {s}" for s in stances] + [f"opportunity 1 {s} rush" for s in stances]
     table = on_map("KR.P", {"knight": {"conditions": {"hidden": 1}}, "rogue": {}, "page": {}}, [STRIKE[0], UNSEEN])
-    table.play(knight="opportunity 1 might rush")
-    table.play()
-    assert table.hp("rogue") == 30
-    assert table.conditions("knight") == {}
+    table.play(knight="opportunity 1 might rush").play()
+    assert (table.hp("rogue"), table.conditions("knight")) == (30, {})
     assert not [choice for choice in table.legal("knight") if choice.startswith("opportunity")]
 
 
-@pytest.mark.heading(OPENINGS, SIDESTEP, DASH, ACTIONS)
+@pytest.mark.heading("Opportunity Attacks", "Sidestep", "Dash", "Understanding Actions and Abilities")
 def test_rising_with_half_a_dash_opens_to_all_who_threaten_and_keeps_half_the_dash() -> None:
     table = on_map(
         "KR......\n........", {"knight": {}, "rogue": {"conditions": {"prone": 1}, "speed": 40}}, [STRIKE[0], (1, 1, 8)]
     )
     table.play(rogue="stand")
     assert table.choosers() == {"knight"}
-    table.play(knight="opportunity 1 might")
-    table.play()
+    table.play(knight="opportunity 1 might").play()
     assert (table.hp("rogue"), table.conditions("rogue")) == (30, {})
     legal = table.legal("rogue")
     assert "dash 4,0" in legal and "dash 5,0" not in legal and "stand" not in legal
-    table.play(rogue="dash 4,0")
-    table.pass_to("action")
+    table.play(rogue="dash 4,0").pass_to("action")
     assert "dash 2,0" in table.legal("rogue")  # by the action, at full speed
     table.finish_round()
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_what_shoots_or_is_thrown_threatens_nobody_who_rises_not_even_in_its_own_square() -> None:
     for attack_type in ("ranged", "thrown"):
         bow = {"weapon": weapon("ultralight", attack_type), "size": "tiny"}
@@ -210,7 +177,7 @@ def test_what_shoots_or_is_thrown_threatens_nobody_who_rises_not_even_in_its_own
 # ---- trips
 
 
-@pytest.mark.heading(TRIP)
+@pytest.mark.heading("Trip")
 def test_an_enemy_trips_an_off_balanced_mover_beside_it_and_the_movement_ends_there() -> None:
     table = on_map("R......\n...K...", {"knight": {}, "rogue": {"conditions": {"off_balanced": 1}}})
     table.play(rogue="dash 6,0")
@@ -221,28 +188,26 @@ def test_an_enemy_trips_an_off_balanced_mover_beside_it_and_the_movement_ends_th
     assert table.fighter("knight")["action"]
 
 
-@pytest.mark.heading(TRIP)
+@pytest.mark.heading("Trip")
 def test_each_is_asked_to_trip_once_a_declaration_and_trips_the_same_one_once_a_round() -> None:
     table = on_map(
         "R......\n...K...", {"knight": {}, "rogue": {"conditions": {"off_balanced": 1}}}, rules={"rush_mode": "none"}
     )
-    table.play(rogue="dash 6,0")
-    table.play()  # no trip
+    table.play(rogue="dash 6,0").play()  # no trip
     while table.window == "opportunity":
         assert "trip 1" not in table.legal("knight")
         table.play()
     assert at(table, "rogue") == (6, 0)
 
 
-@pytest.mark.heading(TRIP)
+@pytest.mark.heading("Trip")
 def test_nobody_trips_the_steady_or_who_is_two_sizes_larger() -> None:
     for rogue in ({}, {"size": "L2", "conditions": {"off_balanced": 1}}):
-        table = on_map("R......\n.......\n...K...", {"knight": {}, "rogue": rogue})
-        table.play(rogue="dash 1,0")
+        table = on_map("R......\n.......\n...K...", {"knight": {}, "rogue": rogue}).play(rogue="dash 1,0")
         assert table.window == "action"
 
 
-@pytest.mark.heading(TRIP, DASH)
+@pytest.mark.heading("Trip", "Dash")
 def test_who_is_stopped_in_the_space_of_another_goes_back_to_where_it_may_stay() -> None:
     fighters = {"knight": {"conditions": {"off_balanced": 1}}, "squire": {"team": "blue"}, "rogue": {}}
     table = on_map("KS...\n#R###", fighters)
@@ -253,21 +218,19 @@ def test_who_is_stopped_in_the_space_of_another_goes_back_to_where_it_may_stay()
     assert told_ways(table, "dash") == [("knight", [[1, 0]]), ("knight", [[0, 0]])]
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_a_creature_that_walks_with_a_rider_does_not_open_itself_to_it() -> None:
     climber = {"size": "small", "conditions": {"creature_climber": {"source": "rogue"}}}
-    table = on_map("RR......\nRR......", {"knight": climber, "rogue": {"size": "L2"}})
-    table.play(rogue="dash 6,0")
+    table = on_map("RR......\nRR......", {"knight": climber, "rogue": {"size": "L2"}}).play(rogue="dash 6,0")
     assert (table.window, at(table, "rogue"), at(table, "knight")) == ("action", (6, 0), (6, 0))
 
 
 # ---- sidesteps and rush points
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading("Sidestep")
 def test_a_sidestep_never_opens_and_costs_the_action_or_a_rush_point() -> None:
-    table = on_map("KR....", {"knight": {}, "rogue": {}})
-    table.play(rogue="sidestep e")
+    table = on_map("KR....", {"knight": {}, "rogue": {}}).play(rogue="sidestep e")
     assert (at(table, "rogue"), table.fighter("rogue")["action"], table.fighter("rogue")["rush"]) == ((2, 0), False, 1)
     assert "sidestep e" not in table.legal("rogue")
     table.play(rogue="sidestep e rush")
@@ -277,15 +240,14 @@ def test_a_sidestep_never_opens_and_costs_the_action_or_a_rush_point() -> None:
     assert told_ways(table, "sidestep") == [("rogue", [[2, 0]]), ("rogue", [[3, 0]])]
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading("Sidestep")
 def test_rising_by_sidestep_may_be_paid_with_a_rush_point() -> None:
-    table = on_map("KR....", {"knight": {}, "rogue": {"conditions": {"prone": 1}}})
-    table.play(rogue="rise rush")
+    table = on_map("KR....", {"knight": {}, "rogue": {"conditions": {"prone": 1}}}).play(rogue="rise rush")
     assert (table.conditions("rogue"), table.fighter("rogue")["rush"]) == ({}, 0)
     assert table.fighter("rogue")["action"] and table.window == "action"
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading("Sidestep")
 def test_a_confused_fighter_that_has_acted_has_no_rush_point_for_a_movement() -> None:
     table = on_map("KR....\n......", {"knight": {"conditions": {"confused": 1}}, "rogue": {}})
     assert "sidestep s rush" in table.legal("knight")
@@ -293,7 +255,7 @@ def test_a_confused_fighter_that_has_acted_has_no_rush_point_for_a_movement() ->
     assert [choice for choice in table.legal("knight") if "sidestep" in choice or "dash" in choice] == []
 
 
-@pytest.mark.heading(ACTIONS)
+@pytest.mark.heading("Understanding Actions and Abilities")
 @pytest.mark.parametrize(
     ("mode", "points"), [("book", [3, 0, 1, 1, 2]), ("round_number", [1, 2, 3, 4, 5]), ("none", [0, 0, 0, 0, 0])]
 )
@@ -306,9 +268,7 @@ def test_rush_points_are_the_scenarios_first_then_the_rounds_one_was_active_in(m
         seen.append(table.fighter("knight")["rush"])
         assert table.fighter("rogue")["rush"] == (points[number - 1] if number > 1 or mode != "book" else 1)
         if number in (2, 4):
-            table.engage(knight="might")
-            table.pass_to("attack", "might")
-            table.play(knight="attack 1")
+            table.engage(knight="might: attack 1")
         table.finish_round()
     assert seen == points
 
@@ -316,22 +276,18 @@ def test_rush_points_are_the_scenarios_first_then_the_rounds_one_was_active_in(m
 # ---- ranged weapons
 
 
-@pytest.mark.heading(RANGE, DASH)
+@pytest.mark.heading("Range", "Dash")
 def test_who_moves_more_than_half_its_speed_with_a_bow_only_defends() -> None:
     bow = {"weapon": weapon(attack_type="ranged"), "speed": 30}
-    table = on_map("K.......R", {"knight": bow, "rogue": {}})
-    table.play(knight="dash 3,0")
-    table.pass_to("stance")
+    table = on_map("K.......R", {"knight": bow, "rogue": {}}).play(knight="dash 3,0").pass_to("stance")
     assert len([choice for choice in table.legal("knight") if choice.startswith("stance")]) == 4
-    table = on_map("K.......R", {"knight": bow, "rogue": {}})
-    table.play(knight="dash 4,0")
-    table.pass_to("stance")
+    table = on_map("K.......R", {"knight": bow, "rogue": {}}).play(knight="dash 4,0").pass_to("stance")
     assert table.legal("knight") == ["pass"]  # nothing to choose
     table.play(rogue="stance might")
     assert table.last("reveal")["stances"] == {"knight": "defensive", "rogue": "might"}
 
 
-@pytest.mark.heading(RANGE, DASH)
+@pytest.mark.heading("Range", "Dash")
 def test_who_has_shot_outside_the_engagement_moves_half_its_speed_at_most() -> None:
     bow = {"weapon": weapon(attack_type="ranged"), "speed": 30}
     table = on_map(".K.....R", {"knight": bow, "rogue": {"surprised": True}}, [(1, 1, 1), (3, 3)])
@@ -340,14 +296,13 @@ def test_who_has_shot_outside_the_engagement_moves_half_its_speed_at_most() -> N
     assert "dash 3,0" in legal and "dash 4,0" not in legal
 
 
-@pytest.mark.heading(RANGE, SIDESTEP)
+@pytest.mark.heading("Range", "Sidestep")
 def test_sidesteps_after_a_shot_are_a_part_of_the_half() -> None:
     """Half of fifteen feet is one square: after it, no sidestep is left, that of the agility stance neither."""
     bow = {"weapon": weapon(attack_type="ranged"), "speed": 15, "rush": 3}
     fighters = {"knight": bow, "rogue": {"surprised": True}}
     for steps in (["sidestep e rush"], ["dash 1,0"]):
-        table = on_map(".K......R", fighters, [(1, 1, 1, 1), (3, 3)])
-        table.play(knight="opportunity 1 might rush")
+        table = on_map(".K......R", fighters, [(1, 1, 1, 1), (3, 3)]).play(knight="opportunity 1 might rush")
         assert "sidestep e" in table.legal("knight")
         for step in steps:
             table.play(knight=step)
@@ -361,18 +316,17 @@ def test_sidesteps_after_a_shot_are_a_part_of_the_half() -> None:
 # ---- the default
 
 
-def first_stances(rows: list[str], **fighters: dict[str, Any]) -> dict[str, list[int]]:
+def first_stances(rows: list[str], **fighters: Fields) -> dict[str, list[int]]:
     """Where the fighters are when the first stances are asked, all before being left to the default."""
     sheets = [{"id": name, **PLAIN, "speed": 30, **fighter} for name, fighter in fighters.items()]
-    game = HeartRush({"fighter": sheets, "battlefield": {"map": rows}}, decisions="stance")
-    fights = game.batch(1, record=True)
+    fights = HeartRush({"fighter": sheets, "battlefield": {"map": rows}}, decisions="stance").batch(1, record=True)
     fights.start([0], 1, [0])
     seen = fights.describe(0)
     assert seen["window"] == "stance"
     return {agent: fighter["at"] for agent, fighter in seen["fighters"].items()}
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading("Dash")
 def test_where_only_stances_are_asked_everyone_walks_to_where_its_weapon_reaches() -> None:
     """Equals in the window roll for timing. The archer walks half its speed, the knight all of it."""
     archer = {"team": "red", "at": [20, 0], "weapon": weapon(attack_type="ranged")}
@@ -380,7 +334,7 @@ def test_where_only_stances_are_asked_everyone_walks_to_where_its_weapon_reaches
     assert seen == {"knight_0": [6, 0], "archer_0": [17, 0]}
 
 
-@pytest.mark.heading(DASH)
+@pytest.mark.heading("Dash")
 def test_by_default_who_finds_its_place_taken_goes_elsewhere_in_the_next_window() -> None:
     """Beside the rogue is room for one, and the knight is there first; of the next best the upper comes first."""
     knight, squire = {"team": "blue", "at": [0, 0], "agility": 12}, {"team": "blue", "at": [0, 1]}
@@ -389,7 +343,7 @@ def test_by_default_who_finds_its_place_taken_goes_elsewhere_in_the_next_window(
     assert seen == {"knight_0": [4, 1], "squire_0": [3, 0], "rogue_0": [5, 1]}
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 @pytest.mark.parametrize(("row", "beside"), [(0, 1), (2, 1), (4, 2)])
 def test_by_default_two_in_rooms_of_their_own_open_the_door_between_them_and_fight(row: int, beside: int) -> None:
     """Nearest as the crow flies is the corner of the room; by steps it is a square beside the door."""
@@ -411,7 +365,7 @@ def test_by_default_two_in_rooms_of_their_own_open_the_door_between_them_and_fig
     assert fights.describe(0)["cause"] == "victory"
 
 
-@pytest.mark.heading(OBJECTS, DEFAULT)
+@pytest.mark.heading("Object Interaction", "Default Movement")
 def test_the_default_opens_only_the_door_on_its_way() -> None:
     drawn = scene("""
         ####+##
@@ -429,7 +383,7 @@ def test_the_default_opens_only_the_door_on_its_way() -> None:
     assert drawn.ask(default_movement.default_door, "A") == -1
 
 
-@pytest.mark.heading("Conditions > Confused")
+@pytest.mark.heading("Confused")
 def test_by_default_a_confused_fighter_that_has_walked_does_not_strike_where_that_costs_the_action() -> None:
     """The step of the agility stance asks it all the same in the attack window."""
     confused = {"team": "blue", "at": [0, 0], "conditions": {"confused": 1}}

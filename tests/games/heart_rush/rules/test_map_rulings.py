@@ -1,7 +1,5 @@
 """What holds, frightens, carries and hurts on a map beside one's own steps: R-69 and R-77 to R-85, a position each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,27 +11,14 @@ from heartrush_env.games.heart_rush.rules.maneuvers import stunt
 from heartrush_env.games.heart_rush.rules.terms import UNCONSCIOUS
 from tests.games.heart_rush.rules.drawn import scene
 from tests.games.heart_rush.rules.map_table import at, on_map, told_ways
-from tests.games.heart_rush.rules.table import PLAIN, Table, weapon
-
-DASH = "Combat > The Action Phase > Actions You Can Take > Dash"
-STUNT = "Combat > Other Offensive Actions > Stunt"
-GRAPPLING = "Combat > Other Offensive Actions > Grappling"
-CLIMBING = "Combat > Other Offensive Actions > Climb On"
-COVER = "Combat > Special Circumstances > Cover"
-PUSH = "Weapons > Might Bonus > Melee"
-RANGE = "Weapons > Range"
-FORCED = "Environment > Forced Movement"
-DROPS = "Environment > Drops"
-FRIGHTENED = "Conditions > Frightened"
+from tests.games.heart_rush.rules.table import PLAIN, Dice, Fields, Table, weapon
 
 HIT, WEAK = (4, 3, 5), (1, 1)  # 12 against 2
 
 
 def strike(table: Table, **stances: str) -> Table:
     """The knight strikes first of its enemies in might; nobody shrugs, nobody follows."""
-    table.engage(**{"knight": "might", **stances})
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(**{"knight": "might", **stances}).pass_to("attack", "might").play(knight="attack 1")
     while table.window in ("shrug", "follow"):
         table.play()
     return table
@@ -47,7 +32,7 @@ def hurt(table: Table, cause: str) -> list[tuple[str, int]]:
 # ---- fear
 
 
-@pytest.mark.heading(FRIGHTENED, DASH)
+@pytest.mark.heading("Frightened", "Dash")
 def test_the_way_of_the_frightened_comes_no_nearer() -> None:
     """Past the source, at 5, 1, all squares of the corridor lie nearer than the knight's four squares."""
     drawing = "............\n.K...R......\n............"
@@ -56,7 +41,7 @@ def test_the_way_of_the_frightened_comes_no_nearer() -> None:
     assert dashes == {"dash -1,-1", "dash 0,-1", "dash -1,0", "dash -1,1", "dash 0,1"}
 
 
-@pytest.mark.heading(FRIGHTENED)
+@pytest.mark.heading("Frightened")
 def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
     """The way to 3, 4, three squares from the source, begins two squares from it; 3, 2 is only one square from it."""
     drawn = scene("""
@@ -79,15 +64,13 @@ def test_a_given_way_of_the_frightened_comes_no_nearer_either() -> None:
     assert not follows([east, south, south], 3, 4)
 
 
-@pytest.mark.heading(FRIGHTENED, PUSH)
+@pytest.mark.heading("Frightened", "Melee")
 @pytest.mark.parametrize(("source", "asked"), [("scare", False), ("rogue", False), ("imp", True)])
 def test_nobody_follows_a_push_towards_its_fear(source: str, asked: bool) -> None:
-    fighters: dict[str, Any] = {"knight": {"conditions": {"frightened": {"source": source}}}}
+    fighters: Fields = {"knight": {"conditions": {"frightened": {"source": source}}}}
     fighters |= {"rogue": {"hp": 90}, "scare": {}, "imp": {}}
     table = on_map("IKR..S", fighters, [4] * 6)
-    table.engage(knight="might", rogue="cunning", scare="defensive", imp="defensive")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning", scare="defensive", imp="defensive")
     while table.window == "shrug":
         table.play()
     assert (table.window == "follow") == asked
@@ -96,17 +79,17 @@ def test_nobody_follows_a_push_towards_its_fear(source: str, asked: bool) -> Non
 # ---- swinging past
 
 
-@pytest.mark.heading(STUNT)
+@pytest.mark.heading("Stunt")
 @pytest.mark.parametrize(
     "condition", [{"prone": 1}, {"restrained": 1}, {"entangled_by": "N"}, {"grappled_by": "N"}, {"crippled": 1}]
 )
-def test_nobody_swings_past_who_could_not_walk_ten_feet(condition: dict[str, Any]) -> None:
+def test_nobody_swings_past_who_could_not_walk_ten_feet(condition: Fields) -> None:
     drawn = scene(".AN..")
     drawn.change("A", **condition)
     assert not drawn.ask(stunt.swing_past, "A", "N") and drawn.at("A") == (1, 0)
 
 
-@pytest.mark.heading(STUNT)
+@pytest.mark.heading("Stunt")
 def test_whoever_holds_another_or_rides_swings_past_nobody() -> None:
     drawn = scene(".AN.O")
     drawn.change("A", grappling="O", grappling_by="O")
@@ -116,7 +99,7 @@ def test_whoever_holds_another_or_rides_swings_past_nobody() -> None:
     assert not drawn.ask(stunt.swing_past, "A", "N")
 
 
-@pytest.mark.heading(STUNT)
+@pytest.mark.heading("Stunt")
 @pytest.mark.parametrize(
     ("drawing", "there"),
     [("A#./#N./...", (0, 0)), ("A../.N#/.#.", (0, 0)), ("A#./.N./...", (2, 2)), ("A../.N#/...", (2, 2))],
@@ -130,52 +113,41 @@ def test_swinging_past_cuts_no_corner(drawing: str, there: tuple[int, int]) -> N
 # ---- shots
 
 
-@pytest.mark.heading(RANGE)
+@pytest.mark.heading("Range")
 def test_who_has_shot_in_the_engagement_takes_no_step_over_half_its_speed() -> None:
     """Eleven squares of speed: five are half."""
     for squares, steps in ((4, True), (5, False)):
         archer = {"weapon": weapon("heavy", "ranged")}
         table = on_map("A..........R\n............", {"archer": archer, "rogue": {}}, [HIT, WEAK])
-        table.play(archer=f"dash {squares},0")
-        table.engage(archer="agility", rogue="might")
-        table.pass_to("attack", "agility")
-        table.play(archer="attack 1")
+        table.play(archer=f"dash {squares},0").engage(archer="agility: attack 1", rogue="might")
         assert (table.window == "step") == steps
 
 
-@pytest.mark.heading(RANGE)
+@pytest.mark.heading("Range")
 def test_a_step_over_half_its_speed_costs_an_archer_its_shot() -> None:
     for squares, shoots in ((4, True), (5, False)):
-        archer = {"weapon": weapon("heavy", "ranged")}
-        table = on_map("A..........R\n............", {"archer": archer, "rogue": {}})
-        table.play(archer=f"dash {squares},0")
-        table.engage(archer="agility", rogue="might")
-        table.pass_to("attack", "agility")
-        table.play(archer="sidestep e")
+        table = on_map("A..........R\n............", {"archer": {"weapon": weapon("heavy", "ranged")}, "rogue": {}})
+        table.play(archer=f"dash {squares},0").engage(archer="agility: sidestep e", rogue="might")
         assert (table.window == "attack" and "attack 1" in table.legal("archer")) == shoots
 
 
-@pytest.mark.heading(DASH, RANGE)
+@pytest.mark.heading("Dash", "Range")
 def test_a_strike_at_long_reach_bars_the_dashes_of_the_round() -> None:
     spear = {"weapon": {**weapon(), "reach": True}, "rush": 1}
     table = on_map("K.R........\n...........", {"knight": spear, "rogue": {"hp": 90}}, [HIT, WEAK])
-    table.play(rogue="dash 4,0")
-    table.play(knight="opportunity 1 might rush")
-    table.pass_to("action")
+    table.play(rogue="dash 4,0").play(knight="opportunity 1 might rush").pass_to("action")
     assert not any(choice.startswith("dash") for choice in table.legal("knight"))
     assert any(choice.startswith("sidestep") for choice in table.legal("knight"))
     lying = {"hp": 90, "conditions": {"prone": 1}}
     table = on_map("KR.........\n...........", {"knight": spear, "rogue": lying}, [4] * 6)
-    table.play(rogue="stand")
-    table.play(knight="opportunity 1 might rush")
-    table.pass_to("action")
+    table.play(rogue="stand").play(knight="opportunity 1 might rush").pass_to("action")
     assert any(choice.startswith("dash") for choice in table.legal("knight"))
 
 
 # ---- collisions and holds
 
 
-@pytest.mark.heading(FORCED)
+@pytest.mark.heading("Forced Movement")
 def test_what_a_collision_does_to_one_of_two_who_hold_each_other_it_does_to_both() -> None:
     held = {"conditions": {"grappled": {"source": "squire"}}}
     table = on_map("KR#\n.S.", {"knight": {}, "squire": {"team": "blue"}, "rogue": {**held, "hp": 90}}, [4] * 8)
@@ -183,7 +155,7 @@ def test_what_a_collision_does_to_one_of_two_who_hold_each_other_it_does_to_both
     assert hurt(table, "collision") == [("squire", 8), ("rogue", 8)]
 
 
-@pytest.mark.heading(FORCED)
+@pytest.mark.heading("Forced Movement")
 def test_the_holder_in_the_way_has_its_own_part_and_no_other() -> None:
     held = {"conditions": {"grappled": {"source": "squire"}}}
     table = on_map("KRS#", {"knight": {}, "squire": {"team": "blue"}, "rogue": {**held, "hp": 90}}, [4] * 8)
@@ -191,16 +163,16 @@ def test_the_holder_in_the_way_has_its_own_part_and_no_other() -> None:
     assert sorted(hurt(table, "collision")) == [("rogue", 4), ("squire", 4)]
 
 
-@pytest.mark.heading(FORCED)
+@pytest.mark.heading("Forced Movement")
 def test_whoever_holds_the_creature_in_the_way_shares_its_part() -> None:
-    fighters: dict[str, Any] = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp": 90}}
+    fighters: Fields = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"hp": 90}}
     fighters["page"] = {"team": "red", "conditions": {"grappled": {"source": "squire"}}}
     table = on_map("KRP.\n..S.", fighters, [4] * 7)
     strike(table, rogue="cunning", page="defensive", squire="defensive")
     assert sorted(hurt(table, "collision")) == [("page", 4), ("rogue", 4), ("squire", 4)]
 
 
-@pytest.mark.heading(FORCED)
+@pytest.mark.heading("Forced Movement")
 def test_who_was_pushed_out_of_a_hold_shares_nothing() -> None:
     held = {"conditions": {"grappled": {"source": "squire"}}}
     table = on_map("KR.#\nS...", {"knight": {}, "squire": {"team": "blue"}, "rogue": {**held, "hp": 90}}, [4] * 7)
@@ -209,13 +181,11 @@ def test_who_was_pushed_out_of_a_hold_shares_nothing() -> None:
     assert hurt(table, "collision") == [("rogue", 4)]
 
 
-def gripped(drawing: str, dice: list[Any], **knight: Any) -> Table:
+def gripped(drawing: str, dice: Dice, **knight: Any) -> Table:
     """The knight has struck the rogue that it holds in might against cunning, and is asked before it pushes."""
     held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
     table = on_map(drawing, {"knight": knight, "rogue": held}, dice)
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     while table.window == "shrug":
         table.play()
     assert (table.window, table.choosers(), table.legal("knight")) == ("follow", {"knight"}, ["pass", "grapple 1"])
@@ -223,7 +193,7 @@ def gripped(drawing: str, dice: list[Any], **knight: Any) -> Table:
     return table
 
 
-@pytest.mark.heading(GRAPPLING)
+@pytest.mark.heading("Grappling")
 @pytest.mark.parametrize(("drawing", "size", "dice"), [("KR....", "medium", 1), ("KKR.../KK....", "L2", 3)])
 def test_who_holds_the_one_it_would_push_may_squeeze_it(drawing: str, size: str, dice: int) -> None:
     """A die of six, and one more for each of the two sizes that the large knight is larger."""
@@ -237,7 +207,7 @@ def test_who_holds_the_one_it_would_push_may_squeeze_it(drawing: str, size: str,
     assert (table.events_of("push"), table.window) == ([], "action")
 
 
-@pytest.mark.heading(GRAPPLING, FORCED)
+@pytest.mark.heading("Grappling", "Forced Movement")
 def test_who_does_not_squeeze_pushes_and_may_follow() -> None:
     """Ten feet, out of its hold."""
     table = gripped("KR....", [4] * 7)
@@ -248,15 +218,13 @@ def test_who_does_not_squeeze_pushes_and_may_follow() -> None:
     assert (at(table, "knight"), hurt(table, "squeeze")) == ((2, 0), [])
 
 
-@pytest.mark.heading(GRAPPLING)
+@pytest.mark.heading("Grappling")
 def test_a_squeeze_whose_hold_has_ended_is_a_push() -> None:
     """The squire is quicker and pushes the rogue out of the knight's hold, from 1, 0 to 3, 0; the knight to 5, 0."""
     held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
     fighters = {"squire": {"agility": 8}, "knight": {"team": "blue"}, "rogue": held}
     table = on_map("SR......\n.K......", fighters, [4] * 13)
-    table.engage(squire="might", knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(squire="attack 1", knight="attack 1")
+    table.engage(squire="might: attack 1", knight="might: attack 1", rogue="cunning")
     while table.window == "shrug":
         table.play()
     assert table.choosers() == {"knight"}
@@ -265,24 +233,21 @@ def test_a_squeeze_whose_hold_has_ended_is_a_push() -> None:
     assert [event["by"] for event in table.events_of("push")] == ["squire", "knight"]
 
 
-@pytest.mark.heading(GRAPPLING)
+@pytest.mark.heading("Grappling")
 def test_a_squeeze_of_one_who_is_out_by_then_comes_to_nothing() -> None:
     """The squire is quicker and pushes the rogue over a deadly edge; the knight is asked no more."""
     held = {"conditions": {"grappled": {"source": "knight"}}, "hp": 90}
     fighters = {"squire": {"agility": 8}, "knight": {"team": "blue"}, "rogue": held, "page": {"team": "red"}}
     table = on_map("SRv.\n.K..\n...P", fighters, [4] * 13, drop=40)
-    table.engage(squire="might", knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(squire="attack 1", knight="attack 1")
+    table.engage(squire="might: attack 1", knight="might: attack 1", rogue="cunning")
     while table.window == "shrug":
         table.play()
     table.play(knight="grapple 1")
     assert (table.status("rogue"), hurt(table, "squeeze")) == ("defeated", [])
-    assert (table.window, table.choosers()) == ("follow", {"squire"})
-    assert table._fights.faults(0) == []
+    assert (table.window, table.choosers(), table._fights.faults(0)) == ("follow", {"squire"}, [])
 
 
-@pytest.mark.heading(GRAPPLING)
+@pytest.mark.heading("Grappling")
 def test_where_only_stances_are_asked_the_holder_squeezes() -> None:
     held = {"at": [1, 0], "conditions": {"grappled": {"source": "knight_0"}}, "hp": 90}
     sheets = [{"id": "knight", **PLAIN, "team": "blue", "at": [0, 0]}, {"id": "rogue", **PLAIN, "team": "red", **held}]
@@ -296,7 +261,7 @@ def test_where_only_stances_are_asked_the_holder_squeezes() -> None:
     assert [event for event in told if event["type"] == "push"] == []
 
 
-@pytest.mark.heading(FORCED)
+@pytest.mark.heading("Forced Movement")
 def test_a_push_of_the_creature_that_one_rides_is_a_die_of_six() -> None:
     rider = {"at": [2, 0], "conditions": {"creature_climber": {"source": "ogre"}}}
     table = on_map("..OO\n..OO\n....", {"knight": rider, "ogre": {"size": "L2"}}, [4] * 9)
@@ -307,16 +272,16 @@ def test_a_push_of_the_creature_that_one_rides_is_a_die_of_six() -> None:
 # ---- riders
 
 
-def over_the_edge(drop: int, dice: list[Any]) -> Table:
+def over_the_edge(drop: int, dice: Dice) -> Table:
     """A large knight pushes a large ogre, which a squire rides, over an edge."""
-    fighters: dict[str, Any] = {"knight": {"size": "L2"}, "ogre": {"size": "L2", "at": [2, 0], "hp": 90}}
+    fighters: Fields = {"knight": {"size": "L2"}, "ogre": {"size": "L2", "at": [2, 0], "hp": 90}}
     fighters["squire"] = {"team": "blue", "at": [2, 0], "conditions": {"creature_climber": {"source": "ogre"}}}
     fighters["page"] = {"team": "red", "at": [0, 2]}
     table = on_map("KK..vv\nKK..vv\n......", fighters, dice, drop=drop)
     return strike(table, ogre="cunning", squire="defensive", page="defensive")
 
 
-@pytest.mark.heading(DROPS)
+@pytest.mark.heading("Drops")
 def test_whoever_rides_a_creature_falls_with_it_and_saves_for_itself() -> None:
     """It holds on with 14 against the push of ten feet; then the ogre lacks 2 of ten feet, and the squire 8."""
     table = over_the_edge(10, [HIT, WEAK, (8, 6), (4, 4), (1, 1), (8, 6)])
@@ -325,23 +290,23 @@ def test_whoever_rides_a_creature_falls_with_it_and_saves_for_itself() -> None:
     assert table.conditions("squire")["prone"] == 1 and at(table, "squire") == (4, 0)
 
 
-@pytest.mark.heading(DROPS)
+@pytest.mark.heading("Drops")
 def test_a_deep_fall_puts_riders_out_with_what_they_ride() -> None:
     table = over_the_edge(40, [HIT, WEAK, (8, 6)])
     assert [table.status(who) for who in ("ogre", "squire", "page")] == ["defeated", "defeated", "standing"]
 
 
-@pytest.mark.heading(DROPS)
+@pytest.mark.heading("Drops")
 def test_a_rider_that_the_push_shook_off_does_not_fall() -> None:
     table = over_the_edge(40, [HIT, WEAK, (1, 1)])
     assert [table.status(who) for who in ("ogre", "squire")] == ["defeated", "standing"]
     assert at(table, "squire")[0] < 4
 
 
-@pytest.mark.heading(CLIMBING)
+@pytest.mark.heading("Climb On")
 def test_nobody_hops_off_through_a_wall() -> None:
     rider = {"team": "red", "at": [2, 1], "conditions": {"creature_climber": {"source": "ogre"}}}
-    fighters: dict[str, Any] = {"ogre": {"size": "L2"}, "knight": rider, "page": {"team": "red"}}
+    fighters: Fields = {"ogre": {"size": "L2"}, "knight": rider, "page": {"team": "red"}}
     walled = on_map("#####..\n#OO##..\n#OO##..\n#####P.", fighters)
     assert "hop_off" not in walled.legal("knight")
     ajar = on_map("#####..\n#OO.#..\n#OO##..\n#####P.", fighters)
@@ -349,29 +314,27 @@ def test_nobody_hops_off_through_a_wall() -> None:
     assert at(ajar, "knight") == (3, 1)
 
 
-@pytest.mark.heading(CLIMBING)
+@pytest.mark.heading("Climb On")
 def test_of_its_own_will_a_climber_comes_off_right_beside_the_creature_only() -> None:
     """The one square beside the ogre is taken; the next is a step further."""
     rider = {"team": "red", "at": [2, 1], "conditions": {"creature_climber": {"source": "ogre"}}}
-    fighters: dict[str, Any] = {"ogre": {"size": "L2"}, "knight": rider, "page": {"team": "red"}}
+    fighters: Fields = {"ogre": {"size": "L2"}, "knight": rider, "page": {"team": "red"}}
     table = on_map("######\n#OOP..\n#OO###\n######", fighters)
     assert "hop_off" not in table.legal("knight")
     free = on_map("######\n#OO.P.\n#OO###\n######", fighters)
     assert "hop_off" in free.legal("knight")
 
 
-@pytest.mark.heading(CLIMBING)
+@pytest.mark.heading("Climb On")
 def test_everybody_hears_of_who_is_carried_by_who_is_carried() -> None:
     beast = {"size": "L2", "team": "red", "at": [0, 0], "conditions": {"creature_climber": {"source": "giant"}}}
     rider = {"team": "blue", "at": [0, 0], "conditions": {"creature_climber": {"source": "beast"}}}
     drawing = "\n".join(["GGGG...."] * 4)
-    table = on_map(drawing, {"giant": {"size": "L4"}, "beast": beast, "knight": rider})
-    table.play(giant="dash 2,0")
-    assert at(table, "knight") == (2, 0)
-    assert told_ways(table, "carried")[-1] == ("knight", [[1, 0], [2, 0]])
+    table = on_map(drawing, {"giant": {"size": "L4"}, "beast": beast, "knight": rider}).play(giant="dash 2,0")
+    assert (at(table, "knight"), told_ways(table, "carried")[-1]) == ((2, 0), ("knight", [[1, 0], [2, 0]]))
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 @pytest.mark.parametrize(
     ("fields", "levels"),
     [
@@ -383,7 +346,7 @@ def test_everybody_hears_of_who_is_carried_by_who_is_carried() -> None:
         ({"bulky": False, "y": 2}, 0),
     ],
 )
-def test_who_shares_the_space_of_a_larger_friend_is_covered_by_it(fields: dict[str, Any], levels: int) -> None:
+def test_who_shares_the_space_of_a_larger_friend_is_covered_by_it(fields: Fields, levels: int) -> None:
     drawn = scene("""
         NN.....A
         NN......

@@ -1,7 +1,5 @@
 """Objects of a scenario: locks, pillars and chests, with the dice laid out."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -10,10 +8,8 @@ import pytest
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from tests.games.heart_rush.rules.map_table import at, on_map
-from tests.games.heart_rush.rules.table import Dice, Table, weapon
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
 
-OTHERS = "Combat > The Action Phase > Actions You Can Take > Other Actions"
-INTERACTION = "Combat > The Action Phase > Actions You Can Take > Object Interaction"
 CLAWS = {"weapon": {"size": "light", "attack_type": "melee", "damage_type": "none", "natural": True}}
 LOCK = {"name": "the lock", "at": [2, 1], "cost": "action", "check": "cunning", "number": 9, "effect": "open"}
 PILLAR = {
@@ -21,14 +17,10 @@ PILLAR = {
     "squares": 2, "save": 12, "damage": "1d6",
 }  # fmt: skip
 RACK = {"name": "the rack", "at": [2, 1], "cost": "interaction", "effect": "drop", "item": "halberd"}
-HALL = """
-    ......
-    .K..R.
-    ......
-"""
+HALL = "...... .K..R. ......"
 
 
-def table(*objects: dict[str, Any], drawing: str = HALL, dice: Dice = (), **knight: Any) -> Table:
+def table(*objects: Fields, drawing: str = HALL, dice: Dice = (), **knight: Any) -> Table:
     return on_map(drawing, {"knight": {**CLAWS, **knight}, "rogue": CLAWS}, dice, object=list(objects))
 
 
@@ -39,16 +31,12 @@ def ground(one: Table) -> list[str]:
 # ---- locks
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 @pytest.mark.parametrize(("dice", "opens"), [((5, 4), True), ((5, 3), False)])
 def test_a_lock_is_picked_by_a_check_that_costs_the_action_and_not_the_interaction(
     dice: tuple[int, int], opens: bool
 ) -> None:
-    door = """
-        .#....
-        .K+.R.
-        .#....
-    """
+    door = ".#.... .K+.R. .#...."
     one = table(LOCK, drawing=door, dice=dice)
     assert "object 1" in one.legal("knight") and "door e" not in one.legal("knight")
     one.play(knight="object 1")
@@ -59,29 +47,25 @@ def test_a_lock_is_picked_by_a_check_that_costs_the_action_and_not_the_interacti
     assert "object 1" not in one.legal("knight")
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_a_check_that_fails_leaves_the_lock_for_the_next_round() -> None:
     one = table(LOCK, drawing=HALL.replace("K.", "K+"), dice=[(5, 3), (5, 4)])
-    one.play(knight="object 1")
-    one.finish_round()
-    one.play(knight="object 1")
+    one.play(knight="object 1").finish_round().play(knight="object 1")
     assert one.events_of("object") == [
         {"type": "object", "fighter": "knight", "object": 1, "at": [2, 1], "effect": "open"}
     ]
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_a_door_that_has_been_unlocked_is_a_door_like_any_other() -> None:
     one = table(LOCK, drawing=HALL.replace("K.", "K+"), dice=[(5, 4)])
-    one.play(knight="object 1")
-    one.play(knight="door e")
+    one.play(knight="object 1").play(knight="door e")
     assert ground(one)[1][2] == "+"
-    one.finish_round()
-    one.play(knight="door e")
+    one.finish_round().play(knight="door e")
     assert ground(one)[1][2] == "/"
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_a_portcullis_in_a_wall_leaves_open_ground() -> None:
     gate = {"at": [2, 1], "cost": "interaction", "effect": "open"}
     one = table(gate, drawing=HALL.replace("K.", "K#"))
@@ -90,7 +74,7 @@ def test_a_portcullis_in_a_wall_leaves_open_ground() -> None:
     assert not one.fighter("knight")["interaction"] and one.fighter("knight")["action"]
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_the_quicker_of_two_uses_an_object_and_the_other_keeps_its_action() -> None:
     chest = {"at": [2, 1], "effect": "open"}
     one = on_map("...\nK.R\n...", {"knight": {"agility": 8}, "rogue": {}}, object=[{**chest, "at": [1, 1]}])
@@ -107,8 +91,7 @@ def test_an_object_is_used_from_the_next_square_at_most() -> None:
 
 
 def test_who_has_spent_its_action_may_still_use_what_an_interaction_opens() -> None:
-    chest = {"at": [2, 2], "cost": "interaction", "effect": "open"}
-    one = table(LOCK, chest, dice=[(1, 1)])
+    one = table(LOCK, {"at": [2, 2], "cost": "interaction", "effect": "open"}, dice=[(1, 1)])
     one.play(knight="object 1")
     assert [name for name in one.legal("knight") if name.startswith("object")] == ["object 2"]
 
@@ -116,28 +99,25 @@ def test_who_has_spent_its_action_may_still_use_what_an_interaction_opens() -> N
 # ---- pillars
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_a_pillar_comes_down_away_from_its_user_and_hurts_who_fails_the_save() -> None:
     one = table(PILLAR, drawing=HALL.replace("K.", "Ko"), dice=[(7, 5), (6, 5), 4])
     one.play(knight="object 1")
     assert ground(one) == ["......", "..:::.", "......"]
-    assert [event["at"] for event in one.events_of("ground")] == [[2, 1], [3, 1], [4, 1]]
-    assert one.window == "shrug"
+    assert ([event["at"] for event in one.events_of("ground")], one.window) == ([[2, 1], [3, 1], [4, 1]], "shrug")
     one.play()
-    assert one.hp("rogue") == 36
-    assert one.last("damage")["cause"] == "collapse"
-    assert one.fighter("rogue")["conditions"] == {"prone": 1}
-    assert one.fighter("knight")["conditions"] == {}
+    assert (one.hp("rogue"), one.last("damage")["cause"]) == (36, "collapse")
+    assert (one.fighter("rogue")["conditions"], one.fighter("knight")["conditions"]) == ({"prone": 1}, {})
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_who_makes_the_save_is_neither_hurt_nor_prone() -> None:
     one = table(PILLAR, dice=[(7, 5), (6, 6)])
     one.play(knight="object 1")
     assert (one.hp("rogue"), one.fighter("rogue")["conditions"]) == (40, {})
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_a_pillar_falls_across_a_corner_and_no_further_than_a_wall() -> None:
     hall = """
         .....R
@@ -154,7 +134,7 @@ def test_a_pillar_falls_across_a_corner_and_no_further_than_a_wall() -> None:
     assert ground(wide)[1] == "..:::~", "water stays water"
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_rubble_slows_down_who_crosses_it_and_covers_who_stands_in_it() -> None:
     one = on_map(
         "......\n.K..R.\n......",
@@ -168,11 +148,10 @@ def test_rubble_slows_down_who_crosses_it_and_covers_who_stands_in_it() -> None:
         "two squares of rubble cost four"
     )
     assert one.sees("knight")["enemy 1 cover_from_me"] == pytest.approx(1 / 4)
-    assert one.sees("knight")["square 1,0 cost"] == pytest.approx(2 / 4)
-    assert one.sees("rogue")["self on rubble"] == 1
+    assert (one.sees("knight")["square 1,0 cost"], one.sees("rogue")["self on rubble"]) == (pytest.approx(2 / 4), 1)
 
 
-@pytest.mark.heading(OTHERS)
+@pytest.mark.heading("Other Actions")
 def test_a_large_creature_brings_a_pillar_down_away_from_its_whole_space() -> None:
     hall = "KK....\nKK.R..\n......"
     one = on_map(hall, {"knight": {**CLAWS, "size": "L2"}, "rogue": CLAWS}, [(7, 5), (6, 6)], object=[{**PILLAR}])
@@ -183,7 +162,7 @@ def test_a_large_creature_brings_a_pillar_down_away_from_its_whole_space() -> No
 # ---- items
 
 
-@pytest.mark.heading(INTERACTION, OTHERS)
+@pytest.mark.heading("Object Interaction", "Other Actions")
 def test_an_item_that_has_been_let_down_is_taken_and_drawn_by_interactions() -> None:
     """The rack by the free interaction, the halberd by the action; the next round draws it."""
     one = table(RACK)
@@ -192,29 +171,24 @@ def test_an_item_that_has_been_let_down_is_taken_and_drawn_by_interactions() -> 
     one.play(knight="object 1")
     assert [event["effect"] for event in one.events_of("object")] == ["drop", "take"]
     assert one.fighter("knight")["spare"] and not one.fighter("knight")["action"]
-    one.finish_round()
-    one.play(knight="swap")
-    assert one.last("swap")["weapon_die"] == 12
-    assert one.sees("rogue")["enemy 1 weapon_die"] == pytest.approx(12 / 20)
+    one.finish_round().play(knight="swap")
+    assert (one.last("swap")["weapon_die"], one.sees("rogue")["enemy 1 weapon_die"]) == (12, pytest.approx(12 / 20))
     assert "object 1" not in one.legal("knight")
 
 
-@pytest.mark.heading(INTERACTION)
+@pytest.mark.heading("Object Interaction")
 @pytest.mark.parametrize("knight", [{"spare_weapon": "dagger"}, {"size": "small"}])
-def test_who_has_a_spare_weapon_or_is_too_small_leaves_an_item(knight: dict[str, Any]) -> None:
+def test_who_has_a_spare_weapon_or_is_too_small_leaves_an_item(knight: Fields) -> None:
     one = table(RACK, **knight)
     one.play(knight="object 1")
     assert "object 1" not in one.legal("knight")
 
 
-@pytest.mark.heading(INTERACTION, OTHERS)
+@pytest.mark.heading("Object Interaction", "Other Actions")
 def test_a_shield_stays_in_the_hand_beside_an_item_for_one_hand_and_not_for_two() -> None:
     for item, shield in (("rapier", 1), ("halberd", 0)):
         one = table({**RACK, "item": item}, weapon="dagger", shield="light_shield")
-        one.play(knight="object 1")
-        one.play(knight="object 1")
-        one.finish_round()
-        one.play(knight="swap")
+        one.play(knight="object 1").play(knight="object 1").finish_round().play(knight="swap")
         assert one.last("swap")["shield"] == shield
 
 
@@ -232,13 +206,11 @@ def test_snapshots_and_lines_of_notation_hold_what_has_become_of_objects() -> No
     assert " used=1,2 rubble=2/1,3/1,4/1" in fights.text(0)
     again = game.batch(1)
     again.restore(0, fights.snapshot(0))
-    assert again.observations[0].tolist() == fights.observations[0].tolist()
-    assert again.text(0) == fights.text(0)
+    assert (again.observations[0].tolist(), again.text(0)) == (fights.observations[0].tolist(), fights.text(0))
 
 
 def test_a_corrupt_snapshot_of_objects_is_refused() -> None:
-    game = HeartRush(vault())
-    fights = game.batch(1)
+    fights = HeartRush(vault()).batch(1)
     fights.start([0], 1, [0])
     kept = fights.snapshot(0)
     kept["position"]["objects"][0]["save"] = 1
@@ -251,7 +223,7 @@ def test_a_corrupt_snapshot_of_objects_is_refused() -> None:
         fights.restore(0, kept)
 
 
-def vault() -> dict[str, Any]:
+def vault() -> Fields:
     body = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, **CLAWS}
     fighters = [
         {**body, "id": "knight", "team": "blue", "at": [1, 1]},

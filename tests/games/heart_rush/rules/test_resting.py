@@ -1,7 +1,5 @@
 """Rests and Healing: short and long rests, and treated wounds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -21,10 +19,6 @@ from heartrush_env.games.heart_rush.rules.resting import (
 )
 from heartrush_env.games.heart_rush.rules.terms import DAZED, OFF_BALANCED, WEAKENED
 
-SHORT = "Rests and Healing > Short Rest"
-LONG = "Rests and Healing > Long Rest"
-TREATING = "Combat > Taking Damage > Wounds > Treating wounds"
-
 
 def traveller(**given: Any) -> Traveller:
     """A fighter of 40 hit points and a d8, hurt."""
@@ -38,14 +32,14 @@ def no_check(pool: Any) -> int:
 # ---- short rests
 
 
-@pytest.mark.heading(SHORT)
+@pytest.mark.heading("Short Rest")
 def test_ten_minutes_bring_the_heart_die_back_and_no_hit_points() -> None:
     fighter = traveller()
     take_short_rest([fighter], no_check)
     assert (fighter.heart, fighter.hp) == (8, 12)
 
 
-@pytest.mark.heading(SHORT)
+@pytest.mark.heading("Short Rest")
 def test_one_breath_is_enough() -> None:
     fighter = traveller(heart_max=12)
     catch_breath(fighter)
@@ -55,36 +49,35 @@ def test_one_breath_is_enough() -> None:
 # ---- treating wounds
 
 
-@pytest.mark.heading(TREATING)
+@pytest.mark.heading("Treating wounds")
 def test_a_check_lowers_every_untreated_wound_and_removes_what_reaches_zero() -> None:
     fighter = traveller(untreated=[15, 10, 11], treated=[7])
     treat_wounds(fighter, 10)
-    assert (fighter.untreated, sorted(fighter.treated)) == ([], [1, 5, 7])
-    assert fighter.wounds == 13
+    assert (fighter.untreated, sorted(fighter.treated), fighter.wounds) == ([], [1, 5, 7], 13)
 
 
-@pytest.mark.heading(TREATING)
+@pytest.mark.heading("Treating wounds")
 def test_no_wound_is_treated_twice() -> None:
     fighter, healer = traveller(hp=1, treated=[9]), traveller()
     take_short_rest([fighter, healer], no_check)
     assert fighter.treated == [9]
 
 
-@pytest.mark.heading(TREATING)
+@pytest.mark.heading("Treating wounds")
 def test_a_medicine_check_rolls_heart_and_cunning_plus_the_rank() -> None:
     """d4 and d6 and 3: from 5 to 13, 1 in 24 each."""
     totals = distribution(medicine_pool(traveller(medicine=3), own=False))
     assert (min(totals), max(totals), totals[5], totals[13]) == (5, 13, pytest.approx(1 / 24), pytest.approx(1 / 24))
 
 
-@pytest.mark.heading(TREATING)
+@pytest.mark.heading("Treating wounds")
 def test_ones_own_wounds_are_treated_with_disadvantage() -> None:
     """Two d4 and another drop the highest: 8 needs three fours, 1 in 64."""
     totals = distribution(medicine_pool(traveller(cunning=4), own=True))
     assert (max(totals), totals[8]) == (8, pytest.approx(1 / 64))
 
 
-@pytest.mark.heading(TREATING)
+@pytest.mark.heading("Treating wounds")
 def test_the_best_healer_that_is_awake_treats() -> None:
     """d8 and d8 against d8 and d6: the sly one treats all, and it treats its own wounds worse than the other would."""
     sly, other = traveller(heart=8, cunning=8), traveller(heart=8)
@@ -97,7 +90,7 @@ def test_the_best_healer_that_is_awake_treats() -> None:
         assert best_healer([asleep], asleep) is None
 
 
-@pytest.mark.heading(TREATING, SHORT)
+@pytest.mark.heading("Treating wounds", "Short Rest")
 def test_hearts_come_back_before_wounds_are_treated() -> None:
     """The healer rolls its full d8, so that 8 + 6 is possible."""
     rolled: list[int] = []
@@ -112,7 +105,7 @@ def test_hearts_come_back_before_wounds_are_treated() -> None:
     assert (fallen.untreated, fallen.heart) == ([30], 4)
 
 
-@pytest.mark.heading(TREATING)
+@pytest.mark.heading("Treating wounds")
 def test_without_anybody_awake_wounds_stay_untreated() -> None:
     fighter = traveller(hp=0, untreated=[12])
     take_short_rest([fighter], no_check)
@@ -122,7 +115,7 @@ def test_without_anybody_awake_wounds_stay_untreated() -> None:
 # ---- long rests
 
 
-@pytest.mark.heading(LONG)
+@pytest.mark.heading("Long Rest")
 def test_a_good_night_lowers_each_treated_wound_by_one_rank_and_heals_to_what_wounds_allow() -> None:
     """40 less 12 untreated, 4 and 1 treated, of which 3 is left: 25."""
     fighter = traveller(untreated=[12], treated=[4, 1])
@@ -131,7 +124,7 @@ def test_a_good_night_lowers_each_treated_wound_by_one_rank_and_heals_to_what_wo
     assert (fighter.untreated, fighter.treated, fighter.hp) == ([12], [3], 25)
 
 
-@pytest.mark.heading(LONG)
+@pytest.mark.heading("Long Rest")
 @pytest.mark.parametrize(("hp", "after"), [(12, 20), (13, 20), (28, 28), (-5, 11)])
 def test_a_bad_night_heals_half_of_what_is_missing_rounded_down(hp: int, after: int) -> None:
     """To 28, with wounds of 12: of 16 missing 8, of 15 7, of 33 16."""
@@ -140,7 +133,7 @@ def test_a_bad_night_heals_half_of_what_is_missing_rounded_down(hp: int, after: 
     assert fighter.hp == after
 
 
-@pytest.mark.heading(LONG)
+@pytest.mark.heading("Long Rest")
 def test_nobody_loses_hit_points_by_sleeping() -> None:
     """Wounds marked in the same fight may leave less than there is."""
     fighter = traveller(hp=12, untreated=[30])
@@ -148,7 +141,7 @@ def test_nobody_loses_hit_points_by_sleeping() -> None:
     assert fighter.hp == 12
 
 
-@pytest.mark.heading(LONG)
+@pytest.mark.heading("Long Rest")
 @pytest.mark.parametrize(("die", "condition"), [(1, DAZED), (2, OFF_BALANCED), (3, WEAKENED)])
 def test_a_bad_night_leaves_a_level_of_one_condition_until_a_good_one(die: int, condition: int) -> None:
     fighter = traveller()
@@ -158,7 +151,7 @@ def test_a_bad_night_leaves_a_level_of_one_condition_until_a_good_one(die: int, 
     assert fighter.tired is None
 
 
-@pytest.mark.heading(LONG, SHORT, TREATING)
+@pytest.mark.heading("Long Rest", "Short Rest", "Treating wounds")
 def test_a_night_begins_with_a_short_rest() -> None:
     """The wound of 12 is treated to 5, sleeps to 4, and 36 hit points are allowed; a bad night leaves it at 5."""
     asked: list[int] = []

@@ -1,21 +1,10 @@
 """Rush points in fights without a map: what a round brings, and what they pay for. With a map: test_map_openings.py."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from tests.games.heart_rush.rules.table import PLAIN, Table
+from tests.games.heart_rush.rules.table import PLAIN, Fields, Table
 
-ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
-SIDESTEP = "Combat > The Action Phase > Actions You Can Take > Sidestep"
-OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
-SURPRISE = "Combat > Special Circumstances > Surprise"
-SUFFOCATING = "Conditions > Suffocating"
-GETTING_UP = "Conditions > Prone > Getting Up"
-
-PRONE: dict[str, Any] = {"conditions": {"prone": 1}}
+PRONE: Fields = {"conditions": {"prone": 1}}
 HIT, MISS = (1, 1, 5), (1, 1, 1)  # of a plain fighter's attack, and the defense below
 WEAK = (1, 1)
 
@@ -32,25 +21,22 @@ def points(table: Table, name: str) -> int:
 # ---- what a round brings
 
 
-@pytest.mark.heading(ACTIONS)
+@pytest.mark.heading("Understanding Actions and Abilities")
 @pytest.mark.parametrize(
     ("mode", "expected"), [("book", [3, 0, 1, 1, 2]), ("round_number", [1, 2, 3, 4, 5]), ("none", [0, 0, 0, 0, 0])]
 )
 def test_points_are_the_scenarios_first_then_one_for_each_active_round(mode: str, expected: list[int]) -> None:
     """The knight attacks in rounds 2 and 4, so that rounds 3 and 5 bring both fighters one point more."""
-    fighters = {"knight": {"rush": 3}, "rogue": {}}
-    table = Table(fighters, [MISS, WEAK, MISS, WEAK], rules={"rush_mode": mode})
+    table = Table({"knight": {"rush": 3}, "rogue": {}}, [MISS, WEAK, MISS, WEAK], rules={"rush_mode": mode})
     for number, brought in enumerate(expected, 1):
         assert points(table, "knight") == brought
         assert points(table, "rogue") == (brought if number > 1 or mode != "book" else 1)
         if number in (2, 4):
-            table.engage(knight="might")
-            table.pass_to("attack", "might")
-            table.play(knight="attack 1")
+            table.engage(knight="might: attack 1")
         table.finish_round()
 
 
-@pytest.mark.heading(ACTIONS)
+@pytest.mark.heading("Understanding Actions and Abilities")
 def test_more_than_ten_points_are_shown_as_ten() -> None:
     assert points(Table({"knight": {"rush": 12}, "rogue": {}}), "knight") == 12
 
@@ -58,7 +44,7 @@ def test_more_than_ten_points_are_shown_as_ten() -> None:
 # ---- rising
 
 
-@pytest.mark.heading(SIDESTEP, GETTING_UP)
+@pytest.mark.heading("Sidestep", "Getting Up")
 def test_a_prone_fighter_rises_for_a_point_without_an_opening_and_keeps_its_action() -> None:
     table = Table({"knight": PRONE, "rogue": {}})
     assert table.legal("knight") == ["pass", "rise", "stand", "rise rush"]
@@ -68,38 +54,34 @@ def test_a_prone_fighter_rises_for_a_point_without_an_opening_and_keeps_its_acti
     assert table.fighter("knight")["action"] and table.fighter("knight")["dash"] and points(table, "knight") == 0
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading("Sidestep")
 @pytest.mark.parametrize("without", [{"knight": {"rush": 0}}, {"rules": {"rush_mode": "none"}}])
-def test_without_a_point_nobody_rises_for_one(without: dict[str, Any]) -> None:
+def test_without_a_point_nobody_rises_for_one(without: Fields) -> None:
     table = Table({"knight": {**PRONE, **without.get("knight", {})}, "rogue": {}}, rules=without.get("rules"))
     assert table.legal("knight") == ["pass", "rise", "stand"]
 
 
-@pytest.mark.heading(SIDESTEP, GETTING_UP)
+@pytest.mark.heading("Sidestep", "Getting Up")
 @pytest.mark.parametrize("held", [{"restrained": 1}, {"grappled": {"source": "rogue"}}])
-def test_held_fast_nobody_rises_for_a_point(held: dict[str, Any]) -> None:
-    table = Table({"knight": {"conditions": {"prone": 1, **held}}, "rogue": {}})
-    assert "rise rush" not in table.legal("knight")
+def test_held_fast_nobody_rises_for_a_point(held: Fields) -> None:
+    assert "rise rush" not in Table({"knight": {"conditions": {"prone": 1, **held}}, "rogue": {}}).legal("knight")
 
 
-@pytest.mark.heading(SIDESTEP)
+@pytest.mark.heading("Sidestep")
 def test_a_confused_fighter_moves_or_acts() -> None:
     """Rising for a point is a movement: it bars the action, and the action bars it."""
     confused = {"conditions": {"prone": 1, "confused": 1, "burning": 1}}
-    table = Table({"knight": confused, "rogue": {}})
-    table.play(knight="put_out_fire")
+    table = Table({"knight": confused, "rogue": {}}).play(knight="put_out_fire")
     assert table.window == "stance"
-    table = Table({"knight": confused, "rogue": {}}, [1])
-    table.play(knight="rise rush")
+    table = Table({"knight": confused, "rogue": {}}, [1]).play(knight="rise rush")
     assert table.window == "stance"
     table.finish_round()
 
 
-@pytest.mark.heading(SIDESTEP, SUFFOCATING)
+@pytest.mark.heading("Sidestep", "Suffocating")
 def test_rising_for_a_point_without_breath_hurts() -> None:
     table = Table({"knight": {"conditions": {"prone": 1, "suffocating": 1}}, "rogue": {}}, [6, 1])
-    table.play(knight="rise rush")
-    table.play(knight="take")
+    table.play(knight="rise rush").play(knight="take")
     assert table.hp("knight") == 34
     table.finish_round()
 
@@ -107,7 +89,7 @@ def test_rising_for_a_point_without_breath_hurts() -> None:
 # ---- striking
 
 
-@pytest.mark.heading(OPENINGS, SURPRISE)
+@pytest.mark.heading("Opportunity Attacks", "Surprise")
 def test_the_surprised_may_be_struck_for_the_action_and_for_a_point() -> None:
     table = Table({"knight": {}, "rogue": {"surprised": True}}, [HIT, WEAK, HIT, WEAK])
     table.play(knight="opportunity 1 might rush")
@@ -115,32 +97,25 @@ def test_the_surprised_may_be_struck_for_the_action_and_for_a_point() -> None:
     table.play(rogue="take")
     assert points(table, "knight") == 0
     assert [choice for choice in table.legal("knight") if choice.endswith("rush")] == []
-    table.play(knight="opportunity 1 might")
-    table.play(rogue="take")
+    table.play(knight="opportunity 1 might").play(rogue="take")
     assert table.hp("rogue") == 30 and table.window == "stance"
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 def test_a_riser_is_struck_for_a_point_by_one_whose_action_is_gone() -> None:
     fighters = {"knight": PRONE, "squire": {"team": "blue", **PRONE}, "rogue": {}}
     table = Table(fighters, [HIT, (*WEAK, 1), HIT, (*WEAK, 1)])  # prone: one die of the defense is rolled twice
-    table.play(knight="stand")
-    table.play(rogue="opportunity 1 might")
-    table.play(knight="take")
-    table.play(squire="stand")
+    table.play(knight="stand").play(rogue="opportunity 1 might").play(knight="take").play(squire="stand")
     assert table.window == "opportunity"
     assert table.legal("rogue") == ["pass", *(f"opportunity 2 {die} rush" for die in ("might", "agility", "cunning"))]
-    table.play(rogue="opportunity 2 might rush")
-    table.play(squire="take")
+    table.play(rogue="opportunity 2 might rush").play(squire="take")
     assert (table.hp("knight"), table.hp("squire"), table.fighter("rogue")["rush"]) == (35, 35, 0)
 
 
-@pytest.mark.heading(OPENINGS, SUFFOCATING)
+@pytest.mark.heading("Opportunity Attacks", "Suffocating")
 def test_a_strike_for_a_point_takes_no_breath() -> None:
     fighters = {"knight": {"conditions": {"suffocating": 1}}, "rogue": {"surprised": True}}
-    table = Table(fighters, [MISS, (2, 1), 1])
-    table.play(knight="opportunity 1 might rush")
-    table.pass_to("stance")
+    table = Table(fighters, [MISS, (2, 1), 1]).play(knight="opportunity 1 might rush").pass_to("stance")
     assert table.hp("knight") == 40
     table.finish_round()
     assert table.hp("knight") == 39  # at the round's end

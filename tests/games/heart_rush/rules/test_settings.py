@@ -1,7 +1,5 @@
 """What a table may choose in place of the book, and what it changes. Tests are named by their setting."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +9,6 @@ from heartrush_env.games.heart_rush.scenario.settings import KEYS
 from tests.games.heart_rush.rules import test_positions
 from tests.games.heart_rush.rules.table import Table, strike, weapon
 
-ENGAGEMENT = "Combat > The Engagement"
-SAME_STANCE = "Combat > The Engagement > Attack Resolution Process > Same Stance Combat"
-CUNNING = "Combat > The Engagement > Choosing Your Stance > Cunning Stance"
-TRIANGLE = "Combat > The Engagement > Understanding Stances"
-EXECUTING = "Combat > Other Offensive Actions > Executing Special Maneuvers"
-TAKING = "Combat > Taking Damage"
-ZERO = "Combat > Taking Damage > Zero Hit points"
-WHY = "Combat > Taking Damage > Zero Hit points > Why would I go unconscious??"
-FADING = "Conditions > Fading"
-PHASE = "Combat > The Action Phase"
-ADVANTAGE = "Dice Mechanics > Advantage and Disadvantage"
-DISCUSSION = "Combat > The Engagement > Choosing Your Stance > Strategic Discussion"
-HELPLESS = "Combat > Special Circumstances > Attacking the Helpless"
-WOUND = "Combat > Taking Damage > More than 10 Damage"
-
 OWN_STEPS = Path(__file__).with_name("test_own_steps.py")
 
 DECEMBER = {"edition": "december2025"}
@@ -33,8 +16,7 @@ DECEMBER = {"edition": "december2025"}
 
 def offered(own: str, other: str, **rules: Any) -> list[str]:
     """What the knight may do in its phase, with its stance against the rogue's."""
-    table = Table({"knight": {"weapon": "claws"}, "rogue": {}}, rules=rules)
-    table.engage(knight=own, rogue=other)
+    table = Table({"knight": {"weapon": "claws"}, "rogue": {}}, rules=rules).engage(knight=own, rogue=other)
     table.pass_to("attack", own)
     return table.legal("knight")
 
@@ -42,7 +24,7 @@ def offered(own: str, other: str, **rules: Any) -> list[str]:
 # ---- edition and profile
 
 
-@pytest.mark.heading(ENGAGEMENT, SAME_STANCE)
+@pytest.mark.heading("The Engagement", "Same Stance Combat")
 def test_edition_december_sets_the_eight_together() -> None:
     # attack_costs_action, and defensive_is_beaten with cunning_split off
     named = [choice for choice in offered("cunning", "agility", **DECEMBER) if choice.startswith("attack")]
@@ -52,9 +34,7 @@ def test_edition_december_sets_the_eight_together() -> None:
     assert "shove 1" in offered("cunning", "defensive", **DECEMBER)
     # shrug_per_round, armor_in_contest and contested: a mutual contest, 22 against 3 less 4 for armor
     table = Table({"knight": {}, "rogue": {"armor": "medium"}}, [8, 6, 8, 1, 1, 1], DECEMBER)
-    table.engage(knight="might", rogue="might")
-    table.play(knight="attack 1", rogue="attack 1")
-    table.play()
+    table.engage(knight="might: attack 1", rogue="might: attack 1").play()
     assert table.hp("rogue") == 25
     # fading: uniform
     table = strike(stance="agility", against="might", choice="blind 1", dice=[], rules=DECEMBER)
@@ -65,7 +45,7 @@ def test_edition_a_setting_given_beside_it_wins() -> None:
     assert "attack 1 dazed+weakened" in offered("cunning", "agility", edition="december2025", cunning_split=True)
 
 
-@pytest.mark.heading(EXECUTING, CUNNING, WOUND)
+@pytest.mark.heading("Executing Special Maneuvers", "Cunning Stance", "More than 10 Damage")
 def test_profile_plain_plays_stances_rolls_and_shrugs_alone() -> None:
     for own, other in ("cunning", "agility"), ("might", "cunning"), ("agility", "might"):
         assert offered(own, other, profile="plain") == ["pass", "attack 1"]
@@ -75,7 +55,7 @@ def test_profile_plain_plays_stances_rolls_and_shrugs_alone() -> None:
         Table({"knight": {"conditions": {"dazed": 1}}, "rogue": {}}, rules={"profile": "plain"})
 
 
-@pytest.mark.heading(EXECUTING, CUNNING)
+@pytest.mark.heading("Executing Special Maneuvers", "Cunning Stance")
 def test_profile_levels_leaves_the_three_levels() -> None:
     assert "attack 1 dazed+weakened" in offered("cunning", "agility", profile="levels")
     assert "shove 1" not in offered("cunning", "agility", profile="levels")
@@ -93,13 +73,12 @@ def test_profile_levels_leaves_the_three_levels() -> None:
 def spent(**rules: Any) -> Table:
     """The knight has acted, and the orc has not."""
     fighters = {"knight": {"conditions": {"burning": 1}}, "rogue": {}, "orc": {}}
-    table = Table(fighters, rules=rules)
-    table.play(knight="put_out_fire")
+    table = Table(fighters, rules=rules).play(knight="put_out_fire")
     table.engage(knight="might", rogue="cunning", orc="might")
     return table
 
 
-@pytest.mark.heading(ENGAGEMENT)
+@pytest.mark.heading("The Engagement")
 def test_attack_costs_action_lets_nobody_attack_who_has_acted() -> None:
     table = spent(attack_costs_action=True)
     table.pass_to("attack", "might")
@@ -109,57 +88,49 @@ def test_attack_costs_action_lets_nobody_attack_who_has_acted() -> None:
     assert table.choosers() == {"knight", "orc"}
 
 
-@pytest.mark.heading(ENGAGEMENT, SAME_STANCE)
+@pytest.mark.heading("The Engagement", "Same Stance Combat")
 def test_attack_costs_action_and_who_has_acted_rolls_defense() -> None:
     fighters = {"knight": {"conditions": {"burning": 1}, "armor": "light"}, "rogue": {}}
-    table = Table(fighters, [8, 6, 8, 1, 1], {"attack_costs_action": True})
-    table.play(knight="put_out_fire")
-    table.engage(knight="might", rogue="might")
-    table.play(rogue="attack 1")
+    table = Table(fighters, [8, 6, 8, 1, 1], {"attack_costs_action": True}).play(knight="put_out_fire")
+    table.engage(knight="might", rogue="might: attack 1")
     assert not table.last("attack")["contested"]
     assert table.rolls() == (22, 4)  # 1+1+2
 
 
-@pytest.mark.heading(ENGAGEMENT, "Combat > The Action Phase > Understanding Actions and Abilities")
+@pytest.mark.heading("The Engagement", "Understanding Actions and Abilities")
 @pytest.mark.parametrize(("setting", "left"), [(True, False), (False, True)])
 @pytest.mark.parametrize("choice", ["attack 1", "shove 1"])
 def test_attack_costs_action_which_is_spent_by_attacks_and_maneuvers(setting: bool, left: bool, choice: str) -> None:
     dice = [1, 1, 1, 1, 2] if choice == "attack 1" else []
     fighters = {"knight": {}, "rogue": {}, "orc": {}, "squire": {"team": "blue"}}
     table = Table(fighters, dice, {"attack_costs_action": setting})
-    table.engage(knight="cunning", rogue="agility", orc="cunning", squire="might")
-    table.play(knight=choice)
+    table.engage(knight=f"cunning: {choice}", rogue="agility", orc="cunning", squire="might")
     assert table.phase == "agility"
     assert table.fighter("knight")["action"] is left
     assert table.fighter("squire")["action"]
 
 
-@pytest.mark.heading(TAKING)
+@pytest.mark.heading("Taking Damage")
 @pytest.mark.parametrize(("setting", "hp", "heart"), [("unlimited", 20, 4), ("once", 10, 6)])
 def test_shrug_per_round(setting: str, hp: int, heart: int) -> None:
     fighters = {"knight": {"agility": 8}, "squire": {"team": "blue", "agility": 10}, "rogue": {"team": "red"}}
     table = Table(fighters, [(8, 6, 8, 1, 1), (8, 6, 8, 1, 1)], {"shrug_per_round": setting})
-    table.engage(knight="might", squire="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1", squire="attack 1")
+    table.engage(knight="might: attack 1", squire="might: attack 1", rogue="cunning")
     while table.window == "shrug":
         table.play(rogue="shrug")
     assert (table.hp("rogue"), table.heart("rogue")) == (hp, heart)  # 40 - 10 - 10, or 40 - 10 - 20
     assert table.fighter("rogue")["shrugs"] == 0  # the next round has begun
 
 
-@pytest.mark.heading(TAKING, "Combat > Understanding Combat Flow")
+@pytest.mark.heading("Taking Damage", "Understanding Combat Flow")
 def test_shrug_per_round_once_is_once_in_each_round() -> None:
     table = Table({"knight": {}, "rogue": {}}, [8, 6, 8, 1, 1] * 2, {"shrug_per_round": "once"})
     for _ in range(2):
-        table.engage(knight="might", rogue="cunning")
-        table.pass_to("attack", "might")
-        table.play(knight="attack 1")
-        table.play(rogue="shrug")
+        table.engage(knight="might: attack 1", rogue="cunning").play(rogue="shrug")
     assert (table.hp("rogue"), table.heart("rogue")) == (20, 4)
 
 
-@pytest.mark.heading(FADING)
+@pytest.mark.heading("Fading")
 @pytest.mark.parametrize(("setting", "left"), [("book", {"blinded": 1}), ("uniform", {})])
 def test_fading(setting: str, left: dict[str, int]) -> None:
     table = strike(stance="agility", against="might", choice="blind 1", dice=[], rules={"fading": setting})
@@ -171,29 +142,26 @@ def test_rush_mode_changes_nothing_yet() -> None:
         assert strike(dice=[8, 6, 8, 1, 1], rules={"rush_mode": setting}).hp("rogue") == 20
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 @pytest.mark.parametrize(("setting", "contested", "dice"), [("if_able", True, [3, 2, 1]), ("mutual", False, [3, 2])])
 def test_contested_when_the_other_attacks_somebody_else(setting: str, contested: bool, dice: list[int]) -> None:
-    fighters = {"knight": {"agility": 8}, "rogue": {"armor": "light"}}
-    table = Table(fighters, [8, 6, 8, *dice], {"contested": setting})
-    table.engage(knight="might", rogue="might")
-    table.play(knight="attack 1")
+    table = Table({"knight": {"agility": 8}, "rogue": {"armor": "light"}}, [8, 6, 8, *dice], {"contested": setting})
+    table.engage(knight="might: attack 1", rogue="might")
     assert table.last("attack")["contested"] is contested
     assert table.rolls() == (22, 6 if contested else 7)  # 3+2+1, or 3+2 and 2 for armor
     table.play()
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_contested_mutual_when_they_attack_each_other() -> None:
     table = Table({"knight": {}, "rogue": {}}, [8, 6, 8, 3, 2, 1], {"contested": "mutual"})
-    table.engage(knight="might", rogue="might")
-    table.play(knight="attack 1", rogue="attack 1")
+    table.engage(knight="might: attack 1", rogue="might: attack 1")
     assert table.last("attack")["contested"]
     assert table.last("attack")["damage"] == 16
     table.play()
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 @pytest.mark.parametrize(("setting", "damage"), [(False, 16), (True, 10)])
 def test_armor_in_contest(setting: bool, damage: int) -> None:
     rogue = {"armor": "medium", "shield": "heavy_shield"}
@@ -203,14 +171,14 @@ def test_armor_in_contest(setting: bool, damage: int) -> None:
     assert table.last("attack")["damage"] == damage  # 22 - 6, and the loser's 4+2 off
 
 
-@pytest.mark.heading(SAME_STANCE)
+@pytest.mark.heading("Same Stance Combat")
 def test_armor_in_contest_never_turns_the_harm() -> None:
     table = strike({}, {"armor": "heavy"}, against="might", dice=[3, 2, 3, 3, 2, 1], rules={"armor_in_contest": True})
     assert table.last("attack")["damage"] == 0  # 8 - 6 = 2, less 6
     assert (table.hp("knight"), table.hp("rogue")) == (40, 40)
 
 
-@pytest.mark.heading(CUNNING)
+@pytest.mark.heading("Cunning Stance")
 def test_cunning_split_off_names_levels_of_one_condition() -> None:
     named = [choice for choice in offered("cunning", "agility", cunning_split=False) if choice.startswith("attack")]
     assert named == [
@@ -219,7 +187,7 @@ def test_cunning_split_off_names_levels_of_one_condition() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.heading(TRIANGLE, EXECUTING, CUNNING)
+@pytest.mark.heading("Understanding Stances", "Executing Special Maneuvers", "Cunning Stance")
 @pytest.mark.parametrize("own", ["might", "agility", "cunning"])
 def test_defensive_is_beaten(own: str) -> None:
     assert offered(own, "defensive") == ["pass", "attack 1"]
@@ -228,7 +196,7 @@ def test_defensive_is_beaten(own: str) -> None:
     assert ("attack 1 dazed+weakened" in beating) is (own == "cunning")
 
 
-@pytest.mark.heading(TRIANGLE, "Weapons > Might Bonus > Whip")
+@pytest.mark.heading("Understanding Stances", "Whip")
 def test_defensive_is_beaten_grants_the_might_bonus() -> None:
     whip = {"weapon": weapon("heavy", "whip")}
     table = strike(whip, against="defensive", dice=[5, 3, 9, 11, 2, 1], rules={"defensive_is_beaten": True})
@@ -243,34 +211,33 @@ def test_defensive_is_beaten_grants_the_might_bonus() -> None:
 # ---- the four of the profiles
 
 
-@pytest.mark.heading(CUNNING)
+@pytest.mark.heading("Cunning Stance")
 def test_levels_off() -> None:
     named = [choice for choice in offered("cunning", "agility", levels=False) if choice.startswith("attack")]
     assert named == ["attack 1"]
 
 
-@pytest.mark.heading(EXECUTING)
+@pytest.mark.heading("Executing Special Maneuvers")
 def test_maneuvers_off() -> None:
     assert offered("might", "cunning", maneuvers=False) == ["pass", "attack 1"]
 
 
-@pytest.mark.heading(EXECUTING, CUNNING)
+@pytest.mark.heading("Executing Special Maneuvers", "Cunning Stance")
 def test_conditions_off_turns_maneuvers_off_and_leaves_the_levels() -> None:
     assert offered("might", "cunning", conditions=False) == ["pass", "attack 1"]
     assert "attack 1 dazed+weakened" in offered("cunning", "agility", conditions=False)
 
 
-@pytest.mark.heading(WOUND)
+@pytest.mark.heading("More than 10 Damage")
 @pytest.mark.parametrize(("setting", "wounds"), [(True, 20), (False, 0)])
 def test_wounds_off(setting: bool, wounds: int) -> None:
-    table = strike(dice=[8, 6, 8, 1, 1], rules={"wounds": setting})
-    assert table.fighter("rogue")["wounds"] == wounds
+    assert strike(dice=[8, 6, 8, 1, 1], rules={"wounds": setting}).fighter("rogue")["wounds"] == wounds
 
 
 # ---- numbers
 
 
-@pytest.mark.heading(PHASE)
+@pytest.mark.heading("The Action Phase")
 @pytest.mark.parametrize(("windows", "acts"), [(0, 0), (1, 1), (2, 2), (8, 3)])
 def test_windows_per_round(windows: int, acts: int) -> None:
     burning = {"conditions": {"burning": 1}}
@@ -286,7 +253,7 @@ def test_windows_per_round(windows: int, acts: int) -> None:
     table.finish_round()
 
 
-@pytest.mark.heading(ZERO)
+@pytest.mark.heading("Zero Hit points")
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_fatigue_rounds(rounds: int) -> None:
     fighters = {"knight": {}, "rogue": {"hp_now": 0}, "orc": {}}
@@ -297,7 +264,7 @@ def test_fatigue_rounds(rounds: int) -> None:
     assert table.status("rogue") == "unconscious"
 
 
-@pytest.mark.heading(ADVANTAGE)
+@pytest.mark.heading("Advantage and Disadvantage")
 @pytest.mark.parametrize(("cap", "levels"), [(0, 0), (1, 1), (2, 2), (10, 3)])
 def test_advantage_cap(cap: int, levels: int) -> None:
     rules = {"advantage_cap": cap}
@@ -311,7 +278,7 @@ def test_advantage_cap(cap: int, levels: int) -> None:
 # ---- the end of a fighter
 
 
-@pytest.mark.heading(WHY, ZERO)
+@pytest.mark.heading("Why would I go unconscious??", "Zero Hit points")
 @pytest.mark.parametrize(
     ("setting", "hero", "monster"),
     [
@@ -324,60 +291,50 @@ def test_zero_hp(setting: str, hero: str, monster: str) -> None:
     for heroes, expected in (["red"], hero), ([], monster):
         fighters = {"knight": {}, "rogue": {"hp_now": 20}, "orc": {"team": "red"}}
         table = Table(fighters, [8, 6, 8, 1, 1], {"zero_hp": setting}, heroes=heroes)
-        table.engage(knight="might", rogue="cunning", orc="agility")
-        table.pass_to("attack", "might")
-        table.play(knight="attack 1")
-        table.play(rogue="take")
+        table.engage(knight="might: attack 1", rogue="cunning", orc="agility").play(rogue="take")
         assert (table.window if table.window == "yield" else table.status("rogue")) == expected
         if table.window == "yield":
             table.play(rogue="pass")
             assert "yield" in table.legal("rogue")
 
 
-@pytest.mark.heading(ZERO)
+@pytest.mark.heading("Zero Hit points")
 @pytest.mark.parametrize(("setting", "status"), [("maximum", "standing"), ("reduced_maximum", "dead")])
 def test_death_at(setting: str, status: str) -> None:
     # 5 - 20 = -15, and a wound of 20 leaves a maximum of 15
     table = strike({}, {"hp": 35, "hp_now": 5}, dice=[8, 6, 8, 1, 1], rules={"death_at": setting}, heroes=["red"])
-    assert (table.hp("rogue"), table.fighter("rogue")["wounds"]) == (-15, 20)
-    assert table.status("rogue") == status
+    assert (table.hp("rogue"), table.fighter("rogue")["wounds"], table.status("rogue")) == (-15, 20, status)
 
 
-@pytest.mark.heading(HELPLESS)
+@pytest.mark.heading("Attacking the Helpless")
 @pytest.mark.parametrize(("setting", "dice", "status"), [(True, [], "dead"), (False, [1, 1, 1, 2, 1], "standing")])
 def test_helpless_dies(setting: bool, dice: list[int], status: str) -> None:
     fighters = {"knight": {}, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
-    table = Table(fighters, dice, {"helpless_dies": setting})
-    table.play(knight="opportunity 1 might")
+    table = Table(fighters, dice, {"helpless_dies": setting}).play(knight="opportunity 1 might")
     assert table.status("orc") == status
 
 
-@pytest.mark.heading(DISCUSSION)
+@pytest.mark.heading("Strategic Discussion")
 @pytest.mark.parametrize(("setting", "ally", "enemy"), [("team", 1, 0), ("open", 1, 0), ("overheard", 1, 1)])
 def test_talk(setting: str, ally: int, enemy: int) -> None:
     table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}}, rules={"talk": setting})
-    table.pass_to("talk")
-    table.play(knight="say agility")
+    table.pass_to("talk").play(knight="say agility")
     assert table.sees("squire")["ally 1 said agility"] == ally
     assert table.sees("rogue")["enemy 1 said agility"] == enemy
 
 
-@pytest.mark.heading(DISCUSSION)
+@pytest.mark.heading("Strategic Discussion")
 def test_talk_is_none_by_default() -> None:
-    table = Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}})
-    table.play()
-    assert table.window == "stance"
+    assert Table({"knight": {}, "squire": {"team": "blue"}, "rogue": {}}).play().window == "stance"
 
 
-@pytest.mark.heading("Weapons > Might Bonus > Thrown")
+@pytest.mark.heading("Thrown")
 @pytest.mark.parametrize(("setting", "follows"), [("counted", False), ("unlimited", True)])
 def test_thrown(setting: str, follows: bool) -> None:
     """5 + 4 + 3 against 2 + 1 gets through; whether there is another weapon to throw is up to the setting."""
     knight = {"weapon": weapon("light", "thrown")}
     table = Table({"knight": knight, "rogue": {}, "orc": {}}, [5, 4, 3, 2, 1], rules={"thrown": setting})
-    table.engage(knight="might", rogue="cunning", orc="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning", orc="cunning")
     assert (table.window == "follow_up") == follows
 
 

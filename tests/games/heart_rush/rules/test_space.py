@@ -1,9 +1,6 @@
 """Distance, lines and cover, reach and range, and what a place does to rolls."""
 
-from __future__ import annotations
-
 import random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,18 +24,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
 )
 from heartrush_env.games.heart_rush.scenario import catalog
 from tests.games.heart_rush.rules.drawn import GLYPHS, Scene, scene
+from tests.games.heart_rush.rules.table import Fields
 from tests.reference.board import Board, Ratio, Sight, Space
-
-DISTANCE = "Environment > Distance"
-COVER = "Combat > Special Circumstances > Cover"
-RANGE = "Weapons > Range"
-REACH = "Combat > The Engagement > Attack Resolution Process > Range and Positioning"
-OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
-HIGH_GROUND = "Conditions > High Ground"
-WATER = "Environment > Water"
-ROLLS = "Environment > Effects on Rolls"
-LIGHT = "Environment > Light"
-SPEED = "Environment > Speed"
 
 BOW = {"attack_type": RANGED, "range": 6}
 JAVELIN = {"attack_type": THROWN, "range": 4}
@@ -55,12 +42,11 @@ def test_the_tables_of_terrain_are_those_of_the_data() -> None:
     for code, kind in enumerate(terrain.values()):
         assert kind.code == code
         assert kind.blocks_way == kind.blocks_line == bool(space.IS_WALL[code])
-        assert kind.cover == space.COVER_GIVEN[code]
-        assert kind.height == space.HEIGHT_GIVEN[code]
+        assert (kind.cover, kind.height) == (space.COVER_GIVEN[code], space.HEIGHT_GIVEN[code])
         assert kind.blocks_way or kind.fall or kind.cost == space.ENTRY_COST[code]
 
 
-@pytest.mark.heading(DISTANCE)
+@pytest.mark.heading("Distance")
 def test_a_diagonal_counts_as_straight_and_the_nearest_squares_count() -> None:
     drawn = scene("""
         A.....
@@ -70,21 +56,15 @@ def test_a_diagonal_counts_as_straight_and_the_nearest_squares_count() -> None:
         .....O
     """)
     assert drawn.ask(space.distance, "A", "N") == 2  # from 0, 0 to 2, 2
-    assert drawn.ask(space.distance, "N", "A") == 2
-    assert drawn.ask(space.distance, "B", "N") == 2
+    assert (drawn.ask(space.distance, "N", "A"), drawn.ask(space.distance, "B", "N")) == (2, 2)
     assert drawn.ask(space.distance, "O", "N") == 2  # from 5, 4 to 3, 3
-    assert drawn.ask(space.distance, "A", "O") == 5
-    assert drawn.ask(space.distance_to_square, "N", 2, 3) == 0
+    assert (drawn.ask(space.distance, "A", "O"), drawn.ask(space.distance_to_square, "N", 2, 3)) == (5, 0)
     assert drawn.ask(space.distance_to_square, "N", 0, 0) == 2
 
 
-@pytest.mark.heading(DISTANCE)
+@pytest.mark.heading("Distance")
 def test_adjacent_is_who_touches_corners_included() -> None:
-    drawn = scene("""
-        A.O
-        .N.
-        ...
-    """)
+    drawn = scene("A.O .N. ...")
     assert drawn.ask(space.next_to, "A", "N")
     assert not drawn.ask(space.next_to, "A", "O")
 
@@ -98,47 +78,25 @@ def test_all_that_lies_outside_the_map_is_wall() -> None:
 # Cover. Corners are grid points: the square x, y has the corners x, y to x + 1, y + 1.
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 @pytest.mark.parametrize(
     ("drawing", "there", "back"),
     [
         # Nothing in the way.
-        ("""
-         A...
-         ...N
-         """, 0, 0),
+        ("A... ...N", 0, 0),
         # From A's corner 1, 1 the lines to 2, 1 and 3, 1 run along the pillar's upper edge; those to 2, 2 and 3, 2
         # cross it. No other point does better: the center has all four blocked.
-        ("""
-         ...
-         AoN
-         ...
-         """, 2, 2),
+        ("... AoN ...", 2, 2),
         # From 1, 0 the line to 3, 2 passes the pillar at its corner 2, 1; those to 2, 2, 2, 3 and 3, 3 cross it.
         # From 1, 1 and 0, 0 all are blocked, from 0, 1 it is as from 1, 0.
-        ("""
-         A...
-         .o..
-         ..N.
-         """, 3, 3),
+        ("A... .o.. ..N.", 3, 3),
         # Two walls that touch at 1, 1: from there, A's own corner, all of N is in view. N's best is its corner 2, 2:
         # the lines to 0, 0 and 1, 1 go through the gap, those to 1, 0 and 0, 1 cross a wall each.
-        ("""
-         A#.
-         #..
-         ..N
-         """, 0, 2),
+        ("A#. #.. ..N", 0, 2),
         # The line from 1, 1 to 2, 1 runs between two walls, that from 1, 0 to 2, 0 between a wall and the map's edge.
-        ("""
-         A#N
-         .#.
-         """, 4, 4),
+        ("A#N .#.", 4, 4),
         # A peeks out below a wall: from 1, 1 all of N is in view. A's corner 1, 0 lies behind the wall from everywhere.
-        ("""
-         A##
-         ...
-         ..N
-         """, 0, 1),
+        ("A## ... ..N", 0, 1),
         # The pillar stands close to A. From 0, 3 the line to 3, 0 passes its corner 1, 2, the other three cross it;
         # from 1, 4 the same with 4, 1; from 1, 3 all cross. N sees no more: from 3, 0 only 0, 3.
         ("""
@@ -148,16 +106,8 @@ def test_all_that_lies_outside_the_map_is_wall() -> None:
          A...
          """, 3, 3),
         # Closed doors are walls, open ones are not.
-        ("""
-         ###
-         A+N
-         ###
-         """, 4, 4),
-        ("""
-         ###
-         A/N
-         ###
-         """, 0, 0),
+        ("### A+N ###", 4, 4),
+        ("### A/N ###", 0, 0),
     ],
 )  # fmt: skip
 def test_cover_is_the_blocked_lines_from_the_best_point(drawing: str, there: int, back: int) -> None:
@@ -166,7 +116,7 @@ def test_cover_is_the_blocked_lines_from_the_best_point(drawing: str, there: int
     assert drawn.ask(covering.in_sight, "A", "N") is (there < 4)
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 @pytest.mark.parametrize(
     ("drawing", "there", "back"),
     [
@@ -202,22 +152,12 @@ def test_cover_is_the_blocked_lines_from_the_best_point(drawing: str, there: int
         # From the middle of A's side, 3, 2, the line to 1, 0 touches the wall 2, 0 at its corner 2, 1; that to 0, 0
         # passes below it. The line from 3, 1 to 1, 0 crosses that wall, as does the center's, and 3, 3 is worse. N sees
         # from 1, 1 all but 3, 3, which lies behind the wall 2, 2.
-        ("""
-         N.#.#.
-         ...AA.
-         ..#AA.
-         """, 0, 1),
+        ("N.#.#. ...AA. ..#AA.", 0, 1),
         # The middle of A's side looks along the edge between two walls, its corners look along the map's edge.
-        ("""
-         AA#.
-         AA#N
-         """, 4, 4),
+        ("AA#. AA#N", 4, 4),
         # Without the upper wall all of N is in view from 0, 0. From N's corner 3, 0 the lines to 0, 0 and 2, 0 run
         # along the map's edge, above A and free floor; that to 0, 2 passes over the wall; 2, 2 lies behind it.
-        ("""
-         AA.N
-         AA#.
-         """, 0, 1),
+        ("AA.N AA#.", 0, 1),
     ],
 )  # fmt: skip
 def test_any_point_of_the_attacker_counts(drawing: str, there: int, back: int) -> None:
@@ -225,43 +165,30 @@ def test_any_point_of_the_attacker_counts(drawing: str, there: int, back: int) -
     assert (cover(drawn, "A", "N"), cover(drawn, "N", "A")) == (there, back)
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 def test_the_archer_at_the_corner_sees_better_than_it_is_seen() -> None:
     # From A's corner 2, 1, the wall's lower left, all of N is in view below the wall. A's corner 2, 0 is the wall's
     # upper left: hidden. From N's corner 4, 3 the line to 1, 0 passes the wall's corner 2, 1; 1, 1 and 2, 1 are free.
-    drawn = scene("""
-        .A#..
-        .....
-        ....N
-    """)
-    assert cover(drawn, "A", "N") == 0
-    assert cover(drawn, "N", "A") == 1
+    drawn = scene(".A#.. ..... ....N")
+    assert (cover(drawn, "A", "N"), cover(drawn, "N", "A")) == (0, 1)
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 def test_nothing_blocks_within_the_two_spaces() -> None:
     drawn = scene(
-        """
-        ...
-        A.N
-        ...
-    """,
+        "... A.N ...",
         under={"A": "+", "N": "+"},
     )  # doors that closed on the fallen
     assert (cover(drawn, "A", "N"), cover(drawn, "N", "A")) == (0, 0)
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 def test_part_of_a_large_creature_shows() -> None:
     # N's corners are 3, 0 / 5, 0 / 3, 2 / 5, 2. From A's corner 1, 0 the line to 3, 0 and 5, 0 runs along the wall's
     # top, which is the map's edge: blocked. To 3, 2 it leaves the wall 2, 0 to its right: at x = 2 it is at y = 1, the
     # wall's corner. To 5, 2 it crosses the wall at x = 2 to 3, y = 0.5 to 1. From 1, 1 the lines to 3, 2 and 5, 2 are
     # free, those to 3, 0 and 5, 0 cross the wall.
-    drawn = scene("""
-        A.#NN
-        ...NN
-        .....
-    """)
+    drawn = scene("A.#NN ...NN .....")
     assert cover(drawn) == 2
 
 
@@ -302,18 +229,15 @@ def compare_lines(patterns: int, seed: int, points: int) -> None:
             assert sight.blocked_from(Ratio(x, y, below)) >= blocked, ("\n".join(rows), x / below / 2, y / below / 2)
 
 
-@pytest.mark.heading(COVER)
-def test_blocked_lines_agree_with_the_reference() -> None:
-    compare_lines(patterns=200, seed=1, points=2)
+@pytest.mark.heading("Cover")
+@pytest.mark.parametrize(
+    ("patterns", "seed", "points"), [(200, 1, 2), pytest.param(2_000, 2, 10, marks=pytest.mark.long)]
+)
+def test_blocked_lines_agree_with_the_reference(patterns: int, seed: int, points: int) -> None:
+    compare_lines(patterns, seed, points)
 
 
-@pytest.mark.long
-@pytest.mark.heading(COVER)
-def test_blocked_lines_agree_with_the_reference_on_many_patterns() -> None:
-    compare_lines(patterns=2_000, seed=2, points=10)
-
-
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 def test_a_mirrored_map_gives_the_same_cover() -> None:
     dice = random.Random(2)
     for _ in range(60):
@@ -327,7 +251,7 @@ def test_a_mirrored_map_gives_the_same_cover() -> None:
             assert cover(scene("\n".join(other))) == cover(scene("\n".join(rows)))
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 @pytest.mark.parametrize(
     ("drawing", "under", "levels"),
     [
@@ -344,37 +268,20 @@ def test_declared_cover_counts_around_the_target_and_on_the_way(drawing: str, un
     assert cover(scene(drawing, under={"N": under})) == levels
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 def test_declared_cover_beside_the_line_does_not_count() -> None:
     # From 0.5, 0.5 to 4.5, 2.5: the line is at y = 1.5 for x = 2.5; it meets 2, 1 and touches 2, 0 nowhere.
-    assert cover(scene("""
-        A.h..
-        .....
-        ..h.N
-    """)) == 0  # fmt: skip
-    assert cover(scene("""
-        A....
-        ..h..
-        ....N
-    """)) == 2  # fmt: skip
+    assert (cover(scene("A.h.. ..... ..h.N")), cover(scene("A.... ..h.. ....N"))) == (0, 2)
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 def test_walls_and_declared_cover_do_not_add_up() -> None:
-    assert cover(scene("""
-        ...
-        AoN
-        ...
-    """, under={"N": "l"})) == 2  # fmt: skip
+    assert cover(scene("... AoN ...", under={"N": "l"})) == 2
 
 
-@pytest.mark.heading(COVER)
+@pytest.mark.heading("Cover")
 def test_cover_is_remembered_until_somebody_moves() -> None:
-    drawn = scene("""
-        A.#N
-        ....
-        ....
-    """)
+    drawn = scene("A.#N .... ....")
     assert cover(drawn) == cover(drawn, "N", "A") == 2  # the lines to the other's upper corners
     drawn.match.fighters[0].y = 2
     assert cover(drawn) == cover(drawn, "N", "A") == 2  # as it was
@@ -388,7 +295,7 @@ def test_cover_is_remembered_until_somebody_moves() -> None:
 # Reach and range.
 
 
-@pytest.mark.heading(RANGE, REACH)
+@pytest.mark.heading("Range", "Range and Positioning")
 @pytest.mark.parametrize(
     ("weapon", "reached", "not_reached"),
     [
@@ -403,24 +310,20 @@ def test_cover_is_remembered_until_somebody_moves() -> None:
         ({**BOW, "armed": False}, 1, 2),
     ],
 )
-def test_weapons_reach_so_far(weapon: dict[str, Any], reached: int, not_reached: int) -> None:
+def test_weapons_reach_so_far(weapon: Fields, reached: int, not_reached: int) -> None:
     for far, within in ((reached, True), (not_reached, False)):
-        drawn = scene("A" + "." * (far - 1) + "N", A=weapon)
-        assert drawn.ask(weapons.reaches, "A", "N") is within
+        assert scene("A" + "." * (far - 1) + "N", A=weapon).ask(weapons.reaches, "A", "N") is within
 
 
-@pytest.mark.heading(REACH)
+@pytest.mark.heading("Range and Positioning")
 def test_nobody_strikes_what_it_has_no_line_to() -> None:
-    drawn = scene("""
-        A#.
-        .#N
-    """)
+    drawn = scene("A#. .#N")
     assert drawn.ask(space.distance, "A", "N") == 2
     drawn.change("A", reach=True)
     assert not drawn.ask(weapons.reaches, "A", "N")
 
 
-@pytest.mark.heading(RANGE)
+@pytest.mark.heading("Range")
 @pytest.mark.parametrize(
     ("weapon", "far", "levels"),
     [
@@ -435,20 +338,20 @@ def test_nobody_strikes_what_it_has_no_line_to() -> None:
         (BULLWHIP, 5, 0),  # it does not reach there at all
     ],
 )
-def test_beyond_its_range_a_shot_loses_levels(weapon: dict[str, Any], far: int, levels: int) -> None:
+def test_beyond_its_range_a_shot_loses_levels(weapon: Fields, far: int, levels: int) -> None:
     assert scene("A" + "." * (far - 1) + "N", A=weapon).ask(weapons.long_range_levels, "A", "N") == levels
 
 
-@pytest.mark.heading(OPENINGS)
+@pytest.mark.heading("Opportunity Attacks")
 @pytest.mark.parametrize(
     ("weapon", "squares"),
     [({}, 1), ({"reach": True}, 2), ({"reach": True, "dashed": True}, 1), (BULLWHIP, 1), (BOW, 0), (JAVELIN, 0)],
 )
-def test_melee_weapons_guard_their_reach(weapon: dict[str, Any], squares: int) -> None:
+def test_melee_weapons_guard_their_reach(weapon: Fields, squares: int) -> None:
     assert scene("A.N", A=weapon).ask(opportunity_attacks.threat_reach, "A") == squares
 
 
-@pytest.mark.heading(SPEED)
+@pytest.mark.heading("Speed")
 @pytest.mark.parametrize(
     ("fields", "squares"),
     [
@@ -467,11 +370,11 @@ def test_melee_weapons_guard_their_reach(weapon: dict[str, Any], squares: int) -
         ({"incapacitated": 1}, 0),
     ],
 )
-def test_conditions_slow(fields: dict[str, Any], squares: int) -> None:
+def test_conditions_slow(fields: Fields, squares: int) -> None:
     assert scene("AN", A=fields).ask(speed.squares_per_dash, "A") == squares
 
 
-@pytest.mark.heading(RANGE)
+@pytest.mark.heading("Range")
 def test_who_has_moved_over_half_its_speed_does_not_shoot() -> None:
     for moved, only_defends in ((4, False), (5, True)):
         drawn = scene("A.N", A={**BOW, "speed": 9, "squares_moved": moved})
@@ -493,14 +396,14 @@ def levels(drawn: Scene, kind: int, ability: int = MIGHT, o: str | int = "N", we
     return causes
 
 
-@pytest.mark.heading(COVER, ROLLS)
+@pytest.mark.heading("Cover", "Environment > Effects on Rolls")
 def test_cover_and_distance_hinder_shots_alone() -> None:
     drawn = scene("A......hN", A=BOW)
     assert levels(drawn, ATTACK, weapon=RANGED) == {"cover": -2, "long_range": -1}
     assert levels(drawn, DEFENSE) == levels(drawn, ATTACK, weapon=MELEE) == {}
 
 
-@pytest.mark.heading(HIGH_GROUND)
+@pytest.mark.heading("High Ground")
 @pytest.mark.parametrize(
     ("own", "other", "conditions", "causes"),
     [
@@ -513,40 +416,32 @@ def test_cover_and_distance_hinder_shots_alone() -> None:
         ("^", ".", {"A": {"highground": 1}, "N": {"highground": 1}}, {"highground": 1}),
     ],
 )
-def test_who_stands_higher_strikes_better(
-    own: str, other: str, conditions: dict[str, Any], causes: dict[str, int]
-) -> None:
+def test_who_stands_higher_strikes_better(own: str, other: str, conditions: Fields, causes: dict[str, int]) -> None:
     drawn = scene("AN", under={"A": own, "N": other}, **conditions)
-    assert levels(drawn, ATTACK) == causes
-    assert levels(drawn, DEFENSE) == {}
+    assert (levels(drawn, ATTACK), levels(drawn, DEFENSE)) == (causes, {})
 
 
-@pytest.mark.heading(HIGH_GROUND)
+@pytest.mark.heading("High Ground")
 def test_a_large_creature_is_as_high_as_its_highest_square() -> None:
-    drawn = scene("""
-        vv^
-        vvv
-        .N.
-    """)
+    drawn = scene("vv^ vvv .N.")
     drawn.change("N", x=1, y=0, side=2)
     assert drawn.ask(environment.height, "N") == 1
     drawn.change("N", x=0)
     assert drawn.ask(environment.height, "N") == -1
 
 
-@pytest.mark.heading(WATER, ROLLS)
+@pytest.mark.heading("Water", "Environment > Effects on Rolls")
 @pytest.mark.parametrize(("terrain", "depth", "lost"), [("~", 1, -1), ("w", 2, -5)])
 def test_water_hinders_body_not_mind(terrain: str, depth: int, lost: int) -> None:
     drawn = scene("AN", under={"A": terrain})
-    assert drawn.ask(environment.in_water, "A") == depth
-    assert drawn.ask(environment.in_water, "N") == 0
+    assert (drawn.ask(environment.in_water, "A"), drawn.ask(environment.in_water, "N")) == (depth, 0)
     water = {"water": lost}
     assert levels(drawn, ATTACK) == levels(drawn, DEFENSE, CUNNING) == water
     assert levels(drawn, CHECK, MIGHT) == levels(drawn, CHECK, AGILITY, NOBODY) == water
     assert levels(drawn, CHECK, CUNNING) == levels(drawn, SAVE, MIGHT) == {}
 
 
-@pytest.mark.heading(LIGHT, ROLLS)
+@pytest.mark.heading("Light", "Environment > Effects on Rolls")
 @pytest.mark.parametrize(("light", "lost"), [(environment.DIM, -1), (environment.DARK, -5)])
 def test_poor_light_hinders_everybody_but_does_not_hide_the_hidden_better(light: int, lost: int) -> None:
     drawn = scene("AN", light=light)

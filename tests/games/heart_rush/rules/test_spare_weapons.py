@@ -1,7 +1,5 @@
 """A second weapon in a fight without a map: drawing it is an object interaction."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -9,13 +7,12 @@ import pytest
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.research.duel import why_unsupported
 from heartrush_env.tabletop.errors import ScenarioError
-from tests.games.heart_rush.rules.table import PLAIN, Table, weapon
+from tests.games.heart_rush.rules.table import PLAIN, Fields, Table, weapon
 
-OBJECTS = "Combat > The Action Phase > Actions You Can Take > Object Interaction"
 KIT = {"spare_weapon": weapon("heavy", "whip", "slashing"), "spare_shield": "none", "shield": "light_shield"}
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_a_duelist_draws_its_other_weapon_by_the_free_interaction_and_strikes_with_it() -> None:
     """The heavy weapon is a d12 that favors agility: heart 5 + agility 4 + weapon 9 + bonus 2 against 3 + 2."""
     table = Table({"knight": KIT, "rogue": {}}, dice=[(5, 4, 9, 2), (3, 2)])
@@ -29,28 +26,22 @@ def test_a_duelist_draws_its_other_weapon_by_the_free_interaction_and_strikes_wi
         seen = table.sees(viewer)
         assert seen[f"{whose} weapon_die"] == pytest.approx(12 / 20)
         assert (seen[f"{whose} weapon whip"], seen[f"{whose} shield"]) == (1, 0)
-    table.engage(knight="agility", rogue="defensive")
-    table.play(knight="attack 1")
+    table.engage(knight="agility: attack 1", rogue="defensive")
     assert table.last("attack")["damage"] == 8  # 20 - 5, halved and rounded up
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_a_second_swap_of_the_round_costs_the_action_and_a_third_is_not_offered() -> None:
-    table = Table({"knight": KIT, "rogue": {}})
-    table.play(knight="swap")
-    table.play(knight="swap")
+    table = Table({"knight": KIT, "rogue": {}}).play(knight="swap").play(knight="swap")
     assert (table.fighter("knight")["action"], table.sees("knight")["self shield"]) == (False, 0.5)
     assert "swap" not in table.legal("knight")
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_a_disarmed_fighter_draws_its_spare_and_may_not_swap_back() -> None:
     """The stunt: the knight's might beats the rogue's cunning, and 6 + 5 beats 3 + 2."""
     table = Table({"knight": {}, "rogue": KIT}, dice=[(6, 5), (3, 2)])
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="disarm 1")
-    table.finish_round()
+    table.engage(knight="might: disarm 1", rogue="cunning").finish_round()
     assert not table.fighter("rogue")["armed"]
     table.play(rogue="swap")
     assert (table.fighter("rogue")["armed"], table.fighter("rogue")["spare"]) == (True, False)
@@ -92,12 +83,12 @@ def test_a_speed_for_the_spare_weapon_needs_a_map() -> None:
         HeartRush(duel(spare_speed=30))
 
 
-def duel(**more: Any) -> dict[str, Any]:
+def duel(**more: Any) -> Fields:
     knight = {**PLAIN, **KIT, **more, "id": "knight", "team": "blue"}
     return {"name": "two blades", "fighter": [knight, {**PLAIN, "id": "rogue", "team": "red"}]}
 
 
-@pytest.mark.heading(OBJECTS)
+@pytest.mark.heading("Object Interaction")
 def test_fighters_without_a_spare_weapon_are_not_asked_again_once_they_have_acted() -> None:
     table = Table({"knight": {"conditions": {"prone": 1}, "agility": 8}, "rogue": {"conditions": {"prone": 1}}})
     table.play(knight="rise", rogue="rise")

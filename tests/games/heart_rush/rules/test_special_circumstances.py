@@ -1,26 +1,18 @@
 """Special Circumstances: surprise and the helpless; and what striking brings to an end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
-from tests.games.heart_rush.rules.table import Table, strike, weapon
-
-SURPRISE = "Combat > Special Circumstances > Surprise"
-HELPLESS = "Combat > Special Circumstances > Attacking the Helpless"
-VENTING = "Conditions > Enraged > Venting"
-STRIKING = "Conditions > Hidden, Charmed"
-OPENINGS = "Combat > The Action Phase > Opportunity Attacks"
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, strike, weapon
 
 
-def about(source: str, levels: int = 1) -> dict[str, Any]:
+def about(source: str, levels: int = 1) -> Fields:
     return {"levels": levels, "source": source}
 
 
-@pytest.mark.heading(SURPRISE)
+@pytest.mark.heading("Surprise")
 def test_the_surprised_lose_the_first_round() -> None:
     fighters = {
         "knight": {},
@@ -37,7 +29,7 @@ def test_the_surprised_lose_the_first_round() -> None:
     assert table.choosers() == {"knight", "rogue", "orc"}
 
 
-@pytest.mark.heading(SURPRISE)
+@pytest.mark.heading("Surprise")
 @pytest.mark.parametrize("stance", ["might", "agility", "cunning"])
 def test_everyone_may_attack_the_surprised_and_nobody_beats_them(stance: str) -> None:
     table = Table({"knight": {}, "rogue": {"surprised": True, "armor": "light"}}, [5, 4, 6, 3, 2])
@@ -48,37 +40,34 @@ def test_everyone_may_attack_the_surprised_and_nobody_beats_them(stance: str) ->
     assert not table.last("attack")["contested"]
 
 
-@pytest.mark.heading(SURPRISE, OPENINGS)
+@pytest.mark.heading("Surprise", "Opportunity Attacks")
 def test_the_prepared_strike_at_the_surprised_in_the_first_round_only() -> None:
     fighters = {"knight": {}, "squire": {"team": "blue"}, "rogue": {"surprised": True}, "orc": {}}
     table = Table(fighters, [5, 4, 6, 3, 2])
     assert "opportunity 1 might" in table.legal("knight")
     assert "opportunity 2 might" not in table.legal("knight")
-    table.play(knight="opportunity 1 might")
-    table.play()
+    table.play(knight="opportunity 1 might").play()
     assert table.hp("rogue") == 30  # 15 - 5
     table.finish_round()
     assert "opportunity 1 might" not in table.legal("knight")
 
 
-@pytest.mark.heading(SURPRISE, "Combat > Taking Damage")
+@pytest.mark.heading("Surprise", "Taking Damage")
 def test_the_surprised_still_shrug_off() -> None:
     table = Table({"knight": {}, "rogue": {"surprised": True}}, [5, 4, 6, 3, 2])
-    table.play(knight="opportunity 1 might")
-    table.play(rogue="shrug")
+    table.play(knight="opportunity 1 might").play(rogue="shrug")
     assert table.hp("rogue") == 35
 
 
-def with_one_down(dice: list[int], **rules: Any) -> Table:
+def with_one_down(dice: Dice, **rules: Any) -> Table:
     """The orc lies unconscious beside its friend, the troll."""
     fighters = {"knight": {}, "orc": {"hp_now": 0, "armor": "light"}, "troll": {}}
-    table = Table(fighters, dice, rules, heroes=["red"])
-    table.play(orc="yield")
+    table = Table(fighters, dice, rules, heroes=["red"]).play(orc="yield")
     assert table.status("orc") == "unconscious"
     return table
 
 
-@pytest.mark.heading(HELPLESS, OPENINGS)
+@pytest.mark.heading("Attacking the Helpless", "Opportunity Attacks")
 def test_the_unconscious_may_be_struck_in_the_action_phase() -> None:
     table = with_one_down([5, 4, 6, 3, 2])
     table.play(knight="opportunity 1 might")
@@ -87,50 +76,45 @@ def test_the_unconscious_may_be_struck_in_the_action_phase() -> None:
     assert not table.fighter("knight")["action"]
 
 
-@pytest.mark.heading(HELPLESS)
+@pytest.mark.heading("Attacking the Helpless")
 def test_the_unconscious_are_no_targets_in_the_engagement() -> None:
     table = with_one_down([])
-    table.engage(knight="might", troll="cunning")
-    table.pass_to("attack", "might")
+    table.engage(knight="might", troll="cunning").pass_to("attack", "might")
     assert not any(choice.startswith("attack 1") for choice in table.legal("knight"))
     assert "attack 2" in table.legal("knight")
 
 
-@pytest.mark.heading(HELPLESS, OPENINGS)
+@pytest.mark.heading("Attacking the Helpless", "Opportunity Attacks")
 def test_the_incapacitated_may_be_struck_and_the_stunned_may_not() -> None:
     fighters = {"knight": {}, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"conditions": {"stunned": 1}}}
     table = Table(fighters, [5, 4, 6, 3, 2])
     assert "opportunity 2 might" not in table.legal("knight")
-    table.play(knight="opportunity 1 might")
-    table.play(orc="take")
+    table.play(knight="opportunity 1 might").play(orc="take")
     assert table.hp("orc") == 30
 
 
-@pytest.mark.heading(HELPLESS)
+@pytest.mark.heading("Attacking the Helpless")
 @pytest.mark.parametrize("status", ["dead", "defeated"])
 def test_the_dead_and_the_defeated_are_left_alone(status: str) -> None:
     orc = {"surprised": True, "hp": 40 if status == "defeated" else 5, "hp_now": 5}
     fighters = {"knight": {}, "squire": {"team": "blue"}, "orc": orc, "troll": {}}
-    table = Table(fighters, [8, 6, 8, 1, 1])
-    table.play(knight="opportunity 1 might")
-    table.play()
+    table = Table(fighters, [8, 6, 8, 1, 1]).play(knight="opportunity 1 might").play()
     assert table.status("orc") == status
     table.pass_to("action")
     assert not any(choice.startswith("opportunity") for choice in table.legal("squire"))
 
 
-@pytest.mark.heading(HELPLESS)
+@pytest.mark.heading("Attacking the Helpless")
 def test_under_helpless_dies_an_opportunity_attack_kills_without_a_roll() -> None:
     table = with_one_down([], helpless_dies=True)
     table.play(knight="opportunity 1 might")
     assert table.status("orc") == "dead"
     fighters = {"knight": {}, "orc": {"conditions": {"incapacitated": 1}}, "troll": {"surprised": True}}
-    table = Table(fighters, [], {"helpless_dies": True})
-    table.play(knight="opportunity 1 cunning")
+    table = Table(fighters, [], {"helpless_dies": True}).play(knight="opportunity 1 cunning")
     assert table.status("orc") == "dead"
 
 
-@pytest.mark.heading(HELPLESS)
+@pytest.mark.heading("Attacking the Helpless")
 def test_a_shot_that_kills_the_helpless_without_a_roll_is_a_shot() -> None:
     """R-78: a fighter that shoots moves half its speed of 30 feet at most, which is three squares."""
     archer = {"weapon": "longbow", "speed": 30}
@@ -141,7 +125,7 @@ def test_a_shot_that_kills_the_helpless_without_a_roll_is_a_shot() -> None:
     assert "dash 3,0" in table.legal("knight") and "dash 4,0" not in table.legal("knight")
 
 
-@pytest.mark.heading(HELPLESS)
+@pytest.mark.heading("Attacking the Helpless")
 @pytest.mark.parametrize(("drawing", "dashes"), [("K.O.......T", False), ("KO........T", True)])
 def test_a_kill_without_a_roll_at_long_reach_bars_dashes(drawing: str, dashes: bool) -> None:
     """R-83: an attack beyond five feet with a reach weapon ends the dashes of the round; one at five feet does not."""
@@ -154,35 +138,40 @@ def test_a_kill_without_a_roll_at_long_reach_bars_dashes(drawing: str, dashes: b
     assert ("dash 0,1" in table.legal("knight")) == dashes
 
 
-@pytest.mark.heading(HELPLESS)
+@pytest.mark.heading("Attacking the Helpless")
 def test_the_surprised_are_not_helpless() -> None:
     table = Table({"knight": {}, "orc": {"surprised": True}}, [5, 4, 6, 3, 2], {"helpless_dies": True})
-    table.play(knight="opportunity 1 might")
-    table.play(orc="take")
+    table.play(knight="opportunity 1 might").play(orc="take")
     assert table.hp("orc") == 30
 
 
 # ---- what striking ends
 
 
-@pytest.mark.heading(VENTING)
-@pytest.mark.parametrize(("source", "left"), [("rogue", {}), ("orc", {"enraged": 2})])
-def test_an_attack_on_its_source_ends_rage(source: str, left: dict[str, int]) -> None:
-    fighters = {"knight": {"conditions": {"enraged": about(source, 2)}}, "rogue": {}, "orc": {}}
-    table = Table(fighters, [1, 2, 3, *([8, 8] if left else []), 2, 4])
-    table.engage(knight="might", rogue="cunning", orc="agility")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
-    assert table.conditions("knight") == left
+@pytest.mark.heading("Venting", "Hidden, Charmed")
+@pytest.mark.parametrize(
+    ("case", "conditions", "dropped", "left"),
+    [
+        ("an attack on its source ends rage", {"knight": {"enraged": about("rogue", 2)}}, [], {}),
+        ("one on another does not", {"knight": {"enraged": about("orc", 2)}}, [8, 8], {"enraged": 2}),
+        ("an attack by the charmer breaks the charm", {"rogue": {"charmed": about("knight", 2)}}, [], {}),
+        ("one by another does not", {"rogue": {"charmed": about("orc", 2)}}, [], {"charmed": 2}),
+    ],
+)
+def test_what_an_attack_ends(case: str, conditions: Fields, dropped: list[int], left: dict[str, int]) -> None:
+    fighters = {name: {"conditions": conditions.get(name, {})} for name in ("knight", "rogue", "orc")}
+    table = Table(fighters, [1, 2, 3, *dropped, 2, 4])
+    table.engage(knight="might: attack 1", rogue="cunning", orc="agility")
+    assert table.conditions(*conditions) == left
 
 
-@pytest.mark.heading(VENTING)
+@pytest.mark.heading("Venting")
 def test_aggravation_is_not_vented() -> None:
     knight = {"conditions": {"aggravated": about("rogue", 2)}}
     assert strike(knight, dice=[1, 2, 3, 2, 4]).conditions("knight") == {"aggravated": 2}
 
 
-@pytest.mark.heading(VENTING)
+@pytest.mark.heading("Venting")
 def test_an_attack_roll_in_a_contest_counts() -> None:
     # The rogue only answers the knight's attack, and vents its rage at the knight; it would not give the rogue away.
     rogue = {"conditions": {"enraged": about("knight", 2), "hidden": 1}}
@@ -191,66 +180,45 @@ def test_an_attack_roll_in_a_contest_counts() -> None:
     assert table.conditions("rogue") == {"hidden": 1}
 
 
-@pytest.mark.heading(VENTING)
+@pytest.mark.heading("Venting")
 def test_a_maneuver_is_no_attack_roll() -> None:
     knight = {"agility": 8, "conditions": {"enraged": about("rogue", 2)}}
     table = strike(knight, stance="agility", against="might", choice="shove 1", dice=[])
     assert table.conditions("knight") == {"enraged": 2}
 
 
-@pytest.mark.heading(STRIKING, OPENINGS)
+@pytest.mark.heading("Hidden, Charmed", "Opportunity Attacks")
 @pytest.mark.parametrize("at", ["action", "engagement"])
 def test_an_attack_gives_the_hidden_away(at: str) -> None:
-    fighters = {"thief": {"conditions": {"hidden": 1}}, "orc": {}}
-    table = Table(fighters, [1, 2, 3, 2, 4, 8, 8, 8, 8, 8])
+    table = Table({"thief": {"conditions": {"hidden": 1}}, "orc": {}}, [1, 2, 3, 2, 4, 8, 8, 8, 8, 8])
     if at == "action":
         table.play(thief="opportunity 1 might")
     else:
-        table.engage(thief="might", orc="cunning")
-        table.pass_to("attack", "might")
-        table.play(thief="attack 1")
-    assert table.last("attack")["damage"] == 0
-    assert table.conditions("thief") == {}
+        table.engage(thief="might: attack 1", orc="cunning")
+    assert (table.last("attack")["damage"], table.conditions("thief")) == (0, {})
 
 
-@pytest.mark.heading(STRIKING)
+@pytest.mark.heading("Hidden, Charmed")
 def test_those_who_do_not_attack_stay_hidden() -> None:
-    table = Table({"thief": {"conditions": {"hidden": 1}}, "orc": {}})
-    table.finish_round()
+    table = Table({"thief": {"conditions": {"hidden": 1}}, "orc": {}}).finish_round()
     assert table.conditions("thief") == {"hidden": 1}
 
 
-@pytest.mark.heading(STRIKING)
-@pytest.mark.parametrize(("source", "left"), [("knight", {}), ("orc", {"charmed": 2})])
-def test_an_attack_breaks_the_targets_charm_by_the_attacker(source: str, left: dict[str, int]) -> None:
-    fighters = {"knight": {}, "rogue": {"conditions": {"charmed": about(source, 2)}}, "orc": {}}
-    table = Table(fighters, [1, 2, 3, 2, 4])
-    table.engage(knight="might", rogue="cunning", orc="agility")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
-    assert table.conditions("rogue") == left
-
-
-@pytest.mark.heading(STRIKING, VENTING)
+@pytest.mark.heading("Hidden, Charmed", "Venting")
 def test_a_strike_at_an_opening_vents_and_breaks_too() -> None:
     fighters = {
         "knight": {"conditions": {"enraged": about("rogue", 2)}},
         "rogue": {"conditions": {"prone": 1, "charmed": about("knight", 1)}},
     }
-    table = Table(fighters, [1, 2, 3, 2, 4, 8])
-    table.play(rogue="stand")
-    table.play(knight="opportunity 1 might")
+    table = Table(fighters, [1, 2, 3, 2, 4, 8]).play(rogue="stand").play(knight="opportunity 1 might")
     assert table.conditions("knight") == table.conditions("rogue") == {}
 
 
-@pytest.mark.heading(STRIKING, "Combat > The Engagement > Attack Resolution Process > Resolution Phases")
+@pytest.mark.heading("Hidden, Charmed", "Resolution Phases")
 def test_what_an_attack_ends_is_over_when_the_phase_ends() -> None:
     # The thief strikes first, and is still unseen when the slow wolf goes for it in the same phase.
     fighters = {"thief": {"agility": 12, "conditions": {"hidden": 1}}, "orc": {}, "wolf": {"agility": 4}}
     table = Table(fighters, [(1, 2, 3, 2, 4, *[8] * 5), (1, 2, 3, 2, 2, 2, *[8] * 5)])
-    table.engage(thief="might", orc="cunning", wolf="might")
-    table.pass_to("attack", "might")
-    table.play(thief="attack 1", wolf="attack 1")
+    table.engage(thief="might: attack 1", orc="cunning", wolf="might: attack 1")
     assert [attack["attacker"] for attack in table.events_of("attack")] == ["thief", "wolf"]
-    assert table.last("attack")["attack_causes"] == {"unseen": -5}
-    assert table.conditions("thief") == {}
+    assert (table.last("attack")["attack_causes"], table.conditions("thief")) == ({"unseen": -5}, {})

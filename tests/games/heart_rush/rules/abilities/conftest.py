@@ -3,8 +3,6 @@
 Long runs compile them, and tests/fights/test_loadouts.py plays compiled fights of random loadouts.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -1,15 +1,11 @@
 """Action Surge: the action once more."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Talents > Action Surge"
 
-
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Action Surge")
 @pytest.mark.parametrize(("field", "points"), [("talents", 1), ("destiny_talents", 4)])
 def test_the_action_comes_back_once(field: str, points: int) -> None:
     table = Table({"knight": {field: ["action_surge"]}, "rogue": {}, "page": {"team": "blue"}})
@@ -23,22 +19,19 @@ def test_the_action_comes_back_once(field: str, points: int) -> None:
     assert len([event for event in table.events_of("declare") if event["action"].startswith("help")]) == 2
 
 
-@pytest.mark.heading("Conditions > Suffocating")
+@pytest.mark.heading("Suffocating")
 def test_its_return_takes_no_breath() -> None:
     knight = {"talents": ["action_surge"], "conditions": {"suffocating": 1}}
-    table = Table({"knight": knight, "rogue": {}, "page": {"team": "blue"}}, [4])
-    table.play(knight="help 1")
-    table.play(knight="take")
-    table.play(knight="use a")
+    table = Table({"knight": knight, "rogue": {}, "page": {"team": "blue"}}, [4]).play(knight="help 1")
+    table.play(knight="take").play(knight="use a")
     assert (table.window, table.hp("knight")) == ("action", 40 - 4)
 
 
-@pytest.mark.heading("Conditions > Confused")
+@pytest.mark.heading("Confused")
 def test_its_return_lets_a_confused_fighter_that_has_acted_move_no_more() -> None:
     knight = {"talents": ["action_surge"], "conditions": {"confused": 1, "prone": 1}}
     table = Table({"knight": knight, "rogue": {}, "page": {"team": "blue"}})
     assert {"stand", "rise rush"} <= set(table.legal("knight"))
-    table.play(knight="help 1")
-    table.play(knight="use a")
+    table.play(knight="help 1").play(knight="use a")
     assert "help 1" in table.legal("knight")
     assert not {"stand", "rise rush"} & set(table.legal("knight"))

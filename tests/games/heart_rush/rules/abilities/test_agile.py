@@ -1,15 +1,12 @@
 """Agile: a die for agility round after round."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Talents > Agile"
+pytestmark = pytest.mark.heading("Agile")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "rounds", "sides"), [("talents", 1, 0), ("destiny_talents", 1, 6),
                                                         ("destiny_talents", 2, 8)])  # fmt: skip
 @pytest.mark.parametrize("attacks", [True, False])
@@ -18,8 +15,7 @@ def test_a_streak_adds_a_die_to_attack_and_defense(field: str, rounds: int, side
     dice = [(1, 2, 3), die, (1, 1)] if attacks else [(1, 2, 3), (1, 1), die]
     table = Table({"knight": {field: ["agile"]}, "rogue": {}}, dice)
     for _ in range(rounds):
-        table.engage(knight="agility")
-        table.finish_round()
+        table.engage(knight="agility").finish_round()
     table.engage(knight="agility", rogue="might" if attacks else "cunning")
     table.pass_to("attack", "agility" if attacks else "cunning")
     table.play(**{"knight" if attacks else "rogue": "attack 1"})
@@ -27,13 +23,9 @@ def test_a_streak_adds_a_die_to_attack_and_defense(field: str, rounds: int, side
     assert pool == ([["bonus", sides, 5]] if sides else [])
 
 
-@pytest.mark.heading(HEADING)
 def test_another_stance_ends_the_streak() -> None:
     table = Table({"knight": {"destiny_talents": ["agile"]}, "rogue": {}}, [(1, 2, 3), (1, 1)])
     for stance in ("agility", "might"):
-        table.engage(knight=stance)
-        table.finish_round()
-    table.engage(knight="agility", rogue="might")
-    table.pass_to("attack", "agility")
-    table.play(knight="attack 1")
+        table.engage(knight=stance).finish_round()
+    table.engage(knight="agility: attack 1", rogue="might")
     assert table.rolls() == (6, 2)

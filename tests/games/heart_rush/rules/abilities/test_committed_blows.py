@@ -1,16 +1,13 @@
 """Committed Blows: more against the stance that the owner's beats, less against the one that beats its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import strike
 
-HEADING = "Talents > Committed Blows"
+pytestmark = pytest.mark.heading("Committed Blows")
 VERSIONS = pytest.mark.parametrize(("field", "number"), [("talents", 1), ("destiny_talents", 2)])
 
 
-@pytest.mark.heading(HEADING)
 @VERSIONS
 def test_an_attack_on_a_beaten_stance_has_more_dice(field: str, number: int) -> None:
     table = strike({field: ["committed_blows"]}, dice=[(3, 2, 4), (5,) * number, (1, 2)])
@@ -18,7 +15,6 @@ def test_an_attack_on_a_beaten_stance_has_more_dice(field: str, number: int) -> 
     assert table.last("attack")["attack_pool"][3:] == [["bonus", 6, 5]] * number
 
 
-@pytest.mark.heading(HEADING)
 @VERSIONS
 def test_a_defense_against_a_stance_that_beats_its_own_has_less(field: str, number: int) -> None:
     table = strike({}, {field: ["committed_blows"], "armor": "light"}, dice=[(3, 2, 4), (6, 5), (4,) * number])
@@ -27,7 +23,6 @@ def test_a_defense_against_a_stance_that_beats_its_own_has_less(field: str, numb
     assert table.hp("rogue") == 40 - max(0, 9 - 13 + 4 * number)
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("against", ["might", "defensive"])
 def test_a_stance_that_is_not_beaten_changes_nothing(against: str) -> None:
     dice = [(3, 2, 4), (1, 2, 1)] if against == "might" else [(3, 2, 4), (1, 2)]  # in might both roll attacks

@@ -1,17 +1,12 @@
 """Cunning: twice the levels of the cunning effect, and a die for cunning round after round."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from tests.games.heart_rush.rules.table import Table, strike
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, strike
 
-HEADING = "Talents > Cunning"
+pytestmark = pytest.mark.heading("Cunning")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("named", "levels"), [("dazed+dazed", 4), ("dazed", 2)])
 def test_the_cunning_effect_gives_twice_the_levels(named: str, levels: int) -> None:
     table = strike(
@@ -21,17 +16,15 @@ def test_the_cunning_effect_gives_twice_the_levels(named: str, levels: int) -> N
     assert max(table.history("rogue", "dazed")) == levels
 
 
-def rounds(owner: dict[str, Any], stances: list[str], dice: list[Any]) -> Table:
+def rounds(owner: Fields, stances: list[str], dice: Dice) -> Table:
     """Rounds with these stances in which nobody attacks, then one of cunning in which the knight attacks the rogue."""
     table = Table({"knight": owner, "rogue": {}}, dice)
     for stance in stances:
-        table.engage(knight=stance)
-        table.finish_round()
+        table.engage(knight=stance).finish_round()
     table.engage(knight="cunning", rogue="might")
     return table
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(
     ("stances", "sides"),
     [(["cunning"], 6), (["cunning"] * 2, 8), (["cunning"] * 3, 10), (["cunning"] * 4, 12), (["cunning"] * 5, 20),
@@ -39,19 +32,13 @@ def rounds(owner: dict[str, Any], stances: list[str], dice: list[Any]) -> Table:
 )  # fmt: skip
 def test_a_streak_adds_a_die_that_grows(stances: list[str], sides: int) -> None:
     table = rounds({"destiny_talents": ["cunning"]}, stances, [(1, 2, 3), (2, 2), 1])
-    table.pass_to("attack", "might")
-    table.play(rogue="attack 1")
+    table.pass_to("attack", "might").play(rogue="attack 1")
     assert table.last("attack")["defense_pool"][2:] == [["bonus", sides, 1]]
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "total"), [("talents", 6), ("destiny_talents", 11)])
 def test_the_die_of_a_streak_is_for_attacks_of_the_destiny_version_as_well(field: str, total: int) -> None:
     dice = [(1, 2, 3), (5,) if field == "destiny_talents" else (), (1, 1)]
-    table = Table({"knight": {field: ["cunning"]}, "rogue": {}}, dice)
-    table.engage(knight="cunning")
-    table.finish_round()
-    table.engage(knight="cunning", rogue="agility")
-    table.pass_to("attack", "cunning")
-    table.play(knight="attack 1")
+    table = Table({"knight": {field: ["cunning"]}, "rogue": {}}, dice).engage(knight="cunning")
+    table.finish_round().engage(knight="cunning: attack 1", rogue="agility")
     assert table.rolls() == (total, 2)

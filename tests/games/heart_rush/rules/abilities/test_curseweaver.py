@@ -1,49 +1,38 @@
 """Curseweaver: who attacks the named is hurt."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
-HEADING = "Talents > Curseweaver"
+pytestmark = pytest.mark.heading("Curseweaver")
 OWNER = {"talents": ["curseweaver"]}
 
 
-def cursed(fighters: dict[str, Any], dice: list[Any], stances: dict[str, str], choices: dict[str, str]) -> Table:
+def cursed(fighters: Fields, dice: Dice, stances: dict[str, str], choices: dict[str, str]) -> Table:
     """The mage has cursed the rogue; then these attacks are made in might."""
-    table = Table(fighters, dice)
-    table.play(mage="use_at 1 a")
-    table.engage(**stances)
-    table.pass_to("attack", "might")
+    table = Table(fighters, dice).play(mage="use_at 1 a").engage(**stances).pass_to("attack", "might")
     table.play(**choices)
     while table.window == "shrug":
         table.play()
     return table
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "damage"), [("talents", 6), ("destiny_talents", 10)])
 @pytest.mark.parametrize("choice", ["attack 1", "attack 2"])
 def test_an_attack_on_the_owner_or_a_friend_hurts_the_cursed(field: str, damage: int, choice: str) -> None:
     fighters = {"mage": {field: ["curseweaver"]}, "rogue": {}, "page": {"team": "blue"}}
     stances = {"mage": "cunning", "page": "cunning", "rogue": "might"}
     table = cursed(fighters, [(1, 1, 1), (4, 4), damage], stances, {"rogue": choice})
-    assert table.hp("rogue") == 40 - damage
-    assert table.last("damage")["cause"] == "ability"
+    assert (table.hp("rogue"), table.last("damage")["cause"]) == (40 - damage, "ability")
 
 
-@pytest.mark.heading(HEADING)
 def test_another_enemy_is_not_cursed() -> None:
     fighters = {"mage": OWNER, "rogue": {}, "fox": {}}
     stances = {"mage": "cunning", "fox": "might"}
     assert cursed(fighters, [(1, 1, 1), (4, 4)], stances, {"fox": "attack 1"}).events_of("damage") == []
 
 
-@pytest.mark.heading(HEADING)
 def test_in_a_contest_only_who_attacks_is_hurt() -> None:
     fighters, stances = {"mage": OWNER, "rogue": {}}, {"mage": "might", "rogue": "might"}
     table = cursed(fighters, [(1, 1, 1), (1, 1, 1)], stances, {"mage": "attack 1"})
@@ -52,7 +41,6 @@ def test_in_a_contest_only_who_attacks_is_hurt() -> None:
     assert table.hp("rogue") == 40 - 5
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(
     ("abilities", "further"),
     [
@@ -69,22 +57,16 @@ def test_a_further_attack_in_a_contest_hurts_the_cursed_if_it_is_its_own(
     assert table.hp("rogue") == 40 - 5 - sum(further)
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("between", "offered"), [(8, True), (9, False)])
 def test_on_a_map_the_cursed_is_within_45_feet(between: int, offered: bool) -> None:
     table = on_map("M" + "." * between + "R..", {"mage": OWNER, "rogue": {}})
     assert ("use_at 1 a" in table.legal("mage")) == offered
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("between", "hurt"), [(8, 6), (9, 0)])
 def test_on_a_map_friends_are_named_within_45_feet(between: int, hurt: int) -> None:
     drawing = "M" + "." * between + "P\n" + ".........R".ljust(between + 2, ".")
     fighters = {"mage": OWNER, "rogue": {}, "page": {"team": "blue"}}
-    table = on_map(drawing, fighters, [(1, 1, 1), (4, 4), *([6] if hurt else [])])
-    table.play(mage="use_at 1 a")
-    table.engage(rogue="agility", page="might")
-    table.pass_to("attack", "agility")
-    table.play(rogue="attack 2")
-    table.finish_round()
+    table = on_map(drawing, fighters, [(1, 1, 1), (4, 4), *([6] if hurt else [])]).play(mage="use_at 1 a")
+    table.engage(rogue="agility: attack 2", page="might").finish_round()
     assert table.hp("rogue") == 40 - hurt

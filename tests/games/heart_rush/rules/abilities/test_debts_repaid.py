@@ -1,15 +1,11 @@
 """Debts Repaid: wounds lose ranks when their dealer dies."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Talents > Debts Repaid"
 
-
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Debts Repaid")
 @pytest.mark.parametrize(
     ("field", "rounds", "slain", "ranks"),
     [("talents", 1, "rogue", 7), ("talents", 2, "rogue", 14), ("destiny_talents", 1, "rogue", 5),
@@ -20,14 +16,7 @@ def test_each_wound_of_the_dead_loses_ranks(field: str, rounds: int, slain: str,
     fighters = {"knight": {field: ["debts_repaid"], "hp": 60}, "rogue": {"hp": 5}, "fox": {"hp": 5}}
     table = Table(fighters, [*[(6, 1, 5), (1, 1)] * rounds, (8, 1, 1), (1, 1)])
     for _ in range(rounds):
-        table.engage(knight="cunning", rogue="might", fox="defensive")
-        table.pass_to("attack", "might")
-        table.play(rogue="attack 1")
-        table.finish_round()
-    table.engage(knight="might", rogue="cunning", fox="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1" if slain == "rogue" else "attack 2")
-    table.pass_to("shrug")
-    table.play()
-    assert table.status(slain) == "defeated"
-    assert table.fighter("knight")["wounds"] == ranks
+        table.engage(knight="cunning", rogue="might: attack 1", fox="defensive").finish_round()
+    table.engage(knight=f"might: attack {1 if slain == 'rogue' else 2}", rogue="cunning", fox="cunning")
+    table.pass_to("shrug").play()
+    assert (table.status(slain), table.fighter("knight")["wounds"]) == ("defeated", ranks)

@@ -1,15 +1,12 @@
 """Destined for Glory: a roll in which two dice match gains further dice."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import strike
 
-HEADING = "Talents > Destined for Glory"
+pytestmark = pytest.mark.heading("Destined for Glory")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "number"), [("talents", 1), ("destiny_talents", 2)])
 def test_two_dice_that_match_earn_further_dice(field: str, number: int) -> None:
     table = strike({field: ["destined_for_glory"]}, dice=[(4, 2, 4), (7,) * number, (1, 1)])
@@ -17,18 +14,15 @@ def test_two_dice_that_match_earn_further_dice(field: str, number: int) -> None:
     assert table.last("attack")["attack_pool"][3:] == [["bonus", 8, 7]] * number
 
 
-@pytest.mark.heading(HEADING)
 def test_three_that_match_earn_them_once_and_so_does_a_defense() -> None:
     owner = {"talents": ["destined_for_glory"]}
     assert strike(owner, owner, dice=[(4, 4, 4), (2,), (3, 3), (5,)]).rolls() == (14, 11)
 
 
-@pytest.mark.heading(HEADING)
 def test_dice_that_differ_earn_none() -> None:
     assert strike({"talents": ["destined_for_glory"]}, dice=[(4, 2, 3), (1, 1)]).rolls() == (9, 2)
 
 
-@pytest.mark.heading(HEADING)
 def test_a_dropped_die_matches_nothing() -> None:
     # A level of disadvantage drops the largest: one of the two fives.
     owner = {"talents": ["destined_for_glory"], "conditions": {"weakened": 1}}

@@ -1,16 +1,13 @@
 """Down with the Weak: more against the weakened, who are weakened more."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import strike
 
-HEADING = "Talents > Down with the Weak"
+pytestmark = pytest.mark.heading("Down with the Weak")
 WEAK = {"conditions": {"weakened": 1}}
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "levels"), [("talents", 0), ("destiny_talents", 3)])
 def test_an_attack_on_the_weakened_is_stronger_and_weakens_them(field: str, levels: int) -> None:
     # d8, d6 and d8, as destiny with three d6 of advantage that are the highest, then a d6. The weakened rogue defends
@@ -21,14 +18,11 @@ def test_an_attack_on_the_weakened_is_stronger_and_weakens_them(field: str, leve
     assert max(table.history("rogue", "weakened")) == 4  # 1 and 3
 
 
-@pytest.mark.heading(HEADING)
 def test_others_are_neither() -> None:
     table = strike({"destiny_talents": ["down_with_the_weak"]}, {}, dice=[(1, 1, 1), (4, 4)])
-    assert table.rolls() == (3, 8)
-    assert table.history("rogue", "weakened") == []
+    assert (table.rolls(), table.history("rogue", "weakened")) == ((3, 8), [])
 
 
-@pytest.mark.heading(HEADING)
 def test_whom_the_attack_itself_weakens_was_not_weakened() -> None:
     owner = {"talents": ["down_with_the_weak"]}
     table = strike(

@@ -1,55 +1,43 @@
 """Execute: a creature that has fallen to 0 dies."""
 
-from __future__ import annotations
-
 import pytest
 
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Dice, Table
 
-HEADING = "Combat Legacy > Execute"
+pytestmark = pytest.mark.heading("Execute")
 OWNER = {"abilities": ["execute"]}
 
 
-def struck(knight: dict, hp_now: int, dice: list[tuple[int, ...]]) -> Table:
+def struck(knight: dict, hp_now: int, dice: Dice) -> Table:
     """The knight attacks the rogue, a hero that has these hit points left."""
     table = Table({"knight": knight, "rogue": {"hp_now": hp_now}}, dice, heroes="red")
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     if table.window == "shrug":
         table.play()
     return table
 
 
-@pytest.mark.heading(HEADING)
 def test_a_creature_that_its_damage_takes_to_0_dies() -> None:
     table = struck(OWNER, 7, [(5, 3, 1), (1, 1)])  # 7 of damage
     assert table.window == "instant"
     table.play(knight="use_at 1 a")
-    assert table.status("rogue") == "dead"
-    assert table.ending == ("victory", ["blue"])
+    assert (table.status("rogue"), table.ending) == ("dead", ("victory", ["blue"]))
 
 
-@pytest.mark.heading(HEADING)
 def test_left_alone_it_lives() -> None:
     table = struck(OWNER, 7, [(5, 3, 1), (1, 1)])
     table.play()
     assert (table.window, table.status("rogue")) == ("yield", "standing")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("hp_now", [8, -3])
 def test_one_that_still_stands_or_was_down_before_does_not(hp_now: int) -> None:
     table = struck(OWNER, hp_now, [(5, 3, 1), (1, 1)])
     assert (table.hp("rogue"), table.window == "instant") == (hp_now - 7, False)
 
 
-@pytest.mark.heading(HEADING)
 def test_neither_does_one_felled_by_another() -> None:
     fighters = {"knight": OWNER, "rogue": {"hp_now": 7}, "monk": {"team": "blue"}}
     table = Table(fighters, [(5, 3, 1), (1, 1)], heroes="red")
-    table.engage(monk="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(monk="attack 1")
-    table.play()
+    table.engage(monk="might: attack 1", rogue="cunning").play()
     assert table.window == "yield"

@@ -1,25 +1,22 @@
 """Exert: dice for the heart die."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
-HEADING = "Talents > Exert"
+pytestmark = pytest.mark.heading("Exert")
 VERSIONS = pytest.mark.parametrize(("field", "number", "heart"), [("talents", 2, 10), ("destiny_talents", 4, 8)])
 
 
-def phase(owner: dict[str, Any], dice: list[Any], **rogue: Any) -> Table:
+def phase(owner: Fields, dice: Dice, **rogue: Any) -> Table:
     """The knight in might and the rogue in cunning, as the might phase begins, where it may still be used."""
     table = Table({"knight": owner, "rogue": rogue}, dice, {"options_on_rolls": True})
     table.engage(knight="might", rogue="cunning")
     return table
 
 
-@pytest.mark.heading(HEADING)
 @VERSIONS
 def test_the_attack_has_further_dice_and_then_the_heart_die_falls(field: str, number: int, heart: int) -> None:
     table = phase({field: ["exert"], "heart": 12}, [(1, 2, 3), (5,) * number, (1, 1)])
@@ -27,36 +24,25 @@ def test_the_attack_has_further_dice_and_then_the_heart_die_falls(field: str, nu
     table.play(knight="use a")
     assert table.window == "attack"  # once for an attack
     table.play(knight="attack 1")
-    assert table.rolls() == (6 + 5 * number, 2)
-    assert table.last("attack")["attack_pool"][0] == ["heart", 12, 1]
+    assert (table.rolls(), table.last("attack")["attack_pool"][0]) == ((6 + 5 * number, 2), ["heart", 12, 1])
     assert table.heart("knight") == heart
 
 
-@pytest.mark.heading(HEADING)
 def test_used_in_the_action_phase_it_waits_for_the_attack_but_not_for_the_next_round() -> None:
-    table = Table({"knight": {"talents": ["exert"]}, "rogue": {}}, [(1, 2, 3), (1, 1)])
-    table.play(knight="use a")
+    table = Table({"knight": {"talents": ["exert"]}, "rogue": {}}, [(1, 2, 3), (1, 1)]).play(knight="use a")
     assert "use a" not in table.legal("knight")
-    table.finish_round()
-    table.engage(knight="might", rogue="cunning")
-    table.play(knight="attack 1")
+    table.finish_round().engage(knight="might: attack 1", rogue="cunning")
     assert (table.rolls(), table.heart("knight")) == ((6, 2), 8)
 
 
-@pytest.mark.heading(HEADING)
 def test_it_is_spent_by_one_attack() -> None:
     table = Table({"knight": {"talents": ["exert"]}, "rogue": {}}, [(1, 2, 3), (5, 5), (1, 1), (1, 2, 3), (1, 1)])
     table.play(knight="use a")
     for _ in range(2):
-        table.engage(knight="might", rogue="cunning")
-        table.pass_to("attack", "might")
-        table.play(knight="attack 1")
-        table.finish_round()
-    assert [event["attack_roll"] for event in table.events_of("attack")] == [16, 6]
-    assert table.heart("knight") == 6
+        table.engage(knight="might: attack 1", rogue="cunning").finish_round()
+    assert ([event["attack_roll"] for event in table.events_of("attack")], table.heart("knight")) == ([16, 6], 6)
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(
     ("field", "heart", "offered"),
     [("talents", 4, False), ("talents", 6, True), ("destiny_talents", 6, False), ("destiny_talents", 8, True)],
@@ -66,7 +52,6 @@ def test_the_heart_die_must_have_room_to_fall(field: str, heart: int, offered: b
     assert ("use a" in table.legal("knight")) == offered
 
 
-@pytest.mark.heading(HEADING)
 def test_it_is_not_offered_in_the_phases_of_others() -> None:
     table = phase({"talents": ["exert"]}, [])
     table.play()

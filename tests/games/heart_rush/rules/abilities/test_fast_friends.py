@@ -1,34 +1,28 @@
 """Fast Friends: disadvantage for two against each other."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Dice, Table
 
-HEADING = "Talents > Fast Friends"
+pytestmark = pytest.mark.heading("Fast Friends")
 
 
 def befriended(field: str, *answers: str, dice: Dice = ()) -> Table:
     """A table at which the page makes the rogue and the knight friends."""
     fighters = {"knight": {}, "rogue": {}, "page": {"team": "blue", field: ["fast_friends"], "rush": 3}, "bard": {}}
-    table = Table(fighters, dice)
-    table.play(page="use_at 1 a")
+    table = Table(fighters, dice).play(page="use_at 1 a")
     for answer in answers:
         table.play(page=answer)
     return table
 
 
-@pytest.mark.heading(HEADING)
 def test_any_other_creature_may_be_the_second() -> None:
     table = befriended("talents")
     assert table.legal("page") == ["pick_at 2", "pick_for 1"]
     table.play(page="pick_for 1")
-    assert table.last("pick")["answer"] == "knight"
-    assert table.fighter("page")["rush"] == 2
+    assert (table.last("pick")["answer"], table.fighter("page")["rush"]) == ("knight", 2)
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(
     ("field", "answers", "striker", "suffers"),
     [
@@ -47,14 +41,12 @@ def test_their_attacks_on_each_other_have_two_levels_of_disadvantage(
     thrown = (5, 3, 8, 2, 1) if suffers else (5, 3, 8)
     table = befriended(field, *answers, dice=[thrown, (1, 1)])
     target = "rogue" if striker == "knight" else "knight"
-    table.engage(**{striker: "might", target: "cunning"})
-    table.pass_to("attack", "might")
+    table.engage(**{striker: "might", target: "cunning"}).pass_to("attack", "might")
     table.play(**{striker: "attack 1"})
     # Two levels take the two largest dice, the 8 and the 5, off the roll.
     assert table.rolls()[0] == (3 + 2 + 1 if suffers else 16)
 
 
-@pytest.mark.heading(HEADING)
 def test_a_fourth_spell_ends_the_oldest() -> None:
     fighters = {
         "knight": {}, "rogue": {}, "bard": {}, "thief": {}, "ogre": {},
@@ -62,30 +54,23 @@ def test_a_fourth_spell_ends_the_oldest() -> None:
     }  # fmt: skip
     table = Table(fighters, [(5, 3, 8), (1, 1)])
     for place in range(1, 5):  # the knight and each of its four enemies
-        table.play(page=f"use_at {place} a")
-        table.play(page="pick_for 1")
+        table.play(page=f"use_at {place} a").play(page="pick_for 1")
     assert table.fighter("page")["rush"] == 0
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     assert table.rolls()[0] == 16
 
 
-@pytest.mark.heading(HEADING)
 def test_it_takes_a_second_creature() -> None:
     fighters = {"page": {"talents": ["fast_friends"], "rush": 3}, "rogue": {"team": "red"}}
     assert "use_at 1 a" not in Table(fighters).legal("page")
     assert "use_at 1 a" in Table({**fighters, "bard": {"team": "red"}}).legal("page")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("rounds", "suffers"), [(99, True), (100, False)])
 def test_it_lasts_a_hundred_rounds(rounds: int, suffers: bool) -> None:
     thrown = (5, 3, 8, 2, 1) if suffers else (5, 3, 8)
     table = befriended("talents", "pick_for 1", dice=[thrown, (1, 1)])
     for _ in range(rounds):
         table.finish_round()
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     assert table.rolls()[0] == (3 + 2 + 1 if suffers else 16)

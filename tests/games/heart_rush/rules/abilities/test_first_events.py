@@ -1,7 +1,5 @@
 """The first events of fights with abilities, in which attacks may go on from step to step."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from heartrush_env import heart_rush_v0

@@ -1,16 +1,11 @@
 """Focused: some unspent rush points stay."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Talents > Focused"
-ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
 
-
-@pytest.mark.heading(HEADING, ACTIONS)
+@pytest.mark.heading("Focused", "Understanding Actions and Abilities")
 @pytest.mark.parametrize(
     ("owner", "rush", "after"),
     [
@@ -22,16 +17,11 @@ ACTIONS = "Combat > The Action Phase > Understanding Actions and Abilities"
 )
 def test_unspent_points_stay_up_to_a_number(owner: dict, rush: int, after: int) -> None:
     # Nobody attacks in round 1, so that round 2 gives no point of its own.
-    table = Table({"knight": {**owner, "rush": rush}, "rogue": {}})
-    table.finish_round()
-    assert table.fighter("knight")["rush"] == after
+    assert Table({"knight": {**owner, "rush": rush}, "rogue": {}}).finish_round().fighter("knight")["rush"] == after
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Focused")
 def test_they_come_on_top_of_the_points_of_the_round() -> None:
     table = Table({"knight": {"talents": ["focused"], "rush": 2}, "rogue": {}}, [(3, 2, 4), (1, 1)])
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
-    table.finish_round()
+    table.engage(knight="might: attack 1", rogue="cunning").finish_round()
     assert table.fighter("knight")["rush"] == 2 + 1  # active in one round

@@ -1,24 +1,19 @@
 """I Didn't Feel A Thing: the next damage is halved."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Combat Legacy > I Didn't Feel A Thing"
+pytestmark = pytest.mark.heading("I Didn't Feel A Thing")
 
 
 def struck(rogue: dict) -> Table:
     """7 of damage are on their way to the rogue."""
     table = Table({"knight": {}, "rogue": rogue}, [(5, 3, 1), (1, 1)])
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     return table
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("answer", "left"), [("take", 40 - 3), ("shrug", 40 - 2)])
 def test_damage_is_halved_and_rounded_down_before_it_is_shrugged_off(answer: str, left: int) -> None:
     table = struck({"abilities": ["i_didnt_feel_a_thing"]})
@@ -29,10 +24,7 @@ def test_damage_is_halved_and_rounded_down_before_it_is_shrugged_off(answer: str
     assert (table.hp("rogue"), table.last("use")["fighter"]) == (left, "rogue")
 
 
-@pytest.mark.heading(HEADING)
 def test_others_are_not_asked() -> None:
     table = Table({"knight": {"abilities": ["i_didnt_feel_a_thing"]}, "rogue": {}}, [(5, 3, 1), (1, 1)])
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     assert table.window == "shrug"

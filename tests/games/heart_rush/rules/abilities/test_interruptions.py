@@ -1,18 +1,12 @@
 """Instants in the action phase: they answer a declaration before it is carried out, and one another."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
 from heartrush_env.games.heart_rush.words.narrator import Narrator
 from tests.games.heart_rush.rules.map_table import at, on_map
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Fields, Table
 
-CHAINING = "Combat > The Action Phase > Chaining Abilities"
-INSTANT = "Abilities > Instant Abilities"
 PLANNER = {"abilities": ["tactics"]}
 FURIOUS = {"abilities": ["violent_defense"]}
 PRONE = {"conditions": {"prone": 1}}
@@ -33,10 +27,9 @@ def told(table: Table) -> list[tuple[str, str]]:
     return [(event["type"], event["fighter"]) for event in table.events if event["type"] in kinds]
 
 
-@pytest.mark.heading(CHAINING, INSTANT)
+@pytest.mark.heading("Chaining Abilities", "Instant Abilities")
 def test_a_declaration_is_heard_and_answered_before_it_is_carried_out() -> None:
-    table = Table({"knight": PRONE, "rogue": PLANNER})
-    table.play(knight="rise")
+    table = Table({"knight": PRONE, "rogue": PLANNER}).play(knight="rise")
     assert (table.window, table.choosers()) == ("instant", {"rogue"})
     assert table.last("declare") == {"type": "declare", "fighter": "knight", "action": "rise"}
     assert table.conditions("knight") == {"prone": 1} and table.fighter("knight")["action"]
@@ -45,32 +38,25 @@ def test_a_declaration_is_heard_and_answered_before_it_is_carried_out() -> None:
     assert not table.fighter("knight")["action"]
 
 
-@pytest.mark.heading(CHAINING, INSTANT)
+@pytest.mark.heading("Chaining Abilities", "Instant Abilities")
 def test_it_may_be_left_alone() -> None:
-    table = Table({"knight": PRONE, "rogue": PLANNER})
-    table.play(knight="rise")
-    table.play()
-    assert told(table) == [("declare", "knight"), ("stand", "knight")]
-    assert table.window == "action"
+    table = Table({"knight": PRONE, "rogue": PLANNER}).play(knight="rise").play()
+    assert (told(table), table.window) == ([("declare", "knight"), ("stand", "knight")], "action")
 
 
-@pytest.mark.heading(CHAINING, INSTANT)
+@pytest.mark.heading("Chaining Abilities", "Instant Abilities")
 def test_an_enemy_is_marked_before_it_dashes_out_of_range() -> None:
     drawing = "." * 12 + "\n" + "KR" + "." * 10 + "\n" + "." * 12
-    table = on_map(drawing, {"knight": PLANNER, "rogue": {}}, light="bright")
-    table.play(rogue="dash 9,0")
+    table = on_map(drawing, {"knight": PLANNER, "rogue": {}}, light="bright").play(rogue="dash 9,0")
     assert (table.window, table.choosers(), at(table, "rogue")) == ("instant", {"knight"}, (1, 1))
-    table.play(knight="use_at 1 a")
-    table.play()  # the knight leaves the opening
-    assert at(table, "rogue") == (10, 1)
-    assert table.last("use")["target"] == "rogue"
+    table.play(knight="use_at 1 a").play()  # the knight leaves the opening
+    assert (at(table, "rogue"), table.last("use")["target"]) == ((10, 1), "rogue")
     assert "use_at 1 a" not in table.legal("knight")  # 50 feet away, it would be too late
 
 
-@pytest.mark.heading(CHAINING, INSTANT)
+@pytest.mark.heading("Chaining Abilities", "Instant Abilities")
 def test_an_instant_answers_an_instant_and_the_last_declared_is_done_first() -> None:
-    table = Table({"knight": PRONE, "rogue": PLANNER, "orc": {**FURIOUS, "team": "red"}})
-    table.play(knight="rise")
+    table = Table({"knight": PRONE, "rogue": PLANNER, "orc": {**FURIOUS, "team": "red"}}).play(knight="rise")
     assert table.choosers() == {"rogue", "orc"}
     table.play(rogue="use_at 1 a")
     assert (table.window, table.choosers()) == ("instant", {"orc"})
@@ -78,21 +64,19 @@ def test_an_instant_answers_an_instant_and_the_last_declared_is_done_first() -> 
     assert [user for kind, user in told(table) if kind == "use"] == ["orc", "rogue"]
 
 
-@pytest.mark.heading(CHAINING, INSTANT)
+@pytest.mark.heading("Chaining Abilities", "Instant Abilities")
 def test_what_an_instant_has_made_impossible_fizzles_and_costs_nothing() -> None:
     # The knight means to rise for its one rush point, and spends that on its answer to itself.
-    table = Table({"knight": {**PRONE, **FURIOUS, "rush": 1}, "rogue": {}})
-    table.play(knight="rise rush")
+    table = Table({"knight": {**PRONE, **FURIOUS, "rush": 1}, "rogue": {}}).play(knight="rise rush")
     table.play(knight="use a")
     assert told(table) == [("declare", "knight"), ("use", "knight"), ("fizzle", "knight")]
     assert table.conditions("knight") == {"prone": 1}
     assert (table.fighter("knight")["rush"], table.fighter("knight")["action"]) == (0, True)
 
 
-@pytest.mark.heading(CHAINING, INSTANT)
+@pytest.mark.heading("Chaining Abilities", "Instant Abilities")
 def test_an_ability_is_no_answer_to_its_own_use_but_others_are() -> None:
-    table = Table({"knight": {**PLANNER, "rush": 3}, "rogue": {}, "orc": {"team": "red"}})
-    table.play(knight="use_at 1 a")
+    table = Table({"knight": {**PLANNER, "rush": 3}, "rogue": {}, "orc": {"team": "red"}}).play(knight="use_at 1 a")
     assert (table.window, len(table.events_of("use"))) == ("action", 1)
     table = Table({"knight": {"abilities": ["tactics", "violent_defense"], "rush": 2}, "rogue": {}})
     table.play(knight="use_at 1 a")
@@ -101,16 +85,14 @@ def test_an_ability_is_no_answer_to_its_own_use_but_others_are() -> None:
     assert [event["ability"] for event in table.events_of("use")] == ["violent_defense", "tactics"]
 
 
-@pytest.mark.heading(CHAINING, "Combat > The Action Phase > Opportunity Attacks")
+@pytest.mark.heading("Chaining Abilities", "Opportunity Attacks")
 def test_nobody_acts_before_an_opportunity_attack() -> None:
-    fighters: dict[str, Any] = {"knight": {"surprised": True}, "rogue": {}, "orc": {**PLANNER, "team": "red"}}
-    table = Table(fighters, [(1, 1, 1), (2, 1)])
-    table.play(rogue="opportunity 1 might")
-    assert [event["type"] for event in table.events[-2:]] == ["declare", "attack"]
-    assert table.window == "action"
+    fighters: Fields = {"knight": {"surprised": True}, "rogue": {}, "orc": {**PLANNER, "team": "red"}}
+    table = Table(fighters, [(1, 1, 1), (2, 1)]).play(rogue="opportunity 1 might")
+    assert ([event["type"] for event in table.events[-2:]], table.window) == (["declare", "attack"], "action")
 
 
-@pytest.mark.heading(CHAINING)
+@pytest.mark.heading("Chaining Abilities")
 def test_each_declaration_of_a_window_is_answered_by_itself() -> None:
     table = Table({"knight": PRONE, "squire": {**PRONE, "team": "blue", "agility": 4}, "rogue": PLANNER})
     table.play(knight="rise", squire="rise")
@@ -123,24 +105,20 @@ def test_each_declaration_of_a_window_is_answered_by_itself() -> None:
 
 def test_a_fight_comes_back_from_an_interrupted_declaration() -> None:
     table = Table({"knight": PRONE, "rogue": PLANNER, "orc": {**FURIOUS, "team": "red"}})
-    table.play(knight="rise")
-    table.play(rogue="use_at 1 a")  # it waits on the stack
+    table.play(knight="rise").play(rogue="use_at 1 a")  # it waits on the stack
     fights, game = table._fights, table._fights.game
     other = game.batch(1, record=True)
     other.restore(0, fights.snapshot(0))
     assert fights.faults(0) == [] and other.faults(0) == []
-    assert other.text(0) == fights.text(0)
-    assert fights.describe(0)["occasion"] == "declaration"
+    assert (other.text(0), fights.describe(0)["occasion"]) == (fights.text(0), "declaration")
     names = game.action_names
     other.step(np.array([[names.index("pass"), names.index("pass"), names.index("use a")]], np.int64))
     table.play(orc="use a")
-    assert other.snapshot(0) == fights.snapshot(0)
-    assert other.describe(0)["fighters"]["knight_0"]["conditions"] == {}
+    assert (other.snapshot(0), other.describe(0)["fighters"]["knight_0"]["conditions"]) == (fights.snapshot(0), {})
 
 
 def test_the_story_tells_the_declaration_the_answer_and_the_end_of_it() -> None:
-    table = Table({"knight": {**PRONE, **FURIOUS, "rush": 1}, "rogue": {}})
-    table.play(knight="rise rush")
+    table = Table({"knight": {**PRONE, **FURIOUS, "rush": 1}, "rogue": {}}).play(knight="rise rush")
     table.play(knight="use a")
     assert story(table)[1:] == [
         "Knight sidesteps to its feet.",
@@ -150,10 +128,9 @@ def test_the_story_tells_the_declaration_the_answer_and_the_end_of_it() -> None:
     ]
 
 
-@pytest.mark.heading("Abilities > Using Abilities")
+@pytest.mark.heading("Using Abilities")
 def test_the_story_tells_which_ability_is_declared() -> None:
-    table = Table({"knight": PLANNER, "rogue": {}})
-    table.play(knight="use_at 1 a")
+    table = Table({"knight": PLANNER, "rogue": {}}).play(knight="use_at 1 a")
     assert table.last("declare") == {
         "type": "declare", "fighter": "knight", "action": "use_at", "ability": "tactics", "target": "rogue",
     }  # fmt: skip
@@ -164,12 +141,11 @@ def test_the_story_tells_which_ability_is_declared() -> None:
     ]
 
 
-@pytest.mark.heading(INSTANT, "Abilities > Using Abilities")
+@pytest.mark.heading("Instant Abilities", "Using Abilities")
 def test_an_ability_that_can_no_longer_be_paid_for_fizzles_by_name() -> None:
     # One rush point for two instants at the same declaration: what is done last has nothing left to pay with.
     knight = {**PRONE, "abilities": ["tactics", "violent_defense"], "rush": 1}
-    table = Table({"knight": knight, "rogue": {"conditions": {"prone": 1}}})
-    table.play(rogue="rise")
+    table = Table({"knight": knight, "rogue": {"conditions": {"prone": 1}}}).play(rogue="rise")
     table.play(knight="use_at 1 a")
     assert table.legal("knight") == ["pass", "use b"]
     table.play(knight="use b")

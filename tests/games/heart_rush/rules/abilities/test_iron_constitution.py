@@ -1,12 +1,10 @@
 """Iron Constitution: small hits are smaller, wounds of a lower rank."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table, strike
 
-HEADING = "Talents > Iron Constitution"
+pytestmark = pytest.mark.heading("Iron Constitution")
 
 
 def hit(field: str, damage: int, answer: str = "take") -> Table:
@@ -18,32 +16,26 @@ def hit(field: str, damage: int, answer: str = "take") -> Table:
     )
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "lost"), [("talents", 9 - 4), ("destiny_talents", 9 - 6)])
 def test_a_hit_for_less_than_ten_is_smaller(field: str, lost: int) -> None:
     table = hit(field, 9)
-    assert table.hp("rogue") == 40 - lost
-    assert table.last("damage")["amount"] == lost
+    assert (table.hp("rogue"), table.last("damage")["amount"]) == (40 - lost, lost)
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("field", ["talents", "destiny_talents"])
 def test_a_hit_for_ten_is_not(field: str) -> None:
     assert hit(field, 10).hp("rogue") == 40 - 10
 
 
-@pytest.mark.heading(HEADING)
 def test_no_hit_heals() -> None:
     table = strike({}, {"talents": ["iron_constitution"]}, dice=[(1, 3, 1), (1, 1)])  # 5 - 2 = 3, less 4
     assert table.hp("rogue") == 40
 
 
-@pytest.mark.heading(HEADING)
 def test_damage_that_is_shrugged_off_below_ten_is_small() -> None:
     assert hit("talents", 13, "shrug").hp("rogue") == 40 - (7 - 4)  # half of 13 is 7
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "rank"), [("talents", 14), ("destiny_talents", 14 - 5)])
 def test_of_destiny_a_wound_is_five_ranks_lower(field: str, rank: int) -> None:
     table = hit(field, 14)
@@ -51,29 +43,21 @@ def test_of_destiny_a_wound_is_five_ranks_lower(field: str, rank: int) -> None:
     assert table.last("wound")["rank"] == rank
 
 
-@pytest.mark.heading(HEADING)
 def test_a_hit_of_which_nothing_is_left_stands_before_the_next_one_in_a_sound_position() -> None:
     fighters = {"knight": {"agility": 8}, "owl": {"team": "blue"}, "rogue": {"talents": ["iron_constitution"]}}
     table = Table(fighters, [(1, 3, 1), (1, 1), (5, 4, 1), (1, 1)])  # 5 - 2 = 3, less 4; 10 - 2 = 8, less 4
-    table.engage(knight="might", owl="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1", owl="attack 1")
-    table.play()
-    assert (table.window, table.hp("rogue")) == ("shrug", 40)
-    assert table.faults() == []
-    table.restore()
-    table.play()
+    table.engage(knight="might: attack 1", owl="might: attack 1", rogue="cunning").play()
+    assert (table.window, table.hp("rogue"), table.faults()) == ("shrug", 40, [])
+    table.restore().play()
     assert table.hp("rogue") == 40 - 4
 
 
-@pytest.mark.heading(HEADING, "Conditions > Creature Climber")
+@pytest.mark.heading("Creature Climber")
 @pytest.mark.parametrize(("attack", "save"), [((1, 3, 1, 8, 8, 8), ()), ((3, 4, 1, 8, 8, 8), (1, 1))])
 def test_a_climber_saves_against_no_hit_of_which_nothing_is_left(
     attack: tuple[int, ...], save: tuple[int, ...]
 ) -> None:
     rogue = {"talents": ["iron_constitution"], "conditions": {"creature_climber": {"source": "giant"}}}
     table = Table({"giant": {"size": "L2"}, "rogue": rogue}, [attack, (1, 1), save])  # 3 of damage, or 6; less 4
-    table.engage(giant="might", rogue="cunning")
-    table.play(giant="attack 1")
-    table.play()
+    table.engage(giant="might: attack 1", rogue="cunning").play()
     assert [event["success"] for event in table.events_of("check")] == [True] * (len(save) // 2)

@@ -1,16 +1,13 @@
 """Kick 'Em While They're Down: advantage on attacks against prone targets."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import strike
 
-HEADING = "Talents > Kick 'Em While They're Down"
+pytestmark = pytest.mark.heading("Kick 'Em While They're Down")
 PRONE = {"conditions": {"prone": 1}}
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "levels"), [("talents", 2), ("destiny_talents", 4)])
 def test_an_attack_on_a_prone_target_has_advantage(field: str, levels: int) -> None:
     owner = {field: ["kick_em_while_theyre_down"]}
@@ -20,7 +17,6 @@ def test_an_attack_on_a_prone_target_has_advantage(field: str, levels: int) -> N
     assert table.rolls() == (13 if levels == 2 else 18, 8)
 
 
-@pytest.mark.heading(HEADING)
 def test_a_target_on_its_feet_gives_none() -> None:
     table = strike({"talents": ["kick_em_while_theyre_down"]}, {}, dice=[(1, 1, 1), (1, 1)])
     assert table.last("attack")["attack_causes"] == {}

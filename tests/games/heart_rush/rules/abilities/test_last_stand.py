@@ -1,15 +1,12 @@
 """Last Stand: wounds make it hard to hit, and quick."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table, strike
 
-HEADING = "Talents > Last Stand"
+pytestmark = pytest.mark.heading("Last Stand")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("field", ["talents", "destiny_talents"])
 @pytest.mark.parametrize(("wounds", "flat"), [([10, 12], {"ability_bonus": 2}), ([], {})])
 def test_each_wound_adds_to_defense(field: str, wounds: list[int], flat: dict[str, int]) -> None:
@@ -17,21 +14,17 @@ def test_each_wound_adds_to_defense(field: str, wounds: list[int], flat: dict[st
     assert (table.last("attack")["defense_flat"], table.rolls()) == (flat, (3, 4 + len(wounds)))
 
 
-@pytest.mark.heading(HEADING)
 def test_each_new_wound_brings_a_rush_point_in_the_next_round() -> None:
     fighters = {"knight": {"talents": ["last_stand"]}, "rogue": {"heart": 12}, "fox": {"heart": 12, "agility": 8}}
     table = Table(fighters, [(12, 1, 1), (1, 1), (12, 1, 1), (1, 1)])
     points = []
-    table.engage(knight="might", rogue="agility", fox="agility")
-    table.pass_to("attack", "agility")
-    table.play(rogue="attack 1", fox="attack 1")
+    table.engage(knight="might", rogue="agility: attack 1", fox="agility: attack 1")
     for _ in range(2):
         table.finish_round()
         points.append(table.fighter("knight")["rush"])
     assert points == [1 + 2, 1]  # one active round and two wounds, then one active round
 
 
-@pytest.mark.heading(HEADING)
 def test_wounds_of_others_bring_nothing() -> None:
     table = strike({"talents": ["last_stand"], "heart": 12}, {}, dice=[(12, 1, 1), (1, 1)])
     assert (table.fighter("rogue")["wounds"], table.fighter("knight")["rush"]) == (12, 1)

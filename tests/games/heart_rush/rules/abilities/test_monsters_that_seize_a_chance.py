@@ -1,14 +1,9 @@
 """Abilities of several monsters against targets in trouble: Dirty Fighter, Press the Advantage, Ambusher."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import strike
 
-DIRTY = "Monsters > Dirty Fighter"
-PRESS = "Monsters > Press the Advantage"
-AMBUSH = "Monsters > Ambusher"
 CASES = [
     ("bandit.dirty_fighter", {"off_balanced": 2}, 1),
     ("bandit.dirty_fighter", {"prone": 1}, 1),
@@ -24,9 +19,9 @@ CASES = [
 ]
 
 
-@pytest.mark.heading(DIRTY)
-@pytest.mark.heading(PRESS)
-@pytest.mark.heading(AMBUSH)
+@pytest.mark.heading("Dirty Fighter")
+@pytest.mark.heading("Press the Advantage")
+@pytest.mark.heading("Ambusher")
 @pytest.mark.parametrize(("id", "conditions", "levels"), CASES)
 def test_attacks_on_a_target_in_trouble_have_advantage(id: str, conditions: dict, levels: int) -> None:
     # Each level throws one more d6; the defense throws one more d8 for each of its own levels of disadvantage.

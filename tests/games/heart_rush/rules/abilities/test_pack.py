@@ -1,39 +1,31 @@
 """Pack: advantage on attacks while an ally is adjacent."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Monsters > Pack"
+pytestmark = pytest.mark.heading("Pack")
 OWNER = {"abilities": ["pack"]}
 
 
 def attacked(table: Table) -> Table:
     """The rat's might against the knight's cunning."""
-    table.engage(rat="might", knight="cunning")
-    table.pass_to("attack", "might")
-    table.play(rat="attack 1")
+    table.engage(rat="might: attack 1", knight="cunning")
     return table
 
 
-@pytest.mark.heading(HEADING)
 def test_an_adjacent_ally_gives_its_attacks_advantage() -> None:
     # d8, d6 and d8 and one more d6, of which the highest three count: 8 + 6 + 2.
     table = attacked(Table({"rat": OWNER, "knight": {}, "dog": {"team": "blue"}}, [(8, 1, 2, 6), (3, 3)]))
-    assert table.last("attack")["attack_causes"] == {"ability": 1}
-    assert table.rolls() == (16, 6)
+    assert (table.last("attack")["attack_causes"], table.rolls()) == ({"ability": 1}, (16, 6))
 
 
-@pytest.mark.heading(HEADING)
 def test_alone_it_has_none() -> None:
     table = attacked(Table({"rat": OWNER, "knight": {}, "fox": {}}, [(8, 1, 2), (3, 3)]))
     assert table.last("attack")["attack_causes"] == {}
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("drawing", "levels"), [("DRK", 1), (".RKD", 0)])
 def test_on_a_map_the_ally_must_stand_beside_it(drawing: str, levels: int) -> None:
     fighters = {"rat": OWNER, "knight": {}, "dog": {"team": "blue"}}
@@ -41,13 +33,8 @@ def test_on_a_map_the_ally_must_stand_beside_it(drawing: str, levels: int) -> No
     assert table.last("attack")["attack_causes"] == ({"ability": 1} if levels else {})
 
 
-@pytest.mark.heading(HEADING)
 def test_an_ally_that_has_fallen_gives_none() -> None:
     fighters = {"rat": OWNER, "knight": {}, "dog": {"team": "blue", "hp_now": 1}}
     table = Table(fighters, [(8, 6, 3, 1, 1), (8, 1, 2), (3, 3)], heroes=[])
-    table.engage(rat="defensive", knight="might", dog="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 2")
-    table.finish_round()
-    assert table.status("dog") == "defeated"
-    assert attacked(table).last("attack")["attack_causes"] == {}
+    table.engage(rat="defensive", knight="might: attack 2", dog="cunning").finish_round()
+    assert (table.status("dog"), attacked(table).last("attack")["attack_causes"]) == ("defeated", {})

@@ -1,22 +1,15 @@
 """Creatures of several parts: parts fall with their body, grow, and go where it goes."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.games.heart_rush.rules.map_table import at, on_map
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Dice, Fields, Table
 
-HEADING = "Monsters > Creatures of Several Parts"
-FORCED = "Environment > Forced Movement"
-GRAPPLING = "Combat > Other Offensive Actions > Grappling"
 HEAD = {"team": "red", "part_of": "hydra_0", "hp": 10}
 HIT = [(8, 6, 8), (1, 1)]  # 20 of damage
 
 
-def hydra(body: dict[str, Any], *heads: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def hydra(body: Fields, *heads: Fields) -> dict[str, Fields]:
     """A knight against a hydra with these heads."""
     return {"knight": {}, "hydra": body, **dict(zip(("neck", "crest", "jaw"), heads, strict=False))}
 
@@ -24,14 +17,13 @@ def hydra(body: dict[str, Any], *heads: dict[str, Any]) -> dict[str, dict[str, A
 def hit(table: Table, choice: str) -> None:
     """The knight's might beats everybody's cunning."""
     table.engage(knight="might", **{name: "cunning" for name in table.names[1:] if table.status(name) == "standing"})
-    table.pass_to("attack", "might")
-    table.play(knight=choice)
+    table.pass_to("attack", "might").play(knight=choice)
 
 
 # ---- falling
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Creatures of Several Parts")
 def test_a_head_at_0_hit_points_is_out_and_its_body_is_not() -> None:
     table = Table(hydra({}, {**HEAD, "hp": 20}, HEAD), HIT)
     hit(table, "attack 2")
@@ -40,7 +32,7 @@ def test_a_head_at_0_hit_points_is_out_and_its_body_is_not() -> None:
     assert table.window == "action"
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Creatures of Several Parts")
 def test_the_heads_go_out_with_their_body_and_its_side_has_lost() -> None:
     table = Table(hydra({"hp": 20}, HEAD, HEAD), HIT)
     hit(table, "attack 1")
@@ -50,15 +42,13 @@ def test_the_heads_go_out_with_their_body_and_its_side_has_lost() -> None:
     assert table.ending == ("victory", ["blue"])
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Creatures of Several Parts")
 def test_a_body_that_yields_takes_its_heads_along() -> None:
-    table = Table(hydra({"hp_now": 0}, HEAD), heroes="red")
-    table.play(hydra="yield")
-    table.pass_to("over")
+    table = Table(hydra({"hp_now": 0}, HEAD), heroes="red").play(hydra="yield").pass_to("over")
     assert (table.status("hydra"), table.status("neck")) == ("unconscious", "defeated")
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Creatures of Several Parts")
 def test_a_hydra_that_falls_leaves_another_its_heads() -> None:
     table = Table({**hydra({"hp": 20}, HEAD), "other": {}, "snout": {**HEAD, "part_of": "other_0"}}, HIT)
     hit(table, "attack 1")
@@ -66,7 +56,7 @@ def test_a_hydra_that_falls_leaves_another_its_heads() -> None:
     assert (table.status("neck"), table.status("snout"), table.window) == ("defeated", "standing", "action")
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Creatures of Several Parts")
 def test_a_head_is_no_hero() -> None:
     table = Table(hydra({}, {**HEAD, "hp": 20}), HIT, heroes="red")
     hit(table, "attack 2")
@@ -85,11 +75,11 @@ MAP = """
 """
 
 
-def lair(head: dict[str, Any], dice: Any = (), drawing: str = MAP) -> Table:
+def lair(head: Fields, dice: Dice = (), drawing: str = MAP) -> Table:
     return on_map(drawing, hydra({"size": "L2"}, {**HEAD, "hp": 40, **head}), dice)
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Creatures of Several Parts")
 def test_a_head_is_where_its_body_is_and_goes_where_it_goes() -> None:
     table = lair({})
     assert at(table, "neck") == (1, 1) and table.fighter("neck")["side"] == 2
@@ -98,7 +88,7 @@ def test_a_head_is_where_its_body_is_and_goes_where_it_goes() -> None:
     assert {"fighter": "neck", "type": "move", "how": "carried", "path": [[2, 1]]} in table.events_of("move")
 
 
-@pytest.mark.heading(HEADING)
+@pytest.mark.heading("Creatures of Several Parts")
 def test_it_does_not_move_by_itself() -> None:
     moves = {"dash", "sidestep"}
     table = lair({})
@@ -106,7 +96,7 @@ def test_it_does_not_move_by_itself() -> None:
     assert moves & {choice.split()[0] for choice in table.legal("neck")} == set()
 
 
-@pytest.mark.heading(FORCED)
+@pytest.mark.heading("Forced Movement")
 @pytest.mark.parametrize(("target", "pushed"), [("attack 1", (0, 1)), ("attack 2", (1, 1))])
 def test_a_head_is_not_pushed_off_its_body(target: str, pushed: tuple[int, int]) -> None:
     # Might pushes 10 feet, and 5 less for each size that the target is larger: a body of size large 5 feet.
@@ -116,10 +106,9 @@ def test_a_head_is_not_pushed_off_its_body(target: str, pushed: tuple[int, int])
     assert at(table, "hydra") == at(table, "neck") == pushed
 
 
-@pytest.mark.heading(GRAPPLING)
+@pytest.mark.heading("Grappling")
 def test_a_holder_that_moves_off_lets_a_head_go() -> None:
-    held = {"conditions": {"grappled": {"source": "knight"}}}
-    table = lair(held, drawing="......\n.HHK..\n.HH...\n......")
+    table = lair({"conditions": {"grappled": {"source": "knight"}}}, drawing="......\n.HHK..\n.HH...\n......")
     table.play(knight="sidestep e")
     assert at(table, "knight") == (4, 1) and at(table, "neck") == (1, 1)
     assert "grappled" not in table.conditions("neck")

@@ -1,13 +1,11 @@
 """Phalanx: advantage on defense beside two allies."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Talents > Phalanx"
+pytestmark = pytest.mark.heading("Phalanx")
 BLUE = {"team": "blue"}
 
 
@@ -19,41 +17,28 @@ def levels_of(field: str, map_: str, target: str = "knight") -> dict[str, int]:
     number = levels.get((field, target), 0) if formed else 0
     dice = [(1, 1, 1), (1, 1, *(1,) * number)]
     table = on_map(map_, fighters, dice) if map_ else Table(fighters, dice)
-    table.engage(knight="might", elf="might", fox="might", rogue="agility")
-    table.pass_to("attack", "agility")
-    table.play(rogue="attack 1" if target == "knight" else "attack 2")
-    table.finish_round()
+    place = 1 if target == "knight" else 2
+    table.engage(knight="might", elf="might", fox="might", rogue=f"agility: attack {place}").finish_round()
     causes: dict[str, int] = table.last("attack")["defense_causes"]
     return causes
 
 
-TOGETHER = """
-    .R..
-    FKE.
-    ....
-"""
-APART = """
-    .R..
-    .KE.
-    .F..
-    """.replace(".F..", "....\n    .F..")
+TOGETHER = ".R.. FKE. ...."
+APART = ".R.. .KE. .F..".replace(".F..", "....\n    .F..")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "levels"), [("talents", 3), ("destiny_talents", 4)])
 @pytest.mark.parametrize("map_", [TOGETHER, ""])
 def test_beside_two_allies_defense_has_advantage(field: str, levels: int, map_: str) -> None:
     assert levels_of(field, map_) == {"ability": levels}
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("field", ["talents", "destiny_talents"])
 @pytest.mark.parametrize("target", ["knight", "elf"])
 def test_beside_one_ally_there_is_none(field: str, target: str) -> None:
     assert levels_of(field, APART, target) == {}
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "causes"), [("talents", {}), ("destiny_talents", {"ability": 1})])
 def test_of_destiny_its_allies_have_advantage_as_well(field: str, causes: dict[str, int]) -> None:
     assert levels_of(field, TOGETHER, "elf") == causes

@@ -1,12 +1,10 @@
 """Rejuvenate: hit points for a friend."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Talents > Rejuvenate"
+pytestmark = pytest.mark.heading("Rejuvenate")
 
 
 def healing(field: str, **page: object) -> Table:
@@ -16,7 +14,6 @@ def healing(field: str, **page: object) -> Table:
     return table
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("field", "healed"), [("talents", 11), ("destiny_talents", 23)])
 def test_an_ally_heals_half_of_what_its_owner_loses_or_all(field: str, healed: int) -> None:
     table = healing(field)
@@ -29,7 +26,6 @@ def test_an_ally_heals_half_of_what_its_owner_loses_or_all(field: str, healed: i
     assert table.fighter("knight")["action"] is True
 
 
-@pytest.mark.heading(HEADING)
 def test_nobody_gives_its_last_hit_point_or_none() -> None:
     table = healing("talents")
     table.play(knight="pick 3")
@@ -39,19 +35,15 @@ def test_nobody_gives_its_last_hit_point_or_none() -> None:
     assert table.legal("knight") == [f"pick {ones}" for ones in range(1, 10)]
 
 
-@pytest.mark.heading(HEADING)
 def test_it_wakes_an_unconscious_ally() -> None:
     page = {"team": "blue", "hp_now": 0}
     table = Table({"knight": {"destiny_talents": ["rejuvenate"]}, "rogue": {}, "page": page}, heroes=["blue"])
     table.play(page="yield")
     assert table.status("page") == "unconscious"
-    table.play(knight="use_for 1 a")
-    table.play(knight="pick 1")
-    table.play(knight="pick 0")
+    table.play(knight="use_for 1 a").play(knight="pick 1").play(knight="pick 0")
     assert (table.hp("page"), table.status("page")) == (10, "standing")
 
 
-@pytest.mark.heading(HEADING)
 def test_on_a_map_it_reaches_only_an_adjacent_ally_once_a_day() -> None:
     fighters = {
         "knight": {"talents": ["rejuvenate"], "at": [0, 0]},
@@ -62,7 +54,5 @@ def test_on_a_map_it_reaches_only_an_adjacent_ally_once_a_day() -> None:
     table = Table(fighters, battlefield={"map": ["......"] * 3})
     assert "use_for 1 a" in table.legal("knight")
     assert "use_for 2 a" not in table.legal("knight")
-    table.play(knight="use_for 1 a")
-    table.play(knight="pick 0")
-    table.play(knight="pick 1")
+    table.play(knight="use_for 1 a").play(knight="pick 0").play(knight="pick 1")
     assert "use_for 1 a" not in table.legal("knight")

@@ -1,39 +1,30 @@
 """Several Attacks: a monster that engages twice a round."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table
 
-HEADING = "Monsters > Several Attacks"
+pytestmark = pytest.mark.heading("Several Attacks")
 OWNER = {"abilities": ["several_attacks"]}
 
 
 def attacks(table: Table, stance: str, **choices: str) -> list[tuple[str, str, str]]:
     """Who attacks whom, and why, when the wyrm is in might and the knight in this stance."""
-    table.engage(wyrm="might", knight=stance)
-    table.pass_to("attack", "might")
-    table.play(**choices)
+    table.engage(wyrm="might", knight=stance).pass_to("attack", "might").play(**choices)
     return [(event["attacker"], event["target"], event["cause"]) for event in table.events_of("attack")]
 
 
-@pytest.mark.heading(HEADING)
 def test_it_attacks_its_target_twice_with_two_rolls() -> None:
     table = Table({"wyrm": OWNER, "knight": {}, "monk": {}}, [(3, 2, 4), (1, 1), (5, 5, 5), (2, 2)])
     assert attacks(table, "cunning", wyrm="attack 1") == [("wyrm", "knight", "attack"), ("wyrm", "knight", "extra")]
     table.finish_round()
-    assert table.hp("knight") == 40 - (9 - 2) - (15 - 4)
-    assert table.hp("monk") == 40
+    assert (table.hp("knight"), table.hp("monk")) == (40 - (9 - 2) - (15 - 4), 40)
 
 
-@pytest.mark.heading(HEADING)
 def test_a_phase_without_an_attack_brings_none() -> None:
-    table = Table({"wyrm": OWNER, "knight": {}})
-    assert attacks(table, "cunning", wyrm="pass") == []
+    assert attacks(Table({"wyrm": OWNER, "knight": {}}), "cunning", wyrm="pass") == []
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("quick", ["wyrm", "knight"])
 def test_against_an_attack_in_its_own_stance_it_has_two_contests(quick: str) -> None:
     fighters: dict[str, dict] = {"wyrm": OWNER, "knight": {}}
@@ -50,7 +41,6 @@ def test_against_an_attack_in_its_own_stance_it_has_two_contests(quick: str) -> 
     assert (table.hp("knight"), table.hp("wyrm")) == (40 - 6, 40 - 12)  # 9 against 3, then 3 against 15
 
 
-@pytest.mark.heading(HEADING)
 def test_two_of_them_that_attack_each_other_have_two_contests() -> None:
     fighters = {"wyrm": OWNER, "knight": OWNER}
     table = Table(fighters, [(3, 2, 4), (1, 1, 1), (1, 1, 1), (5, 5, 5)])  # R-137
@@ -62,16 +52,12 @@ def test_two_of_them_that_attack_each_other_have_two_contests() -> None:
     assert (table.hp("knight"), table.hp("wyrm")) == (40 - 6, 40 - 12)
 
 
-@pytest.mark.heading(HEADING)
 def test_its_answer_in_a_contest_brings_no_attack() -> None:
     table = Table({"wyrm": OWNER, "knight": {}}, [(1, 1, 1), (1, 1, 1)])
     assert attacks(table, "might", wyrm="pass", knight="attack 1") == [("knight", "wyrm", "attack")]
 
 
-@pytest.mark.heading(HEADING)
 def test_nor_does_its_defense() -> None:
     table = Table({"wyrm": OWNER, "knight": {}}, [(1, 1, 1), (1, 1)])
-    table.engage(wyrm="might", knight="agility")
-    table.pass_to("attack", "agility")
-    table.play(knight="attack 1")
+    table.engage(wyrm="might", knight="agility: attack 1")
     assert [event["attacker"] for event in table.events_of("attack")] == ["knight"]

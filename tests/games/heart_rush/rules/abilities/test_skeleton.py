@@ -1,16 +1,13 @@
 """The Skeleton: Mindless."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table, strike
 
-HEADING = "Monsters > Mindless"
+pytestmark = pytest.mark.heading("Mindless")
 OWNER = {"abilities": ["skeleton.mindless"]}
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("owner", "enraged"), [(OWNER, {}), ({}, {"enraged": 1})])
 def test_a_taunt_does_not_enrage_it(owner: dict, enraged: dict[str, int]) -> None:
     # Presence against presence: heart d8 and d6 of each.
@@ -18,7 +15,6 @@ def test_a_taunt_does_not_enrage_it(owner: dict, enraged: dict[str, int]) -> Non
     assert table.conditions("rogue") == enraged
 
 
-@pytest.mark.heading(HEADING)
 def test_conditions_of_the_body_take_hold() -> None:
     table: Table = strike(
         {}, OWNER, stance="cunning", against="agility", choice="attack 1 dazed", dice=[(1, 1, 1), (8, 6)]

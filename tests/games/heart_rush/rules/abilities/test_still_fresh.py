@@ -1,39 +1,31 @@
 """Still Fresh: impairments fade sooner with a full heart die."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from tests.games.heart_rush.rules.table import Table, strike
+from tests.games.heart_rush.rules.table import Fields, Table, strike
 
-HEADING = "Talents > Still Fresh"
-FADING = "Conditions > Fading"
+pytestmark = pytest.mark.heading("Still Fresh")
 IMPAIRED = {"dazed": 3, "off_balanced": 4, "weakened": 5}
 
 
-def next_round(owner: dict[str, Any]) -> dict[str, int]:
+def next_round(owner: Fields) -> dict[str, int]:
     """The conditions of a fighter at the start of the second round."""
-    table = Table({"knight": owner, "rogue": {}})
-    table.finish_round()
-    return table.conditions("knight")
+    return Table({"knight": owner, "rogue": {}}).finish_round().conditions("knight")
 
 
-@pytest.mark.heading(HEADING, FADING)
+@pytest.mark.heading("Fading")
 def test_two_levels_fade_each_round() -> None:
     conditions = {**IMPAIRED, "shaken": 3}
     faded = {"dazed": 1, "off_balanced": 2, "weakened": 3, "shaken": 2}  # being shaken is not one of the three
     assert next_round({"talents": ["still_fresh"], "conditions": conditions}) == faded
 
 
-@pytest.mark.heading(HEADING)
 def test_with_a_smaller_heart_die_they_fade_as_usual() -> None:
     owner = {"talents": ["still_fresh"], "conditions": IMPAIRED, "heart": 10, "heart_now": 8}
     assert next_round(owner) == {"dazed": 2, "off_balanced": 3, "weakened": 4}
 
 
-def after_rider(rogue: dict[str, Any], levels: str) -> list[int]:
+def after_rider(rogue: Fields, levels: str) -> list[int]:
     """How the rogue's being weakened and off-balanced changes by a cunning attack that names these levels."""
     table = strike(
         {}, rogue, stance="cunning", against="agility", dice=[(1, 1, 1), (8, 6)], choice=f"attack 1 {levels}"
@@ -41,21 +33,18 @@ def after_rider(rogue: dict[str, Any], levels: str) -> list[int]:
     return [level for name in ("weakened", "off_balanced") for level in table.history("rogue", name)[:1]]
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("levels", ["dazed+off_balanced", "weakened+weakened"])
 def test_of_destiny_enemies_cannot_give_them(levels: str) -> None:
     assert after_rider({"destiny_talents": ["still_fresh"]}, levels) == []
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(
     "rogue", [{"talents": ["still_fresh"]}, {"destiny_talents": ["still_fresh"], "heart": 10, "heart_now": 8}]
 )
-def test_the_base_version_and_a_smaller_heart_die_do_not_prevent_them(rogue: dict[str, Any]) -> None:
+def test_the_base_version_and_a_smaller_heart_die_do_not_prevent_them(rogue: Fields) -> None:
     assert after_rider(rogue, "off_balanced+weakened") == [1, 1]
 
 
-@pytest.mark.heading(HEADING)
 def test_of_destiny_other_conditions_are_still_given() -> None:
     rogue = {"destiny_talents": ["still_fresh"]}
     # The contested check of a taunt: presence d6 and heart d8 against cunning d6 and heart d8.

@@ -1,17 +1,13 @@
 """Take Advantage: advantage on attacks against those with conditions."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from tests.games.heart_rush.rules.table import strike
+from tests.games.heart_rush.rules.table import Fields, strike
 
-HEADING = "Talents > Take Advantage"
+pytestmark = pytest.mark.heading("Take Advantage")
 
 
-def levels_against(conditions: dict[str, Any], field: str, levels: int) -> dict[str, int]:
+def levels_against(conditions: Fields, field: str, levels: int) -> dict[str, int]:
     """The causes of advantage on the knight's cunning attack on a rogue with these conditions."""
     target = {"conditions": conditions, "wound_threshold": 0}
     # The knight's d8, d6 and d8 with a d6 for each level, and the rogue's d8 and d6 with those of its conditions.
@@ -26,36 +22,24 @@ def levels_against(conditions: dict[str, Any], field: str, levels: int) -> dict[
     return causes
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(
-    "conditions",
+    ("conditions", "levels"),
     [
-        {"weakened": 2},  # two levels of one of the three
-        {"off_balanced": 2},
-        {"weakened": 1, "slowed": 1},  # two conditions
-        {"charmed": {"levels": 1, "source": "knight"}, "off_balanced": 1},
+        ({"weakened": 2}, 2),  # two levels of one of the three
+        ({"off_balanced": 2}, 2),
+        ({"weakened": 1, "slowed": 1}, 2),  # two conditions
+        ({"charmed": {"levels": 1, "source": "knight"}, "off_balanced": 1}, 2),
+        ({}, 0),
+        ({"weakened": 1}, 0),
+        ({"slowed": 3}, 0),  # is not one of the three
+        ({"weakened": 1, "wet": 1}, 0),  # being drenched troubles nobody
+        ({"weakened": 1, "highground": 1}, 0),
     ],
 )
-def test_an_impaired_target_gives_two_levels(conditions: dict[str, Any]) -> None:
-    assert levels_against(conditions, "talents", 2) == {"ability": 2}
+def test_two_conditions_or_two_levels_of_the_target_give_two_levels(conditions: Fields, levels: int) -> None:
+    assert levels_against(conditions, "talents", levels) == ({"ability": 2} if levels else {})
 
 
-@pytest.mark.heading(HEADING)
-@pytest.mark.parametrize(
-    "conditions",
-    [
-        {},
-        {"weakened": 1},
-        {"slowed": 3},  # is not one of the three
-        {"weakened": 1, "wet": 1},  # being drenched troubles nobody
-        {"weakened": 1, "highground": 1},
-    ],
-)
-def test_one_condition_or_one_level_gives_none(conditions: dict[str, Any]) -> None:
-    assert levels_against(conditions, "talents", 0) == {}
-
-
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(
     ("conditions", "levels"),
     [
@@ -65,7 +49,5 @@ def test_one_condition_or_one_level_gives_none(conditions: dict[str, Any]) -> No
         ({"highground": 1}, 0),
     ],
 )
-def test_of_destiny_it_gives_as_many_as_the_conditions_or_their_highest_level(
-    conditions: dict[str, Any], levels: int
-) -> None:
+def test_of_destiny_it_gives_as_many_as_the_conditions_or_their_highest_level(conditions: Fields, levels: int) -> None:
     assert levels_against(conditions, "destiny_talents", levels) == ({"ability": levels} if levels else {})

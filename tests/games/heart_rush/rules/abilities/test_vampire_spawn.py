@@ -1,19 +1,15 @@
 """The Vampire Spawn: Regeneration, Life Drain."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import Table, strike, weapon
 
-REGENERATION = "Monsters > Regeneration"
-DRAIN = "Monsters > Life Drain"
 REGENERATING = {"abilities": ["vampire_spawn.regeneration"]}
 DRAINING = {"abilities": ["vampire_spawn.life_drain"], "hp_now": 20}
 HITS = [(5, 3, 1), (1, 1)]  # 7 of damage
 
 
-@pytest.mark.heading(REGENERATION)
+@pytest.mark.heading("Regeneration")
 def test_it_heals_4_as_each_round_starts() -> None:
     table = Table({"spawn": {**REGENERATING, "hp_now": 20}, "knight": {}})
     begun = table.hp("spawn")
@@ -22,35 +18,32 @@ def test_it_heals_4_as_each_round_starts() -> None:
     assert table.last("heal") == {"type": "heal", "fighter": "spawn", "by": "spawn", "amount": 4, "hp": 28}
 
 
-@pytest.mark.heading(REGENERATION)
+@pytest.mark.heading("Regeneration")
 def test_at_0_hit_points_it_does_not() -> None:
-    table = Table({"spawn": {**REGENERATING, "hp_now": 0}, "knight": {}}, heroes="blue")
-    assert table.hp("spawn") == 0
+    assert Table({"spawn": {**REGENERATING, "hp_now": 0}, "knight": {}}, heroes="blue").hp("spawn") == 0
 
 
-@pytest.mark.heading(REGENERATION)
+@pytest.mark.heading("Regeneration")
 def test_it_heals_unconscious_with_hit_points_left_as_well() -> None:
     spawn = {"talents": ["overexert"], "abilities": ["vampire_spawn.regeneration"], "heart": 4, "hp_now": 20}
-    table = Table({"spawn": spawn, "knight": {}, "ally": {"team": "blue"}})
-    table.play(spawn="use a")
+    table = Table({"spawn": spawn, "knight": {}, "ally": {"team": "blue"}}).play(spawn="use a")
     table.finish_round()
     assert (table.status("spawn"), table.hp("spawn")) == ("unconscious", 20 + 4 + 4)
 
 
-@pytest.mark.heading(DRAIN)
+@pytest.mark.heading("Life Drain")
 def test_it_heals_half_of_what_it_deals_in_melee_rounded_up() -> None:
     table = strike(DRAINING, {}, dice=HITS)
     assert (table.hp("rogue"), table.hp("knight")) == (40 - 7, 20 + 4)
 
 
-@pytest.mark.heading(DRAIN)
+@pytest.mark.heading("Life Drain")
 def test_a_shot_heals_nobody() -> None:
     table = strike({**DRAINING, "weapon": weapon(attack_type="ranged")}, {}, dice=HITS)
     assert (table.hp("rogue"), table.hp("knight")) == (40 - 7, 20)
 
 
-@pytest.mark.heading(DRAIN)
+@pytest.mark.heading("Life Drain")
 def test_neither_does_the_damage_that_it_takes() -> None:
     table = strike({}, DRAINING, dice=HITS)
-    assert table.hp("rogue") == 20 - 7
-    assert table.events_of("heal") == []
+    assert (table.hp("rogue"), table.events_of("heal")) == (20 - 7, [])

@@ -1,79 +1,60 @@
 """Violent Defense: the weapon die defends, and attackers that roll less are hurt."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
-from tests.games.heart_rush.rules.table import Table, weapon
+from tests.games.heart_rush.rules.table import Fields, Table, weapon
 
-HEADING = "Combat Legacy > Violent Defense"
+pytestmark = pytest.mark.heading("Violent Defense")
 OWNER = {"abilities": ["violent_defense"]}
 
 
 def attacked(table: Table, stance: str = "cunning", use: bool = True) -> Table:
     """The rogue uses it in the action phase; the knight attacks it in might."""
-    table.play(**({"rogue": "use a"} if use else {}))
-    table.engage(knight="might", rogue=stance)
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1", **({"rogue": "attack 1"} if stance == "might" else {}))
+    table.play(**({"rogue": "use a"} if use else {})).engage(knight="might", rogue=stance)
+    table.pass_to("attack", "might").play(knight="attack 1", **({"rogue": "attack 1"} if stance == "might" else {}))
     while table.window == "instant" or table.window == "shrug":
         table.play()
     return table
 
 
-@pytest.mark.heading(HEADING)
 def test_the_weapon_die_joins_the_defense_and_the_difference_hurts_the_attacker() -> None:
     table = attacked(Table({"knight": {}, "rogue": OWNER}, [(1, 1, 1), (2, 3, 7)]))
-    assert table.rolls() == (3, 12)
-    assert table.last("attack")["defense_pool"][2:] == [["bonus", 8, 7]]
-    assert (table.hp("knight"), table.hp("rogue")) == (40 - 9, 40)
-    assert table.last("damage")["cause"] == "ability"
+    assert (table.rolls(), table.last("attack")["defense_pool"][2:]) == ((3, 12), [["bonus", 8, 7]])
+    assert (table.hp("knight"), table.hp("rogue"), table.last("damage")["cause"]) == (40 - 9, 40, "ability")
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("defense", [(2, 3, 3), (2, 3, 4)])
 def test_an_attacker_that_rolls_as_much_or_more_is_not_hurt(defense: tuple[int, ...]) -> None:
     table = attacked(Table({"knight": {}, "rogue": OWNER}, [(5, 3, 1), defense]))
     assert (table.hp("knight"), table.hp("rogue")) == (40, 40 - (9 - sum(defense)))
 
 
-@pytest.mark.heading(HEADING)
 def test_unused_it_does_nothing() -> None:
     table = attacked(Table({"knight": {}, "rogue": OWNER}, [(1, 1, 1), (2, 3)]), use=False)
     assert (table.rolls(), table.hp("knight")) == ((3, 5), 40)
 
 
-@pytest.mark.heading(HEADING)
 def test_it_is_used_once_a_round_and_ends_with_it() -> None:
     table = Table({"knight": {}, "rogue": {**OWNER, "rush": 3}}, [(1, 1, 1), (2, 3, 7), (1, 1, 1), (2, 3)])
     table.play(rogue="use a")
     assert (table.fighter("rogue")["rush"], "use a" in table.legal("rogue")) == (2, False)
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
-    table.finish_round()
+    table.engage(knight="might: attack 1", rogue="cunning").finish_round()
     attacked(table, use=False)
     assert (table.rolls(), table.hp("knight")) == ((3, 5), 31)
 
 
-@pytest.mark.heading(HEADING)
 def test_a_contest_has_no_defense_roll() -> None:
     table = attacked(Table({"knight": {}, "rogue": OWNER}, [(1, 1, 1), (2, 3, 4)]), "might")
-    assert table.last("attack")["damage"] == 6
-    assert table.hp("knight") == 40 - 6
+    assert (table.last("attack")["damage"], table.hp("knight")) == (6, 40 - 6)
 
 
-@pytest.mark.heading(HEADING)
 def test_an_archer_out_of_its_range_is_not_hurt() -> None:
-    bow: dict[str, Any] = {"weapon": weapon(attack_type="ranged")}
+    bow: Fields = {"weapon": weapon(attack_type="ranged")}
     table = attacked(on_map("K..R", {"knight": bow, "rogue": OWNER}, [(1, 1, 1), (2, 3, 7)]))
     assert (table.rolls(), table.hp("knight")) == ((3, 12), 40)
 
 
-@pytest.mark.heading(HEADING)
 def test_without_a_weapon_die_only_the_difference_hurts() -> None:
     beast = {"weapon": "none", "attack_bonus": 5, "defense_bonus": 6}
     table = attacked(Table({"knight": {}, "rogue": {**OWNER, **beast}}, [(1, 1, 1), (2, 3)]))

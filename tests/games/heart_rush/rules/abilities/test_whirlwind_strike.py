@@ -1,34 +1,26 @@
 """Whirlwind Strike: one attack roll against all enemies in reach."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
-from tests.games.heart_rush.rules.table import Table, weapon
+from tests.games.heart_rush.rules.table import Dice, Fields, Table, weapon
 
-HEADING = "Talents > Whirlwind Strike"
+pytestmark = pytest.mark.heading("Whirlwind Strike")
 OWNER = {"talents": ["whirlwind_strike"], "weapon": weapon("light", "melee", "slashing")}
 BLOW = (4, 5, 6)  # might has no bonus for slashing
 
 
-def swing(owner: dict[str, Any], dice: list[tuple[int, ...]], **others: dict[str, Any]) -> Table:
+def swing(owner: Fields, dice: Dice, **others: Fields) -> Table:
     """The knight's might against the rogue's cunning, up to the first window after its roll."""
     table = Table({"knight": owner, "rogue": {}, "fox": {}, "elf": {}, **others}, dice)
-    table.engage(knight="might", rogue="cunning", fox="agility", elf="defensive")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning", fox="agility", elf="defensive")
     return table
 
 
-@pytest.mark.heading(HEADING)
 def test_others_in_reach_defend_against_the_same_roll_whatever_their_stance() -> None:
     table = swing(OWNER, [BLOW, (2, 1), (3, 4), (1, 1)])
     assert table.window == "instant"
-    table.play(knight="use a")
-    table.finish_round()
+    table.play(knight="use a").finish_round()
     seen = [(event["target"], event["attack_roll"], event["defense_roll"]) for event in table.events_of("attack")]
     assert seen == [("rogue", 15, 3), ("fox", 15, 7), ("elf", 15, 2)]
     assert [event["attack_dice"] for event in table.events_of("attack")][1:] == [
@@ -39,7 +31,6 @@ def test_others_in_reach_defend_against_the_same_roll_whatever_their_stance() ->
     assert table.fighter("knight")["rush"] == 1  # nothing was paid
 
 
-@pytest.mark.heading(HEADING)
 def test_it_is_used_once_a_day_and_of_destiny_for_rush_points() -> None:
     everyone = [BLOW, (2, 1), (3, 4), (1, 1)]
     for field, again in (("talents", False), ("destiny_talents", True)):
@@ -50,62 +41,44 @@ def test_it_is_used_once_a_day_and_of_destiny_for_rush_points() -> None:
         for points in (1, 2):  # a second use costs two
             table.finish_round()
             assert table.fighter("knight")["rush"] == points
-            table.engage(knight="might", rogue="cunning", fox="agility", elf="defensive")
-            table.pass_to("attack", "might")
-            table.play(knight="attack 1")
+            table.engage(knight="might: attack 1", rogue="cunning", fox="agility", elf="defensive")
             assert (table.window == "instant") == (again and points == 2)
         table.finish_round()
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("kind", "damage"), [("melee", "piercing"), ("ranged", "slashing")])
 def test_other_weapons_do_not_sweep(kind: str, damage: str) -> None:
-    table = swing({**OWNER, "weapon": weapon("light", kind, damage)}, [BLOW, (2, 1)])
-    assert table.window == "shrug"
+    assert swing({**OWNER, "weapon": weapon("light", kind, damage)}, [BLOW, (2, 1)]).window == "shrug"
 
 
-@pytest.mark.heading(HEADING)
 def test_somebody_elses_attack_does_not_sweep() -> None:
     table = Table({"knight": OWNER, "rogue": {}, "fox": {}}, [BLOW, (2, 1)])
-    table.engage(knight="might", rogue="agility", fox="agility")
-    table.pass_to("attack", "agility")
-    table.play(rogue="attack 1")
+    table.engage(knight="might", rogue="agility: attack 1", fox="agility")
     assert table.window == "shrug"
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("quick", ["knight", "rogue"])
 def test_in_a_contest_of_two_attacks_either_roll_may_sweep(quick: str) -> None:
-    fighters: dict[str, dict[str, Any]] = {"knight": OWNER, "rogue": {}, "fox": {}}
+    fighters: dict[str, Fields] = {"knight": OWNER, "rogue": {}, "fox": {}}
     fighters[quick] = {**fighters[quick], "agility": 8}
     rolls = [BLOW, (1, 1, 1)] if quick == "knight" else [(1, 1, 1), BLOW]
     table = Table(fighters, [*rolls, (2, 1)])
-    table.engage(knight="might", rogue="might", fox="defensive")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1", rogue="attack 1")
-    table.play(knight="use a")
+    table.engage(knight="might: attack 1", rogue="might: attack 1", fox="defensive").play(knight="use a")
     table.finish_round()
     assert (table.hp("knight"), table.hp("rogue"), table.hp("fox")) == (40, 40 - 12, 40 - 6)
 
 
-@pytest.mark.heading(HEADING)
 def test_those_out_of_reach_are_not_struck() -> None:
     fighters = {"knight": OWNER, "rogue": {}, "fox": {}, "elf": {}}
     table = on_map("FKR...\n......\n...E..", fighters, [BLOW, (2, 1), (3, 4)])
-    table.engage(knight="might", rogue="cunning", fox="agility", elf="defensive")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
-    table.play(knight="use a")
-    table.finish_round()
+    table.engage(knight="might: attack 1", rogue="cunning", fox="agility", elf="defensive")
+    table.play(knight="use a").finish_round()
     assert (table.hp("rogue"), table.hp("fox"), table.hp("elf")) == (28, 32, 40)
 
 
-@pytest.mark.heading(HEADING)
 def test_an_instant_that_changes_the_roll_counts_for_all_and_once() -> None:
     owner = {**OWNER, "talents": ["whirlwind_strike", "brutal_criticals"], "rush": 2}
     table = swing(owner, [(8, 6, 1), (2, 1), (3, 4), (1, 1)])
-    table.play(knight="use a")
-    table.play(knight="use b")
-    table.finish_round()
+    table.play(knight="use a").play(knight="use b").finish_round()
     assert [event["attack_roll"] for event in table.events_of("attack")] == [29, 29, 29]  # 8 and 6 counted twice
     assert len(table.events_of("use")) == 2

@@ -1,18 +1,16 @@
 """Whispers of Madness: dazed and shaken for a minute."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 from tests.games.heart_rush.rules.map_table import on_map
-from tests.games.heart_rush.rules.table import Table
+from tests.games.heart_rush.rules.table import Fields, Table
 
-HEADING = "Talents > Whispers of Madness"
+pytestmark = pytest.mark.heading("Whispers of Madness")
 
 
-def whispered(field: str, rogue: dict[str, Any], **knight: Any) -> Table:
+def whispered(field: str, rogue: Fields, **knight: Any) -> Table:
     """The knight has whispered to the rogue, for its action."""
     table = Table({"knight": {field: ["whispers_of_madness"], **knight}, "rogue": rogue, "fox": {}})
     assert {"use_at 1 a", "use_at 2 a"} < set(table.legal("knight"))
@@ -20,18 +18,15 @@ def whispered(field: str, rogue: dict[str, Any], **knight: Any) -> Table:
     return table
 
 
-@pytest.mark.heading(HEADING)
 def test_the_target_is_dazed_and_shaken_for_ten_rounds() -> None:
     table = whispered("talents", {})
     for number in range(1, 11):
         assert (table.round, table.conditions("rogue")) == (number, {"dazed": 1, "shaken": 1})
         assert "use_at 2 a" not in table.legal("knight")
         table.finish_round()
-    assert table.conditions("rogue") == {}
-    assert table.conditions("fox") == {}
+    assert (table.conditions("rogue"), table.conditions("fox")) == ({}, {})
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("talents", [[], ["still_fresh"]])
 def test_only_further_levels_fade(talents: list[str]) -> None:
     table = whispered("talents", {"conditions": {"dazed": 3, "weakened": 1}, "talents": talents})
@@ -43,7 +38,6 @@ def test_only_further_levels_fade(talents: list[str]) -> None:
     assert levels == [{"dazed": level, "shaken": 1} for level in dazed]
 
 
-@pytest.mark.heading(HEADING)
 def test_levels_that_the_target_refuses_are_not_held() -> None:
     """Still Fresh of destiny refuses dazed of an enemy, and takes two levels a round of what there was before."""
     table = whispered("talents", {"conditions": {"dazed": 2}, "destiny_talents": ["still_fresh"]})
@@ -52,7 +46,6 @@ def test_levels_that_the_target_refuses_are_not_held() -> None:
     assert table.conditions("rogue") == {"shaken": 1}
 
 
-@pytest.mark.heading(HEADING)
 def test_of_destiny_it_is_repeated_twice_in_later_rounds() -> None:
     table = whispered("destiny_talents", {})
     levels = []
@@ -62,15 +55,12 @@ def test_of_destiny_it_is_repeated_twice_in_later_rounds() -> None:
     assert levels == [{"dazed": level, "shaken": level} for level in (1, 2, 3, 3, 3)]
 
 
-@pytest.mark.heading(HEADING)
 def test_it_costs_the_action() -> None:
     prone = {"conditions": {"prone": 1}}  # so that the rogue has something left to choose
-    table = Table({"knight": {"talents": ["whispers_of_madness"]}, "rogue": prone})
-    table.play(knight="use_at 1 a")
+    table = Table({"knight": {"talents": ["whispers_of_madness"]}, "rogue": prone}).play(knight="use_at 1 a")
     assert (table.round, table.fighter("knight")["action"]) == (1, False)
 
 
-@pytest.mark.heading(HEADING)
 def test_it_reaches_forty_five_feet() -> None:
     fighters = {"knight": {"talents": ["whispers_of_madness"]}, "rogue": {}, "fox": {}}
     table = on_map("K........RF", fighters)  # nine and ten squares away

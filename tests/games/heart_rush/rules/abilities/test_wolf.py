@@ -1,24 +1,19 @@
 """The Wolf: Hamstring."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.games.heart_rush.rules.table import strike
 
-HEADING = "Monsters > Hamstring"
+pytestmark = pytest.mark.heading("Hamstring")
 OWNER = {"abilities": ["wolf.hamstring"]}
 MISS = [(1, 1, 1), (8, 6)]  # 3 against 14
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize(("stance", "against"), [("might", "cunning"), ("agility", "might"), ("cunning", "agility")])
 def test_beating_a_stance_leaves_the_target_off_balanced_even_without_damage(stance: str, against: str) -> None:
-    table = strike(OWNER, {}, stance=stance, against=against, dice=MISS)
-    assert table.history("rogue", "off_balanced")[0] == 1
+    assert strike(OWNER, {}, stance=stance, against=against, dice=MISS).history("rogue", "off_balanced")[0] == 1
 
 
-@pytest.mark.heading(HEADING)
 @pytest.mark.parametrize("against", ["defensive", "might"])
 def test_a_stance_that_it_does_not_beat_is_safe(against: str) -> None:
     dice = MISS if against == "defensive" else [(1, 1, 1), (1, 1, 1)]
