@@ -7,8 +7,6 @@ next, and of each fighter's state. All four are taken over names and values, so 
 its own parts. It may also see more: only the features listed in `features/` are compared.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -1,7 +1,5 @@
 """The engine plays the corpus as it is written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

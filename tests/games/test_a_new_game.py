@@ -3,8 +3,6 @@
 It has no words and no views of its own, so it is told in plain words, and a seat sees its vector alone.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

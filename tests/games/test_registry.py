@@ -1,7 +1,5 @@
 """Games are opened by name: those of the package, and those that others register."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import sys

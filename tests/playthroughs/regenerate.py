@@ -5,8 +5,6 @@ shows as a readable difference. Of each step stand there: the fight in one line 
 can only pass is left out), what it chose, what happened, what was paid; of the first steps also what an agent sees.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import textwrap

@@ -1,7 +1,5 @@
 """The golden playthroughs are what the engine plays today."""
 
-from __future__ import annotations
-
 import pytest
 
 from heartrush_env.games.heart_rush.scenario.load import shipped_scenarios

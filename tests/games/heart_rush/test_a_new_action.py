@@ -1,7 +1,5 @@
 """A new action is one file and one line: a made-up "second wind" is added to a copy of the package, and all know it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -152,9 +150,7 @@ def test_it_is_legal_for_the_wounded_once_a_fight(told: dict[str, Any]) -> None:
 
 
 def test_it_is_played_and_an_illegal_one_counts_as_nothing(told: dict[str, Any]) -> None:
-    assert told["illegal"] == [False, True]
-    assert told["hp"] == [35, 40]
-    assert told["faults"] == []
+    assert (told["illegal"], told["hp"], told["faults"]) == ([False, True], [35, 40], [])
 
 
 def test_it_is_told(told: dict[str, Any]) -> None:
@@ -166,8 +162,7 @@ def test_it_is_listed_and_typed_and_refused_in_a_sentence(told: dict[str, Any]) 
     assert told["menu"] == ["catch your breath: heal 1d6", "do nothing"]
     assert told["typed"] == "catch your breath: heal 1d6"
     assert told["refused"].startswith("'second_wind' cannot be chosen here")
-    assert len(told["page"]) == len(SHAPES)
-    assert told["claims"] == ["SecondWind.may", "SecondWind.do"]
+    assert (len(told["page"]), told["claims"]) == (len(SHAPES), ["SecondWind.may", "SecondWind.do"])
 
 
 def test_agents_choose_it_and_the_starter_kits_know_it(told: dict[str, Any]) -> None:

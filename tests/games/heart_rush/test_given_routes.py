@@ -1,7 +1,5 @@
 """A front-end may give its own way for a dash, refused in one sentence; tests/envs/test_routes.py has the doors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

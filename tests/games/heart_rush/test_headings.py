@@ -1,7 +1,5 @@
 """Every heading of the rule chapters is claimed, waits for a subject, or is no rule; every ruling cited exists."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A new edition is one page and one line: a made-up round without a might phase is added to a copy of the package."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

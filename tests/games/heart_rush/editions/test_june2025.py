@@ -1,7 +1,5 @@
 """The round of June 2025: its page plays the same in steps and as it stands, and says in words where a fight is."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -126,8 +124,7 @@ def places(game: HeartRush, seeds: range, steps: int = 60) -> dict[str, set[str]
 
 def test_a_fight_says_in_words_where_it_stands() -> None:
     found = places(HeartRush("duel", rules={"talk": "open"}), range(2), 400)
-    assert {window: found[window] for window in PLACES} == PLACES
-    assert found["over"] == {"over"}
+    assert ({window: found[window] for window in PLACES}, found["over"]) == (PLACES, {"over"})
 
 
 def test_hits_on_the_way_stand_inside_the_dash() -> None:

@@ -1,7 +1,5 @@
 """Facts of abilities: what the data and the rules say of them, in a table for networks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

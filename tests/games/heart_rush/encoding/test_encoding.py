@@ -1,7 +1,5 @@
 """What learners see and choose: every named number holds what its name says, every named action does it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -99,8 +97,7 @@ def test_the_actions_are_those_promised_in_their_order(shape: Any) -> None:
         expected += [f"pick {number}" for number in range(32)]
         expected += [f"pick_at {place}" for place in range(1, shape.enemies + 1)]
         expected += [f"pick_for {place}" for place in range(1, shape.allies + 1)]
-    assert list(action_names(shape)) == expected
-    assert [entry["name"] for entry in describe_table(shape)] == expected
+    assert (list(action_names(shape)), [entry["name"] for entry in describe_table(shape)]) == (expected, expected)
     assert [entry["deed"] for entry in describe_table(shape)] == [name.split()[0] for name in expected]
 
 
@@ -200,8 +197,7 @@ def decider(fights: Fights, seat: int) -> int:
     team = [i for i, sheet in enumerate(sheets) if sheet.team == fights.game.teams[seat]]
     fighters = fights.describe(0)["fighters"]
     asked = [i for i in team if match.fighters[i].pending]
-    standing = [i for i in team if fighters[sheets[i].agent]["status"] == "standing"]
-    return (asked + standing + team)[0]
+    return (asked + [i for i in team if fighters[sheets[i].agent]["status"] == "standing"] + team)[0]
 
 
 def watched(game: HeartRush, seed: int) -> Iterator[tuple[Fights, Watcher]]:
@@ -296,8 +292,7 @@ def expected_relations(fights: Fights, viewer: str, agent: str) -> dict[str, flo
 
 def expected_observation(fights: Fights, watcher: Watcher, seat: int) -> dict[str, float]:
     """Every feature by name, from what everyone may see and what the watcher wrote down; all others are 0."""
-    game = fights.game
-    sheets = game.scenario.fighters
+    sheets = fights.game.scenario.fighters
     viewer = sheets[decider(fights, seat)]
     enemies = [sheet for sheet in sheets if sheet.team != viewer.team]
     allies = [sheet for sheet in sheets if sheet.team == viewer.team and sheet is not viewer]
@@ -336,8 +331,7 @@ def test_every_feature_holds_what_its_name_says(control: str, seed: int) -> None
 
 
 def differs(value: float, expected: dict[str, float], name: str) -> bool:
-    wanted = expected.get(name, 0)
-    return abs(value - wanted) > 1e-6 * max(1, abs(value))
+    return abs(value - expected.get(name, 0)) > 1e-6 * max(1, abs(value))
 
 
 @FIGHTS

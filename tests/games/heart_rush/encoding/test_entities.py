@@ -3,8 +3,6 @@
 Kernels run as plain Python here, so that nothing is compiled for a second way of observing; long runs compile.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -114,8 +112,7 @@ def test_they_do_when_fights_end_and_when_doors_are_used() -> None:
 
 def test_they_do_when_a_round_ends_and_nobody_has_moved_yet_in_the_next() -> None:
     """The knight sidesteps in the first round; nothing but the count of squares changes for it in the second."""
-    table = on_map("K...R\n.....", {"knight": {}, "rogue": {}})
-    fights = both(HeartRush(table._fights.game.scenario))
+    fights = both(HeartRush(on_map("K...R\n.....", {"knight": {}, "rogue": {}})._fights.game.scenario))
     moved = fights[1].game.entity_names["fighters"].index("moved")
     step(fights, np.array([[fights[0].game.action_names.index("sidestep s"), 0]]))
     counts = []
@@ -158,8 +155,7 @@ def test_entities_tell_what_vectors_tell_in_whatever_fight(seed: int) -> None:
         "talk": rng.choice(("none", "team", "open", "overheard")),
         "edition": "classic" if seed % 4 > 1 else "june2025",
     }
-    game = HeartRush(made, {} if seed % 2 else rules, **options)
-    fights, draw = both(game, 8), np.random.default_rng(seed)
+    fights, draw = both(HeartRush(made, {} if seed % 2 else rules, **options), 8), np.random.default_rng(seed)
     for _ in range(100):
         tell_the_same(fights)
         step(fights, legal_actions(fights[0], draw))
@@ -252,8 +248,7 @@ def test_the_fields_that_a_fighters_own_place_shows_are_those_that_are_compared(
     """Its own block is written when these change; a value of another field would stay as it was."""
     compared = {"x", "y", "side", "squares_moved", "dashed", "stood", "has_spare"}
     asked = {"squares_per_dash", "dash_budget", "height", "cell_at"}  # speed, lunges, shots, the dash; square and doors
-    shown = {name for line in OWN.lines for name in line.value.__code__.co_names}
-    assert shown == compared | asked
+    assert {name for line in OWN.lines for name in line.value.__code__.co_names} == compared | asked
 
 
 # -- what nobody else may know -----------------------------------------------------------------------------------------
@@ -289,8 +284,7 @@ def test_words_for_ones_own_side_are_shown_to_that_side_alone(talk: str) -> None
     one, other = both(game)[1], both(game)[1]
     for fights, stance in ((one, "might"), (other, "agility")):
         fights.step(np.zeros((1, len(game.agents)), np.int64))  # all pass, and the talk begins
-        said = game.action_names.index(f"say {stance}")
-        chosen = [said] + [0] * (len(game.agents) - 1)
+        chosen = [game.action_names.index(f"say {stance}")] + [0] * (len(game.agents) - 1)
         assert chosen[0] in fights.legal(0, 0)
         fights.step(np.array([chosen]))
     enemies = [seat for seat, team in enumerate(game.teams) if team != game.teams[0]]
@@ -308,8 +302,7 @@ def test_words_for_ones_own_side_are_shown_to_that_side_alone(talk: str) -> None
 
 def test_a_loadout_is_shown_to_its_own_side_and_to_others_as_far_as_it_has_been_used() -> None:
     """The knight owns two abilities and names the rogue its rival; the squire is its ally."""
-    fighters = {"knight": {"talents": ["fury", "duelist"]}, "squire": {"team": "blue"}, "rogue": {}}
-    table = Table(fighters)
+    table = Table({"knight": {"talents": ["fury", "duelist"]}, "squire": {"team": "blue"}, "rogue": {}})
     _, fights = both(HeartRush(table._fights.game.scenario))
     names = fights.game.entities.parts["secrets"].names
     has = [names.index(f"has {letter}") for letter in "abc"]
@@ -388,8 +381,7 @@ def test_the_place_of_a_slot_is_that_of_the_fighter_at_whom_the_action_goes(scen
 
 
 def test_who_is_asked_is_who_has_a_choice() -> None:
-    game = HeartRush("brawl", control="team")
-    _, fights = both(game)
+    _, fights = both(HeartRush("brawl", control="team"))
     rng = np.random.default_rng(3)
     for _ in range(STEPS):
         pending = [bool(fights._fights[0].fighters[i].pending) for i in fights.seen["viewer"][0]]

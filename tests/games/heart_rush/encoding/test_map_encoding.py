@@ -1,7 +1,5 @@
 """What learners see of a map: a drawn scene, and each of its numbers by hand."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -38,17 +36,14 @@ def test_a_scene_is_seen_as_it_is_drawn() -> None:
     }  # fmt: skip
     seen = table.sees("knight")
     assert {name: seen[name] for name in expected} == pytest.approx(expected)
-    table.play(knight="dash 1,0")
-    table.play(rogue="dash -1,1")
+    table.play(knight="dash 1,0").play(rogue="dash -1,1")
     seen = table.sees("knight")
     assert (seen["self moved"], seen["self dashed"], seen["enemy 1 height"]) == pytest.approx((1 / 12, 1, 1))
 
 
 def test_the_last_windows_of_a_map_are_shown() -> None:
     table = on_map("KR....", {"knight": {}, "rogue": {}}, [(1, 1, 1), (8, 6)])
-    table.engage(knight="might", rogue="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", rogue="cunning")
     seen = table.sees("knight")
     assert (table.window, seen["window follow"], seen["window step"]) == ("follow", 1, 0)
 
@@ -61,16 +56,14 @@ def test_a_used_door_is_seen_at_once_and_so_is_who_stands_behind_it() -> None:
     assert [seen[name] for name in shown] == [1, 0, 0, 1]
     table.play(knight="door e")
     seen = table.sees("knight")
-    assert [seen[name] for name in shown] == [0, 1 / 4, 1, 0]
-    assert table.sees("rogue")["square -3,0 blocked"] == 0
+    assert ([seen[name] for name in shown], table.sees("rogue")["square -3,0 blocked"]) == ([0, 1 / 4, 1, 0], 0)
 
 
 def test_planes_show_the_ground_and_who_stands_on_it() -> None:
     """Around the knight at 1, 1: the wall beside it, the ogre's four squares, a friend, and a rogue out of view."""
     drawing = ".#OO........\n.KOO.......R\nS..........."
     fighters = {"knight": {}, "squire": {"team": "blue"}, "ogre": {"team": "red", "size": "L2"}, "rogue": {}}
-    table = on_map(drawing, fighters)
-    seen = np.array(list(table.sees("knight").values()))
+    seen = np.array(list(on_map(drawing, fighters).sees("knight").values()))
     shown = heart_rush_v0.planes([[seen, seen]])
     assert shown.shape == (1, 2, 6, 11, 11) and shown.dtype == np.float32
     blocked, _, _, _, ally, enemy = shown[0, 1]
@@ -79,8 +72,7 @@ def test_planes_show_the_ground_and_who_stands_on_it() -> None:
         """The map's squares that are marked on a plane whose middle is 1, 1."""
         return {(int(x) - 4, int(y) - 4) for y, x in np.argwhere(plane == 1)}
 
-    assert squares(enemy) == {(2, 0), (3, 0), (2, 1), (3, 1)}
-    assert squares(ally) == {(0, 2)}
+    assert (squares(enemy), squares(ally)) == ({(2, 0), (3, 0), (2, 1), (3, 1)}, {(0, 2)})
     inside = {(x, y) for x, y in squares(blocked) if x >= 0 and 0 <= y < 3}
     assert inside == {(1, 0)}
 

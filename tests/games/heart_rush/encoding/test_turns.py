@@ -1,7 +1,5 @@
 """Where sides take turns, everyone sees whose turn it is and who is in the engagement: in vectors, views and lines."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -177,8 +175,7 @@ def test_pictures_in_text_name_the_side_and_mark_who_is_engaged() -> None:
     picture = game("melee").text_picture(fights.describe(0)).splitlines()
     assert picture[0] == "Round 1: action window, priority: red"
     assert not any(line.endswith("engaged") for line in picture)
-    engage = played_by(game("melee"), "bandit_0", "engage 2")
-    fights.step(engage)
+    fights.step(played_by(game("melee"), "bandit_0", "engage 2"))
     lines = game("melee").text_picture(fights.describe(0)).splitlines()
     assert lines[0] == "Round 1: enter window"
     assert sorted(line.split()[0] for line in lines if line.endswith("engaged")) == ["archer_0", "bandit_0"]

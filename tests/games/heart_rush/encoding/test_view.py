@@ -1,7 +1,5 @@
 """Single numbers of observations, read by name."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Views of fights with abilities: read from observations, and written back to the same numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -35,9 +33,7 @@ def test_views_give_their_observations_back() -> None:
     gives_back(table)
     table.play(knight="use_at 1 b")
     gives_back(table)
-    table.engage(knight="might", duelist="cunning")
-    table.pass_to("attack", "might")
-    table.play(knight="attack 1")
+    table.engage(knight="might: attack 1", duelist="cunning")
     view = gives_back(table)
     assert view["window"] == "instant"
     told = {name: value for name, value in view["abilities"].items() if name != "loadouts"}
@@ -52,8 +48,7 @@ def test_views_give_their_observations_back() -> None:
 def test_views_of_an_opportunity_attack_give_their_observations_back() -> None:
     """In the middle of a rising: the rolls of the one that strikes at it may be answered."""
     table = Table({"knight": {"conditions": {"prone": 1}}, "duelist": DUELIST}, [8, 6, 3, 2, 1, 8])
-    table.play(knight="stand")
-    table.play(duelist="opportunity 1 might")
+    table.play(knight="stand").play(duelist="opportunity 1 might")
     for occasion, defense in (("first roll", 0), ("second roll", 3)):
         view = gives_back(table)
         assert (view["window"], view["phase"]) == ("instant", None)
@@ -68,8 +63,7 @@ def test_views_of_an_opportunity_attack_give_their_observations_back() -> None:
 
 def test_views_of_a_declaration_give_their_observations_back() -> None:
     """Before it is carried out: all see who has declared what, and on whom."""
-    table = Table({"knight": KNIGHT, "duelist": {"abilities": ["tactics"]}})
-    table.play(knight="use_at 1 b")
+    table = Table({"knight": KNIGHT, "duelist": {"abilities": ["tactics"]}}).play(knight="use_at 1 b")
     view = gives_back(table)
     assert (view["window"], view["phase"]) == ("instant", None)
     told = {name: value for name, value in view["abilities"].items() if name != "loadouts"}
@@ -94,19 +88,16 @@ def test_an_enemys_ability_is_seen_once_it_is_used() -> None:
     def loadouts(agent: str) -> dict[str, Any]:
         return codec.read(agent, batch.observations[0, seats[agent]])["abilities"]["loadouts"]
 
-    assert loadouts("duelist_0")["knight_0"] == {}
-    assert set(loadouts("rogue_0")["knight_0"]) == {"a", "b"}
+    assert (loadouts("duelist_0")["knight_0"], set(loadouts("rogue_0")["knight_0"])) == ({}, {"a", "b"})
     batch.step(np.array([[mark, game.action_names.index("pass"), game.action_names.index("pass")]]))
     used = {"ability": "vampiric_mark", "destiny": False, "uses": 1, "memo": 3}  # the third fighter is marked
-    assert loadouts("duelist_0")["knight_0"] == {"b": used}
-    assert loadouts("knight_0")["duelist_0"] == {}
+    assert (loadouts("duelist_0")["knight_0"], loadouts("knight_0")["duelist_0"]) == ({"b": used}, {})
 
 
 def test_views_of_a_choice_in_the_middle_give_their_observations_back() -> None:
     """Its fighter alone sees which part it is asked for, and what it has answered."""
     knight = {"destiny_talents": ["fast_friends"], "rush": 1}
-    table = Table({"knight": knight, "duelist": {}, "page": {"team": "blue"}, "bard": {}})
-    table.play(knight="use_at 1 a")
+    table = Table({"knight": knight, "duelist": {}, "page": {"team": "blue"}, "bard": {}}).play(knight="use_at 1 a")
     assert gives_back(table)["abilities"]["picking"] == {"kind": "creature", "slot": "a", "part": 1, "answers": {}}
     table.play(knight="pick_for 1")
     view = gives_back(table)
@@ -117,8 +108,7 @@ def test_views_of_a_request_give_their_observations_back() -> None:
     """The fighter that is asked sees by whom; all others see the window alone."""
     brute = {"abilities": ["hulking_blows"], "weapon": weapon("heavy"), "rush": 1}
     table = Table({"knight": {}, "brute": brute, "page": {"team": "blue"}})
-    table.engage(knight="might", brute="might")
-    table.play(brute="use_at 1 a")
+    table.engage(knight="might", brute="might").play(brute="use_at 1 a")
     view = gives_back(table)
     assert view["window"] == "pick"
     expected = {"kind": "option", "slot": "a", "by": "brute_0", "part": 1, "answers": {}}

@@ -1,7 +1,5 @@
 """What events say about rolls that are made one after the other in one action."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from heartrush_env.games.heart_rush.game import HeartRush

@@ -1,7 +1,5 @@
 """Picks: parts of a choice stay secret, survive snapshots and batches, and are asked of their fighter alone."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -83,8 +81,7 @@ def test_others_see_nothing_of_a_choice_that_lacks_a_part_or_of_its_answers(obse
                     env.step({**dict.fromkeys(env.possible_agents, 0), agent: action})
                     if picking(env) == [seat]:  # its choice lacks a part
                         seen.append([shown(env, other) for other in others])
-                        assert env._batch.describe(0)["window"] == window
-                        assert env.events == []
+                        assert (env._batch.describe(0)["window"], env.events) == (window, [])
                         assert [look[0] for look in seen[-1]] == was
                 assert all(look == seen[0] for look in seen)
                 compared += len(seen) > 1
@@ -119,8 +116,7 @@ def test_a_fight_goes_on_from_a_snapshot_in_the_middle_of_a_pick(control: str) -
                 other.reset(seed=99)
                 mark = json.loads(json.dumps(env.snapshot()))
                 other.restore(mark)
-                assert env._batch.faults(0) == []
-                assert other._batch.vectors.tobytes() == env._batch.vectors.tobytes()
+                assert (env._batch.faults(0), other._batch.vectors.tobytes()) == ([], env._batch.vectors.tobytes())
                 assert other._batch.masks.tobytes() == env._batch.masks.tobytes()
                 taken += 1
                 random = np.random.default_rng(5)
@@ -142,18 +138,14 @@ def test_a_fight_goes_on_from_a_snapshot_in_the_middle_of_a_pick(control: str) -
 def test_answers_are_kept_while_an_inner_window_asks_for_others() -> None:
     cries = {"abilities": ["cry_of_defiance"], "rush": 3, "conditions": {"dazed": 2, "weakened": 2}}
     table = Table({"knight": {**cries, "agility": 4}, "rogue": {**cries, "agility": 12}})
-    table.play(knight="use a", rogue="use a")
-    table.play(knight="pick 0", rogue="pick 0")
+    table.play(knight="use a", rogue="use a").play(knight="pick 0", rogue="pick 0")
     table.play(
         knight="pick 0", rogue="pick 2"
     )  # of the action window: the knight is rid of dazed, the rogue of weakened
     assert table.window == "instant"  # the knight answers the declaration of the rogue, which is the quicker one
-    table.play(knight="use a")
-    table.play(knight="pick 0")
-    table.play(knight="pick 2")  # of the instant: weakened
+    table.play(knight="use a").play(knight="pick 0").play(knight="pick 2")  # of the instant: weakened
     table.pass_to("stance")
-    assert table.conditions("knight") == {}
-    assert table.conditions("rogue") == {"dazed": 2}
+    assert (table.conditions("knight"), table.conditions("rogue")) == ({}, {"dazed": 2})
     told = [(event["fighter"], event["answer"]) for event in table.events_of("pick") if event["part"] == 1]
     assert told == [("knight", "weakened"), ("rogue", "weakened"), ("knight", "dazed")]
 

@@ -1,7 +1,5 @@
 """The pools of two fighters, by hand: whose dice they are, in which stance, and what beating a stance adds."""
 
-from __future__ import annotations
-
 from heartrush_env.games.heart_rush.engine.pools import Duel
 from heartrush_env.games.heart_rush.rules.dice import dice_of, flat_of
 from heartrush_env.games.heart_rush.rules.terms import AGILITY, CUNNING, MIGHT, NO_DAMAGE_TYPE, NOBODY, WEAKENED, WHIP

@@ -1,7 +1,5 @@
 """Requests: what abilities ask in the middle of resolution is asked of the right fighters, in secret, and survives."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,8 +70,7 @@ def plainly() -> Iterator[None]:
 def asked_table() -> Table:
     """A table at which the rogue is asked whether it dodges the knight's blows."""
     table = Table({"knight": BRUTE, "rogue": {}, "fox": {}, "page": {"team": "blue"}})
-    table.engage(knight="might", rogue="might")
-    table.play(knight="use_at 1 a")
+    table.engage(knight="might", rogue="might").play(knight="use_at 1 a")
     return table
 
 
@@ -108,9 +105,7 @@ def test_menus_word_what_is_asked() -> None:
     with plainly():
         archer = {**BLADE, "weapon": weapon(attack_type="ranged")}
         table = on_map(".....\n.A.R.\n.....", {"archer": archer, "rogue": {}}, MISS)
-        table.engage(archer="might", rogue="cunning")
-        table.pass_to("attack", "might")
-        table.play(archer="attack 1")
+        table.engage(archer="might: attack 1", rogue="cunning")
         assert words(table, "archer") == ["stay", *(f"step {way}" for way in COMPASS)]
 
 
@@ -124,15 +119,16 @@ def test_an_answer_is_told_with_the_owner_of_the_ability() -> None:
 def test_the_windows_around_a_request_keep_their_choices() -> None:
     """The request is asked inside the window of instants, in which another use is still on the stack."""
     fighters = {"knight": {**BRUTE, "agility": 12}, "rogue": {**BRUTE, "agility": 4}}
-    table = Table(fighters)
-    table.engage(knight="might", rogue="might")
-    table.play(knight="use_at 1 a", rogue="use_at 1 a")
-    table.pass_to("pick")
+    table = (
+        Table(fighters)
+        .engage(knight="might", rogue="might")
+        .play(knight="use_at 1 a", rogue="use_at 1 a")
+        .pass_to("pick")
+    )
     fight = table._fights._fights[0]
     assert (int(fight.kept_count), int(fight.stack_count)) == (2, 1)
     assert table.choosers() == {"rogue"}, "the quicker knight's blow is done first"
-    table.play(rogue="pick 1")
-    table.pass_to("pick")
+    table.play(rogue="pick 1").pass_to("pick")
     assert table.choosers() == {"knight"}
     table.play(knight="pick 1")
     assert table.window == "attack"
@@ -406,9 +402,7 @@ def test_after_a_step_that_was_tripped_the_declarer_is_the_mover_again() -> None
     with plainly():
         unsteady = {"team": "blue", "conditions": {"off_balanced": 1}}
         fighters = {"captain": {"abilities": ["bandit_captain.orders"]}, "page": unsteady, "rogue": {"team": "red"}}
-        table = on_map("C.P.\n....\n..R.", fighters)
-        table.play(captain="use_for 1 a")
-        table.play(page="sidestep s")
+        table = on_map("C.P.\n....\n..R.", fighters).play(captain="use_for 1 a").play(page="sidestep s")
         fight, _ = queue(table)
         assert (table.window, fight.mover) == ("opportunity", 1)
         table.play(rogue="trip 2")

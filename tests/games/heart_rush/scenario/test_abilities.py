@@ -1,7 +1,5 @@
 """The facts of abilities in the data, the checks of a sheet's lists, and the count of those that fights can play."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

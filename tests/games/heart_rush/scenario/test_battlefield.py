@@ -1,7 +1,5 @@
 """Battlefields: the map of a scenario, its terrain, and who stands where, with what, when the fight begins."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -106,8 +104,7 @@ def test_the_page_on_battlefields_shows_the_terrain_as_it_is() -> None:
 
 def test_a_battlefield_is_read() -> None:
     field = load_scenario(on_map()).battlefield
-    assert field == Battlefield(MAP, drop=10, light="bright")
-    assert (field.width, field.height) == (8, 5)
+    assert (field, field.width, field.height) == (Battlefield(MAP, drop=10, light="bright"), 8, 5)
     assert field.terrain(2, 1).id == "wall" and field.terrain(5, 2).id == "deep_water", "a column, then a row"
     assert load_scenario(on_map(drop=40, light="dark")).battlefield == Battlefield(MAP, 40, "dark")
 
@@ -138,21 +135,18 @@ def test_a_map_may_be_one_square_high_and_as_large_as_maps_are() -> None:
 def test_a_map_takes_sixteen() -> None:
     crowd = [{"from": "bandit", "team": "red", "at": [x, 0]} for x in range(1, 7)]
     crowd += [{"from": "bandit", "team": "red", "at": [x, 4]} for x in range(8)]
-    scenario = load_scenario(on_map(None, None, *crowd))
-    assert len(scenario.fighters) == 16
+    assert len(load_scenario(on_map(None, None, *crowd)).fighters) == 16
     assert "expected 2 to 16 fighters, got 17." in refusal(
         on_map(None, None, *crowd, {"from": "bandit", "team": "red", "at": [0, 1]})
     )
 
 
 def test_rush_points_of_the_first_round_are_one_unless_given() -> None:
-    assert sheet(on_map()).rush == 1
-    assert [sheet(on_map({"rush": rush})).rush for rush in (0, 20)] == [0, 20]
+    assert (sheet(on_map()).rush, [sheet(on_map({"rush": rush})).rush for rush in (0, 20)]) == (1, [0, 20])
 
 
 def test_a_spare_weapon_brings_its_own_speed() -> None:
-    archer = {"from": "archer", "spare_weapon": "rapier", "spare_shield": "heavy_shield"}
-    found = sheet(on_map(archer))
+    found = sheet(on_map({"from": "archer", "spare_weapon": "rapier", "spare_shield": "heavy_shield"}))
     assert found.speed == 60 - 5 - 5  # light armor, heavy bow
     assert found.spare == Spare(
         catalog.weapon("rapier"), shield=2, shield_hands=1, speed=60 - 5 - 5
@@ -177,8 +171,7 @@ def test_nobody_is_faster_than_sixty_feet_on_a_map() -> None:
 
 def test_tiny_ones_share_squares() -> None:
     rat = {"from": "giant_rat", "size": "tiny", "at": [7, 0]}
-    assert sheet(on_map(rat)).at == (7, 0)
-    assert sheet(on_map(rat, {"from": "giant_rat", "size": "tiny"})).at == (7, 0)
+    assert (sheet(on_map(rat)).at, sheet(on_map(rat, {"from": "giant_rat", "size": "tiny"})).at) == ((7, 0), (7, 0))
 
 
 def test_large_spaces_fit_side_by_side() -> None:
@@ -310,17 +303,15 @@ def test_a_map_without_ground_has_room_for_nobody() -> None:
     )
 
 
-@pytest.mark.parametrize("given", ["....", "....\n....", None, 5])
-def test_a_map_is_a_list_of_texts(given: Any) -> None:
-    scenario = on_map()
-    scenario["battlefield"] = {"map": given}
-    assert "[battlefield]: map: expected a list of rows" in refusal(scenario)
-
-
-def test_a_battlefield_has_a_map() -> None:
-    scenario = on_map()
-    scenario["battlefield"] = {"drop": 10}
-    assert "[battlefield]: map is missing; expected a list of rows" in refusal(scenario)
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        *(({"map": given}, ": expected") for given in ("....", "....\n....", None, 5)),
+        ({"drop": 10}, " is missing; expected"),
+    ],
+)
+def test_a_map_is_a_list_of_texts(given: dict[str, Any], fault: str) -> None:
+    assert f"[battlefield]: map{fault} a list of rows" in refusal({**on_map(), "battlefield": given})
 
 
 @pytest.mark.parametrize(
@@ -498,8 +489,7 @@ def nameless(scenario: Scenario) -> Counter[FighterSheet]:
 def test_fair_maps_look_the_same_from_both_sides(name: str) -> None:
     scenario = load_scenario(name)
     other = turned(scenario)
-    assert scenario.battlefield == other.battlefield
-    assert nameless(scenario) == nameless(other)
+    assert (scenario.battlefield, nameless(scenario)) == (other.battlefield, nameless(other))
 
 
 @pytest.mark.parametrize("name", ON_MAPS)

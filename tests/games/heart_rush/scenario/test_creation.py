@@ -1,7 +1,5 @@
 """Fighters against the creation rules: what experience buys, and the ranges of a monster's tier."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Objects in scenario files: what may be said of them, and what a wrong word is answered."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

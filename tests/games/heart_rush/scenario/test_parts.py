@@ -1,7 +1,5 @@
 """Creatures of several parts in scenarios: what they bring along, what is refused, and what everyone sees of them."""
 
-from __future__ import annotations
-
 from itertools import islice
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random duels: heroes by the creation rules, the same for a seed, and apart from those that are held out."""
 
-from __future__ import annotations
-
 import pytest
 
 from heartrush_env.games.heart_rush.scenario import catalog

@@ -1,7 +1,5 @@
 """Random scenarios: always playable, always fair, always the same for a seed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter
@@ -127,8 +125,7 @@ def test_a_seed_gives_the_same_scenario_everywhere() -> None:
 
 def test_a_random_scenario_has_a_name_to_load_it_by() -> None:
     scenario = load_scenario("random:7")
-    assert scenario == load_scenario(random_scenario(7))
-    assert scenario.name == "random:7"
+    assert (scenario, scenario.name) == (load_scenario(random_scenario(7)), "random:7")
     assert load_scenario("random:7", {"profile": "plain"}).settings.levels is False
 
 

@@ -1,7 +1,5 @@
 """What helps a scenario's author: all faults at once, names as people write them, a warning of who reaches nobody."""
 
-from __future__ import annotations
-
 import copy
 import random
 import tomllib

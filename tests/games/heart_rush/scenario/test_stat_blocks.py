@@ -1,7 +1,5 @@
 """Sheets of fighters: written and read as text, JSON and TOML, and named by scenarios."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -296,5 +294,4 @@ def test_a_sheet_with_abilities_says_how_a_scenario_brings_them_in(capsys: pytes
     kept, said = capsys.readouterr()
     assert 'from = "phantom_knight"' in said and "with_abilities = true beside it brings them." in said
     assert "with_abilities" not in kept
-    assert main(["sheet", "hydra_head"]) == 0
-    assert capsys.readouterr().err == ""
+    assert (main(["sheet", "hydra_head"]), capsys.readouterr().err) == (0, "")

@@ -1,7 +1,5 @@
 """Monsters scaled to another tier: `template = "elite"` of a scenario's fighter (R-101)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The kinds of fights: which record each has."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any
