@@ -20,6 +20,7 @@ EDGE, BAR = 3, 4  # pixels: the gap around a fighter, and the height of its bar 
 COLORS: Final = ((52, 84, 160), (168, 52, 48))  # of the sides
 DOWN, FULL, LOST = (150, 146, 138), (60, 150, 70), (60, 56, 52)  # a fighter that is out; hit points left and lost
 WIDEST: Final = 10  # squares in a row without a map: the most fighters of a side
+NAME: Final = 18  # characters of a name in a text picture
 OPEN: Final = "."  # the glyph of open ground
 
 
@@ -78,12 +79,15 @@ def _draw_fighter(picture: Picture, x: int, y: int, shown: Mapping[str, Any], co
     picture[bar, columns.start : columns.start + left] = FULL
 
 
-def text_picture(view: Mapping[str, Any], words_of: Callable[[Mapping[str, Any]], str]) -> str:
+def text_picture(
+    view: Mapping[str, Any], words_of: Callable[[Mapping[str, Any]], str], names: Mapping[str, str]
+) -> str:
     """Return a fight as lines of text: the map with a letter for each able fighter, then a line for each fighter.
 
     Args:
         view: The public facts of the fight.
         words_of: Returns the words that follow a fighter's hit points on its line.
+        names: The display names of the fighters; a name that is too long for its column gives way to the fighter's id.
     """
     lines = [f"round {view['round']}, {view['window'].replace('_', ' ')}, {view['side']} acts"]
     marks = dict(zip([shown["fighter"] for shown in view["fighters"]], ascii_uppercase, strict=False))
@@ -95,6 +99,7 @@ def text_picture(view: Mapping[str, Any], words_of: Callable[[Mapping[str, Any]]
                 rows[y][x] = marks[shown["fighter"]]
         lines += ["".join(row) for row in rows]
     for shown in view["fighters"]:
-        name, hp = shown["fighter"], f"{shown['hp']}/{shown['hp_max']}"
-        lines.append(f"{marks[name]} {name:<18} {hp:>5}  {words_of(shown)}".rstrip())
+        id, hp = shown["fighter"], f"{shown['hp']}/{shown['hp_max']}"
+        name = names[id] if len(names[id]) <= NAME else id
+        lines.append(f"{marks[id]} {name:<{NAME}} {hp:>5}  {words_of(shown)}".rstrip())
     return "\n".join(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from heartrush_env.tabletop.events import Events
 from heartrush_env.tabletop.game import Event, FloatArray, Game
 from heartrush_env.tabletop.layout import Layout
 from heartrush_env.tabletop.tables import Counts, Flag, Line, Word
-from heartrush_env.tabletop.text import show, spaced
+from heartrush_env.tabletop.text import show
 from heartrush_env.tabletop.validate import is_number
 from heartrush_env.tabletop.views import Reveals, VectorViews, ViewError, short
 from heartrush_env.tabletop.words import Offer, PlainWords
@@ -25,7 +24,7 @@ class TableWords(PlainWords):
     between = " "
 
     def __init__(
-        self, game: Game, events: Events, table: ActionTable, places: Places, fighters: Sequence[Mapping[str, Any]]
+        self, game: Game, events: Events, table: ActionTable, places: Places, fighters: Mapping[str, str]
     ) -> None:
         """Make the words for fights of this game.
 
@@ -34,17 +33,10 @@ class TableWords(PlainWords):
             events: Its declared events.
             table: Its table of actions.
             places: Returns the agents of a seat's enemies and allies, in the order in which actions number them.
-            fighters: The fighters with their "id" and "agent".
+            fighters: The display names of the fighters, by agent.
         """
         super().__init__(game)
-        self._events, self._table, self._places = events, table, places
-        alike = Counter(fighter["id"] for fighter in fighters)
-        number: Counter[str] = Counter()
-        self._fighters: dict[str, str] = {}
-        for fighter in fighters:
-            id = fighter["id"]
-            number[id] += 1
-            self._fighters[fighter["agent"]] = spaced(id).title() + (f" {number[id]}" if alike[id] > 1 else "")
+        self._events, self._table, self._places, self._fighters = events, table, places, fighters
 
     @property
     def names(self) -> Mapping[str, str]:

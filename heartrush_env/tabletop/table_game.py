@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from os import PathLike
@@ -27,7 +28,7 @@ from heartrush_env.tabletop.scenario.reader import TableScenario
 from heartrush_env.tabletop.scenario.settings import Settings
 from heartrush_env.tabletop.table_faces import TableViews, TableWords
 from heartrush_env.tabletop.tables import Feature
-from heartrush_env.tabletop.text import show
+from heartrush_env.tabletop.text import show, spaced
 from heartrush_env.tabletop.validate import Field, is_whole, join_or, read_table, table
 from heartrush_env.tabletop.views import Views
 from heartrush_env.tabletop.words import Words
@@ -356,7 +357,19 @@ class TableGame:
     @property
     def words(self) -> Words:
         """The words for the game's events and choices."""
-        return TableWords(self, self.rules_of_play.events, self.table, self.places, self.scenario.fighters)
+        return TableWords(self, self.rules_of_play.events, self.table, self.places, self.fighter_names)
+
+    @cached_property
+    def fighter_names(self) -> Mapping[str, str]:
+        """The display name of each fighter, such as "Hedge Mage", or "Brigand 2" for the second of several."""
+        alike = Counter(fighter["id"] for fighter in self.scenario.fighters)
+        number: Counter[str] = Counter()
+        names: dict[str, str] = {}
+        for fighter in self.scenario.fighters:
+            id = fighter["id"]
+            number[id] += 1
+            names[fighter["agent"]] = spaced(id).title() + (f" {number[id]}" if alike[id] > 1 else "")
+        return names
 
     @property
     def views(self) -> Views:

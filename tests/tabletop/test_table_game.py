@@ -53,7 +53,9 @@ def test_facts_lines_and_pictures_of_a_fight() -> None:
     assert (shown["round"], shown["window"]) == (2, "throw")
     assert shown["fighters"][1] == {"fighter": "fighter_0", "side": "bees", "hp": 2, "hp_max": 3, "status": "able"}
     assert batch.text(0) == "round 2 throw | thrower_0 hp2 | fighter_0 hp2"
-    assert text_picture(shown, lambda fighter: "").splitlines()[-1].split() == ["B", "fighter_0", "2/3"]
+    for name, column in (("Bumblebee", "Bumblebee"), ("A" * 18, "A" * 18), ("A" * 19, "fighter_0")):
+        lines = text_picture(shown, lambda fighter: "", {"thrower_0": "Ant", "fighter_0": name}).splitlines()
+        assert [line.split() for line in lines[-2:]] == [["A", "Ant", "2/2"], ["B", column, "2/3"]]
     picture = SquareBoard({".": (1, 2, 3)}, ("able",), ()).draw(shown, [], batch.moment(0))
     assert picture.shape == (2 * SQUARE, 10 * SQUARE, 3)
     assert tuple(picture[SQUARE // 2, SQUARE // 2]) == (52, 84, 160) and tuple(picture[12, 5 * SQUARE + 12]) == (

@@ -57,10 +57,9 @@ class Heretics(TableGame):
             "left": {pool: int(fighter.left[k]) for k, pool in enumerate(terms.POOLS)},
         }
 
-    @staticmethod
-    def text_picture(view: Mapping[str, Any]) -> str:
+    def text_picture(self, view: Mapping[str, Any]) -> str:
         """Return a fight as lines of text."""
-        return text_picture(view, _in_words)
+        return text_picture(view, _in_words, self.fighter_names)
 
 
 def _in_words(shown: Mapping[str, Any]) -> str:

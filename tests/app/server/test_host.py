@@ -118,6 +118,13 @@ def test_agents_play_the_seats_that_they_are_given(tmp_path: Path) -> None:
     assert main(["replay", str(record)]) == 0
 
 
+def test_each_seat_shows_the_display_name_of_its_fighter() -> None:
+    seats = Table(Host(agents=AGENTS, clock=still), game={"scenario": "skirmish"}).look()["seats"]
+    assert [(seat["seat"], seat["fighter"]) for seat in seats] == [
+        ("knight_0", "Knight 1"), ("archer_0", "Archer 1"), ("knight_1", "Knight 2"), ("archer_1", "Archer 2"),
+    ]  # fmt: skip
+
+
 def test_lines_are_the_narration_and_choices_have_words() -> None:
     table = Table(Host(agents=AGENTS), seed=SEED)
     options = {each["name"]: each["words"] for each in table.look("knight_0")["mine"]["legal"]}

@@ -80,9 +80,9 @@ def test_a_record_is_shown_as_the_fight_was_watched() -> None:
             assert (public, window["standing"]) == (state["public"], state["standing"])
     assert len(watched) > 10
     assert found["winners"] == now.look()["winners"]
-    assert [(each["seat"], each["holder"]) for each in found["seats"]] == [
-        ("knight_0", "person"),
-        ("duelist_0", "uniform"),
+    assert [(each["seat"], each["holder"], each["fighter"]) for each in found["seats"]] == [
+        ("knight_0", "person", "Knight"),
+        ("duelist_0", "uniform", "Duelist"),
     ]
 
 

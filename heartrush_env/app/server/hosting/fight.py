@@ -31,6 +31,7 @@ class HostedFight:
         self.game, self.seed, self.players = game, seed, dict(players)
         self._slot = slot
         self._words, self._views, self._history = words_of(game), views_of(game), History()
+        self.names = self._words.names  # the display names of the seats
         self._teller = self._words.teller()
         self._numbers = {name: number for number, name in enumerate(game.action_names)}
         self.window = 0  # windows played so far

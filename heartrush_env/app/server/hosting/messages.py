@@ -154,7 +154,8 @@ class Seat(Struct, kw_only=True):
     seat: Name
     team: Name
     holder: Annotated[str, Meta(description="'open', 'player', or the agent's id")]
-    name: Title = ""
+    name: Annotated[Title, Meta(description="of the player")] = ""
+    fighter: Annotated[str, Meta(description="the display name of the seat's fighter or team")] = ""
     asked: Annotated[bool, Meta(description="whether it has a choice in this window")] = False
     chosen: Annotated[bool, Meta(description="whether it has made it")] = False
 

@@ -15,6 +15,7 @@ def seats_of(stored: StoredFight, fight: HostedFight, to: str | None = None) -> 
             team=team,
             holder=held.agent or ("open" if held.token is None else "player"),
             name=held.name,
+            fighter=fight.names[seat],
             asked=fight.shows_asked(seat, to),
             chosen=fight.shows_chosen(seat, to),
         )

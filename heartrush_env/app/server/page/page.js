@@ -241,12 +241,7 @@ function write(lines) {
 }
 
 function nameSeats(state) {
-  const words = state.seats.map(({ seat }) => [seat, seat.replace(/_\d+$/, "")]);
-  const several = (word) => words.filter(([, other]) => other === word).length > 1;
-  const shown = (word) => word.split("_").map((part) => part[0].toUpperCase() + part.slice(1)).join(" ");
-  table.names = Object.fromEntries(
-    words.map(([seat, word]) => [seat, several(word) ? `${shown(word)} ${Number(seat.match(/\d+$/)[0]) + 1}` : shown(word)]),
-  );
+  table.names = Object.fromEntries(state.seats.map(({ seat, fighter }) => [seat, fighter || seat]));
   const teams = [...new Set(state.seats.map(({ team }) => team))];
   let spare = 0;
   table.colors = Object.fromEntries(teams.map((team) => [team, TEAM_COLORS[team] ?? SPARE_COLORS[spare++ % SPARE_COLORS.length]]));

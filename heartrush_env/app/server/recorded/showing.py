@@ -70,9 +70,16 @@ def _changed(public: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, 
 
 
 def seats_of(record: Record) -> list[dict[str, str]]:
-    """Return each seat with its team and its player."""
+    """Return each seat with its team, its player and the display name of its fighter."""
+    names = words_of(record.game).names
     return [
-        {"seat": seat, "team": team, "holder": facts["agent"], "name": str(facts.get("name", ""))[:80]}
+        {
+            "seat": seat,
+            "team": team,
+            "holder": facts["agent"],
+            "name": str(facts.get("name", ""))[:80],
+            "fighter": names.get(seat, seat),
+        }
         for (seat, facts), team in zip(
             ((seat, record.seats[seat]) for seat in record.game.agents), record.game.teams, strict=True
         )
