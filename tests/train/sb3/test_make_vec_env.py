@@ -9,6 +9,7 @@ from sb3_contrib import MaskablePPO
 
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.kernels import noting
+from heartrush_env.tabletop.registry import VARIABLE, register_game
 from tests.envs.test_entities_at_doors import vector_in
 
 
@@ -69,6 +70,33 @@ def test_entities_are_a_dict_of_rows() -> None:
                     vector_in(infos[row]["terminal_observation"]), others[row]["terminal_observation"]
                 )
         assert ends == 2
+
+
+@pytest.fixture
+def hidden_hands(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game made up for tests, registered for one of them."""
+    monkeypatch.setenv(VARIABLE, "")
+    register_game("hidden_hands", "tests.toy_game")
+    return "hidden_hands"
+
+
+def test_any_registered_game_can_be_learned(hidden_hands: str) -> None:
+    env = make_vec_env(4, game=hidden_hands, seat="hand_1", seed=3, max_cycles=6)
+    assert env.players[0].agent.id == "uniform"
+    seen, ends = env.reset(), 0
+    assert seen.shape == (4, *env.observation_space.shape) and set(env.seats) == {1}
+    for _ in range(40):
+        seen, _, dones, infos = env.step(env.action_masks().argmax(axis=1))
+        ends += dones.sum()
+        assert env.observation_space.contains(seen[0])
+        assert all(("terminal_observation" in info) == done for info, done in zip(infos, dones, strict=True))
+    assert ends >= 4
+
+
+def test_a_function_rewards_the_events_of_a_step(hidden_hands: str) -> None:
+    env = make_vec_env(2, game=hidden_hands, reward=lambda events: {"hand_0": len(events)}, seed=1)
+    env.reset()
+    assert sum(env.step(env.action_masks().argmax(axis=1))[1].max() for _ in range(3)) > 0
 
 
 def test_what_the_doors_refuse_is_refused() -> None:
