@@ -1,7 +1,6 @@
-"""Fights played forward by a simple policy, for the library of positions and for the search.
+"""Fights played forward: the rehearsal, from which the policy of roll-outs learns, and the roll-outs of the search.
 
-The policy knows no rules: it prefers each action as much as hit points were gained after it in the fights of the
-rehearsal, and draws among the legal ones. Hit points, sides and winners are the same fields in every game of tables.
+Hit points, sides and winners are the same fields in every game of tables.
 """
 
 from __future__ import annotations
@@ -11,20 +10,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from heartrush_agents.any_game.policy import Floats, Policy
 from heartrush_agents.any_game.positions import Library, repeated
-from heartrush_env.tabletop.game import ActionArray, FlagArray
+from heartrush_env.tabletop.game import FlagArray
 from heartrush_env.tabletop.table_game import TableGame
 
-Floats = NDArray[np.float64]
 Scripts = NDArray[np.int64]  # (slots, seats, choices): the first choices of each seat; FREE for one that is drawn
 
 FREE: Final = -1
 SLOTS: Final = 128  # fights that are played side by side
-HORIZON: Final = 24  # steps of a roll-out
-REHEARSALS, STEPS, KEPT = 2, 300, 4  # rounds of the rehearsal, steps of each, and positions kept of each step
-FADES: Final = 0.92  # what a hit point counts that is lost one step later
-DOUBT: Final = 200  # uses of the usual worth that are added to those of each action
-EAGER: Final = 2.0  # how strongly the policy prefers better actions
+HORIZON: Final = 28  # steps of a roll-out
+REHEARSALS, STEPS, KEPT = 3, 200, 4  # rounds of the rehearsal, steps of each, and positions kept of each step
+MOST_PICKS: Final = 256  # more than the codes of all picks
+FADES: Final = 0.94  # what a hit point counts that is lost one window later
 
 
 def same_game(game: TableGame, reward: str) -> TableGame:
@@ -39,8 +37,7 @@ class Rehearsal:
         """Play a number of fights at once, this many steps. The same game always gives the same policy and library."""
         self.game, self._slots, self._steps = same_game(game, "hp_change"), slots, steps
         self.library = Library(self.game)
-        self.weights: Floats = np.ones((len(game.agents), len(game.action_names)))
-        self._gains, self._uses = np.zeros((2, *self.weights.shape))
+        self.policy = Policy(self.game)
         for number in range(REHEARSALS):
             self._play(number)
 
@@ -50,20 +47,25 @@ class Rehearsal:
         batch.start(range(self._slots), number, range(self._slots))
         told = []
         for _ in range(self._steps):
-            asked, actions = batch.asked.copy(), drawn(self.weights, batch, rng)
+            actions = self.policy.drawn(batch, rng)
+            slots, seats = batch.asked.nonzero()
+            kinds = self.policy.kinds(batch, slots, seats, actions[slots, seats])
+            moments = batch.records["window"][slots].astype(np.intp) * MOST_PICKS
+            moments += batch.records["fighters"]["picking"][slots, seats]
             self._keep(batch, rng)
             batch.step(actions, autoreset=True)
-            told.append((asked, actions, batch.rewards.copy(), batch.ended.copy()))
-        gains, uses, later = self._gains, self._uses, np.zeros(batch.out.shape)
-        for asked, actions, rewards, ended in reversed(told):
-            later = rewards + FADES * np.where(ended[:, None], 0.0, later)
-            slots, seats = asked.nonzero()
-            np.add.at(gains, (seats, actions[slots, seats]), later[slots, seats])
-            np.add.at(uses, (seats, actions[slots, seats]), 1)
-        usual = gains.sum(axis=1, keepdims=True) / np.maximum(uses.sum(axis=1, keepdims=True), 1)
-        better = (gains - usual * uses) / (uses + DOUBT)
-        spread = np.sqrt((uses * better**2).sum(axis=1, keepdims=True) / np.maximum(uses.sum(axis=1, keepdims=True), 1))
-        self.weights = np.exp(EAGER * np.clip(better / np.maximum(spread, 1e-9), -2, 2))
+            kept = np.where(batch.ended, 0.0, fading(batch))
+            told.append((slots, seats, kinds, moments, batch.rewards.copy(), kept))
+        later, gains = np.zeros(batch.out.shape), []
+        for slots, seats, *_, rewards, kept in reversed(told):
+            later = rewards + kept[:, None] * later
+            gains.append(later[slots, seats])
+        seats, kinds, moments = (np.concatenate([each[place] for each in told]) for place in (1, 2, 3))
+        found, where = np.concatenate(gains[::-1]), (seats, moments)
+        sums, counts = np.zeros((2, int(seats.max()) + 1, int(moments.max()) + 1))
+        np.add.at(sums, where, found)
+        np.add.at(counts, where, 1)
+        self.policy.learn(seats, kinds, found - sums[where] / counts[where])
 
     def _keep(self, batch: Any, rng: np.random.Generator) -> None:
         """Add some of the positions in which a fighter is asked for a whole choice to the library."""
@@ -76,9 +78,9 @@ class Rehearsal:
 class Rollouts:
     """Plays positions of a game forward."""
 
-    def __init__(self, game: TableGame, weights: Floats, slots: int = SLOTS) -> None:
-        """Make room for a number of fights; `weights` (seats, actions) are those of the policy."""
-        self.game, self.weights, self.slots = same_game(game, "win"), weights, slots
+    def __init__(self, game: TableGame, policy: Policy, slots: int = SLOTS) -> None:
+        """Make room for a number of fights, which `policy` plays."""
+        self.game, self.policy, self.slots = same_game(game, "win"), policy, slots
         self.batch = self.game.batch(slots)
         self._sides = np.array([[team == side for team in game.team_of] for side in range(len(game.sides))], np.float64)
 
@@ -106,11 +108,12 @@ class Rollouts:
         batch, worth, live = self.batch, np.zeros(self.slots), np.ones(self.slots, np.bool_)
         done = np.zeros(batch.out.shape, np.intp)  # choices of the script that were made
         side = self.game.team_of[seat]
-        before = self._margins(side)
-        for step in range(HORIZON):
+        before, share = self._margins(side), np.ones(self.slots)
+        for _ in range(HORIZON):
             self.step(scripts, done, live, rng)
             margins = np.where(batch.ended, batch.rewards[:, seat], self._margins(side))
-            worth[live] += FADES**step * (margins - before)[live]
+            worth[live] += (share * (margins - before))[live]
+            share *= fading(batch)
             before, live = margins, live & ~batch.ended
             if not live.any():
                 break
@@ -130,7 +133,7 @@ class Rollouts:
     def step(self, scripts: Scripts, done: NDArray[np.intp], live: FlagArray, rng: np.random.Generator) -> None:
         """Play one window in each slot; seats follow their scripts where these go on and are legal."""
         batch = self.batch
-        actions = drawn(self.weights, batch, rng)
+        actions = self.policy.drawn(batch, rng)
         if (done.min(axis=0) < scripts.shape[2]).any():
             slots, seats = (batch.asked & live[:, None] & (done < scripts.shape[2])).nonzero()
             given = scripts[slots, seats, done[slots, seats]]
@@ -148,11 +151,7 @@ class Rollouts:
         return margins
 
 
-def drawn(weights: Floats, batch: Any, rng: np.random.Generator) -> ActionArray:
-    """Return a legal action for each seat that is asked, drawn by weights (seats, actions); 0 for the others."""
-    actions: ActionArray = np.zeros(batch.asked.shape, np.int64)
-    slots, seats = batch.asked.nonzero()
-    steps = np.cumsum(batch.masks[slots, seats] * weights[seats], axis=1)
-    marks = rng.random(len(slots)) * steps[:, -1]
-    actions[slots, seats] = (steps > marks[:, None]).argmax(axis=1)
-    return actions
+def fading(batch: Any) -> Floats:
+    """Return what a hit point counts that is lost one step later, in each slot; a pick belongs to the same window."""
+    found: Floats = np.where(batch.records["fighters"]["picking"].any(axis=1), 1.0, FADES)
+    return found

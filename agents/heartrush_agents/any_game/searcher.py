@@ -17,15 +17,18 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from heartrush_agents.any_game.policy import Floats
 from heartrush_agents.any_game.positions import ALIKE, repeated, why_unsupported
-from heartrush_agents.any_game.rollouts import SLOTS, STEPS, Floats, Rehearsal, Rollouts
+from heartrush_agents.any_game.rollouts import SLOTS, STEPS, Rehearsal, Rollouts
 from heartrush_agents.base import Agent, Argument, Player, Probabilities
 from heartrush_env.research.zero_sum import solve_matrix
 from heartrush_env.tabletop.game import Game, Observation
 from heartrush_env.tabletop.table_game import TableGame
 
 DEFAULT_MS: Final = 200.0
-PICKS_TRIED: Final = 12  # for each choice that a pick completes; the pick itself is then chosen among all
+CHOICES_TRIED: Final = 24  # in one decision, drawn as the policy of roll-outs draws them
+PICKS_TRIED: Final = 12  # for each choice that a pick completes; the pick itself is then a decision of its own
+LEAST_LIKED: Final = 1e-12  # for an action that is legal in the observation, but not in the rebuilt position
 MOST_CELLS: Final = 64  # of a matrix of choices; a larger one is not solved
 ARGUMENTS: Mapping[str, Argument] = {
     "think_ms": Argument(0, 600_000, DEFAULT_MS, "Milliseconds to think over a decision; 0 for no thought."),
@@ -80,8 +83,7 @@ class Searcher(Player):
         if any(self._budget):
             found = self._mind.roots(observation, rng)
         if found is None:
-            drawn: Probabilities = observation["action_mask"] * self._mind.rehearsal.weights.mean(axis=0)
-            return drawn
+            return self._mind.rehearsal.policy.usual(observation["action_mask"])
         progress = Progress(*self._budget)
         probabilities = self._mind.search(*found, np.flatnonzero(observation["action_mask"]), progress, rng)
         self.rollouts = progress.rollouts
@@ -95,7 +97,7 @@ class Mind:
         """Play the rehearsal."""
         self.rehearsal = Rehearsal(game, slots, rehearsed)
         self.game, self._choices = self.rehearsal.game, self.rehearsal.game.table.choices
-        self._rollouts = Rollouts(self.game, self.rehearsal.weights, slots)
+        self._rollouts = Rollouts(self.game, self.rehearsal.policy, slots)
 
     # -- positions and plans -------------------------------------------------------------------------------------------
 
@@ -116,19 +118,32 @@ class Mind:
         wrong = np.abs(batch.observations[:, seat] - now).sum(axis=1)
         return batch.records[same & (wrong < wrong[same].min() + ALIKE)].copy(), seat
 
-    def _plans(self, fights: Any, seat: int, legal: Any, rng: np.random.Generator) -> list[Plan]:
-        """Return the seat's legal actions, each with some of the picks that may complete it."""
+    def _plans(self, fights: Any, seat: int, legal: Any, rng: np.random.Generator) -> tuple[list[Plan], Floats]:
+        """Return some of the seat's plans, and the probability of each in a roll-out."""
         plans: list[Plan] = []
+        shares: list[float] = []
         batch = self._rollouts.batch
-        for first in range(0, len(legal), self._rollouts.slots):
-            actions = legal[first : first + self._rollouts.slots]
-            self._rollouts.try_out(fights[:1], seat, actions, rng)
-            for slot, action in enumerate(actions.tolist()):
-                picks = batch.legal(slot, seat) if batch.asked[slot, seat] and not self._choices[action].pick else []
-                picks = [pick for pick in picks if self._choices[pick].pick]
-                tried = rng.permutation(len(picks))[:PICKS_TRIED].tolist()
-                plans += [(action, picks[place]) for place in tried] or [(action,)]
-        return plans
+        self._rollouts.put(repeated(fights[:1], self._rollouts.slots), rng)
+        legal, liked = self._likely(0, seat, legal, min(CHOICES_TRIED, self._rollouts.slots), rng)
+        self._rollouts.try_out(fights[:1], seat, legal, rng)
+        for slot, (action, share) in enumerate(zip(legal.tolist(), liked.tolist(), strict=True)):
+            picks = batch.legal(slot, seat) if batch.asked[slot, seat] and not self._choices[action].pick else []
+            picks = [pick for pick in picks if self._choices[pick].pick]
+            if not picks:
+                plans.append((action,))
+                shares.append(share)
+                continue
+            tried, of_it = self._likely(slot, seat, np.array(picks, np.intp), PICKS_TRIED, rng)
+            plans += [(action, pick) for pick in tried.tolist()]
+            shares += (share * of_it).tolist()
+        return plans, np.array(shares)
+
+    def _likely(self, slot: int, seat: int, actions: Any, most: int, rng: np.random.Generator) -> tuple[Any, Floats]:
+        """Draw at most this many of a seat's legal actions, and return them with their probabilities in a roll-out."""
+        likes = np.maximum(self._rollouts.policy.likes(self._rollouts.batch, slot, seat)[actions], LEAST_LIKED)
+        shares = likes / likes.sum()
+        kept = rng.choice(len(actions), most, replace=False, p=shares) if len(actions) > most else slice(None)
+        return actions[kept], shares[kept]
 
     def _answers(self, fights: Any, seat: int, plans: int, rng: np.random.Generator) -> list[dict[int, int]]:
         """Return what enemies may choose at the same time, jointly; one empty answer if there is nothing to solve."""
@@ -152,22 +167,21 @@ class Mind:
             progress: The budget.
             rng: For everything that is drawn.
         """
-        plans = self._plans(fights, seat, legal, rng)
+        plans, shares = self._plans(fights, seat, legal, rng)
         answers = self._answers(fights, seat, len(plans), rng)
-        results = np.zeros((2, len(plans), len(answers)))  # sums and counts
+        results = np.zeros((3, len(plans), len(answers)))  # counts, sums, and sums of squares
         lives = np.arange(len(plans))
         while len(plans) > 1 and (progress.share < 1 or progress.rollouts == 0):
             self._play_some(fights, seat, plans, answers, lives, results, rng)
             progress.rollouts += self._rollouts.slots
             if len(answers) == 1:  # drop plans that do worse, in equal steps down to the last one
-                means = (results[0, :, 0] / np.maximum(results[1, :, 0], 1))[lives]
                 kept = max(1, int(np.ceil(len(plans) ** (1 - progress.share))))
-                lives = lives[np.argsort(-means, kind="stable")[:kept]]
+                lives = lives[np.argsort(-grades(results[:, :, 0], shares)[lives], kind="stable")[:kept]]
         probabilities: Probabilities = np.zeros(len(self.game.action_names))
         if len(answers) == 1:
             probabilities[plans[lives[0]][0]] = 1.0
         else:
-            mix = solve_matrix(results[0] / np.maximum(results[1], 1)).row
+            mix = solve_matrix(results[1] / np.maximum(results[0], 1)).row
             np.add.at(probabilities, [plan[0] for plan in plans], mix)
         return probabilities
 
@@ -186,8 +200,25 @@ class Mind:
                 scripts[slot, other, 0] = action
         roots = np.repeat(rng.integers(len(fights), size=slots), len(cells))[:slots]
         worth = self._rollouts.play(fights[roots], scripts, seat, rng, len(cells))
-        np.add.at(results[0], (rows, columns), worth)
-        np.add.at(results[1], (rows, columns), 1)
+        for power in range(3):
+            np.add.at(results[power], (rows, columns), worth**power)
+
+
+def grades(results: Floats, shares: Floats) -> Floats:
+    """Return how good plans are: their results in standard errors, plus the logarithms of their shares.
+
+    Few roll-outs say little, and then the policy decides; the more roll-outs, the more their results count.
+
+    Args:
+        results: The counts, sums and sums of squares of what each plan was worth, (3, plans).
+        shares: The probability of each plan in a roll-out.
+    """
+    counts, sums, squares = results
+    number = max(counts.sum(), 1)
+    mean = sums.sum() / number
+    spread = np.sqrt(max(squares.sum() / number - mean**2, 1e-12))
+    found: Floats = (sums - counts * mean) / np.sqrt(np.maximum(counts, 1)) / spread + np.log(shares)
+    return found
 
 
 def generator(observation: Observation) -> np.random.Generator:

@@ -29,6 +29,12 @@ class ActionTable(NamedTuple):
     names: tuple[str, ...]
     choices: tuple[Choice, ...]  # the choice of each action
 
+    @property
+    def steps(self) -> tuple[tuple[int, int] | None, ...]:
+        """The squares to the east and to the south that each action moves a fighter; None for most actions."""
+        lines = zip(self.choices, self.records["detail"].tolist(), strict=True)
+        return tuple(choice.steps[detail] if choice.steps else None for choice, detail in lines)
+
     def words(self, action: int, target: str) -> str:
         """Return the line of a menu for an action, given the name of its target."""
         choice, line = self.choices[action], self.records[action]

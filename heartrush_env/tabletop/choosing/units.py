@@ -47,6 +47,7 @@ class Choice:
     details: tuple[str, ...] = ("",)  # the names of its lines
     fallback: bool = False  # whether its windows make this choice for a fighter that gives no legal one
     pick: bool = False  # whether it completes another choice
+    steps: tuple[tuple[int, int], ...] = ()  # of a pick that moves: by line, the squares to the east and to the south
     needs: str | None = None  # the field of a fight's record without which the choice does not exist
 
 

@@ -17,6 +17,7 @@ from heartrush_env.tabletop.game import Observation
 from heartrush_env.tabletop.kernels import noting
 from heartrush_env.tabletop.layout import Seen
 from heartrush_env.tabletop.tables import Block, flag
+from tests.agents.any_game import pockets
 from tests.agents.any_game.pennies import two
 from tests.tabletop.toy_table_game import SEEN, Pebbles
 from tests.toy_game import ToyGame
@@ -86,6 +87,20 @@ def test_fights_that_differ_in_secrets_alone_are_decided_alike() -> None:
         batch.step(np.array([[game.action_names.index("tails"), game.action_names.index(secret)]]))
         found.append((batch.snapshot(0)["position"], Quick(game, rollouts=64).policy(seen(batch, 0)).tobytes()))
     assert found[0][0] != found[1][0] and found[0][1] == found[1][1]
+
+
+def test_a_mixed_choice_does_not_depend_on_a_secret() -> None:
+    """The enemy's pocket, which the seat cannot see, would change its mix to 1/3 or to 2/3."""
+    game, found = pockets.two(), []
+    for secret in ("left", "right"):
+        batch = begun(game)
+        batch.step(np.array([[game.action_names.index("left"), game.action_names.index(secret)]]))
+        found.append(
+            (int(batch.records["fighters"][0, 1]["left"][0]), Quick(game, rollouts=600).policy(seen(batch, 0)))
+        )
+    (left, first), (right, second) = found
+    assert left != right and first.tobytes() == second.tobytes()
+    assert named(game, first) == {"heads": pytest.approx(1 / 2, abs=0.12), "tails": pytest.approx(1 / 2, abs=0.12)}
 
 
 def test_a_number_of_roll_outs_gives_the_same_policy_again() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from heartrush_agents import load
+from heartrush_agents.any_game.policy import Policy
 from heartrush_agents.any_game.positions import ALIKE, Reader, repeated
 from heartrush_agents.any_game.searcher import Searcher, generator
 from heartrush_agents.base import Player
@@ -30,6 +31,50 @@ def test_an_observation_shows_the_fields_that_a_position_needs() -> None:
     assert {f"fighters.{name}" for name in ("hp", "status", "team", "x", "y", "held", "shield", "turn")} <= shown
     assert {"window", "round_number", "requests", "broke", "fighters.afflicted"} <= shown
     assert not shown & {"fighters.deed", "fighters.target", "fighters.picked", "key", "draw"}
+
+
+def first_move() -> Any:
+    """The first move window of the heroes."""
+    batch = GATE.batch(1)
+    batch.start([0], 1, [0], dice=[6])
+    return batch
+
+
+def declare_move(batch: Any) -> None:
+    """Let the first hero move, to a square that is still to be picked, and the others stay."""
+    actions = np.zeros(batch.asked.shape, np.int64)
+    actions[0, batch.asked[0]] = [GATE.action_names.index(name) for name in ("move", "stay", "stay")]
+    batch.step(actions)
+
+
+def liked(batch: Any, policy: Policy) -> dict[str, float]:
+    """How much the first hero likes each of its legal actions, in logarithms."""
+    likes = policy.likes(batch, 0, 0)
+    return {GATE.action_names[k]: float(np.log(likes[k])) for k in batch.legal(0, 0)}
+
+
+def test_a_step_is_judged_by_the_distance_that_is_left_to_the_nearest_able_enemy() -> None:
+    """The sellsword is at 7,7. Enemies are at 7,1, at 6,3, at 8,3 and at 9,3, behind the gate."""
+    policy, batch = Policy(GATE), first_move()
+    names = GATE.action_names
+    for name, ended in (("move", None), ("to 0,-3", 1), ("to 0,0", 4), ("to -4,1", 5)):
+        action = np.array([names.index(name)])
+        found = int(policy.kinds(batch, np.array([0]), np.array([0]), action)[0])
+        assert found == (action[0] if ended is None else len(names) + ended)
+    declare_move(batch)
+    likes = liked(batch, policy)
+    assert (likes["to 0,-3"], likes["to 0,0"], likes["to -4,1"]) == pytest.approx((0, -3, -4))
+    batch.records["fighters"]["status"][0, 4:6] = 1  # the next are now 2 squares away, at 9,3, and 3, at 7,1
+    assert liked(batch, policy)["to 0,-3"] == pytest.approx(-1)
+
+
+def test_the_distance_of_steps_is_learned_for_all_squares_together() -> None:
+    policy, far = Policy(GATE), len(GATE.action_names) + 4
+    policy.learn(np.zeros(1000, np.intp), np.full(1000, far), np.ones(1000))
+    batch = first_move()
+    declare_move(batch)
+    likes = liked(batch, policy)
+    assert likes["to 0,0"] == likes["to -1,0"] == pytest.approx(-3 + 2)  # both end 4 squares away
 
 
 @compiles

@@ -9,6 +9,7 @@ import pytest
 
 from heartrush_env.tabletop.choosing import (
     NOBODY,
+    Choice,
     Target,
     Who,
     Window,
@@ -96,6 +97,12 @@ def test_the_table_has_a_line_for_each_place_and_detail() -> None:
         "color red", "color blue",
     )  # fmt: skip
     assert TABLE.records["lines"].tolist() == [1, 1, 2, 1, 4, 3, 2, 1, 2, 1]
+
+
+def test_the_table_names_the_step_of_each_line_that_moves() -> None:
+    steps = ((0, -1), (2, 0))
+    go = Choice("to", 1, {}, (), "to {detail}", details=("0,-1", "2,0"), pick=True, steps=steps)
+    assert action_table((Choice("pass", 0, {}, (), "wait"), go), 1, 0, ()).steps == (None, *steps)
 
 
 def test_a_menu_names_targets_and_details() -> None:

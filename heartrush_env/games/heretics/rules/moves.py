@@ -146,7 +146,7 @@ add_move(LEAVE_AGAIN, "move again and leave the map", RETREAT, windows=ACTS, cos
 def add_pick(name: str, words: str, exits_only: bool) -> None:
     """Put the pick of a square on the shelf."""
 
-    @choice(name, windows=(), words=words, details=space.SQUARE_NAMES, pick=True, needs=space.MAP)
+    @choice(name, windows=(), words=words, details=space.SQUARE_NAMES, steps=space.STEPS, pick=True, needs=space.MAP)
     class Square:
         """The square at which a move ends, in steps to the east and to the south."""
 

@@ -21,7 +21,8 @@ MAP = "walls"  # the field of fights on maps
 on_map = partial(only_with, MAP)
 SIDE = 2 * MOST_SQUARES + 1  # width of the area around a fighter whose squares a move can name
 AROUND = range(-MOST_SQUARES, MOST_SQUARES + 1)
-SQUARE_NAMES = tuple(f"{dx},{dy}" for dy in AROUND for dx in AROUND)  # steps to the east and to the south
+STEPS = tuple((dx, dy) for dy in AROUND for dx in AROUND)  # to the east and to the south
+SQUARE_NAMES = tuple(f"{dx},{dy}" for dx, dy in STEPS)
 HIDDEN = 4  # number of blocked lines at which no line of sight is left
 
 
