@@ -179,7 +179,7 @@ class _Source:
 
 
 class _Asking(Player):
-    """The common base of programs' players, which turns observations into requests and answers into probabilities."""
+    """A base class for players run by external programs: turns observations into requests, and answers into choices."""
 
     def __init__(self, game: Game, source: _Source) -> None:
         super().__init__(game)

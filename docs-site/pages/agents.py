@@ -99,9 +99,11 @@ def personalities() -> str:
         "squares to the nearest enemy", "damage on one target", "retreats", "hides on the map", "wins",
     )  # fmt: skip
     how = (
-        f"Stances in percent, over {found['situations']} situations of `{found['scenario']}`. The columns from the "
-        f"squares on are of {found['fights']} fights against the tactician on `{found['map']}`, in percent of rounds, "
-        "of damage or of fights."
+        f"The stances are percentages over {found['situations']} situations of `{found['scenario']}`. The last five "
+        f"columns were measured in {found['fights']} fights against the tactician on `{found['map']}`: the mean "
+        "distance to the nearest enemy in squares, the percentage of a round's damage that goes to one target, the "
+        "percentage of rounds with a retreat of two squares or more, the percentage of stances that are defensive, "
+        "and the percentage of fights won."
     )
     return lines([how, "", *table(heads, rows)])
 

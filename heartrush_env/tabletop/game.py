@@ -140,11 +140,11 @@ class Game(Protocol):
 
     @property
     def state_low(self) -> FloatArray:
-        """The lowest value of each number of the state, (state size,)."""
+        """The minimum of each element of the state array, (state size,)."""
 
     @property
     def state_high(self) -> FloatArray:
-        """The highest value of each number of the state, (state size,)."""
+        """The maximum of each element of the state array, (state size,)."""
 
     @property
     def options(self) -> Mapping[str, Any]:

@@ -240,12 +240,12 @@ class TableGame:
 
     @cached_property
     def state_low(self) -> FloatArray:
-        """The lowest value of each number of the state."""
+        """The minimum of each element of the state array."""
         return _bounds(self.layout.state)[0]
 
     @cached_property
     def state_high(self) -> FloatArray:
-        """The highest value of each number of the state."""
+        """The maximum of each element of the state array."""
         return _bounds(self.layout.state)[1]
 
     # -- identity ------------------------------------------------------------------------------------------------------

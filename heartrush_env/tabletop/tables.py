@@ -10,8 +10,9 @@ from them, so no line is ever addressed by a bare number:
     )
     write_fighter = FIGHTER.writer("write_fighter", "fight, i", fighter=lambda fight, i: fight.fighters[i])
 
-A value is a lambda, whose expression is copied into the writer. Its parameters are parameters of the writer, names that
-the writer computes first, or `k`, the index of a word in a line with a number for each word.
+A value is a lambda, whose expression is copied into the writer. Its parameters are parameters of the writer or names
+that the writer computes first. Some lines write one number for each of several words; their lambdas may also have the
+parameter `k`, the index of the word.
 """
 
 from __future__ import annotations

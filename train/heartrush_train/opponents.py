@@ -60,7 +60,7 @@ class PastSelf(VectorPlayer):
     """A past self that plays one team in some fights, and changes with each update."""
 
     def __init__(self, fights: BatchEnv, slots: Any) -> None:
-        """Take one team in each of these slots; `become` must set a network before the first choice."""
+        """Seat the past self opposite the learner in these slots; `become` must set a network before any choice."""
         self.player = LearnedPlayer(fights.game, Network(Layers((), ()), Layers((), ())), 0)
         agent = Agent("past selves", "An earlier policy.", lambda game: self.player)
         super().__init__(agent, fights.game, other_sides(fights.game, slots), NOT_YET)
@@ -89,7 +89,7 @@ class FixedOpponent(VectorPlayer):
     """An agent to exploit. It forgets the learner after every match, and may act at random."""
 
     def __init__(self, config: ExploiterConfig, game: Game) -> None:
-        """Take one team in every fight."""
+        """Seat the agent opposite the learner in every fight."""
         slots = range(config.n_envs)
         super().__init__(load(config.opponent), game, other_sides(game, slots), NOT_YET)
         self.match = config.match

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def serve(host: Any, reader: BinaryIO, writer: BinaryIO) -> None:
-    """Answer line by line until the end of the input, and play on when a window's time has run out."""
+    """Answer line by line until the end of the input, and continue fights in which a window's time has run out."""
     from heartrush_env.app.engine import lines
     from heartrush_env.app.server.hosting.watching import Watched
     from heartrush_env.protocol.messages import MAX_LINE

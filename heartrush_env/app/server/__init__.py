@@ -1,1 +1,1 @@
-"""Agents and fights served over HTTP and WebSocket; needs the extra `server`."""
+"""Agents and fights served over HTTP and WebSocket; this requires `heartrush-env[server]`."""

@@ -199,12 +199,12 @@ class HeartRush:
 
     @property
     def state_low(self) -> FloatArray:
-        """The minimum of each number of the state."""
+        """The minimum of each element of the state array."""
         return _bounds(state_features, self.shape, self.edition.turns)[0]
 
     @property
     def state_high(self) -> FloatArray:
-        """The maximum of each number of the state."""
+        """The maximum of each element of the state array."""
         return _bounds(state_features, self.shape, self.edition.turns)[1]
 
     @property

@@ -272,7 +272,7 @@ def settle(room: Room, holds_back: Any, guess: Any) -> Any:
 
 @inlined
 def ending_chance(room: Room, holds_back: Any) -> Any:
-    """Return the probability that a fighter is hurt under these mixes."""
+    """Return the probability that a round ends its state, because a fighter is hurt, under the mixes in `room`."""
     stayed, ends = room.stayed[0], 0.0
     for i in range(N):
         for j in range(N):

@@ -266,7 +266,10 @@ def at_most(chances: Any, tails: Any, damage: Any, top: Any) -> Any:
 def weigh_second(
     scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, chances: Any, tails: Any, most: Any
 ) -> Any:
-    """Return the weighted values of a known hit combined with each hit that the other exchange may add."""
+    """Return the sum of probability times value over the hits of the second exchange, given a hit in the first.
+
+    In the first exchange, `who` is 0 if the solo is hurt, and `damage` is the damage of the hit.
+    """
     total = 0.0
     for other in range(2):
         top = min(most[other], 2 * (now.solo if other == 0 else now.second) - 1)

@@ -52,7 +52,7 @@ def _signature(function: Any, typing: Any, arguments: tuple[Any, ...]) -> Any:
 
 @cache
 def remembered(function: Any) -> Any:
-    """Return a copy of one of Numba's functions that remembers its signatures."""
+    """Return a copy of one of Numba's functions that caches its signatures."""
     made: Any = RememberedFunction.__new__(RememberedFunction)
     vars(made).update(vars(function))
     return made

@@ -84,7 +84,7 @@ def has_walls_between(fight, x, y, to_x, to_y):
 
 @compiled
 def meets_wall(fight, x, y, to_x, to_y):
-    """Return whether a line, in half squares, passes through the inside of a wall's square."""
+    """Return whether the line from x, y to to_x, to_y, in half squares, passes through the inside of a wall square."""
     for row in range(min(y, to_y) // 2, (max(y, to_y) + 1) // 2):
         for column in range(min(x, to_x) // 2, (max(x, to_x) + 1) // 2):
             if is_wall(fight, column, row) and crosses(x, y, to_x, to_y, 2 * column, 2 * row):

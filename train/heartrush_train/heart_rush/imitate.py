@@ -114,7 +114,10 @@ class ImitateRun(EntityRun):
             self.note("held-out agreement", same.float().mean().item())
 
     def next_update(self, rng: np.random.Generator) -> None:
-        """Collect decisions, and learn from them and from those of the last updates since the checkpoint."""
+        """Collect decisions, and learn from them together with the decisions of recent updates.
+
+        Decisions are kept for `memory_updates` updates, but not beyond a checkpoint.
+        """
         self.update += 1
         self.memory = [*self.memory[1 - self.config.memory_updates :], self.gather(rng)]
         self.improve(self.memory, rng)
@@ -214,7 +217,7 @@ class Lesson:
 
 
 def read_decisions(config: ImitateConfig) -> tuple[Rows, list[Game]]:
-    """Read the decisions of one player, or of all, from recorded fights; return them with the fights' games."""
+    """Return the decisions of one player, or of all players, in recorded fights, and the games of those fights."""
     found: list[Rows] = []
     games: dict[str, Game] = {}
     readers: dict[str, VectorReader] = {}

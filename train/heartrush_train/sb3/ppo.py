@@ -26,7 +26,7 @@ from heartrush_train.schedules import linear
 
 
 class PPORun(Run):
-    """A run of MaskablePPO with a falling learning rate; its result is a moving average of policies."""
+    """A run of MaskablePPO with a decaying learning rate; its result is a moving average of policies."""
 
     config: PPOConfig
 

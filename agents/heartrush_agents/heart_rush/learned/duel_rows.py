@@ -1,4 +1,4 @@
-"""The observations of a duel's states, without playing: each is a sum of parts, one for each number of the state.
+"""The observations of a duel's states, without playing: each is a sum of parts, one for each number in the state.
 
 A state of a plain duel is four numbers: both fighters' hit points and heart dice. Levels are two more: the index of
 each fighter's vector of levels. In the shrug window, the hit is the last number. In a given window, each feature

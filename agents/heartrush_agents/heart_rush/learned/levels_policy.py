@@ -1,6 +1,6 @@
 """A network's policy in every state of a duel with levels, for exact best responses, without encoding each state.
 
-An observation is a sum of parts, one for each number of the state (duel_rows.py). The network's first layer is linear,
+An observation is a sum of parts, one for each number in the state (duel_rows.py). The network's first layer is linear,
 so its output is such a sum too. Each part passes through the first layer once. A block then adds up parts, and only
 the later layers run for every state and every hit. If the network does not read the difference between some windows,
 they are answered once.

@@ -207,7 +207,8 @@ class OddsPlayer(Player):
 
         Args:
             features: Observations, (n, features).
-            expects: Probabilities of each enemy's stances, (enemies, stances and none), or with a first axis of n rows.
+            expects: Probabilities of each enemy's stances, (enemies, stances + 1) or (n, enemies, stances + 1). The
+                last column is for "no stance".
         """
         faced = self._layout.faced(features)
         pairs = self._matchups.pairs(features)[faced]

@@ -1,1 +1,1 @@
-"""Export of agents to files that other programs run without Python; ONNX needs the extra `export`."""
+"""Export of agents to files that other programs run without Python; ONNX requires `heartrush-env[export]`."""

@@ -1,4 +1,4 @@
-"""Conversion of a policy to an ONNX graph. It needs the extra `export`, but not torch.
+"""Conversion of a policy to an ONNX graph. It requires `heartrush-env[export]`, but not torch.
 
 The graph uses opset 15 and only operators from the first versions of ONNX, so that browsers, Unity and Godot can run
 it.

@@ -159,7 +159,7 @@ def _superior_cover(ground: _Ground, x: int, y: int) -> None:
 
 
 def _height(ground: _Ground, x: int, y: int) -> None:
-    """Draw a slope around high ground: short strokes downhill."""
+    """Draw the edges of high ground, with short strokes that indicate the slope."""
     for (dx, dy), start, end in ground.edges(x, y):
         ground.pen.line(start, end, shade(HILL, -0.35), 1.6)
         for k in range(1, 4):

@@ -56,7 +56,7 @@ def misfit(public: Fields, told: Fields) -> str | None:
 
 
 def with_each_hand(sheet: FighterSheet, objects: Sequence[ObjectSheet] = ()) -> list[FighterSheet]:
-    """Return the fighter as it starts, and a copy for each other weapon and shield that it may come to hold."""
+    """Return the fighter as it starts, and a copy for each other weapon and shield that it can hold later."""
     spare = sheet.spare
     hands = [sheet] if spare is None else [sheet, replace(sheet, weapon=spare.weapon, shield=spare.shield)]
     for weapon in [thing.item for thing in objects if thing.item is not None]:

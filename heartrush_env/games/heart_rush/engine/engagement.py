@@ -158,7 +158,7 @@ def pay_for_attacks(fight):
 
 @compiled
 def roll_follow_ups(fight, log):
-    """Roll one more throw for each fighter that earned one and uses it, in timing order."""
+    """Roll one more throw for each fighter that has earned one and chosen to use it, in timing order."""
     roll_each(fight, log, FROM_FOLLOW_UP)
 
 

@@ -225,7 +225,7 @@ def leave(fight, log, i, status):
 @on_map(None)
 @compiled
 def throw_off_climbers(fight, log, i):
-    """Make climbers come off a fighter that goes out; they may land in its squares, which it no longer blocks."""
+    """Make climbers come off a fighter that leaves the fight; they may land in its squares, which are now free."""
     fight.fighters[i].status = UNCONSCIOUS  # its final status is set by go_out
     for climber in range(fight.n):
         if fight.fighters[climber].climbing == i:

@@ -16,7 +16,7 @@ HEAL = figures("cruelty", "heal")
 
 @ability("cruelty", rulings=["R-119"])
 class Cruelty:
-    """The owner raises damage to enemies within 10 feet; in the destiny version, such damage heals the owner."""
+    """Enemies within 10 feet of the owner take more damage; in the destiny version, such damage heals the owner."""
 
     def reduces_for(fight, i, slot, victim, striker, cause, damage):
         """Return the damage, raised if the victim is an enemy near the owner."""

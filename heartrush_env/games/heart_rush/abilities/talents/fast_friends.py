@@ -36,9 +36,10 @@ SPELLS = 3  # most spells that a memo holds
 class FastFriends:
     """An enemy and another creature have disadvantage on attacks against each other.
 
-    In the destiny version, only the one that the owner picks has it.
+    In the destiny version, only the creature that the owner picks has disadvantage.
 
-    The memo holds the latest spells, the newest first: for each, the round, who suffers, and the two creatures.
+    The owner's memo encodes the three latest uses, the newest first. For each use it holds the round, who has
+    disadvantage, and the two creatures.
     """
 
     def may(fight, i, slot, target):

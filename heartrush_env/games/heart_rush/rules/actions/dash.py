@@ -85,7 +85,7 @@ def dash_square(fight, i, detail):
 @with_abilities(None)
 @compiled
 def mark_dash(fight, lasts):
-    """Note that a dash begins or ends; requests to pick wait for its end."""
+    """Record whether a dash is in progress; requests to pick wait until it ends."""
     fight.dashing = lasts
 
 

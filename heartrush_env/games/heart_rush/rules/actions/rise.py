@@ -40,7 +40,7 @@ def get_up(fight, log, i):
     windows=("action", "attack", "step"),
 )
 class Rise:
-    """A fighter rises for its action, a rush point or the step of its stance, without giving opportunities."""
+    """A fighter stands up without giving opportunities, for its action, a rush point or its stance's free step."""
 
     def may(fight, i, target, detail):
         return may_get_up(fight.fighters[i])

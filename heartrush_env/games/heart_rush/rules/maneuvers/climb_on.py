@@ -192,7 +192,8 @@ def nearest_place_beside(fight, i, bearer):
     """Return the nearest place off the bearer's space where fighter i may stay, or -1, -1.
 
     Distance is counted in steps, which bodies do not block. Among equally near places the first, row by row, is chosen.
-    If the creature is falling, the steps stay on firm ground.
+    If the bearer is down in a drop, all steps stay in the drop. Otherwise, even if the bearer is just being pushed into
+    a drop, all steps stay on firm ground.
     """
     fighter, mount = fight.fighters[i], fight.fighters[bearer]
     boards = new_boards()
