@@ -24,7 +24,10 @@ SETS = PLACES << MOST_FIGHTERS
 
 @ability("baited_attack", on=[ON_SECOND_ROLL], aim=Aim.ENEMY, needs="cells", rulings=["R-140"])
 class BaitedAttack:
-    """An attack that would not hurt the owner hits an enemy behind the owner; the destiny version enrages both enemies."""
+    """An attack that would not hurt the owner hits an enemy behind the owner.
+
+    The destiny version enrages both enemies.
+    """
 
     def may(fight, i, slot, target):
         """Return whether the attack in progress would deal the owner no damage and the enemy is behind the owner."""
