@@ -82,7 +82,7 @@ def read_words(words: str, agent: Agent) -> tuple[str | None, dict[str, float]]:
         allowed = (*COMMON, *agent.arguments)
         if not equals or name not in allowed or name in found:
             raise AgentError(
-                f"{show(words)}: expected {join_or(allowed)}, each at most once and with =, got {show(name)}."
+                f"{show(words)}: expected {join_or(allowed)}, each at most once, as name=value, got {show(name)}."
             )
         try:
             found[name] = float(text)

@@ -33,7 +33,8 @@ def card_file(id: str) -> Path:
     load(id)
     if not (Path(id) / CARD).is_file():
         raise AgentError(
-            f"Expected an agent of the package or a trained folder, got {id!r}, which has no card of its own."
+            f"Expected an agent of the package or the folder of a trained agent, got {id!r}, "
+            "which has no card of its own."
         )
     return Path(id) / MEASURED
 

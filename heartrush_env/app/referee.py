@@ -317,7 +317,7 @@ def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple
         record.mkdir(parents=True, exist_ok=True)
         taken = sorted(record.glob(f"*{SUFFIX}"))
     except OSError as error:
-        raise HeartRushError(f"{record}: records cannot be written there ({error.strerror}).") from None
+        raise HeartRushError(f"{record}: cannot write records to this folder ({error.strerror}).") from None
     check_folder(record)
     teams = tuple(dict.fromkeys(game.teams))
     numbers = {_file_name(number): number for number in range(fights)} if taken else {}
@@ -331,7 +331,7 @@ def _check_folder(record: Path, game: Game, fights: int, seed: int, sides: tuple
             same = key == (game.digest, seed, number // 2) and seated == wanted
         if not same:
             raise HeartRushError(
-                f"{record}: expected a folder without records or with those of this match, got one with {path.name}."
+                f"{record}: expected a folder without records of other matches, got one with {path.name}."
             )
 
 

@@ -61,7 +61,7 @@ def replay(record: Record, watch: Callable[[ParallelFights], None] | None = None
                 observations, _ = env.reset(seed=record.seed, options={"fight": record.fight, **(options or {})})
             elif not env.agents:
                 raise RecordError(
-                    f"{where}: expected the end of the record, since the fight is over, got another window."
+                    f"{where}: expected the end of the record, because the fight is over, got a further window."
                 )
             else:
                 actions = _actions(record, step, observations, where)

@@ -39,8 +39,10 @@ class Solution:
 def solve_matrix(payoffs: ArrayLike) -> Solution:
     """Return an equilibrium of the game in which `payoffs`, (rows, columns), go from the column to the row side."""
     game = np.ascontiguousarray(payoffs, np.float64)
-    if game.ndim != 2 or 0 in game.shape or not np.isfinite(game).all():
-        raise SolverError(f"A matrix game: expected rows, columns and finite payoffs, got the shape {game.shape}.")
+    if game.ndim != 2 or 0 in game.shape:
+        raise SolverError(f"A matrix game needs at least one row and one column; got an array of shape {game.shape}.")
+    for i, j in np.argwhere(~np.isfinite(game))[:1]:
+        raise SolverError(f"A matrix game needs finite payoffs; got {game[i, j]} in row {i}, column {j}.")
     row, column = np.zeros(game.shape[0]), np.zeros(game.shape[1])
     value = float(mix_both(game, row, column, *workspace(*game.shape)))
     return Solution(value, row, column, float((game @ column).max() - value), float(value - (row @ game).min()))

@@ -90,7 +90,7 @@ class Kernel:
 
         def call() -> None:
             if enter(result, fault, given):
-                raise SystemError(f"{name}: its machine code reports a fault that it cannot name.")
+                raise SystemError(f"{name}: its machine code reports an unknown fault.")
 
         name, call.keeps = self.name, (words, arguments)  # type: ignore[attr-defined]  # kept alive with the call
         return call

@@ -120,7 +120,9 @@ class TableGame:
         """Return the game of a table; error messages start with `where`, unless it is empty."""
         found = read_table(given, _TABLE, where or "game", HeartRushError)
         if "scenario" not in found:
-            raise HeartRushError(f"{where or 'game'}: expected a scenario, got a table without one.")
+            raise HeartRushError(
+                f"{where or 'game'}: scenario is missing; expected the name, file or table of a scenario."
+            )
         options = {key: value for key, value in found.items() if key not in ("game", "rules")}
         try:
             return cls(settings=found.get("rules", {}), **options)

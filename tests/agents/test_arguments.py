@@ -80,13 +80,17 @@ def test_a_level_sets_numbers_and_names_replace_them(
         ("moody", {"temper": "hot"}, "temper: expected a number from 0 to 1, got 'hot'."),
         ("moody@temper=hot", {}, "temper: expected a number, got 'hot'."),
         ("moody@temper=nan", {}, "temper: expected a number from 0 to 1, got nan."),
-        ("moody@7,8", {}, "expected mistakes, temperature, temper or patience, each at most once and with =, got '8'."),
+        (
+            "moody@7,8",
+            {},
+            "expected mistakes, temperature, temper or patience, each at most once, as name=value, got '8'.",
+        ),
         (
             "moody",
             {"humour": 1},
-            "expected an argument out of mistakes, temperature, temper and patience, got 'humour'.",
+            "expected one of the arguments mistakes, temperature, temper or patience, got 'humour'.",
         ),
-        ("uniform", {"temper": 1}, "uniform: expected an argument out of mistakes and temperature, got 'temper'."),
+        ("uniform", {"temper": 1}, "uniform: expected one of the arguments mistakes or temperature, got 'temper'."),
     ],
 )
 def test_what_does_not_fit_is_refused(moody: Agent, given: str, options: dict[str, Any], said: str) -> None:

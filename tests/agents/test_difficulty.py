@@ -180,7 +180,7 @@ def test_ids_and_words_name_the_same_agent() -> None:
         ("duelist", {"mistakes": True}, "mistakes: expected a number from 0 to 1, got true."),
         ("duelist", {"temperature": float("nan")}, "temperature: expected a number from 0 to 5, got nan."),
         ("duelist@mistakes=a", {}, "mistakes: expected a number, got 'a'."),
-        ("duelist@errors=1", {}, "expected mistakes or temperature, each at most once and with =, got 'errors'."),
+        ("duelist@errors=1", {}, "expected mistakes or temperature, each at most once, as name=value, got 'errors'."),
         ("duelist", {"level": 0}, "duelist: expected one of the levels easy, normal, hard, got 0."),
         ("duelist", {"mistakes": 10**400}, "expected a number from 0 to 1, got "),
         ("duelist@mistakes=9", {}, "mistakes: expected a number from 0 to 1, got 9.0."),

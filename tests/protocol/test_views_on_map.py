@@ -20,6 +20,7 @@ from heartrush_env.protocol.views import observation_of, view_of
 from tests.protocol.test_views import as_message, show
 from tests.random_play import begin, play, window
 
+FOLLOWS = "which follows from the scenario and the fighter's position"
 BLADE = {"size": "light", "attack_type": "melee", "damage_type": "none"}
 PLAIN = {"might": 6, "agility": 6, "cunning": 6, "presence": 6, "heart": 8, "hp": 40, "weapon": BLADE, "speed": 20}
 ROWS = [
@@ -163,13 +164,13 @@ def told(change: dict[str, Any]) -> dict[str, Any]:
             {"self": {"at": [9, 0]}},
             "knight_0: at: expected a place on the map of 9 by 4 squares, got row 0, column 9 (counted from 0)",
         ),
-        ({"self": {"side": 2}}, "knight_0: side: expected 1, from the scenario and its place, got 2"),
-        ({"self": {"height": 1}}, "knight_0: height: expected 0, from the scenario and its place, got 1"),
-        ({"self": {"water": 2}}, "knight_0: water: expected 0, from the scenario and its place, got 2"),
-        ({"rogue": {"height": 0}}, "rogue_0: height: expected 1, from the scenario and its place, got 0"),
+        ({"self": {"side": 2}}, f"knight_0: side: expected 1, {FOLLOWS}, got 2"),
+        ({"self": {"height": 1}}, f"knight_0: height: expected 0, {FOLLOWS}, got 1"),
+        ({"self": {"water": 2}}, f"knight_0: water: expected 0, {FOLLOWS}, got 2"),
+        ({"rogue": {"height": 0}}, f"rogue_0: height: expected 1, {FOLLOWS}, got 0"),
         ({"self": {"speed": 13}}, "self speed: expected 0 to 1, got 1.08333"),
         ({"rogue": {"contact": ["near"]}}, "rogue_0: contact: expected in_sight, in_my_range"),
-        ({"rogue": {"distance": 5}}, "rogue_0: distance: expected 1, from the scenario and its place, got 5"),
+        ({"rogue": {"distance": 5}}, f"rogue_0: distance: expected 1, {FOLLOWS}, got 5"),
         ({"map": {"rows": ROWS[1:]}}, "map: rows: expected 4, as in the scenario, got 3"),
         (
             {"map": {"rows": [*ROWS[:3], "...."]}},

@@ -286,7 +286,7 @@ def rename_first_event_field(lines: Lines) -> None:
         (put(2, "fallback", value="knight_0"), ", line 3: fallback: expected a list of seats, got 'knight_0'."),
         (put(2, "events", value=[]), " events by the rules, got 0."),
         (rename_first_event_field, ", line 3: event 1: expected its fields in the order of the rules"),
-        (go_on, ": expected the end of the record, since the fight is over, got another window."),
+        (go_on, ": expected the end of the record, because the fight is over, got a further window."),
         (stop_early, ": the record ends, but the fight continues."),
         (put(-1, "steps", value=1), ": steps: expected "),
         (drop(-1, "steps"), ": steps is missing; expected end, steps and sha256."),

@@ -56,7 +56,7 @@ def test_an_index_outside_its_array_is_a_fault_where_bounds_are_checked(tmp_path
         done = finished(sys.executable, str(program), str(length), text=True, env=variables)
         return list(done.stdout.splitlines())
 
-    fault = "its machine code reports a fault that it cannot name."
+    fault = "its machine code reports an unknown fault."
     assert run(2, "0") == ["[0 1]", "[7 8]"]
     assert run(2, "1") == ["[0 1]", "[7 8]"]
     assert run(3, "1") == [f"change_one: {fault}", f"copy_some: {fault}", "[7 8]"]

@@ -78,7 +78,7 @@ def test_a_game_is_made_again_from_its_table() -> None:
 @pytest.mark.parametrize(
     ("table", "why"),
     [
-        ({}, "here: expected a scenario, got a table without one."),
+        ({}, "here: scenario is missing; expected the name, file or table of a scenario."),
         ({"scenario": PAIR, "control": "both"}, "here: control: expected fighter or team, got 'both'."),
         ({"scenario": PAIR, "shape": "trio"}, "here: shape: expected pair or crowd, got 'trio'."),
         (

@@ -46,7 +46,7 @@ EXAMPLES = f"""examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     more = f"{STRENGTHS!r} for the table of strengths, or {PERSONALITIES!r} for that of characters"
-    parser.add_argument("agents", nargs="*", metavar="AGENT", help=f"ids, trained folders, {more}")
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help=f"ids, folders of trained agents, {more}")
     add_game(parser)
     says = "a shipped scenario or a TOML file (default: duel, or the game's first)"
     parser.add_argument("--scenario", metavar="SCENARIO", help=says)
@@ -79,7 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         load(id)  # raises for an unknown id
         if id not in available():
             raise AgentError(
-                f"Expected an agent of the package or a trained folder, got {id!r}, which cannot store levels."
+                f"Expected an agent of the package or the folder of a trained agent, got {id!r}, "
+                "which cannot store levels."
             )
     fixed = [id for id in given if place_of(id).name != CARD]
     if fixed and _options(arguments):

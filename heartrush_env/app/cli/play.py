@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", nargs="?", metavar="SCENARIO", help=scenarios())
     add_game(parser)
     parser.add_argument("--seat", metavar="FIGHTER", help="the fighter that you play, as in knight_0")
-    agents = f"{', '.join(available())}, or a trained folder"
+    agents = f"{', '.join(available())}, or the folder of a trained agent"
     says = f"the agent of your enemies, or of one of them, as often as you like: {agents}"
     parser.add_argument("--enemy", action="append", default=[], metavar="[FIGHTER=]AGENT", help=says)
     parser.add_argument("--ally", metavar="AGENT", help="the agent of your allies (default: that of the first enemy)")
@@ -283,8 +283,8 @@ def which_seat(game: Game, given: str, option: str = "--seat") -> str:
     if len(found) != 1:
         allowed = ", ".join(game.agents)
         raise HeartRushError(
-            f"{option}: expected one fighter of {game.scenario_name!r} ({allowed}), got {given}, which names "
-            f"{len(found) or 'none'}."
+            f"{option}: expected one fighter of {game.scenario_name!r} ({allowed}), got {given}, which matches "
+            f"{len(found) or 'none'} of them."
         )
     return found[0]
 

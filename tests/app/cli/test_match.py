@@ -79,7 +79,7 @@ def test_records_are_written_and_replay(capsys: Out, tmp_path: Path) -> None:
         assert record.seats["knight_0"]["agent"] == found["sides"][fight["seats"]["knight_0"]]["name"]
         assert {record.game.teams[record.game.agents.index(seat)] for seat, side in fight["seats"].items()
                 if side == fight["winner"]} == set(record.winners)  # fmt: skip
-    with pytest.raises(HeartRushError, match="expected a folder without records"):
+    with pytest.raises(HeartRushError, match="expected a folder without records of other matches"):
         run("might", "might", "--fights", "1", "--record", str(tmp_path / "new"))
 
 
@@ -101,7 +101,7 @@ def test_an_interrupted_match_goes_over_its_own_records_and_no_others(
         ("uniform", "might", "--fights", "3", "--seed", "3"),
         ("might", "uniform", "--fights", "3", "--seed", "3", "--scenario", "mirror_duel"),
     ):
-        with pytest.raises(HeartRushError, match="expected a folder without records"):
+        with pytest.raises(HeartRushError, match="expected a folder without records of other matches"):
             run(*other, "--record", str(tmp_path))
     (tmp_path / "0001.hrr").write_bytes(files["0001.hrr"][:-7])
     with pytest.raises(HeartRushError, match=r"0001\.hrr, line \d+: expected all lines up to the record's end"):

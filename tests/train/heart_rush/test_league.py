@@ -78,7 +78,7 @@ def test_it_begins_with_the_policy_that_is_named(tmp_path: Path) -> None:
         assert all(np.array_equal(arrays[name], array) for name, array in net.network().arrays().items())
     with pytest.raises(TrainingError, match="cannot play 'brawl'"):
         run_of(tmp_path / "three", init=str(tmp_path / "pupil"), also=("brawl",))
-    with pytest.raises(TrainingError, match="such as one of `imitate`, got 'uniform'"):
+    with pytest.raises(TrainingError, match="such as one trained by `imitate`, got 'uniform'"):
         run_of(tmp_path / "four", init="uniform")
     write_agent(
         tmp_path / "feint", "feint", "A test's own.", net.network(), run.game, {}, claims([run.game], "stances")

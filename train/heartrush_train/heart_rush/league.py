@@ -228,7 +228,7 @@ def new_net(config: LeagueConfig, games: Sequence[Game]) -> EntityNet:
     player = agent.seat(games[0])
     if not isinstance(player, EntityPlayer):
         raise TrainingError(
-            f"init: expected a network that reads entities, such as one of `imitate`, got {config.init!r}."
+            f"init: expected a network that reads entities, such as one trained by `imitate`, got {config.init!r}."
         )
     if isinstance(player, StancePlayer) != bool(config.only_stances):
         decides, given = ("only stances", 0) if isinstance(player, StancePlayer) else ("everything", 1)

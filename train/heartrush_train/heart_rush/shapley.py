@@ -266,7 +266,7 @@ def windows_of(duel: Duel) -> list[SeatWindows]:
     try:
         return [read_windows(side) for side in (duel, duel.turned())]
     except SolverError as problem:
-        raise TrainingError(f"The recipe shapley cannot learn it: {problem}") from None
+        raise TrainingError(f"The recipe shapley cannot learn this scenario: {problem}") from None
 
 
 def both_sides(states: Whole) -> tuple[Whole, Whole]:

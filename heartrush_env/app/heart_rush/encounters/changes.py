@@ -128,7 +128,7 @@ def _beside(scenario: Scenario, place: int) -> list[int]:
     bodies = [(other.at, other.side) for other in scenario.fighters if other.at is not None]
     found = free_square(field, bodies, sheet.at, sheet.side)
     if found is None:
-        raise ScenarioError(f"{scenario.name}: expected a free square for another {sheet.id}, got a map without one.")
+        raise ScenarioError(f"{scenario.name}: expected a free square for another {sheet.id}, got a full map.")
     return found
 
 

@@ -293,7 +293,8 @@ def _agree(sheet: FighterSheet, fields: Fields, name: str, known: int) -> None:
     """Raise ViewError if a given field differs from `known`, the value that scenario and position imply."""
     given = fields.get(name)
     if given not in (None, known):
-        raise ViewError(f"{sheet.agent}: {name}: expected {known}, from the scenario and its place, got {given}")
+        follows = "which follows from the scenario and the fighter's position"
+        raise ViewError(f"{sheet.agent}: {name}: expected {known}, {follows}, got {given}")
 
 
 def _missing(sheet: FighterSheet, name: str) -> ViewError:

@@ -249,7 +249,7 @@ def _wounds(fields: Mapping[str, Any], settings: Settings, where: str) -> tuple[
     wounds = tuple(fields["wounds"])
     if wounds and not settings.wounds:
         raise ScenarioError(
-            f"{where}: wounds: expected none, since the setting wounds is off, got {show(list(wounds))}."
+            f"{where}: wounds: expected none, because the setting 'wounds' is off, got {show(list(wounds))}."
         )
     if sum(wounds) >= fields["hp"]:
         raise ScenarioError(f"{where}: wounds: expected a sum below the {fields['hp']} hp, got {sum(wounds)}.")

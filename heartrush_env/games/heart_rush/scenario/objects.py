@@ -95,7 +95,7 @@ def _check_needed(own: Mapping[str, Any], given: Mapping[str, Any], place: str) 
     if foreign and effect is not None:
         effects = "open or drop" if effect == "collapse" else "collapse"
         key = foreign[0]
-        raise ScenarioError(f"{place}: {key}: expected it only with effect {effects}, got it with effect {effect!r}.")
+        raise ScenarioError(f"{place}: {key}: expected only with effect {effects}, got effect {effect!r}.")
 
 
 def _read(

@@ -68,7 +68,8 @@ def check_part(
         raise ScenarioError(f"{where}: part_of: expected no parts in the classic edition, got {show(sheet.part_of)}.")
     if "at" in fields:
         raise ScenarioError(
-            f"{where}: at: expected no square for a part, which is where {sheet.part_of} is, got {show(fields['at'])}."
+            f"{where}: at: a part has no square of its own, because it is always where {sheet.part_of} is; "
+            f"got {show(fields['at'])}."
         )
     early = [key for key in _AT_START if sheet.to_grow and fields.get(key)]
     if early:

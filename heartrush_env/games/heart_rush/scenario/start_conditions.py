@@ -58,7 +58,7 @@ def _start_condition(name: str, given: object, place: str) -> StartCondition:
     if condition.needs_source and source is None:
         raise ScenarioError(f"{place}: source is missing; expected {name} = {{source = the name of an agent}}.")
     if source is not None and not condition.needs_source:
-        raise ScenarioError(f"{place}: expected levels only, got a source, {show(source)}.")
+        raise ScenarioError(f"{place}: expected levels without a source, got the source {show(source)}.")
     return StartCondition(name, levels, source)
 
 
@@ -71,7 +71,7 @@ def check_conditions(
         with faults.caught():
             if not settings.conditions and not (settings.levels and condition.name in _LEVELS):
                 played = f"only {join_or(_LEVELS, 'and')}" if settings.levels else "no conditions"
-                raise ScenarioError(f"{place}: expected {played}, since the setting conditions is off.")
+                raise ScenarioError(f"{place}: expected {played}, because the setting 'conditions' is off.")
             if condition.source is not None:
                 _check_source(place, condition, sheet, sheets)
 
@@ -102,7 +102,7 @@ def check_one_end_each(places: Sequence[str], sheets: Sequence[FighterSheet]) ->
                 continue
             if condition.source in held:
                 raise ScenarioError(
-                    f"{place}: conditions: grappled: source: expected a fighter that grapples only one other, "
-                    f"got {show(condition.source)}, which already grapples {held[condition.source]!r}."
+                    f"{place}: conditions: grappled: source: a fighter can grapple only one other, "
+                    f"and {show(condition.source)} already grapples {held[condition.source]!r}."
                 )
             held[condition.source] = sheet.agent

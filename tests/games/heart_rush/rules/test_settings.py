@@ -51,7 +51,7 @@ def test_profile_plain_plays_stances_rolls_and_shrugs_alone() -> None:
         assert offered(own, other, profile="plain") == ["pass", "attack 1"]
     table = strike(dice=[8, 6, 8, 1, 1], rules={"profile": "plain"}, answer="shrug")
     assert (table.hp("rogue"), table.heart("rogue"), table.events_of("wound")) == (30, 6, [])
-    with pytest.raises(ValueError, match="the setting conditions is off"):
+    with pytest.raises(ValueError, match="the setting 'conditions' is off"):
         Table({"knight": {"conditions": {"dazed": 1}}, "rogue": {}}, rules={"profile": "plain"})
 
 

@@ -58,10 +58,10 @@ def test_the_digest_hears_what_objects_do_and_not_their_names() -> None:
         ([{**LOCK, "number": 0}], ["object 1: number: expected", "got 0", "a whole number from 1 to 40"]),
         ([{"at": [2, 1], "effect": "open", "check": "might"}], ["object 1: number is missing", "from 1 to 40"]),
         ([{"at": [2, 1], "effect": "open", "number": 9}], ["object 1: check is missing", "might, agility"]),
-        ([{**LOCK, "save": 9}], ["object 1: save: expected it only with effect collapse, got it with effect 'open'"]),
+        ([{**LOCK, "save": 9}], ["object 1: save: expected only with effect collapse, got effect 'open'"]),
         (
             [{**PILLAR, "item": "halberd"}],
-            ["object 1: item: expected it only with effect open or drop, got it with effect 'collapse'"],
+            ["object 1: item: expected only with effect open or drop, got effect 'collapse'"],
         ),
         ([{**PILLAR, "damage": "2d7"}], ["object 1: damage: expected", "got '2d7'", "dice of one kind (d4, d6"]),
         ([{**PILLAR, "damage": "0d6"}], ["object 1: damage: expected", "got '0d6'", "1 to 9 dice"]),

@@ -108,7 +108,10 @@ def test_more_heads_than_a_fight_holds_are_counted() -> None:
 
 def test_a_head_has_no_place_of_its_own_on_a_map() -> None:
     head = {"from": "hydra_head", "team": "red", "part_of": "hydra_0", "at": [1, 1]}
-    with pytest.raises(ScenarioError, match="fighter 3: at: expected no square for a part, which is where "):
+    with pytest.raises(
+        ScenarioError,
+        match="fighter 3: at: a part has no square of its own, because it is always where hydra_0 is; got ",
+    ):
         load_scenario({**in_lair(parts={}), "fighter": [*in_lair(parts={})["fighter"], head]})
 
 

@@ -400,7 +400,10 @@ BAD_FIGHTERS: list[tuple[dict[str, Any], list[str]]] = [
     ({"conditions": {"prone": 2}}, ["prone: expected", "got 2", "from 1 to 1"]),
     ({"conditions": {"vulnerability": 4}}, ["vulnerability: expected", "got 4", "from 1 to 3"]),
     ({"conditions": {"dazed": {"level": 1}}}, ["unknown field 'level'", "did you mean 'levels'"]),
-    ({"conditions": {"dazed": {"source": "rogue_0"}}}, ["dazed: expected levels only, got a source, 'rogue_0'"]),
+    (
+        {"conditions": {"dazed": {"source": "rogue_0"}}},
+        ["dazed: expected levels without a source, got the source 'rogue_0'"],
+    ),
     ({"conditions": {"frightened": 1}}, ["frightened: source is missing", "expected frightened = {source"]),
     ({"conditions": {"charmed": {"levels": 2}}}, ["charmed: source is missing"]),
     ({"conditions": {"entangled": 1}}, ["entangled: source is missing"]),
@@ -485,7 +488,7 @@ BAD_SCENARIOS: list[tuple[Any, list[str]]] = [
         duel(heroes="blue", knight={"hp_now": -30, "wounds": [10]}, rules={"death_at": "reduced_maximum"}),
         ["hp_now: expected", "got -30", "from -29 to 30"],
     ),
-    (duel({"wounds": [5]}, rules={"wounds": False}), ["wounds: expected", "got [5]", "the setting wounds is off"]),
+    (duel({"wounds": [5]}, rules={"wounds": False}), ["wounds: expected", "got [5]", "the setting 'wounds' is off"]),
     (
         duel({"conditions": {"prone": 1}}, rules={"profile": "levels"}),
         ["prone: expected only dazed, off_balanced and weakened"],
@@ -499,7 +502,7 @@ BAD_SCENARIOS: list[tuple[Any, list[str]]] = [
                 ROGUE,
             ]
         },
-        ["fighter 2 (knight)", "already grapples 'knight_0'", "grapples only one other"],
+        ["fighter 2 (knight)", "can grapple only one other", "'rogue_0' already grapples 'knight_0'"],
     ),
     (
         {"fighter": [{**KNIGHT, "conditions": {"grappled": {"source": "knight_1"}}}, KNIGHT, ROGUE]},
