@@ -1,4 +1,8 @@
-"""Compiled code for one_v_two.py: the values of hits, phases and whole rounds, from the last phase to the first."""
+"""Compiled code for one_v_two.py: the values of hits, phases and whole rounds, from the last phase to the first.
+
+Phases are numbered by their stances: cunning is 2, agility 1 and might, the last, 0. An unavailable choice has a value
+that its side avoids: -BARRED in a row of the solo, BARRED in a column of the pair.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
-from heartrush_env.games.heart_rush.rules.terms import (
-    AGILITY,
-    CUNNING,
-    DEFENSIVE,
-    MIGHT,
-    NOBODY,
-    STANCES,
-)
-from heartrush_env.research.zero_sum import mix
+from heartrush_env.games.heart_rush.rules.terms import CUNNING, DEFENSIVE, NOBODY, STANCES
+from heartrush_env.research.zero_sum import gap, mix
 from heartrush_env.tabletop.kernels import entry_point
 from heartrush_env.tabletop.rule import compiled
 
@@ -23,6 +20,8 @@ N = len(STANCES)
 PAIRS = N * N  # joint stances of the pair: 4 * first + second
 TRIPLES = N * PAIRS  # 16 * the solo's + the pair's
 HELD_BACK, AT_FIRST, AT_SECOND = range(3)  # the solo's choices in a phase
+BARRED = 2.0  # true values are from -1 to 1
+OVER = -1  # comes after the last phase
 TOLERANCE = 1e-14
 ITERATIONS = 200  # maximum steps of the search for a state's value; about ten are typical
 
@@ -42,20 +41,15 @@ class TeamArrays(NamedTuple):
 class Ahead(NamedTuple):
     """The values of later states."""
 
-    after: Any  # after the round
-    phases: Any  # before agility and before might
-    phase: Any  # the next phase: AGILITY, MIGHT, or NOBODY if the round is over
+    after: Any  # (state), after the round
+    phases: Any  # (phase, state, helped, stances), before agility and before might
+    phase: Any  # the next phase, or OVER
 
 
 class Moment(NamedTuple):
     """A state within a round."""
 
-    solo: Any  # hit points
-    first: Any
-    second: Any
-    solo_heart: Any  # indices of heart dice
-    first_heart: Any
-    second_heart: Any
+    state: Any  # the hit points of the solo, the first and the second, then the indices of their heart dice
     helped: Any  # which of the pair are helped, as bits
     stances: Any  # of all three: 16 * the solo's + 4 * the first's + the second's
 
@@ -66,8 +60,6 @@ class PhaseGame(NamedTuple):
     ev: Any  # probability-weighted values of hits
     idles: Any  # probability that no fighter is hurt
     coming: Any  # which of the pair are still helped afterwards, as bits
-    solo_may: Any  # (the solo's choices,): which are available
-    pair_may: Any  # (the pair's choices,): which are available
 
 
 class Room(NamedTuple):
@@ -76,21 +68,37 @@ class Room(NamedTuple):
     games: PhaseGame  # (phase, helped, stances, ...)
     active: Any  # (phase, helped, stances): whether any fighter may attack
     worth: Any  # (phase, helped, stances): the value before each phase
-    stances: Any  # (helped, solo's stance, the pair's): the stance games
-    small: Any  # a phase's game
+    game: Any  # a phase's game
     row: Any  # the solo's mix
-    column: Any  # the pair's mix
+    column: Any  # the pair's mix of its open joint stances
+    joints: Any  # the open joint stances of the pair
     tableau: Any  # of the simplex method
     basis: Any
 
 
-# -- the values of hits --------------------------------------------------------------------------------------
+class Rolls(NamedTuple):
+    """The outcomes of the solo's exchanges with the first and the second of the pair; the first outcome is no hit."""
+
+    hurt: Any  # (exchange, outcome, side): damage to the solo and to the other
+    chances: Any  # (exchange, outcome)
+    shrugs: Any  # a game of shrugs
+
+
+@compiled
+def new_rolls(fight: TeamArrays) -> Any:
+    """Return buffers for the outcomes of two exchanges."""
+    most = 2 * fight.chances.shape[-1]
+    return Rolls(np.zeros((2, most, 2), np.int64), np.zeros((2, most)), np.zeros((4, 4)))
+
+
+# -- the values of hits ------------------------------------------------------------------------------------------------
 
 
 @compiled
 def state_value(ahead: Ahead, now: Moment) -> Any:
     """Return a state's value for the solo before the next phase, ignoring the choices of fallen fighters."""
-    a, b, c, i, j, k, f, t = now
+    a, b, c, i, j, k = now.state
+    f, t = now.helped, now.stances
     if a <= 0:
         return 0.0 if b <= 0 and c <= 0 else -1.0
     if b <= 0 and c <= 0:
@@ -99,11 +107,9 @@ def state_value(ahead: Ahead, now: Moment) -> Any:
         b, j, f, t = 0, 0, f & 2, t - t % PAIRS + N * DEFENSIVE + t % N
     if c <= 0:
         c, k, f, t = 0, 0, f & 1, t - t % N + DEFENSIVE
-    if ahead.phase == AGILITY:
-        return ahead.phases[0, a, b, c, i, j, k, f, t]
-    if ahead.phase == MIGHT:
-        return ahead.phases[1, a, b, c, i, j, k, f, t]
-    return ahead.after[a, b, c, i, j, k]
+    if ahead.phase == OVER:
+        return ahead.after[a, b, c, i, j, k]
+    return ahead.phases[ahead.phase, a, b, c, i, j, k, f, t]
 
 
 @compiled
@@ -113,14 +119,13 @@ def half(damage: Any) -> Any:
 
 
 @compiled
-def fill_hits(game: Any, ahead: Ahead, now: Moment, hits: Any) -> Any:
+def fill_hits(game: Any, ahead: Ahead, now: Moment, hits: Any) -> None:
     """Write the game of shrugs: each row is a set of the solo's hits to shrug off, each column a set of the pair's.
 
     `hits` are the two hits on the solo, then the hits on the first and on the second fighter of the pair; 0 means no
-    hit. Bit 0 of a row or column is the earlier of its two hits. An unavailable choice has the value -2 in a row and 2
-    in a column.
+    hit. Bit 0 of a row or column is the earlier of its two hits.
     """
-    a, b, c, i, j, k, f, t = now
+    a, b, c, i, j, k = now.state
     d1, d2, e, g = hits
     for row in range(4):
         solo_hp = a - (half(d1) if row & 1 else d1) - (half(d2) if row & 2 else d2)
@@ -129,184 +134,125 @@ def fill_hits(game: Any, ahead: Ahead, now: Moment, hits: Any) -> Any:
         for column in range(4):
             one, other = column & 1, column >> 1
             if barred:
-                game[row, column] = -2.0
+                game[row, column] = -BARRED
             elif (one and (e == 0 or j == 0)) or (other and (g == 0 or k == 0)):
-                game[row, column] = 2.0
+                game[row, column] = BARRED
             else:
-                first_hp = b - (half(e) if one else e)
-                second_hp = c - (half(g) if other else g)
-                game[row, column] = state_value(
-                    ahead, Moment(solo_hp, first_hp, second_hp, i - drop, j - one, k - other, f, t)
-                )
+                first, second = b - (half(e) if one else e), c - (half(g) if other else g)
+                state = (solo_hp, first, second, i - drop, j - one, k - other)
+                game[row, column] = state_value(ahead, Moment(state, now.helped, now.stances))
 
 
 @compiled
-def worth_of_hits(game: Any, sides: Any) -> Any:
-    """Return the value of the game written by fill_hits.
-
-    `sides` is 1 if only the solo is hurt, 2 if only the pair is hurt, and 3 if both sides are hurt.
-    """
-    if sides == 1:
-        best = -2.0
-        for row in range(4):
-            best = max(best, game[row, 0])
-        return best
-    if sides == 2:
-        best = 2.0
-        for column in range(4):
-            best = min(best, game[0, column])
-        return best
+def worth_of_hits(game: Any, ahead: Ahead, now: Moment, solo: Any, first: Any, second: Any) -> Any:
+    """Return the value of a phase's hits: two on the solo, one on each of the pair; 0 means no hit."""
+    d1, d2 = solo[0], solo[1]
+    if d1 == 0:
+        d1, d2 = d2, d1
+    fill_hits(game, ahead, now, (d1, d2, first, second))
+    if first == 0 and second == 0:
+        return max(max(game[0, 0], game[1, 0]), max(game[2, 0], game[3, 0]))
+    if d1 == 0:
+        return min(min(game[0, 0], game[0, 1]), min(game[0, 2], game[0, 3]))
     # The solo has one hit, the first; the pair has one hit, the first or the second.
-    column = 1 if game[0, 1] < 2.0 else 2
-    if game[1, 0] == -2.0:
-        return min(game[0, 0], game[0, column])
-    if game[0, column] == 2.0:
-        return max(game[0, 0], game[1, 0])
-    return two_by_two(game[0, 0], game[0, column], game[1, 0], game[1, column])
-
-
-@compiled
-def two_by_two(a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Return the value of a game of two rows, (a, b) and (c, d)."""
+    a, b, c, d = game[0, 0], game[0, 1 if first > 0 else 2], game[1, 0], game[1, 1 if first > 0 else 2]
     low, high = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
-    if low >= high:
-        return low
-    return (a * d - b * c) / (a + d - b - c)
+    return low if low >= high else (a * d - b * c) / (a + d - b - c)
 
 
-# -- one phase -----------------------------------------------------------------------------------------------
+# -- one phase ---------------------------------------------------------------------------------------------------------
 
 
 @compiled
-def fill_phase(game: PhaseGame, scratch: Any, ahead: Ahead, phase: Any, now: Moment, fight: TeamArrays) -> Any:
-    """Write the attack game of a phase; return whether any fighter may attack. `ahead` is for the next phase."""
-    a, b, c, i, j, k, f, t = now
-    solo_may, pair_may = game.solo_may, game.pair_may
-    chances, tails, idle, most = fight.chances, fight.tails, fight.idle, fight.most
+def fill_phase(game: PhaseGame, rolls: Rolls, ahead: Ahead, now: Moment, fight: TeamArrays) -> Any:
+    """Write the attack game of the phase before `ahead`; return whether any fighter may attack."""
+    b, c, f, t, phase = now.state[1], now.state[2], now.helped, now.stances, ahead.phase + 1
     mine, one, other = t // PAIRS, t // N % N, t % N
-    for row in range(3):
-        solo_may[row] = row == HELD_BACK
-    for column in range(4):
-        pair_may[column] = column == 0
-    if mine == phase:
-        solo_may[AT_FIRST] = b > 0 and MAY_ATTACK[mine, one]
-        solo_may[AT_SECOND] = c > 0 and MAY_ATTACK[mine, other]
-    pair_may[1] = b > 0 and one == phase and MAY_ATTACK[one, mine]
-    pair_may[2] = c > 0 and other == phase and MAY_ATTACK[other, mine]
-    pair_may[3] = pair_may[1] and pair_may[2]
-    if not (solo_may[AT_FIRST] or solo_may[AT_SECOND] or pair_may[1] or pair_may[2]):
+    at_first = mine == phase and b > 0 and MAY_ATTACK[mine, one]
+    at_second = mine == phase and c > 0 and MAY_ATTACK[mine, other]
+    by_first = one == phase and b > 0 and MAY_ATTACK[one, mine]
+    by_second = other == phase and c > 0 and MAY_ATTACK[other, mine]
+    if not (at_first or at_second or by_first or by_second):
         return False
     for row in range(3):
         for column in range(4):
-            if not (solo_may[row] and pair_may[column]):
+            game.idles[row, column], game.coming[row, column] = 0.0, f
+            if (row == AT_FIRST and not at_first) or (row == AT_SECOND and not at_second):
+                game.ev[row, column] = -BARRED
+                continue
+            if (column & 1 and not by_first) or (column & 2 and not by_second):
+                game.ev[row, column] = BARRED
                 continue
             e = fight.exchange[mine, one, int(row == AT_FIRST), column & 1]
             g = fight.exchange[mine, other, int(row == AT_SECOND), column >> 1]
             left = 0 if column == 3 and fight.equals else f  # their rolls for order have used up the help
             still = left & ((1 if e == NOBODY else 0) | (2 if g == NOBODY else 0))
-            then = Moment(a, b, c, i, j, k, still, t)
             game.coming[row, column] = still
-            p_no_hit_first = 1.0 if e == NOBODY else idle[0, i, j, left & 1, e]
-            p_no_hit_second = 1.0 if g == NOBODY else idle[1, i, k, left >> 1, g]
-            game.idles[row, column] = p_no_hit_first * p_no_hit_second
-            total = 0.0
-            for who in range(2):
-                if e != NOBODY:
-                    top = min(most[0, i, j, left & 1, e, who], 2 * (a if who == 0 else b) - 1)
-                    for d in range(1, top + 1):
-                        p = at_most(chances[0, i, j, left & 1, e, who], tails[0, i, j, left & 1, e, who], d, top)
-                        if p > 0.0:
-                            total += p * p_no_hit_second * worth_of_pair(scratch, ahead, then, who, d, 0, 0)
-                            if g != NOBODY:
-                                total += p * weigh_second(
-                                    scratch, ahead, then, who, d,
-                                    chances[1, i, k, left >> 1, g], tails[1, i, k, left >> 1, g],
-                                    most[1, i, k, left >> 1, g],
-                                )  # fmt: skip
-                if g != NOBODY:
-                    top = min(most[1, i, k, left >> 1, g, who], 2 * (a if who == 0 else c) - 1)
-                    for d in range(1, top + 1):
-                        p = at_most(chances[1, i, k, left >> 1, g, who], tails[1, i, k, left >> 1, g, who], d, top)
-                        if p > 0.0:
-                            total += p * p_no_hit_first * worth_of_pair(scratch, ahead, then, 0, 0, who, d)
+            one_count = list_hits(rolls, 0, e, left & 1, now, fight)
+            other_count = list_hits(rolls, 1, g, left >> 1, now, fight)
+            hurt, chances = rolls.hurt, rolls.chances
+            game.idles[row, column] = chances[0, 0] * chances[1, 0]
+            then, total = Moment(now.state, still, t), 0.0
+            for m in range(one_count):
+                for n in range(other_count):
+                    if m + n > 0:
+                        solo = (hurt[0, m, 0], hurt[1, n, 0])
+                        found = worth_of_hits(rolls.shrugs, ahead, then, solo, hurt[0, m, 1], hurt[1, n, 1])
+                        total += chances[0, m] * chances[1, n] * found
             game.ev[row, column] = total
     return True
 
 
+@compiled
+def list_hits(rolls: Rolls, which: Any, exchange: Any, helped: Any, now: Moment, fight: TeamArrays) -> Any:
+    """List the outcomes of the exchange with one of the pair, and return their number; the largest damage is a tail."""
+    rolls.hurt[which, 0, 0] = rolls.hurt[which, 0, 1] = 0
+    rolls.chances[which, 0] = 1.0
+    if exchange == NOBODY:
+        return 1
+    heart, other = now.state[3], now.state[4 + which]
+    rolls.chances[which, 0] = fight.idle[which, heart, other, helped, exchange]
+    count = 1
+    for who in range(2):
+        hp = now.state[0] if who == 0 else now.state[1 + which]
+        top = min(fight.most[which, heart, other, helped, exchange, who], 2 * hp - 1)
+        chances = fight.chances[which, heart, other, helped, exchange, who]
+        for damage in range(1, top + 1):
+            chance = chances[damage]
+            if damage == top:
+                chance = fight.tails[which, heart, other, helped, exchange, who, damage]
+            if chance > 0.0:
+                rolls.hurt[which, count, who], rolls.hurt[which, count, 1 - who] = damage, 0
+                rolls.chances[which, count] = chance
+                count += 1
+    return count
+
+
 @entry_point
-def played_phase(
-    game: Any, rows: Any, columns: Any, after: Any, phases: Any, phase: Any, place: Any, fight: TeamArrays
-) -> None:
-    """Write the game of one phase of a solved state and its available choices; `place` is a Moment as an array."""
-    a, b, c, i, j, k, f, t = place
-    now, ahead = Moment(a, b, c, i, j, k, f, t), Ahead(after, phases, phase_after(phase))
-    found = PhaseGame(np.zeros((3, 4)), np.ones((3, 4)), np.zeros((3, 4), np.int64), rows, columns)
-    fill_phase(found, np.zeros((4, 4)), ahead, phase, now, fight)
+def played_phase(game: Any, after: Any, phases: Any, phase: Any, place: Any, fight: TeamArrays) -> None:
+    """Write the game of one phase of a solved state; `place` is a Moment as an array."""
+    now, ahead = moment(place), Ahead(after, phases, phase - 1)
+    found = PhaseGame(game, np.zeros((3, 4)), np.zeros((3, 4), np.int64))
+    fill_phase(found, new_rolls(fight), ahead, now, fight)
     for row in range(3):
         for column in range(4):
-            then = Moment(a, b, c, i, j, k, found.coming[row, column], t)
-            game[row, column] = found.ev[row, column] + found.idles[row, column] * state_value(ahead, then)
+            then = Moment(now.state, found.coming[row, column], now.stances)
+            game[row, column] += found.idles[row, column] * state_value(ahead, then)
 
 
 @entry_point
 def played_hits(game: Any, after: Any, phases: Any, phase: Any, place: Any, hits: Any) -> None:
     """Write the game of shrugging off the hits of a phase; `place` is a Moment as an array."""
-    a, b, c, i, j, k, f, t = place
-    ahead = Ahead(after, phases, phase_after(phase))
-    fill_hits(game, ahead, Moment(a, b, c, i, j, k, f, t), (hits[0], hits[1], hits[2], hits[3]))
+    fill_hits(game, Ahead(after, phases, phase - 1), moment(place), (hits[0], hits[1], hits[2], hits[3]))
 
 
 @compiled
-def at_most(chances: Any, tails: Any, damage: Any, top: Any) -> Any:
-    """Return the probability of a damage, or of at least that damage if it is the largest one distinguished."""
-    return tails[damage] if damage == top else chances[damage]
+def moment(place: Any) -> Any:
+    """Return a Moment that is given as an array."""
+    return Moment((place[0], place[1], place[2], place[3], place[4], place[5]), place[6], place[7])
 
 
-@compiled
-def weigh_second(
-    scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, chances: Any, tails: Any, most: Any
-) -> Any:
-    """Return the sum of probability times value over the hits of the second exchange, given a hit in the first.
-
-    In the first exchange, `who` is 0 if the solo is hurt, and `damage` is the damage of the hit.
-    """
-    total = 0.0
-    for other in range(2):
-        top = min(most[other], 2 * (now.solo if other == 0 else now.second) - 1)
-        for d in range(1, top + 1):
-            p = at_most(chances[other], tails[other], d, top)
-            if p > 0.0:
-                total += p * worth_of_pair(scratch, ahead, now, who, damage, other, d)
-    return total
-
-
-@compiled
-def worth_of_pair(scratch: Any, ahead: Ahead, now: Moment, who: Any, damage: Any, other: Any, more: Any) -> Any:
-    """Return the value of a phase's hits in the exchanges with the first and the second of the pair.
-
-    `who` and `other` are 0 if the solo is hurt; a damage of 0 means no hit.
-    """
-    d1, d2 = (damage if who == 0 else 0), (more if other == 0 else 0)
-    if d1 == 0:
-        d1, d2 = d2, 0
-    e, g = (damage if who == 1 else 0), (more if other == 1 else 0)
-    fill_hits(scratch, ahead, now, (d1, d2, e, g))
-    sides = (1 if d1 > 0 else 0) + (2 if e > 0 or g > 0 else 0)
-    return worth_of_hits(scratch, sides)
-
-
-@compiled
-def phase_after(phase: Any) -> Any:
-    """Return the phase after this one; NOBODY after might, the last phase."""
-    if phase == CUNNING:
-        return AGILITY
-    return MIGHT if phase == AGILITY else NOBODY
-
-
-assert (CUNNING, AGILITY, MIGHT) == (2, 1, 0), "arrays by phase are filled from the last phase to the first"
-
-
-# -- one state -----------------------------------------------------------------------------------------------
+# -- one state ---------------------------------------------------------------------------------------------------------
 
 
 @entry_point
@@ -319,70 +265,52 @@ def solve_states(
         here: (hp x 3, hearts x 3), the values to write.
         after: The values of states after this round: `here` itself if `loops`, otherwise the layer with one round less.
         loops: Whether a round in which no fighter is hurt leads back to its state.
-        phases: The values to write before agility and before might.
+        phases: The values to write before might and before agility.
         solo, pair, help: The mixes of both sides and which of the pair are helped, to write.
         fight: The fight.
     """
-    size, ways = here.shape, fight.ways
-    room, scratch = new_room(ways), np.zeros((4, 4))
+    room, rolls, worst = new_room(fight.ways), new_rolls(fight), 0.0
     games = room.games
-    row, column, stances = room.row, room.column, room.stances
-    worst = 0.0
-    for a in range(1, size[0]):
-        for b in range(size[1]):
-            for c in range(1 if b == 0 else 0, size[2]):
-                for i in range(size[3]):
-                    for j in range(size[4] if b > 0 else 1):
-                        for k in range(size[5] if c > 0 else 1):
-                            for p in range(3):
-                                for f in range(ways):
-                                    for t in range(TRIPLES):
-                                        if not is_possible(b, c, f, t):
-                                            continue
-                                        game = PhaseGame(
-                                            games.ev[p, f, t], games.idles[p, f, t], games.coming[p, f, t],
-                                            games.solo_may[p, f, t], games.pair_may[p, f, t],
-                                        )  # fmt: skip
-                                        ahead = Ahead(after, phases, phase_after(p))
-                                        now = Moment(a, b, c, i, j, k, f, t)
-                                        room.active[p, f, t] = fill_phase(game, scratch, ahead, p, now, fight)
-                            value = after[a, b, c, i, j, k]
-                            if loops:
-                                value = settle(room, b, c, ways)
-                            play_round(room, b, c, ways, value)
-                            best = 2.0
-                            for f in range(ways if b > 0 and c > 0 else 1):
-                                gained = stance_game(room, f, b, c)
-                                worst = max(worst, gap(stances[f], b, c, row, column, gained))
-                                for s in range(N):
-                                    solo[a, b, c, i, j, k, f, s] = row[s]
-                                for s in range(PAIRS):
-                                    pair[a, b, c, i, j, k, f, s] = column[s]
-                                if gained < best - TOLERANCE:
-                                    best = gained
-                                    help[a, b, c, i, j, k] = f
-                            if loops:
-                                worst = max(worst, abs(best - value))
-                            here[a, b, c, i, j, k] = value if loops else best
-                            for f in range(ways):
-                                for t in range(TRIPLES):
-                                    if is_possible(b, c, f, t):
-                                        phases[0, a, b, c, i, j, k, f, t] = room.worth[AGILITY, f, t]
-                                        phases[1, a, b, c, i, j, k, f, t] = room.worth[MIGHT, f, t]
+    for state in np.ndindex(here.shape):
+        a, b, c, _, j, k = state
+        if a == 0 or (b == 0 and (c == 0 or j > 0)) or (c == 0 and k > 0):
+            continue
+        for p in range(3):
+            ahead = Ahead(after, phases, p - 1)
+            for f in range(fight.ways):
+                for t in range(TRIPLES):
+                    if is_possible(b, c, f, t):
+                        game = PhaseGame(games.ev[p, f, t], games.idles[p, f, t], games.coming[p, f, t])
+                        room.active[p, f, t] = fill_phase(game, rolls, ahead, Moment(state, f, t), fight)
+        value = settle(room, b, c, fight.ways) if loops else after[state]
+        play_round(room, b, c, fight.ways, value)
+        best = BARRED
+        for f in range(fight.ways if b > 0 and c > 0 else 1):
+            gained, stances = stance_game(room, f, b, c)
+            open_to = stances.shape[1]
+            worst = max(worst, gap(stances, room.row, room.column[:open_to], gained))
+            solo[state][f, :] = room.row
+            for x in range(open_to):
+                pair[state][f, room.joints[x]] = room.column[x]
+            if gained < best - TOLERANCE:
+                best = gained
+                help[state] = f
+        if loops:
+            worst = max(worst, abs(best - value))
+        here[state] = value if loops else best
+        for p in range(CUNNING):
+            phases[p][state][:, :] = room.worth[p]
     return worst
 
 
 @compiled
 def new_room(ways: Any) -> Any:
     """Return buffers for a fight in which the pair may help each other in this many ways."""
+    size = (3, ways, TRIPLES, 3, 4)
     return Room(
-        PhaseGame(
-            np.zeros((3, ways, TRIPLES, 3, 4)), np.zeros((3, ways, TRIPLES, 3, 4)),
-            np.zeros((3, ways, TRIPLES, 3, 4), np.int64),
-            np.zeros((3, ways, TRIPLES, 3), np.bool_), np.zeros((3, ways, TRIPLES, 4), np.bool_),
-        ),
-        np.zeros((3, ways, TRIPLES), np.bool_), np.zeros((4, ways, TRIPLES)), np.zeros((ways, N, PAIRS)),
-        np.zeros((3, 4)), np.zeros(N), np.zeros(PAIRS), np.zeros((N + 1, N + PAIRS + 1)), np.zeros(N, np.int64),
+        PhaseGame(np.zeros(size), np.zeros(size), np.zeros(size, np.int64)), np.zeros((3, ways, TRIPLES), np.bool_),
+        np.zeros((3, ways, TRIPLES)), np.zeros((3, 4)), np.zeros(N), np.zeros(PAIRS), np.zeros(PAIRS, np.int64),
+        np.zeros((N + 1, N + PAIRS + 1)), np.zeros(N, np.int64),
     )  # fmt: skip
 
 
@@ -396,117 +324,75 @@ def is_possible(b: Any, c: Any, f: Any, t: Any) -> Any:
 
 @compiled
 def play_round(room: Room, b: Any, c: Any, ways: Any, value: Any) -> None:
-    """Write the state's value before each phase and its stance games if a round without a hit is worth `value`."""
-    games, worth, small = room.games, room.worth, room.small
+    """Write the state's value before each phase if a round without a hit is worth `value`."""
+    games, worth, game = room.games, room.worth, room.game
     for p in range(3):
         for f in range(ways):
             for t in range(TRIPLES):
                 if not is_possible(b, c, f, t):
                     continue
                 if not room.active[p, f, t]:
-                    worth[p, f, t] = value if p == MIGHT else worth[p - 1, f, t]
+                    worth[p, f, t] = value if p == 0 else worth[p - 1, f, t]
                     continue
-                for one in range(3):
-                    for other in range(4):
-                        if games.solo_may[p, f, t, one] and games.pair_may[p, f, t, other]:
-                            quiet = value if p == MIGHT else worth[p - 1, games.coming[p, f, t, one, other], t]
-                            small[one, other] = games.ev[p, f, t, one, other] + games.idles[p, f, t, one, other] * quiet
-                worth[p, f, t] = value_within(
-                    small, games.solo_may[p, f, t], games.pair_may[p, f, t], room.row, room.column, room.tableau,
-                    room.basis,
-                )  # fmt: skip
-    for f in range(ways):
-        for t in range(TRIPLES):
-            if is_possible(b, c, f, t):
-                room.stances[f, t // PAIRS, t % PAIRS] = worth[CUNNING, f, t]
+                for row in range(3):
+                    for column in range(4):
+                        quiet = value if p == 0 else worth[p - 1, games.coming[p, f, t, row, column], t]
+                        game[row, column] = games.ev[p, f, t, row, column] + games.idles[p, f, t, row, column] * quiet
+                worth[p, f, t] = phase_value(game, room)
 
 
 @compiled
-def value_within(game: Any, rows: Any, columns: Any, row: Any, column: Any, tableau: Any, basis: Any) -> Any:
-    """Return the value of a game restricted to these rows and columns."""
-    low, high, height, width = -2.0, 2.0, 0, 0
-    for i in range(len(rows)):
-        if rows[i]:
-            height += 1
-            least = 2.0
-            for j in range(len(columns)):
-                if columns[j]:
-                    least = min(least, game[i, j])
-            low = max(low, least)
-    for j in range(len(columns)):
-        if columns[j]:
-            width += 1
-            most = -2.0
-            for i in range(len(rows)):
-                if rows[i]:
-                    most = max(most, game[i, j])
-            high = min(high, most)
+def phase_value(game: Any, room: Room) -> Any:
+    """Return the value of a phase's game."""
+    low, high, height, width = -BARRED, BARRED, 0, 0
+    for row in range(3):
+        least = BARRED
+        for column in range(4):
+            least = min(least, game[row, column])
+        low = max(low, least)
+        height += least > -BARRED
+    for column in range(4):
+        most = -BARRED
+        for row in range(3):
+            most = max(most, game[row, column])
+        high = min(high, most)
+        width += most < BARRED
     if low >= high:
         return low
-    part = np.empty((height, width))
-    y = 0
-    for i in range(len(rows)):
-        if rows[i]:
+    part, y = np.empty((height, width)), 0
+    for row in range(3):
+        if game[row, 0] > -BARRED:
             x = 0
-            for j in range(len(columns)):
-                if columns[j]:
-                    part[y, x] = game[i, j]
+            for column in range(4):
+                if game[0, column] < BARRED:
+                    part[y, x] = game[row, column]
                     x += 1
             y += 1
-    return mix(part, row, column, tableau, basis)
+    return mix(part, room.row, room.column, room.tableau, room.basis)
 
 
 @compiled
 def stance_game(room: Room, f: Any, b: Any, c: Any) -> Any:
-    """Write both mixes of a stance game and return its value; a fallen fighter has only the defensive stance."""
-    game, column = room.stances[f], room.column
-    ones, others = (N if b > 0 else 1), (N if c > 0 else 1)
-    part, share = np.empty((N, ones * others)), np.zeros(ones * others)
+    """Solve a stance game, and return its value and its payoffs; a fallen fighter has only the defensive stance."""
+    width = 0
+    for joint in range(PAIRS):
+        if is_possible(b, c, 0, joint):
+            room.joints[width] = joint
+            width += 1
+    part = np.empty((N, width))
     for i in range(N):
-        for x in range(ones * others):
-            part[i, x] = game[i, joint(x, ones, others)]
-    value = mix(part, room.row, share, room.tableau, room.basis)
-    for x in range(PAIRS):
-        column[x] = 0.0
-    for x in range(ones * others):
-        column[joint(x, ones, others)] = share[x]
-    return value
-
-
-@compiled
-def joint(x: Any, ones: Any, others: Any) -> Any:
-    """Return the pair's joint stance, given its index among the available ones."""
-    one = x // others if ones == N else DEFENSIVE
-    other = x % others if others == N else DEFENSIVE
-    return N * one + other
-
-
-@compiled
-def gap(game: Any, b: Any, c: Any, row: Any, column: Any, value: Any) -> Any:
-    """Return the largest gain of either side against these mixes by another choice."""
-    worst = 0.0
-    for i in range(N):
-        got = 0.0
-        for x in range(PAIRS):
-            if column[x] > 0.0:
-                got += column[x] * game[i, x]
-        worst = max(worst, got - value)
-    ones, others = (N if b > 0 else 1), (N if c > 0 else 1)
-    for x in range(ones * others):
-        got = 0.0
-        for i in range(N):
-            got += row[i] * game[i, joint(x, ones, others)]
-        worst = max(worst, value - got)
-    return worst
+        for x in range(width):
+            part[i, x] = room.worth[CUNNING, f, PAIRS * i + room.joints[x]]
+    return mix(part, room.row, room.column[:width], room.tableau, room.basis), part
 
 
 @compiled
 def round_value(room: Room, b: Any, c: Any, ways: Any, value: Any) -> Any:
     """Return the state's value with the pair's best help if a round without a hit is worth `value`."""
     play_round(room, b, c, ways, value)
-    best = 2.0
+    best = BARRED
     for f in range(ways if b > 0 and c > 0 else 1):
-        best = min(best, stance_game(room, f, b, c))
+        best = min(best, stance_game(room, f, b, c)[0])
     return best
 
 

@@ -44,15 +44,8 @@ from heartrush_env.games.heart_rush.rules.terms import (
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.games.heart_rush.state.record import ACTION, ATTACK_WINDOW, SHRUG_WINDOW, STANCE
 from heartrush_env.research.solution_file import layer_of
-from heartrush_env.research.teams.fight import FIRST, SECOND, SOLO, TeamFight, read_team_fight
-from heartrush_env.research.teams.kernel import (
-    PAIRS,
-    TRIPLES,
-    N,
-    played_hits,
-    played_phase,
-    solve_states,
-)
+from heartrush_env.research.teams.fight import FIRST, SECOND, SOLO, Ints, TeamFight, read_team_fight
+from heartrush_env.research.teams.kernel import BARRED, PAIRS, TRIPLES, N, played_hits, played_phase, solve_states
 from heartrush_env.research.zero_sum import Floats, SolverError, solve_matrix
 
 MEMORY = 2 * 2**30  # default memory limit for a solution in bytes
@@ -60,6 +53,7 @@ MEMORY = 2 * 2**30  # default memory limit for a solution in bytes
 TeamState = tuple[int, int, int, int, int, int]  # hit points, then heart dice by their sides: solo, first, second
 Choice = tuple[int, int, int]  # a deed, its target, and a detail
 Plan = tuple[dict[int, Choice], float]  # choices by seat, and their joint probability
+NOTHING: Choice = (PASS, NOBODY, 0)
 
 
 def bytes_needed(fight: TeamFight, rounds: int | None) -> int:
@@ -76,7 +70,7 @@ class TeamTable:
     fight: TeamFight
     rounds: int | None  # the cap, if it counts: layer t has t rounds left; otherwise one layer without a cap
     values: Floats  # (layers, hp x 3, hearts x 3): the solo's P(win) - P(loss)
-    phases: Floats  # (layers, 2, hp x 3, hearts x 3, helped, stances of all): values before agility and might
+    phases: Floats  # (layers, 2, hp x 3, hearts x 3, helped, stances of all): values before might and agility
     solo: Floats  # (layers, hp x 3, hearts x 3, helped, stances): the solo's mix
     pair: Floats  # (layers, ..., helped, 16): the pair's joint mix, 4 * first + second
     help: NDArray[np.int8]  # (layers, ...): which of the pair are helped: 1 the first, 2 the second, 3 both
@@ -172,76 +166,72 @@ class TeamTable:
 
     def _plan(self, record: Any, fighters: list[Any], seats: list[int]) -> list[Plan]:
         """Return a side's joint choices in the open window, by seat, with their probabilities."""
-        fight, window = self.fight, int(record["window"])
-        key = window, int(record["phase"]), int(record["round_number"]) if self.rounds else 0, tuple(seats)
+        window, number = int(record["window"]), int(record["round_number"]) if self.rounds else 0
         each = [tuple(int(f[word]) for word in ("hp", "heart", "helped", "stance", "status")) for f in fighters]
         hits = [
             (int(hit["target"]), int(hit["amount"]))
             for hit in record["hits"][: record["hit_count"]]
             if hit["number"] >= record["hit_number"]
         ]
-        whole = (key, tuple(each), tuple(hits))
-        if whole not in self._plans:
-            left = None if self.rounds is None else self.rounds - int(record["round_number"]) + 1
-            stands = [f[-1] == STANDING for f in each]
-            hp = [f[0] if up else 0 for f, up in zip(each, stands, strict=True)]
-            state: Any = (*hp, *(f[1] for f in each))
-            helped = bool(each[FIRST][2]), bool(each[SECOND][2])
+        key = window, int(record["phase"]), number, tuple(seats), tuple(each), tuple(hits)
+        if key not in self._plans:
+            hp = [f[0] if f[-1] == STANDING else 0 for f in each]
+            hearts = [ladder.index(f[1]) for f, ladder in zip(each, self.fight.hearts, strict=True)]
+            help = bool(each[FIRST][2]) + 2 * bool(each[SECOND][2])
             solo, first, second = (min(f[3], DEFENSIVE) for f in each)  # a fighter that is down has shown no stance
-            triple = PAIRS * solo + N * first + second
-            now = self.layer(left), state, helped, triple, int(record["phase"])
+            now = np.array([*hp, *hearts, help, PAIRS * solo + N * first + second])
+            layer = layer_of(self.rounds, self.rounds - number + 1 if self.rounds else None)
             if window == ACTION:
-                self._plans[whole] = self._plan_help(state, helped, left)
+                plan = self._plan_help(layer, now)
             elif window == STANCE:
-                self._plans[whole] = self._plan_stances(state, helped, left, seats)
+                plan = self._plan_stances(layer, now)
             elif window == ATTACK_WINDOW:
-                self._plans[whole] = self._plan_attacks(now, seats)
+                plan = self._plan_attacks(layer, now, int(record["phase"]))
             elif window == SHRUG_WINDOW:
-                amounts = [[amount for target, amount in hits if target == place] for place in fight.seats]
-                self._plans[whole] = self._plan_shrugs(now, amounts, seats)
+                amounts = [[amount for target, amount in hits if target == place] for place in self.fight.seats]
+                plan = self._plan_shrugs(layer, now, int(record["phase"]), amounts)
             else:
                 raise SolverError(
                     "Expected a window of the profile 'plain', got one that a solved team has no answer for."
                 )
-        return self._plans[whole]
+            self._plans[key] = plan[min(seats)]
+        return self._plans[key]
 
-    def _plan_help(self, state: TeamState, helped: tuple[bool, bool], left: int | None) -> list[Plan]:
-        wanted, first, second = self.helps(state, left), self.fight.seats[FIRST], self.fight.seats[SECOND]
-        nothing = (PASS, NOBODY, 0)
-        by_second = (HELP_ALLY, first, 0) if wanted[0] and not helped[0] else nothing
-        by_first = (HELP_ALLY, second, 0) if wanted[1] and not helped[1] else nothing
-        return [({FIRST: by_first, SECOND: by_second}, 1.0)]
+    def _plan_help(self, layer: int, now: Ints) -> list[list[Plan]]:
+        wanted, (_, first, second) = int(self.help[(layer, *self._known(now))]) & ~int(now[6]), self.fight.seats
+        by_second = (HELP_ALLY, first, 0) if wanted & 1 else NOTHING
+        by_first = (HELP_ALLY, second, 0) if wanted & 2 else NOTHING
+        return [[({SOLO: NOTHING}, 1.0)], [({FIRST: by_first, SECOND: by_second}, 1.0)]]
 
-    def _plan_stances(
-        self, state: TeamState, helped: tuple[bool, bool], left: int | None, seats: list[int]
-    ) -> list[Plan]:
-        solo, pair = self.mixes(state, helped, left)
-        if seats == [SOLO]:
-            return [({SOLO: (TAKE_STANCE, NOBODY, i)}, float(solo[i])) for i in range(N)]
+    def _plan_stances(self, layer: int, now: Ints) -> list[list[Plan]]:
+        at = (layer, *self._known(now), now[6])
         takes = [(TAKE_STANCE, NOBODY, i) for i in range(N)]
-        return [({FIRST: takes[i], SECOND: takes[j]}, float(pair[i, j])) for i, j in product(range(N), range(N))]
+        solo = [({SOLO: take}, float(often)) for take, often in zip(takes, self.solo[at], strict=True)]
+        both = zip(product(takes, takes), self.pair[at], strict=True)
+        return [solo, [({FIRST: one, SECOND: other}, float(often)) for (one, other), often in both]]
 
-    def _plan_attacks(self, now: tuple[int, TeamState, tuple[bool, bool], int, int], seats: list[int]) -> list[Plan]:
-        game, rows, columns = self.phase_game(*now)
-        solution, places = solve_matrix(game), self.fight.seats
-        nothing = (PASS, NOBODY, 0)
-        if seats == [SOLO]:
-            strikes = [nothing, (STRIKE, places[FIRST], 0), (STRIKE, places[SECOND], 0)]
-            return [({SOLO: strikes[row]}, float(often)) for row, often in zip(rows, solution.row, strict=True)]
-        strike = (STRIKE, places[SOLO], 0)
-        both = [{FIRST: strike if who & 1 else nothing, SECOND: strike if who & 2 else nothing} for who in columns]
-        return [(deeds, float(often)) for deeds, often in zip(both, solution.column, strict=True)]
+    def _plan_attacks(self, layer: int, now: Ints, phase: int) -> list[list[Plan]]:
+        """Solve the attack game of a phase; hit points and heart dice are those when the phase begins."""
+        game, (lone, first, second) = np.zeros((3, 4)), self.fight.seats
+        now[3:6] *= now[:3] > 0
+        played_phase(game, *self._after(layer), phase, now, self.fight.arrays)
+        strike = (STRIKE, lone, 0)
+        strikes = [NOTHING, (STRIKE, first, 0), (STRIKE, second, 0)]
+        pairs = [{FIRST: strike if who & 1 else NOTHING, SECOND: strike if who & 2 else NOTHING} for who in range(4)]
+        return _mixed(game, [{SOLO: deed} for deed in strikes], pairs)
 
-    def _plan_shrugs(
-        self, now: tuple[int, TeamState, tuple[bool, bool], int, int], amounts: list[list[int]], seats: list[int]
-    ) -> list[Plan]:
-        game, rows, columns = self.hits_game(*now, amounts)
-        solution = solve_matrix(game)
-        answers = [(TAKE, NOBODY, 0), (SHRUG, NOBODY, 0)]
-        if seats == [SOLO]:
-            return [({SOLO: answers[row & 1]}, float(often)) for row, often in zip(rows, solution.row, strict=True)]
-        both = [{FIRST: answers[who & 1], SECOND: answers[who >> 1]} for who in columns]
-        return [(deeds, float(often)) for deeds, often in zip(both, solution.column, strict=True)]
+    def _plan_shrugs(self, layer: int, now: Ints, phase: int, amounts: list[list[int]]) -> list[list[Plan]]:
+        """Solve the game of shrugs of a phase; `amounts` are each fighter's hits to be answered, earlier hits first."""
+        game, answers = np.zeros((4, 4)), [(TAKE, NOBODY, 0), (SHRUG, NOBODY, 0)]
+        solo, first, second = ([*hits, 0, 0][:2] for hits in amounts)
+        played_hits(game, *self._after(layer), phase, now, np.array([*solo, first[0], second[0]]))
+        pairs = [{FIRST: answers[who & 1], SECOND: answers[who >> 1]} for who in range(4)]
+        return _mixed(game, [{SOLO: answers[row & 1]} for row in range(4)], pairs)
+
+    @staticmethod
+    def _known(now: Ints) -> tuple[int, ...]:
+        """Return the index of a state; the heart die of a fallen fighter does not count."""
+        return (*now[:3].tolist(), *(now[3:6] * (now[:3] > 0)).tolist())
 
     @staticmethod
     def _name(fighter: Any, choice: Choice) -> str:
@@ -253,49 +243,6 @@ class TeamTable:
             return DEEDS[deed]
         seen = fighter["allies"] if deed == HELP_ALLY else fighter["enemies"]
         return f"{DEEDS[deed]} {list(seen).index(target) + 1}"
-
-    def phase_game(
-        self, layer: int, state: TeamState, helped: tuple[bool, bool], triple: int, phase: int
-    ) -> tuple[Floats, list[int], list[int]]:
-        """Return the attack game of one phase, for the solo: payoffs, the solo's choices, the pair's choices as bits.
-
-        Args:
-            layer: The layer of `values` for the round that is played.
-            state: Hit points (0 if down) and heart dice when the phase begins.
-            helped: Which of the pair are still helped.
-            triple: The stances of all: 16 * the solo's + 4 * the first's + the second's.
-            phase: The stance whose phase it is.
-        """
-        game, rows, columns = np.zeros((3, 4)), np.zeros(3, np.bool_), np.zeros(4, np.bool_)
-        after, phases = self._after(layer)
-        now = np.array([*self.place(state), helped[0] + 2 * helped[1], triple])
-        played_phase(game, rows, columns, after, phases, phase, now, self.fight.arrays)
-        return game[np.ix_(rows, columns)], list(np.flatnonzero(rows)), list(np.flatnonzero(columns))
-
-    def hits_game(
-        self,
-        layer: int,
-        state: TeamState,
-        helped: tuple[bool, bool],
-        triple: int,
-        phase: int,
-        amounts: list[list[int]],
-    ) -> tuple[Floats, list[int], list[int]]:
-        """Return the game of shrugs, for the solo: payoffs, then the choices of both sides as bits.
-
-        `amounts` are each fighter's hits that are still to be answered, by seat, the solo's earlier hit first. The
-        other arguments are as in phase_game, but hit points may be zero or less after an earlier hit of the phase.
-        """
-        game = np.zeros((4, 4))
-        after, phases = self._after(layer)
-        hearts = [ladder.index(die) for die, ladder in zip(state[3:], self.fight.hearts, strict=True)]
-        solo, first, second = ([*hits, 0, 0][:2] for hits in amounts)
-        hits = np.array([*solo, first[0], second[0]])
-        now = np.array([*state[:3], *hearts, helped[0] + 2 * helped[1], triple])
-        played_hits(game, after, phases, phase, now, hits)
-        rows = [row for row in range(4) if game[row, 0] > -2.0]
-        columns = [column for column in range(4) if game[0, column] < 2.0]
-        return game[np.ix_(rows, columns)], rows, columns
 
     def _after(self, layer: int) -> tuple[Floats, Floats]:
         """Return the values of states after a round of this layer, and the values before its later phases."""
@@ -313,6 +260,14 @@ class TeamTable:
         often = [both for both in joint if pair[both] > 5e-4]
         words.append("  ".join(f"{STANCES[i]}+{STANCES[j]} {pair[i, j]:.3f}" for i, j in often))
         return "\n".join(words)
+
+
+def _mixed(game: Floats, rows: list[dict[int, Choice]], columns: list[dict[int, Choice]]) -> list[list[Plan]]:
+    """Solve a game of a phase, whose unavailable choices are marked, and return the mixes of both sides."""
+    open_rows, open_columns = np.flatnonzero(game[:, 0] > -BARRED), np.flatnonzero(game[0] < BARRED)
+    solution = solve_matrix(game[np.ix_(open_rows, open_columns)])
+    solo = [(rows[row], float(often)) for row, often in zip(open_rows, solution.row, strict=True)]
+    return [solo, [(columns[who], float(often)) for who, often in zip(open_columns, solution.column, strict=True)]]
 
 
 def solve_team(
