@@ -11,24 +11,19 @@ on the value and on best responses to the solution. In the code, such a count is
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
 from heartrush_env.research.duel import Duel
-from heartrush_env.research.levels.evaluate import (
-    BlockPlay,
-    LevelsPolicy,
-    SolvedPolicy,
-    blocks_of,
-    levels_rounds_bound,
-    play_one,
-)
-from heartrush_env.research.levels.table import Block, LevelsTablebase
+from heartrush_env.research.levels.evaluate import SolvedPolicy, blocks_of, longest_with_levels, play_one
+from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.plain.play import PolicyArrays, Task, own_tables, play
-from heartrush_env.research.plain.policy import Policy, own_side, solved_policy
+from heartrush_env.research.plain.policy import own_side, solved_policy
 from heartrush_env.research.tablebase import Tablebase
 
 GROWTHS = (1.15, 1.12, 1.2)  # growth factors tried for the bound on long duels; the tightest depends on the duel
+LEVELS_GROWTHS = (1.15, 1.1)  # each takes minutes in a large duel
 NO_GAIN = 0.0
 BETWEEN = 10  # rounds of the clock between two checks of the gain at the start
 MOST_BLOCKS = 256  # the clock of a duel with levels is computed up to this many blocks; more take too long
@@ -41,24 +36,26 @@ def rounds_bound(table: Tablebase, enough: float, rounds: int, stake: float) -> 
     as possible. If M is the largest possible mean of growth ** rounds, the probability of more than N rounds is at most
     M / growth ** N (Chernoff's bound).
     """
+    worst, growths, longest_of = np.inf, GROWTHS, _longest
     if isinstance(table, LevelsTablebase):
-        return levels_rounds_bound(table, enough, rounds, stake)
-    worst = np.inf
-    policies = [solved_policy(table, seat) for seat in (0, 1)]
-    for growth in GROWTHS:
-        longest = max(_growth_of(policy, growth) for policy in policies)
+        growths, longest_of = LEVELS_GROWTHS, longest_with_levels  # type: ignore[assignment]
+    for growth in growths:
+        longest = longest_of(table, growth)
         worst = min(worst, stake * np.exp(np.log(longest) - rounds * np.log(growth)))
         if worst <= enough:
             break
     return float(min(worst, 2.0))
 
 
-def _growth_of(policy: Policy, growth: float) -> float:
-    """Return the largest mean of growth ** rounds that an opponent of a policy can reach."""
-    duel = policy.duel.turned()
-    values = np.ones(duel.shape)
-    play(duel, values, values, own_tables(duel.shape), policy.arrays, Task(responds=True, growth=growth))
-    return float(values[duel.start])
+def _longest(table: Tablebase, growth: float) -> float:
+    """Return the largest mean of growth ** rounds that an opponent of either seat's solution can reach."""
+    longest = []
+    for policy in (solved_policy(table, seat) for seat in (0, 1)):
+        duel = policy.duel.turned()
+        values = np.ones(duel.shape)
+        play(duel, values, values, own_tables(duel.shape), policy.arrays, Task(responds=True, growth=growth))
+        longest.append(float(values[duel.start]))
+    return max(longest)
 
 
 def is_worked_out(duel: Duel) -> bool:
@@ -133,25 +130,11 @@ def _least(one_round: Callable[[], None], gain: Callable[[], float], rounds: int
     return float(max(NO_GAIN, min(found, 2.0)))
 
 
-class _Kept(LevelsPolicy):
-    """A solution's policy that caches its blocks."""
-
-    def __init__(self, policy: SolvedPolicy) -> None:
-        super().__init__(policy.duel, policy.seat)
-        self._policy, self.values = policy, policy.values
-        self._plays: dict[Block, BlockPlay] = {}
-
-    def block(self, block: Block) -> BlockPlay:
-        """Return the policy at these hit points and hearts."""
-        if block not in self._plays:
-            self._plays[block] = self._policy.block(block)
-        return self._plays[block]
-
-
 def _levels_gain(table: LevelsTablebase, seat: int, rounds: int, enough: float) -> float:
     """Return the bound of `_gain` for a duel with levels, whose values are those for the first fighter."""
     duel, other = table.levels, 1 - seat
-    policy, values, wants = _Kept(SolvedPolicy(table, other)), table.values[0], 1 if seat == 0 else -1
+    policy, values, wants = SolvedPolicy(table, other), table.values[0], 1 if seat == 0 else -1
+    policy.block = cache(policy.block)  # type: ignore[method-assign]  # each round asks for every block
     below, start = duel.below, duel.start
     if below[other] == 0 or (start[seat] <= below[seat] and start[other] > below[other]):
         return NO_GAIN

@@ -15,10 +15,11 @@ surprise and talk.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK, beats
 from heartrush_env.games.heart_rush.rules.taking_damage import may_shrug, shrug_off, status_after_damage
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, DIE_LADDER, STANCES, STANDING
 from heartrush_env.games.heart_rush.scenario.settings import PROFILES
+from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Game
 from heartrush_env.tabletop.kernels import entry_point
@@ -99,21 +101,18 @@ class Duel:
     mutual: bool  # whether a single attack in a shared stance is not a contest
     free: bool  # whether fighters choose to attack and to shrug off; otherwise the default policy chooses
 
+    by_fighter: ClassVar[tuple[str, ...]] = (
+        "seats",
+        "hp",
+        "below",
+        "hearts",
+    )  # what is given for this side's fighter, then the other
+
     @cached_property
     def arrays(self) -> DuelArrays:
         """The arrays for compiled code, if the duel has no levels."""
-        return DuelArrays(
-            chances=self.chances,
-            most=self.most,
-            idle=self.idle,
-            halves=self.halves,
-            exchange=EXCHANGE,
-            turned=TURNED,
-            at_cap=self.at_cap(),
-            below=np.array(self.below),
-            free=self.free,
-            mutual=self.mutual,
-        )
+        tables = self.chances, self.most, self.idle, self.halves, EXCHANGE, TURNED
+        return DuelArrays(*tables, self.at_cap(), np.array(self.below), self.free, self.mutual)
 
     @property
     def max_rounds(self) -> int:
@@ -147,18 +146,27 @@ class Duel:
         rounds = self.game.scenario.settings.fatigue_rounds
         return rounds if any(self.below) and rounds <= self.max_rounds else None
 
-    def turned(self) -> Duel:
+    def turned(self) -> Self:
         """Return this duel from the side of the other fighter."""
-        return replace(
-            self,
-            seats=self.seats[::-1],
-            hp=self.hp[::-1],
-            below=self.below[::-1],
-            hearts=self.hearts[::-1],
-            chances=np.ascontiguousarray(self.chances.transpose(1, 0, 2, 3, 4)[:, :, TURNED, ::-1]),
-            idle=np.ascontiguousarray(self.idle.transpose(1, 0, 2)[:, :, TURNED]),
-            most=np.ascontiguousarray(self.most.transpose(1, 0, 2, 3)[:, :, TURNED, ::-1]),
-        )
+        axes = *(axis ^ 1 for axis in range(self.idle.ndim - 1)), self.idle.ndim - 1  # pairs of axes, then exchanges
+        side, damage = len(axes), len(axes) + 1
+        tables = {
+            "chances": self.chances.transpose(*axes, side, damage)[..., TURNED, ::-1, :],
+            "idle": self.idle.transpose(axes)[..., TURNED],
+            "most": self.most.transpose(*axes, side)[..., TURNED, ::-1],
+        }
+        changes: dict[str, Any] = {name: np.ascontiguousarray(table) for name, table in tables.items()}
+        return replace(self, **changes, **{name: getattr(self, name)[::-1] for name in self.by_fighter})
+
+    def places(self, numbers: NDArray[np.int64], *levels: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the indices of many states, (n, axes), unchecked.
+
+        Args:
+            numbers: (n, 4), hit points and heart dice, by their sides, of the first and the other fighter.
+            levels: The levels of each fighter, (n, 3), if the duel has levels.
+        """
+        hearts = [np.searchsorted(self.hearts[side], numbers[:, 2 + side]) for side in (0, 1)]
+        return np.column_stack([numbers[:, :2] + self.below, *hearts])
 
     def new_values(self) -> Floats:
         """Return values with the endings filled in: 1 where the other fighter is down, -1 where the first is."""
@@ -170,11 +178,13 @@ class Duel:
     def at_cap(self) -> Floats:
         """Return the value of each state at the round cap, or if no fighter ever acts again."""
         values = self.new_values()
-        values[1:, 1:] = self.last_worths()[1:, 1:, None, None]
+        worths = self.worths[1:, 1:]
+        values[1:, 1:] = worths.reshape(*worths.shape, *(1 for _ in self.shape[2:]))
         return values
 
-    def last_worths(self) -> Floats:
-        """Return the values at the round cap by hit points, (own, other's).
+    @cached_property
+    def worths(self) -> Floats:
+        """The values at the round cap by hit points, (own, other's).
 
         The round cap counts hit points below 0 as 0. Fatigue, if it occurs first, defeats a fighter at 0 or less. If
         both fighters are at 0 or less, the order is unknown and the result counts as a draw.
@@ -219,17 +229,46 @@ def why_no_duel(game: HeartRush, profiles: tuple[str, ...]) -> str | None:
             allowed = " and ".join(map(repr, profiles))
             kinds = f"profiles {allowed} are" if len(profiles) > 1 else f"profile {allowed} is"
             return f"the setting {setting} is on, and only the {kinds} solved"
-    if settings.talk != "none":
-        return f"the setting talk is {settings.talk!r}, and only 'none' is solved"
-    for sheet in scenario.fighters:
+    return why_options(game) or why_fighters(game)
+
+
+OPTIONS: Mapping[str, Any] = {"control": "fighter", "reward": "win", "max_cycles": None}  # of a duel that is solved
+
+
+def why_options(game: HeartRush, solved: Mapping[str, Any] = OPTIONS) -> str | None:
+    """Return why a game with its options, other than those that are solved, or with talk is not solved, as a clause."""
+    if game.scenario.settings.talk != "none":
+        return f"the setting talk is {game.scenario.settings.talk!r}, and only 'none' is solved"
+    for option, value in solved.items():
+        if game.options[option] != value:
+            return f"{option} is {game.options[option]!r}, and only {value!r} is solved"
+    return None
+
+
+def why_fighters(game: HeartRush) -> str | None:
+    """Return why a game with its fighters' surprise or spare weapons is not solved, as a clause, or None if it is."""
+    for sheet in game.scenario.fighters:
         if sheet.surprised:
             return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
         if sheet.spare is not None and game.decisions == "full":
             return f"{sheet.agent} has a spare weapon, and only fighters with one weapon each are solved"
-    for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
-        if game.options[option] != solved:
-            return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"
     return None
+
+
+def supported(
+    game: HeartRush | Scenario | str | Mapping[str, Any], why: Callable[[HeartRush], str | None], by: str = ""
+) -> HeartRush:
+    """Return a game, or the game of a scenario; raise SolverError if `why` names a reason against solving it."""
+    found = game if isinstance(game, HeartRush) else HeartRush(game)
+    reason = why(found)
+    if reason is not None:
+        raise SolverError(f"{found.scenario_name!r} cannot be solved{by}: {reason}.")
+    return found
+
+
+def without_memory(game: HeartRush) -> HeartRush:
+    """Return a game whose observations show no past reveals."""
+    return HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
 
 
 def refuse_levels(game: HeartRush, done: str) -> None:

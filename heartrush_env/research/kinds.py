@@ -6,7 +6,7 @@ from pathlib import Path
 
 from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.research.duel import Duel, read_plain, why_unsupported
+from heartrush_env.research.duel import Duel, read_plain, supported, why_unsupported, without_memory
 from heartrush_env.research.levels.duel import LevelsDuel, read_levels
 from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.solution_file import read_solution
@@ -17,12 +17,9 @@ from heartrush_env.tabletop.game import Game
 
 def read_duel(game: Game | Scenario | str) -> Duel:
     """Return the duel of a game or scenario; raise SolverError if it cannot be solved."""
-    game = HeartRush(game) if isinstance(game, Scenario | str) else as_heart_rush(game)
-    reason = why_unsupported(game)
-    if reason is not None:
-        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
-    game = HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0)
-    return read_levels(game) if game.scenario.settings.levels else read_plain(game)
+    found = HeartRush(game) if isinstance(game, Scenario | str) else as_heart_rush(game)
+    found = without_memory(supported(found, why_unsupported))
+    return read_levels(found) if found.scenario.settings.levels else read_plain(found)
 
 
 def empty_table(duel: Duel, rounds: int | None) -> Tablebase:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,11 @@ import numpy as np
 from heartrush_env.games.heart_rush.fights import Fights
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.cunning import IMPAIRING
-from heartrush_env.games.heart_rush.rules.terms import DEFENSIVE, NOBODY, STANCES
+from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, CUNNING, DEFENSIVE, NOBODY, STANCES
 from heartrush_env.games.heart_rush.scenario.fields import MAX_HP
 from heartrush_env.research.duel import EXCHANGES, Duel
-from heartrush_env.research.levels.duel import LevelsDuel
+from heartrush_env.research.levels.duel import NAMES, LevelsDuel
 from heartrush_env.research.zero_sum import SolverError
 from heartrush_env.tabletop.game import Player, policies_of, policy_of
 
@@ -38,6 +39,86 @@ def refuse_memory(player: Player, game: HeartRush) -> None:
     if memory != 0:
         shown = "all reveals" if memory is None else f"{memory} reveals"
         raise SolverError(f"{type(player).__name__}: expected a game with memory=0, got one that shows {shown}.")
+
+
+class Reader:
+    """Reads a player's choices in states of a duel; the player controls the duel's first fighter.
+
+    If sides take turns, `course` lists the seats that engage, in order; choices are read in the last engagement.
+    """
+
+    def __init__(self, player: Player, duel: Duel, course: tuple[int, ...] = ()) -> None:
+        """Store the player; raise SolverError if it has memory."""
+        refuse_memory(player, duel.game)
+        self.player, self.duel, self.course = player, duel, course
+        self.columns = {name: place for place, name in enumerate(duel.game.action_names)}
+
+    @cached_property
+    def shrug_windows(self) -> list[tuple[Any, list[int]]]:
+        """The windows in which the fighter responds to hits, each with the exchanges that look identical in it."""
+        found: dict[bytes, tuple[Any, list[int]]] = {}
+        state = np.array([[*self.duel.hp, len(self.duel.hearts[0]) - 1, *(0 for _ in self.duel.shape[3:])]])
+        for e in np.flatnonzero(self._possible.any(axis=(0, 1, 3))).tolist():
+            window = self._window(EXCHANGES[e])
+            looks = show(self.duel, window, state, np.ones(1, np.int64))[0].tobytes()
+            found.setdefault(looks, (window, []))[1].append(e)
+        return list(found.values())
+
+    @cached_property
+    def _possible(self) -> Any:
+        """Whether each hit on the fighter is possible, (own heart, other's heart, exchange, damage)."""
+        possible: Any = self.duel.chances[..., 0, :] > 0
+        return possible.any(axis=tuple(range(2, possible.ndim - 2)))
+
+    @cached_property
+    def _yielding_windows(self) -> list[Any]:
+        return yielding_windows(self.duel)
+
+    def _window(self, moment: tuple[int, ...] | None) -> Any:
+        return window_of(self.duel.game, self.duel.seats[0], moment, self.course)
+
+    def _ask(self, moment: Any, states: Any, hits: Any = None) -> Iterator[tuple[Any, Any]]:
+        return ask(self.player, self.duel, moment, states, hits)
+
+    def read(self, states: Any, axes: slice, stances: Any, attacks: Any, names: Any, shrugs: Any) -> None:
+        """Write the player's probabilities in these states.
+
+        Args:
+            states: (n, state): hit points as the duel counts them, hearts and, if it has levels, vectors; own first.
+            axes: The part of a state that is the index of an entry in the tables.
+            stances: (index..., stance).
+            attacks: (index..., own stance, other's).
+            names: (index..., slot of the beaten stance, code), if the duel has levels.
+            shrugs: (index..., exchange, damage).
+        """
+        duel, columns = self.duel, self.columns
+        refuse_yielding(self.player, duel, self._yielding_windows, states)
+        for some, answer in self._ask(self._window(None), states):
+            found = answer[:, [columns[f"stance {stance}"] for stance in STANCES]]
+            stances[tuple(some[:, axes].T)] = found / found.sum(axis=1, keepdims=True)
+        if not duel.free:
+            return
+        for i, j in np.argwhere(MAY_ATTACK[:ATTACKING_STANCES, : len(STANCES)]).tolist():
+            for some, answer in self._ask(self._window((i, j)), states):
+                where = tuple(some[:, axes].T)
+                attacks[(*where, i, j)] = 1.0 - answer[:, columns["pass"]] / answer.sum(axis=1)
+                if isinstance(duel, LevelsDuel) and i == CUNNING and j in duel.beaten:
+                    named = answer[:, [columns[f"attack 1 {NAMES[code]}".strip()] for code in duel.codes[0]]]
+                    total = named.sum(axis=1, keepdims=True)
+                    shares = np.where(total > 0, named / np.maximum(total, 1e-300), 1.0 / named.shape[1])
+                    names[(*where, duel.beaten.index(j), slice(0, named.shape[1]))] = shares
+        if (states[:, 2] > 0).any():
+            self._read_shrugs(states[states[:, 2] > 0], axes, shrugs)
+
+    def _read_shrugs(self, states: Any, axes: slice, shrugs: Any) -> None:
+        """Write the answers to every possible hit that does not defeat the fighter if it is shrugged off."""
+        legal = self._possible.any(axis=2)[states[:, 2], states[:, 3]] & (self.duel.halves[None] < states[:, :1])
+        rows, hits = np.nonzero(legal)
+        for window, exchanges in self.shrug_windows:
+            for some, answer in self._ask(window, states[rows], hits):
+                shrug, take = answer[:, self.columns["shrug"]], answer[:, self.columns["take"]]
+                for e in exchanges:
+                    shrugs[(*some[:, axes].T, e, some[:, -1])] = shrug / (shrug + take)
 
 
 @lru_cache(maxsize=256)  # a player's policy is read in the same windows many times

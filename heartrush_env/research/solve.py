@@ -1,7 +1,8 @@
 """Solves a duel: the value of every state and the mixes of both sides.
 
-Every hit lowers hit points, so states are solved in the order of hit points, each once. plain/solve.py solves plain
-duels. levels/solve.py solves duels with levels, which have many states that lead to each other in cycles.
+Every hit lowers hit points, so states are solved in the order of hit points, each once. A table solves itself, part by
+part: plain/kernel.py solves plain duels, and levels/kernel.py solves duels with levels, which have many states that
+lead to each other in cycles.
 
 The duel is first solved without the round cap. The error is at most the largest possible probability of reaching the
 cap when one side plays the solution. If this bound is small, as for long caps, the solution is used, and the bound is
@@ -16,9 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
-from typing import Any, cast
 
 import numpy as np
 
@@ -28,9 +27,6 @@ from heartrush_env.research.checkpoint import Checkpoint
 from heartrush_env.research.duel import Duel
 from heartrush_env.research.kinds import empty_table, read_duel
 from heartrush_env.research.levels.duel import LevelsDuel
-from heartrush_env.research.levels.solve import levels_parts, solve_levels_part
-from heartrush_env.research.levels.table import LevelsTablebase
-from heartrush_env.research.plain.solve import plain_game, plain_parts, solve_plain_part
 from heartrush_env.research.tablebase import FORMAT, FORMAT_VERSION, Tablebase, bytes_needed, claims
 from heartrush_env.research.zero_sum import Floats, SolverError
 from heartrush_env.tabletop.game import Game
@@ -110,11 +106,7 @@ def solve_parts(
     table = empty_table(duel, rounds)
     for layer in range(len(table.values)):
         table.values[layer] = duel.new_values() if rounds is None or layer else duel.at_cap()
-    solve_part: Callable[..., float]  # called with the key of a part
-    if isinstance(table, LevelsTablebase):
-        solve_part, parts = partial(solve_levels_part, table), levels_parts(table)
-    else:
-        solve_part, parts = partial(solve_plain_part, table), plain_parts(table)
+    parts = table.parts()
     gaps = np.zeros((len(parts), 1))
     done, kept = 0, None
     if checkpoint is not None:
@@ -123,7 +115,7 @@ def solve_parts(
         done = kept.read([[*arrays, gaps[k]] for k, (_, arrays) in enumerate(parts)])
     for number in range(done, len(parts)):
         part, arrays = parts[number]
-        gaps[number] = solve_part(*part)
+        gaps[number] = table.solve_part(*part)
         if kept is not None:
             kept.add([*arrays, gaps[number]])
         if progress:
@@ -148,13 +140,7 @@ def expected_matrix(table: Tablebase, state: tuple[int, int, int, int], values: 
         values: The values of states after this round, in the shape of a layer of `table.values`; by default the table's
             own, with the most rounds left.
     """
-    duel, place = table.duel, table.place(state)
-    if isinstance(table, LevelsTablebase):
-        layer = table.after(table.layer()) if values is None else np.ascontiguousarray(values, np.float64)
-        levels_game: Floats = table.games(place[:4], layer)[cast(Any, place[4:])]
-        return levels_game
-    after = table.values[-1 if table.rounds is None else max(0, table.rounds - 1)] if values is None else values
-    return plain_game(duel, after, place)
+    return table.game(table.place(state), table.after(table.layer()) if values is None else values)
 
 
 def check_memory(duel: Duel, rounds: int | None, allowed: int, tables: int = 1) -> None:

@@ -19,6 +19,7 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, STANCES
 from heartrush_env.research import SOURCES
 from heartrush_env.research.duel import Duel
+from heartrush_env.research.plain.kernel import solve_layer, stance_game
 from heartrush_env.research.solution_file import layer_of, write_solution
 from heartrush_env.research.zero_sum import Floats, SolverError
 
@@ -26,6 +27,7 @@ FORMAT, FORMAT_VERSION = "heartrush-tablebase", 2
 State = tuple[int, int, int, int]  # hit points, then heart dice by their sides, of the first and the other fighter
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+Part = tuple[tuple[int, ...], list[Any]]  # its key, and the arrays that it fills
 
 
 def bytes_needed(duel: Duel, rounds: int | None) -> int:
@@ -81,16 +83,6 @@ class Tablebase:
             )
         return own, other, hearts[0].index(state[2]), hearts[1].index(state[3])
 
-    def places(self, numbers: Whole, *levels: Whole) -> Whole:
-        """Return the indices of many states in a layer, (n, axes), unchecked.
-
-        Args:
-            numbers: (n, 4), hit points and heart dice, by their sides, of the first and the other fighter.
-            levels: The levels of each fighter, (n, 3), if the duel has levels.
-        """
-        hearts = [np.searchsorted(self.duel.hearts[side], numbers[:, 2 + side]) for side in (0, 1)]
-        return np.column_stack([numbers[:, :2] + self.duel.below, *hearts])
-
     def layer(self, rounds_left: int | None = None) -> int:
         """Return the layer for this number of rounds left, including the one to be played; by default all rounds."""
         return layer_of(self.rounds, rounds_left)
@@ -112,6 +104,32 @@ class Tablebase:
 
     def _one(self, state: State, rounds_left: int | None) -> tuple[Whole, Whole]:
         return np.array([self.place(state)]), np.array([self.layer(rounds_left)])
+
+    def after(self, layer: int) -> Floats:
+        """Return the values of states after a round that starts with this number of rounds left."""
+        found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
+        return found
+
+    # -- solving -------------------------------------------------------------------------------------------------------
+
+    def parts(self) -> list[Part]:
+        """Return the parts of the solution, one per layer: the key of each, and the arrays that it fills."""
+        return [
+            ((left,), [self.values[left], *(side[left] for side in (*self.mixes, *self.backs))])
+            for left in range(0 if self.rounds is None else 1, len(self.values))
+        ]
+
+    def solve_part(self, left: int) -> float:
+        """Solve all states with this many rounds left (or without a cap); return the largest certificate gap."""
+        mixes, backs = (tuple(side[left] for side in sides) for sides in (self.mixes, self.backs))
+        after, loops = self.after(left), self.rounds is None
+        return float(solve_layer(self.values[left], after, loops, self.duel.arrays, *mixes, *backs))
+
+    def game(self, place: tuple[Any, ...], after: Floats) -> Floats:
+        """Return the stance game of one state; `after` holds the values of states after this round."""
+        game = np.zeros((len(STANCES), len(STANCES)))
+        stance_game(game, np.ascontiguousarray(after, np.float64), np.array(place), after[place], self.duel.arrays)
+        return game
 
     # Queries for many states at once: `places`, (n, axes of a layer), has indices from place(); `layers` is (n,).
 

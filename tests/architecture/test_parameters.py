@@ -15,15 +15,6 @@ KERNELS = {
     f"{GAME}.entity_kernel.keep_last",
     *(f"heartrush_env.tabletop.batch.fights.{name}" for name in ("take_choices", "keep_last")),
     "heartrush_env.research.duel.ask_rules",
-    *(
-        f"heartrush_env.research.levels.evaluate_kernel.{name}"
-        for name in ("answer_block", "effect_of_shrugs", "play_block")
-    ),
-    "heartrush_env.research.levels.evaluate_kernel.weigh_steps",
-    *(
-        f"heartrush_env.research.levels.kernel.{name}"
-        for name in ("fill_game", "follow", "settle_block", "sweep", "weigh_step")
-    ),
 }
 
 

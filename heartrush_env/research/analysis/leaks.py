@@ -65,14 +65,8 @@ class Leaks:
         """Return the states with the largest losses, at most `count`, without states that lose nothing."""
         lost = self.by_state
         order = np.argsort(lost, axis=None)[::-1][:count]
-        return [
-            self._leak(places) for places in zip(*np.unravel_index(order, lost.shape), strict=True) if lost[places] > 0
-        ]
-
-    def _leak(self, place: Any) -> Leak:
-        rounds = float(self.visits[:, *place].sum())
-        regret = float((self.visits[:, *place] * self.regrets[:, *place]).sum()) / rounds
-        return Leak(self._state(place), rounds, float(self.by_state[place]), regret)
+        worst = zip(*np.unravel_index(order, lost.shape), strict=True)
+        return [self._region(*place) for place in worst if lost[place] > 0]
 
     def _state(self, place: Any) -> State:
         own, other, k, m = (int(number) for number in place)

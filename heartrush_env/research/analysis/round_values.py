@@ -6,18 +6,15 @@ the solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
 
-from heartrush_env.games.heart_rush.rules.stances import MAY_ATTACK
 from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.research.best_response import Plays, at, best_response
-from heartrush_env.research.duel import EXCHANGE, EXCHANGES, TURNED, Duel, refuse_levels
-from heartrush_env.research.plain.play import SLACK, Task, own_tables, play
+from heartrush_env.research.duel import Duel, refuse_levels
+from heartrush_env.research.plain.play import Task, follow_duels, own_tables, play
 from heartrush_env.research.plain.policy import Policy, own_side, solved_policy
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.research.zero_sum import Floats, SolverError
@@ -63,30 +60,9 @@ def reply_values(policy: Policy, values: Floats) -> Floats:
     return here
 
 
-def _who_attacks(own_attacks: Any, other_attacks: Any) -> Iterator[tuple[int, int, Any, int]]:
-    """Yield each pair of stances with each possible exchange, as (own, other, probability, exchange)."""
-    theirs = turned(other_attacks)
-    for i, j in product(range(N), repeat=2):
-        for one, often in _attacks(own_attacks[..., i, j], MAY_ATTACK[i, j]):
-            for other, as_often in _attacks(theirs[..., j, i], MAY_ATTACK[j, i]):
-                yield i, j, often * as_often, int(EXCHANGE[i, j, one, other])
-
-
-def _attacks(attacks: Any, may: Any) -> list[tuple[int, Any]]:
-    """Return (attacks, probability) for a side's choices; a side that may not attack never attacks."""
-    share = attacks.astype(np.float64)
-    return [(0, 1.0 - share), (1, share)] if may else [(0, 1.0)]
-
-
 def turned(of_states: Any) -> Any:
     """Return an array over states as seen from the other side."""
     return of_states.transpose(1, 0, 3, 2, *range(4, of_states.ndim))
-
-
-def _theirs(shrugs: Any) -> Any:
-    """Return the other side's shrug rule for one pair of heart dice, seen from this side."""
-    seen = shrugs.transpose(1, 0, 2, 3)
-    return seen if seen.shape[2] == 1 else seen[:, :, TURNED]
 
 
 def best_answer(table: Tablebase, policy: Plays) -> tuple[Plays, Floats]:
@@ -135,86 +111,12 @@ def visits(table: Tablebase, own: Plays, other: Plays) -> Visits:
     arrivals[duel.start] = 1.0
     rounds, held = [], []
     for left in rounds_of(table):
-        here, stuck, arrivals = _spread(duel, at(own, left), at(other, left), arrivals, loops=left is None)
+        here, stuck, leaving = (np.zeros(duel.shape) for _ in range(3))
+        onward = arrivals if left is None else leaving  # a round without a hit stays in its state, or leads on
+        policies = at(own, left).arrays, at(other, left).arrays
+        follow_duels(arrivals, onward, left is None, here, stuck, duel.arrays, *policies)
+        arrivals = leaving
         rounds.append(here)
         held.append(stuck)
     arrivals[0] = arrivals[:, 0] = 0.0  # a duel that has ended does not reach the cap
     return Visits(np.array(rounds), np.array(held), arrivals)
-
-
-def _spread(duel: Duel, own: Policy, other: Policy, arrivals: Floats, *, loops: bool) -> tuple[Floats, Floats, Floats]:
-    """Return the rounds spent in each state, how often play stays there forever, and the arrivals in the next layer.
-
-    Every hit lowers hit points, so states are processed from many hit points to few. A round without a hit stays in its
-    state, or leads to the next layer.
-    """
-    here, held, leaving = np.zeros(duel.shape), np.zeros(duel.shape), np.zeros(duel.shape)
-    arriving = arrivals.copy() if loops else arrivals
-    onward = arriving if loops else leaving
-    chances = _exchange_chances(own, other)
-    idle = np.ones(chances.shape[2:])
-    idle[..., :-1] = duel.idle
-    stays = (chances * idle).sum(axis=-1)
-    lose = np.zeros((len(duel.halves), len(duel.halves)))
-    lose[np.arange(len(duel.halves)), duel.halves] = 1.0  # maps damage to the hit points lost after shrugging off
-    for h1 in range(duel.shape[0] - 1, 0, -1):
-        if not arriving[h1, 1:].any():
-            continue
-        falls = _falls(duel, own, other, chances, h1, lose)
-        for h2 in range(duel.shape[1] - 1, 0, -1):
-            met = arriving[h1, h2].copy()
-            if not met.any():
-                continue
-            if loops:
-                stuck = stays[h1, h2] >= 1.0 - SLACK
-                held[h1, h2] = np.where(stuck, met, 0.0)
-                met = np.where(stuck, met, met / np.where(stuck, 1.0, 1.0 - stays[h1, h2]))
-                flow = np.where(stuck, 0.0, met)
-            else:
-                flow = met
-                leaving[h1, h2] += met * stays[h1, h2]
-            here[h1, h2] = met
-            _land(onward, falls[0][h2] * flow[..., None, None], h1, h2, 0)
-            _land(onward, falls[1][h2] * flow[..., None, None], h1, h2, 1)
-    return here, held, leaving
-
-
-def _exchange_chances(own: Policy, other: Policy) -> Floats:
-    """Return the probability of each exchange in a round, (states..., exchanges + 1); the last is for no attack."""
-    chances = np.zeros((*own.duel.shape, len(EXCHANGES) + 1))
-    for i, j, share, exchange in _who_attacks(own.attacks, other.attacks):
-        chances[..., exchange] += own.stances[..., i] * turned(other.stances)[..., j] * share
-    return chances
-
-
-def _falls(duel: Duel, own: Policy, other: Policy, chances: Floats, h1: int, lose: Floats) -> tuple[Floats, Floats]:
-    """Return the probability of each loss of each side in a round, (other's hp, hearts..., dice lost, hp lost)."""
-    found = np.zeros((2, *duel.shape[1:], 2, len(duel.halves)))
-    for k, m in np.ndindex(duel.shape[2:]):
-        often = chances[h1, :, k, m, :-1]  # (other's hp, exchanges)
-        shrugs = own.shrugs[h1, :, k, m], _theirs(other.shrugs[:, h1 : h1 + 1, m, k])[0]
-        for side, heart in ((0, k), (1, m)):
-            hits = often @ duel.chances[k, m, :, side]
-            shrugged = np.zeros_like(hits)
-            if heart:
-                shares = shrugs[side] * duel.chances[k, m, :, side]  # (other's hp, exchanges, damage)
-                shrugged = np.matmul(often[:, None], shares)[:, 0]
-            found[side, :, k, m, 0] = hits - shrugged
-            found[side, :, k, m, 1] = shrugged @ lose
-    return found[0], found[1]
-
-
-def _land(onward: Floats, falls: Floats, h1: int, h2: int, side: int) -> None:
-    """Add the duels in which `side` loses hit points in state (h1, h2) to the states `onward` that they reach.
-
-    `falls` holds the number of duels with each loss, (hearts..., heart dice lost, hp lost).
-    """
-    hp = (h1, h2)[side]
-    line = onward[:, h2] if side == 0 else onward[h1]  # (hp of the side, hearts...)
-    reach = min(hp, falls.shape[-1])
-    for dropped in range(2):
-        part, target = falls[..., dropped, :], line
-        if dropped:  # the heart die drops one size; the smallest cannot drop
-            part, target = (part[1:], line[:, :-1]) if side == 0 else (part[:, 1:], line[:, :, :-1])
-        target[hp - reach + 1 : hp] += part[..., reach - 1 : 0 : -1].transpose(2, 0, 1)
-        target[0] += part[..., reach:].sum(axis=-1)

@@ -1,4 +1,4 @@
-"""Solution of a classic duel: engagements are the stance games of plain/solve.py, and turns are open choices.
+"""Solution of a classic duel: engagements are the stance games of plain duels, and turns are open choices.
 
 Acting first has no value. Let A be the value of an engagement that the first fighter begins, B the value of one that
 the other begins, and R the value at the end of the round. After A the other fighter has an action left, and after B the
@@ -26,11 +26,11 @@ from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
 from heartrush_env.research.bounds import rounds_bound
 from heartrush_env.research.classic.turns import MOMENTS, on_even_chances, turns_back
-from heartrush_env.research.duel import Duel, read_plain, why_no_duel
+from heartrush_env.research.duel import Duel, read_plain, supported, why_no_duel, without_memory
 from heartrush_env.research.plain.kernel import solve_layer
 from heartrush_env.research.solve import CAP_BOUND, MEMORY, check_memory, refuse_fatigue, solve_parts
 from heartrush_env.research.tablebase import Flags, Tablebase
-from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.research.zero_sum import Floats
 
 PAGE = "classic"  # the page of the round that is solved here
 SPENT = 2  # no seat has its action left
@@ -85,11 +85,7 @@ def why_unsupported(game: HeartRush) -> str | None:
 
 def read_classic(game: HeartRush | Scenario | str) -> Duel:
     """Return the duel of a game or scenario; raise SolverError if it is not a classic duel that can be solved."""
-    game = game if isinstance(game, HeartRush) else HeartRush(game)
-    reason = why_unsupported(game)
-    if reason is not None:
-        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
-    return read_plain(HeartRush(game.scenario, decisions=game.decisions, shape=game.shape.name, memory=0))
+    return read_plain(without_memory(supported(game, why_unsupported)))
 
 
 def solve_classic(

@@ -13,7 +13,7 @@ from heartrush_env.games.heart_rush.engine.setup import new_log
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.dice import distribution
 from heartrush_env.games.heart_rush.state.record import OVER
-from heartrush_env.research.duel import why_another_round
+from heartrush_env.research.duel import why_another_round, why_options
 from heartrush_env.research.full_rules.kernel import (
     DONE,
     FULL_OUTCOMES,
@@ -59,12 +59,7 @@ def why_unsupported(game: HeartRush) -> str | None:
         return f"it has {len(scenario.fighters)} fighters, and only duels of two are solved"
     if game.shape.on_map:
         return "it is fought on a map, and only duels without one are solved"
-    if scenario.settings.talk != "none":
-        return f"the setting talk is {scenario.settings.talk!r}, and only 'none' is solved"
-    for option, solved in (("control", "fighter"), ("reward", "win"), ("max_cycles", None)):
-        if game.options[option] != solved:
-            return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"
-    return None
+    return why_options(game)
 
 
 @dataclass(eq=False)
@@ -134,13 +129,12 @@ class Search:
         self.state = np.zeros(1, SEARCH)
         self.state["enemies"], self.state["actions"] = game.shape.enemies, len(game.action_names)
         self.words = np.zeros((1024, WORDS), np.uint64)
-        self.row_first, self.widths = np.full(1024, -1, np.int64), np.zeros((1024, 2), np.int64)
-        self.row_start = np.zeros(8192, np.int64)
-        self.leads, self.rounds = np.zeros(8192, np.int32), np.zeros(8192, np.int16)
-        self.chances = np.zeros(8192)
-        self.pool_keys, self.pool_low = np.zeros(MOST_POOLS, np.int64), np.zeros(MOST_POOLS, np.int64)
-        self.pool_sizes = np.zeros(MOST_POOLS, np.int64)
-        self.pool_chances = np.zeros((MOST_POOLS, MOST_TOTALS))
+        self.rows = Rows(
+            np.full(1024, -1, np.int64), np.zeros((1024, 2), np.int64), np.zeros(8192, np.int64),
+            np.zeros(8192, np.int32), np.zeros(8192, np.int16), np.zeros(8192),
+        )  # fmt: skip
+        keys, low, sizes = (np.zeros(MOST_POOLS, np.int64) for _ in range(3))
+        self.pools = Pools(keys, low, sizes, np.zeros((MOST_POOLS, MOST_TOTALS)))
         self.play = np.zeros(1, POSITION)
         self.log, self.masks = new_log(), np.zeros(len(game.action_names), np.int8)
 
@@ -163,7 +157,7 @@ class Search:
             if self.round > self.horizon:
                 break
             todo = np.unique(np.concatenate(later.pop(self.round)))
-            todo = todo[self.row_first[todo] < 0]
+            todo = todo[self.rows.row_first[todo] < 0]
             while len(todo):
                 self._play_on(todo, progress)
                 if len(self.words) > len(earliest):
@@ -179,8 +173,8 @@ class Search:
                 result = explore(
                     self.state,
                     Known(self.words, self.words.view(POSITION)[:, 0], self.slots),
-                    Rows(self.row_first, self.widths, self.row_start, self.leads, self.rounds, self.chances),
-                    Pools(self.pool_keys, self.pool_low, self.pool_sizes, self.pool_chances),
+                    self.rows,
+                    self.pools,
                     todo[begin : begin + CHUNK],
                     Table(self.play, self.play.view(np.uint64).reshape(1, -1), self.log, self.masks),
                 )
@@ -188,7 +182,7 @@ class Search:
                     break
                 self._make_room(result)
             if progress:
-                progress(int((self.row_first >= 0).sum()), int(self.state["positions"][0]))
+                progress(int((self.rows.row_first >= 0).sum()), int(self.state["positions"][0]))
 
     def _make_room(self, wanted: int) -> None:
         """Enlarge the arrays that are full, or add the totals of a new pool."""
@@ -198,15 +192,13 @@ class Search:
             if len(self.words) >= self.max_positions:
                 raise self._refusal(f"it has more than {self.max_positions} positions (max_positions)", smaller=True)
             most = min(2 * len(self.words), self.max_positions)
-            self.words, self.widths = grown(self.words, most), grown(self.widths, most)
-            self.row_first = grown(self.row_first, most, -1)
+            self.words, widths = grown(self.words, most), grown(self.rows.widths, most)
+            self.rows = self.rows._replace(row_first=grown(self.rows.row_first, most, -1), widths=widths)
             self.slots = enter_all(self.words, int(self.state["positions"][0]))
         elif wanted == FULL_OUTCOMES:
-            if len(self.leads) >= MAX_OUTCOMES:
+            if len(self.rows.leads) >= MAX_OUTCOMES:
                 raise self._refusal(f"its positions have more than {MAX_OUTCOMES} outcomes", smaller=True)
-            self.row_start = grown(self.row_start, 2 * len(self.row_start))
-            self.leads, self.rounds = (grown(array, 2 * len(array)) for array in (self.leads, self.rounds))
-            self.chances = grown(self.chances, 2 * len(self.chances))
+            self.rows = Rows(*self.rows[:2], *(grown(array, 2 * len(array)) for array in self.rows[2:]))
         else:
             assert wanted == TOO_MANY_ROLLS
             raise self._refusal(f"one step of it makes more than {MOST_ROLLS} rolls")
@@ -218,35 +210,34 @@ class Search:
         low, high = min(totals), max(totals)
         if place >= MOST_POOLS or high - low >= MOST_TOTALS:
             raise self._refusal("it rolls more kinds of dice than there is room for", smaller=True)
-        self.pool_keys[place] = pool_key(pool)
-        self.pool_low[place], self.pool_sizes[place] = low, high - low + 1
+        self.pools.keys[place] = pool_key(pool)
+        self.pools.low[place], self.pools.sizes[place] = low, high - low + 1
         for total, chance in totals.items():
-            self.pool_chances[place, total - low] = float(chance)
+            self.pools.chances[place, total - low] = float(chance)
         self.state["pools"] = place + 1
 
     def _sort_in(self, todo: Whole, number: int, earliest: Whole, later: dict[int, list[Whole]]) -> Whole:
         """Record when these positions' successors can be reached, and return those to play in this round."""
-        ends = self.row_first[todo] + self.widths[todo].prod(axis=1)
-        spans = [slice(self.row_start[a], self.row_start[b]) for a, b in zip(self.row_first[todo], ends, strict=True)]
-        whole = slice(min(span.start for span in spans), max(span.stop for span in spans))  # the rows are contiguous
-        leads, passed = self.leads[whole], self.rounds[whole]
+        row_first, start = self.rows.row_first, self.rows.row_start
+        ends = row_first[todo] + self.rows.widths[todo].prod(axis=1)
+        whole = slice(start[row_first[todo]].min(), start[ends].max())  # the rows are contiguous
+        leads, passed = self.rows.leads[whole], self.rows.rounds[whole]
         met = leads >= 0
         leads, first = leads[met].astype(np.int64), number + passed[met].astype(np.int64)
         np.minimum.at(earliest, leads, first)
         for when in np.unique(first):
             if when > number:
                 later.setdefault(int(when), []).append(np.unique(leads[first == when]))
-        now: Whole = np.unique(leads[first == number])
-        return now[self.row_first[now] < 0]
+        now = np.unique(leads[first == number])
+        fresh: Whole = now[row_first[now] < 0]
+        return fresh
 
     def _graph(self, earliest: Whole) -> Graph:
         state = self.state[0]
         found, rows, outcomes = int(state["positions"]), int(state["rows"]), int(state["outcomes"])
-        parts: tuple[Any, ...] = (
-            self.words[:found], earliest[:found], self.row_first[:found], self.widths[:found],
-            self.row_start[: rows + 1], self.leads[:outcomes], self.rounds[:outcomes], self.chances[:outcomes],
-        )  # fmt: skip
-        words, *arrays = (part.copy() for part in parts)
+        row_first, widths, row_start, *of_outcomes = self.rows
+        parts = self.words[:found], earliest[:found], row_first[:found], widths[:found], row_start[: rows + 1]
+        words, *arrays = (part.copy() for part in (*parts, *(part[:outcomes] for part in of_outcomes)))
         graph = Graph.of(self.game, self.horizon, words, *arrays, steps=int(state["steps"]))
         far = (graph.rounds > 1) | ((graph.rounds > 0) & (graph.leads < 0))
         if self.game.scenario.round_cap == "hp" and far.any():

@@ -24,6 +24,7 @@ import numpy as np
 
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
+from heartrush_env.research.duel import supported
 from heartrush_env.research.full_rules.graph import (
     FEWER,
     MAX_POSITIONS,
@@ -72,9 +73,7 @@ def refuse_unsolvable(game: HeartRush, rounds: int | None, max_positions: int) -
     Returns:
         The number of rounds to solve.
     """
-    reason = why_unsupported(game)
-    if reason is not None:
-        raise SolverError(f"{game.scenario_name!r} cannot be solved by play: {reason}.")
+    supported(game, why_unsupported, " by play")
     cap = game.scenario.max_rounds
     if rounds is not None and not rounds >= 1:
         raise SolverError(f"rounds: expected 1 or more, got {rounds}.")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,18 +24,22 @@ from heartrush_env.games.heart_rush.rules.cunning import (
     inflict_cunning_levels,
     may_name_levels,
 )
-from heartrush_env.games.heart_rush.rules.terms import AGILITY, ATTACKING_STANCES, CONDITIONS, CUNNING
+from heartrush_env.games.heart_rush.rules.terms import (
+    AGILITY,
+    ATTACKING_STANCES,
+    CONDITIONS,
+    CUNNING,
+    LEVEL_CAP,
+    NOBODY,
+)
 from heartrush_env.research.duel import (
     EXCHANGE,
     EXCHANGES,
-    NOTHING,
-    TURNED,
     Duel,
     N,
     common_fields,
     rules_of,
 )
-from heartrush_env.research.zero_sum import Floats
 from heartrush_env.tabletop.kernels import entry_point
 
 Whole = NDArray[np.int64]
@@ -56,7 +60,8 @@ class Tools(NamedTuple):
     halves: Any  # (damage,)
     exchange: Any  # (stance 0, stance 1, whether 0 attacks, whether 1 attacks): exchange index
     columns: Any  # (exchange,): the condition that impairs both sides' dice
-    slots: Any  # (stance,): the index among the stances that cunning beats, NOTHING for others
+    namer: Any  # (exchange,): the seat that names levels with its attack, or NOBODY
+    slot: Any  # (exchange,): if a seat names levels, the index of the other's stance among those that cunning beats
     vectors_0: Any  # (vectors, conditions): levels
     vectors_1: Any
     fades_0: Any  # (vectors,): the vector of the next round
@@ -81,6 +86,8 @@ class LevelsDuel(Duel):
     beaten: tuple[int, ...]  # the stances against which cunning names levels
     begins: tuple[int, int]  # the vector that each fighter starts with
 
+    by_fighter: ClassVar[tuple[str, ...]] = (*Duel.by_fighter, "vectors", "fades", "named", "codes", "strong", "begins")
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The numbers of own and other hit points (including being out), heart dice and vectors of levels."""
@@ -96,40 +103,22 @@ class LevelsDuel(Duel):
         """The state at the start of the duel."""
         return (*super().start, *self.begins)
 
-    def turned(self) -> LevelsDuel:
-        """Return this duel from the side of the other fighter."""
-        flip = (1, 0, 3, 2, 4)
-        both = ("seats", "hp", "below", "hearts", "vectors", "fades", "named", "codes", "strong", "begins")
-        turned: dict[str, Any] = {name: getattr(self, name)[::-1] for name in both}
-        tables = {
-            "chances": self.chances.transpose(*flip, 5, 6)[..., TURNED, ::-1, :],
-            "idle": self.idle.transpose(flip)[..., TURNED],
-            "most": self.most.transpose(*flip, 5)[..., TURNED, ::-1],
-        }
-        turned |= {name: np.ascontiguousarray(table) for name, table in tables.items()}
-        return LevelsDuel(
-            **turned, game=self.game, halves=self.halves, mutual=self.mutual, free=self.free, beaten=self.beaten
-        )
-
-    def at_cap(self) -> Floats:
-        """Return the value of each state at the round cap, or if no fighter ever acts again."""
-        values = self.new_values()
-        values[1:, 1:] = self.last_worths()[1:, 1:, None, None, None, None]
-        return values
-
-    def cap_worth(self, h0: int, h1: int) -> float:
-        """Return the value of these hit points at the round cap."""
-        return float(self._last_worths[h0, h1])
-
-    @cached_property
-    def _last_worths(self) -> Floats:
-        return self.last_worths()
+    def places(self, numbers: Whole, *levels: Whole) -> Whole:
+        """Return the indices of many states in a layer, (n, axes), unchecked; see Duel.places."""
+        vectors = []
+        for known, given in zip(self.vectors, levels, strict=True):
+            table = np.zeros((LEVEL_CAP + 1,) * 3, np.int64)
+            table[tuple(known.T)] = np.arange(len(known))
+            vectors.append(table[tuple(given.T)])
+        return np.column_stack([super().places(numbers), *vectors])
 
     @cached_property
     def tools(self) -> Tools:
         """The arrays for compiled code."""
-        slots = np.full(N, NOTHING)
-        slots[list(self.beaten)] = np.arange(len(self.beaten))
+        namer, slot = np.full(len(EXCHANGES), NOBODY, np.int64), np.zeros(len(EXCHANGES), np.int64)
+        for e, (*stances, _, second) in enumerate(EXCHANGES):
+            if stances[second] == CUNNING and stances[1 - second] in self.beaten:
+                namer[e], slot[e] = second, self.beaten.index(stances[1 - second])
         sums = self.vectors[0].sum(axis=1)[:, None] + self.vectors[1].sum(axis=1)
         order = np.column_stack(np.unravel_index(np.argsort(sums, axis=None, kind="stable"), sums.shape))
         attacks = [i if one else j for i, j, one, _ in EXCHANGES]
@@ -140,7 +129,8 @@ class LevelsDuel(Duel):
             halves=self.halves,
             exchange=EXCHANGE,
             columns=COLUMNS[attacks],
-            slots=slots,
+            namer=namer,
+            slot=slot,
             vectors_0=self.vectors[0],
             vectors_1=self.vectors[1],
             fades_0=self.fades[0],

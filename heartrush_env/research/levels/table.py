@@ -15,32 +15,23 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES, LEVEL_CAP
-from heartrush_env.research.duel import NOTHING, Duel, N
+from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
+from heartrush_env.research.duel import Duel, N
 from heartrush_env.research.levels.duel import LevelsDuel
-from heartrush_env.research.levels.kernel import show_block, show_games
-from heartrush_env.research.tablebase import Tablebase, Whole
+from heartrush_env.research.levels.kernel import show_block, solve_cell
+from heartrush_env.research.levels.rounds import Play, new_plays
+from heartrush_env.research.tablebase import Part, Tablebase, Whole
 from heartrush_env.research.zero_sum import Floats, SolverError
 
 Block = tuple[int, int, int, int]  # hit points and hearts of both fighters
 KEPT = 64  # blocks whose plays stay cached
 
 
-@dataclass(frozen=True, eq=False)
-class Plays:
-    """A solution's play in one block, from the side of the first fighter."""
-
-    mixes: Floats  # (seat, vector 0, vector 1, stance)
-    backs: Floats  # (vector 0, vector 1, seat, stance): attack probability in a shared stance
-    best: NDArray[np.int64]  # (vector 0, vector 1, seat, slot): indices into the duel's codes
-    gap: float  # the worst certificate gap
-
-
 @dataclass(eq=False)
 class LevelsTablebase(Tablebase):
     """The solution of a duel with levels; `values` is (layers, hp 0, hp 1, heart 0, heart 1, vector 0, vector 1)."""
 
-    _recent: OrderedDict[tuple[int, ...], Plays] = field(default_factory=OrderedDict, repr=False)
+    _recent: OrderedDict[tuple[int, ...], Play] = field(default_factory=OrderedDict, repr=False)
 
     @classmethod
     def empty(cls, duel: Duel, rounds: int | None) -> LevelsTablebase:
@@ -74,37 +65,41 @@ class LevelsTablebase(Tablebase):
             raise SolverError(f"{state} is not a state of this duel: it never has levels like these.")
         return (*plain, int(found[0][0]), int(found[1][0]))
 
-    def places(self, numbers: Whole, *levels: Whole) -> Whole:
-        """Return the indices of many states in a layer, (n, axes), unchecked; see Tablebase.places."""
-        vectors = []
-        for known, given in zip(self.levels.vectors, levels, strict=True):
-            table = np.zeros((LEVEL_CAP + 1,) * 3, np.int64)
-            table[tuple(known.T)] = np.arange(len(known))
-            vectors.append(table[tuple(given.T)])
-        return np.column_stack([super().places(numbers), *vectors])
-
-    def plays(self, block: Block, layer: int) -> Plays:
-        """Return the play in the block of these hit points and hearts, with this number of rounds left."""
+    def plays(self, block: Block, layer: int) -> Play:
+        """Return the solution's play at these hit points and hearts, with this number of rounds left."""
         key = (*block, layer)
         if key not in self._recent:
-            n0, n1 = self.duel.shape[4:]
-            mixes, backs = np.zeros((2, n0, n1, N)), np.ones((n0, n1, 2, ATTACKING_STANCES))
-            best = np.zeros((n0, n1, 2, 2), np.int64)
-            after = self.after(layer)
-            gap = show_block(after, after[block], block, self.levels.tools, max(self.levels.strong), mixes, backs, best)
             if len(self._recent) >= KEPT:
                 self._recent.popitem(last=False)
-            self._recent[key] = Plays(mixes, backs, best, float(gap))
+            self._recent[key] = self._show(block, self.after(layer), max(self.levels.strong), np.zeros((0, 0, N, N)))[1]
         return self._recent[key]
 
-    def after(self, layer: int) -> Floats:
-        """Return the values of states after a round that starts with this number of rounds left."""
-        found: Floats = self.values[0 if self.rounds is None else max(0, layer - 1)]
-        return found
+    def _show(self, block: Block, after: Floats, codes: int, games: Floats) -> tuple[Floats, Play]:
+        """Return the values of naming levels and the play of a block; write its stance games if there is room."""
+        n0, n1 = self.duel.shape[4:]
+        names, play = np.zeros((2, 2, codes, n0, n1)), new_plays(n0, n1, codes)
+        show_block(after, block, self.levels.tools, games, names, play)
+        return names, play
 
-    def games(self, block: Block, after: Floats) -> Floats:
-        """Return the stance games of a block, (vector 0, vector 1, stance 0, stance 1)."""
-        return self.games_and_names(block, after)[0]
+    def parts(self) -> list[Part]:
+        """Return the parts of the solution, one for each layer and each number of hit points of the first fighter."""
+        layers, hp = range(0 if self.rounds is None else 1, len(self.values)), range(1, self.duel.shape[0])
+        return [((layer, h0), [self.values[layer, h0]]) for layer in layers for h0 in hp]
+
+    def solve_part(self, layer: int, h0: int = 0) -> float:
+        """Solve one part and return the largest error of any value."""
+        duel, after, loops, worst = self.levels, self.after(layer), self.rounds is None, 0.0
+        for h1 in range(1, duel.shape[1]):
+            at_cap = float(duel.worths[h0, h1])
+            out = solve_cell(self.values[layer], after, loops, h0, h1, duel.tools, max(duel.strong), at_cap)
+            worst = max(worst, float(out))
+        return worst
+
+    def game(self, place: tuple[Any, ...], after: Floats) -> Floats:
+        """Return the stance game of one state; `after` holds the values of states after this round."""
+        games, _ = self.games_and_names(cast(Block, place[:4]), np.ascontiguousarray(after, np.float64))
+        game: Floats = games[place[4:]]
+        return game
 
     def games_and_names(self, block: Block, after: Floats) -> tuple[Floats, Floats]:
         """Return a block's stance games, and the first fighter's values when a seat attacks and names levels.
@@ -112,10 +107,8 @@ class LevelsTablebase(Tablebase):
         The values are indexed by (seat, slot of the stance that the seat's cunning beats, index among the seat's codes,
         vector 0, vector 1).
         """
-        shape = self.duel.shape[4:]
-        games, names = np.zeros((*shape, N, N)), np.zeros((2, 2, max(map(len, self.levels.codes)), *shape))
-        show_games(after, after[block], block, self.levels.tools, games, names)
-        return games, names
+        games = np.zeros((*self.duel.shape[4:], N, N))
+        return games, self._show(block, after, max(map(len, self.levels.codes)), games)[0]
 
     def names(self, seat: int, state: tuple[Any, ...], against: int, rounds_left: int | None = None) -> int:
         """Return the code, see CUNNING_LEVELS, of the levels that a seat names when its cunning beats a stance."""
@@ -125,7 +118,7 @@ class LevelsTablebase(Tablebase):
         """Return a seat's probability of each stance, (n, stances)."""
         mixes = np.zeros((len(places), N))
         for rows, plays in self._by_block(places, layers):
-            mixes[rows] = plays.mixes[(seat, *places[rows, 4:].T)]
+            mixes[rows] = plays.stances[(seat, *places[rows, 4:].T)]
         mixes /= mixes.sum(axis=1, keepdims=True)
         return mixes
 
@@ -135,16 +128,16 @@ class LevelsTablebase(Tablebase):
         if self.levels.tools.holds_back:
             for rows, plays in self._by_block(places, layers):
                 shared = rows[(stances[rows] == against[rows]) & (stances[rows] < ATTACKING_STANCES)]
-                often[shared] = plays.backs[(*places[shared, 4:].T, seat, stances[shared])]
+                often[shared] = plays.attacks[(seat, *places[shared, 4:].T, stances[shared], against[shared])]
         return often
 
     def names_at(self, seat: int, places: Whole, layers: Whole, against: Whole) -> Whole:
         """Return the level codes that a seat names against these stances, (n,); 0 if its cunning does not win."""
         codes = np.zeros(len(places), np.int64)
-        slots = self.levels.tools.slots[against]
         for rows, plays in self._by_block(places, layers):
-            named = rows[slots[rows] != NOTHING]
-            codes[named] = self.levels.codes[seat][plays.best[(*places[named, 4:].T, seat, slots[named])]]
+            for slot, stance in enumerate(self.levels.beaten):
+                some = rows[against[rows] == stance]
+                codes[some] = self.levels.codes[seat][plays.names[(seat, *places[some, 4:].T, slot)].argmax(axis=-1)]
         return codes
 
     def led_to(self, seat: int, places: Whole, codes: Whole) -> Whole:
@@ -157,7 +150,7 @@ class LevelsTablebase(Tablebase):
             led[rows, 4 + seat] = self.levels.named[seat][places[rows, 4 + seat], place]
         return led
 
-    def _by_block(self, places: Whole, layers: Whole) -> Iterator[tuple[Whole, Plays]]:
+    def _by_block(self, places: Whole, layers: Whole) -> Iterator[tuple[Whole, Play]]:
         """Yield the rows of each block that contains some of these indices, and the play in that block."""
         blocks, rows = np.unique(np.column_stack([places[:, :4], layers]), axis=0, return_inverse=True)
         for number, (h0, h1, k0, k1, layer) in enumerate(blocks.tolist()):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from heartrush_env.research.duel import EXCHANGES, Duel, DuelArrays, N
+from heartrush_env.research.duel import EXCHANGES, NOTHING, Duel, DuelArrays, N
 from heartrush_env.research.plain.kernel import (
     ITERATIONS,
     TOLERANCE,
@@ -325,3 +325,74 @@ def write_policy_game(game: Any, after: Any, place: Any, duel: DuelArrays, modes
         for j in range(N):
             gained, stayed = room.gained[0, i, j], room.stayed[0, i, j]
             game[i, j] = max(gained[1, 1] + stayed[1, 1] * value, gained[0, 1] + stayed[0, 1] * value)
+
+
+@entry_point
+def follow_duels(
+    arriving: Any, onward: Any, loops: Any, rounds: Any, held: Any, duel: DuelArrays, own: PolicyArrays,
+    other: PolicyArrays,
+) -> None:  # fmt: skip
+    """Follow all duels that arrive in a state for one round, from many hit points to few, since every hit lowers them.
+
+    Args:
+        arriving: (own hp, other's hp, own heart, other's heart): how many duels arrive in each state.
+        onward: How many duels arrive after the round, to add to: `arriving` itself if it `loops`.
+        loops: Whether a round without a hit leads back to its state.
+        rounds: The number of rounds spent in each state, to write.
+        held: The number of duels that stay in each state for good, to write; they spend one round there.
+        duel: The duel.
+        own: The first fighter's policy, without memory.
+        other: The other fighter's policy, without memory, from its own side.
+    """
+    often = np.zeros(len(duel.turned))
+    for h1 in range(arriving.shape[0] - 1, 0, -1):
+        for h2 in range(arriving.shape[1] - 1, 0, -1):
+            for k1 in range(arriving.shape[2]):
+                for k2 in range(arriving.shape[3]):
+                    met = arriving[h1, h2, k1, k2]
+                    if met == 0.0:
+                        continue
+                    stays = count_exchanges(often, (h1, h2, k1, k2), duel, own, other)
+                    if loops and stays >= 1.0 - SLACK:
+                        rounds[h1, h2, k1, k2] = held[h1, h2, k1, k2] = met
+                        continue
+                    if loops:
+                        met /= 1.0 - stays
+                    else:
+                        onward[h1, h2, k1, k2] += met * stays
+                    rounds[h1, h2, k1, k2] = met
+                    for e in range(len(often)):
+                        answers = own.shrugs[h1, h2, k1, k2, 0, e if own.shrugs.shape[5] > 1 else 0]
+                        turned = other.shrugs[h2, h1, k2, k1, 0, duel.turned[e] if other.shrugs.shape[5] > 1 else 0]
+                        for damage in range(1, len(duel.halves) if often[e] > 0.0 else 0):
+                            half, hits = duel.halves[damage], duel.chances[k1, k2, e, 0, damage] * often[e] * met
+                            shrugs = np.float64(answers[damage]) if k1 > 0 else 0.0
+                            onward[max(0, h1 - damage), h2, k1, k2] += (1.0 - shrugs) * hits
+                            onward[max(0, h1 - half), h2, max(0, k1 - 1), k2] += shrugs * hits
+                            hits = duel.chances[k1, k2, e, 1, damage] * often[e] * met
+                            shrugs = np.float64(turned[damage]) if k2 > 0 else 0.0
+                            onward[h1, max(0, h2 - damage), k1, k2] += (1.0 - shrugs) * hits
+                            onward[h1, max(0, h2 - half), k1, max(0, k2 - 1)] += shrugs * hits
+
+
+@inlined
+def count_exchanges(often: Any, place: Any, duel: DuelArrays, own: PolicyArrays, other: PolicyArrays) -> Any:
+    """Write the probability of each exchange in a state, and return the probability that no fighter is hurt."""
+    h1, h2, k1, k2 = place
+    stays = 0.0
+    often[:] = 0.0
+    for i in range(N):
+        for j in range(N):
+            both = own.stances[h1, h2, k1, k2, 0, i] * other.stances[h2, h1, k2, k1, 0, j]
+            first = np.float64(own.attacks[h1, h2, k1, k2, 0, i, j])
+            second = np.float64(other.attacks[h2, h1, k2, k1, 0, j, i])
+            for one in range(2):
+                for two in range(2):
+                    share = both * (first if one else 1.0 - first) * (second if two else 1.0 - second)
+                    e = duel.exchange[i, j, one, two]
+                    if e == NOTHING:
+                        stays += share
+                    else:
+                        often[e] += share
+                        stays += share * duel.idle[k1, k2, e]
+    return stays

@@ -12,13 +12,23 @@ from numpy.typing import NDArray
 from heartrush_env.games.heart_rush.game import HeartRush
 from heartrush_env.games.heart_rush.rules.timing import are_equals
 from heartrush_env.games.heart_rush.scenario.sheets import Scenario
-from heartrush_env.research.duel import EXCHANGE, EXCHANGES, MARGINS, largest_damage, rules_of, why_another_round
+from heartrush_env.research.duel import (
+    EXCHANGE,
+    EXCHANGES,
+    MARGINS,
+    largest_damage,
+    rules_of,
+    supported,
+    why_another_round,
+    why_fighters,
+    why_options,
+)
 from heartrush_env.research.teams.kernel import TeamArrays
-from heartrush_env.research.zero_sum import Floats, SolverError
+from heartrush_env.research.zero_sum import Floats
 from heartrush_env.tabletop.kernels import entry_point
 
 SOLO, FIRST, SECOND = range(3)  # seats of a state
-OPTIONS: tuple[tuple[str, Any], ...] = (("decisions", "full"), ("reward", "win"), ("max_cycles", None))
+OPTIONS = {"decisions": "full", "reward": "win", "max_cycles": None}
 
 Ints = NDArray[np.int64]
 
@@ -94,33 +104,22 @@ def why_unsupported(game: HeartRush) -> str | None:
     for setting in ("levels", "maneuvers", "conditions", "wounds"):
         if getattr(settings, setting):
             return f"the setting {setting} is on, and only the profile 'plain' is solved"
-    for setting, solved in (("talk", "none"), ("shrug_per_round", "unlimited"), ("help_lasts", "round")):
+    for setting, solved in (("shrug_per_round", "unlimited"), ("help_lasts", "round")):
         if getattr(settings, setting) != solved:
             return f"the setting {setting} is {getattr(settings, setting)!r}, and only {solved!r} is solved"
     if settings.attack_costs_action and scenario.windows_per_round > 0:
         return "help would cost the attack (attack_costs_action), which is not solved; windows_per_round = 0 is"
     if scenario.victory != "first_down":
         return f"victory is {scenario.victory!r}, and only 'first_down' is solved"
-    for sheet in scenario.fighters:
-        if sheet.surprised:
-            return f"{sheet.agent} is surprised, and a first round unlike the others is not solved"
-        if sheet.spare is not None and game.decisions == "full":
-            return f"{sheet.agent} has a spare weapon, and only fighters with one weapon each are solved"
     solo = next(sheet for sheet in scenario.fighters if teams.count(sheet.team) == 1)
     if solo.weapon.attack_type == "thrown":
         return f"{solo.agent} throws its weapon and may earn another throw (R-35), which is not solved"
-    for option, solved in OPTIONS:
-        if game.options[option] != solved:
-            return f"{option} is {game.options[option]!r}, and only {solved!r} is solved"
-    return None
+    return why_options(game, OPTIONS) or why_fighters(game)
 
 
 def read_team_fight(game: HeartRush | Scenario | str) -> TeamFight:
     """Return the fight of a game or scenario; raise SolverError if it cannot be solved."""
-    game = game if isinstance(game, HeartRush) else HeartRush(game)
-    reason = why_unsupported(game)
-    if reason is not None:
-        raise SolverError(f"{game.scenario_name!r} cannot be solved: {reason}.")
+    game = supported(game, why_unsupported)
     teams = [sheet.team for sheet in game.scenario.fighters]
     solo = next(place for place, team in enumerate(teams) if teams.count(team) == 1)
     first, second = (place for place in range(3) if place != solo)

@@ -29,10 +29,10 @@ from heartrush_env.research.best_response import (
     read_policies,
     solved_policies,
 )
+from heartrush_env.research.bounds import rounds_bound
 from heartrush_env.research.duel import EXCHANGES
 from heartrush_env.research.kinds import load_tablebase, read_duel
 from heartrush_env.research.levels.duel import LevelsDuel
-from heartrush_env.research.levels.evaluate import levels_rounds_bound
 from heartrush_env.research.levels.table import LevelsTablebase
 from heartrush_env.research.solve import expected_matrix, solve
 from heartrush_env.research.tablebase import bytes_needed
@@ -172,7 +172,7 @@ def test_a_cap_that_is_left_out_changes_no_more_than_the_bound_says() -> None:
         without, with_cap = solve(game, cap_bound=2.0), solve(game, cap_bound=0.0)
         assert abs(without.value - with_cap.value) <= without.cap_bound
     assert without.cap_bound < 1.0
-    assert levels_rounds_bound(without, 0.0, 12, stake=1.0) <= without.cap_bound
+    assert rounds_bound(without, 0.0, 12, stake=1.0) <= without.cap_bound
 
 
 def test_memory_is_told_before_it_is_taken() -> None:

@@ -33,7 +33,6 @@ from heartrush_env.games.heart_rush.game import HeartRush, as_heart_rush
 from heartrush_env.games.heart_rush.rules.terms import ATTACKING_STANCES
 from heartrush_env.research.duel import Duel, N, read_plain
 from heartrush_env.research.plain.kernel import solve_states
-from heartrush_env.research.plain.solve import solve_plain_part
 from heartrush_env.research.tablebase import Tablebase
 from heartrush_env.tabletop.registry import open_game
 from heartrush_train.config import AllDuelsConfig, TrainingError
@@ -61,7 +60,7 @@ class Solved:
         duel = read_plain(game)
         table = Tablebase.empty(duel, None)
         table.values[0] = duel.new_values()
-        solve_plain_part(table, 0)
+        table.solve_part(0)
         return cls(duel, np.ascontiguousarray(table.values[0]), (DuelView(duel), DuelView(duel.turned())))
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:

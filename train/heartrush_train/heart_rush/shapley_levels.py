@@ -94,15 +94,15 @@ class ShapleyLevelsRun(ShapleyRun):
                     np.column_stack([np.tile(block, (pairs, 1)), some]),
                     values[block][at],
                     games[at],
-                    plays.mixes[:, *at],
+                    plays.stances[:, *at],
                     names[..., *at],
-                    plays.best[at],
+                    plays.names.argmax(axis=-1)[:, *at],
                 )
             )
         numbers, found, games, *_ = (np.concatenate(part) for part in zip(*parts, strict=True))
         mixes, names, best = (
             np.concatenate(part, axis=axis)
-            for part, axis in zip(list(zip(*parts, strict=True))[3:], (1, -1, 0), strict=True)
+            for part, axis in zip(list(zip(*parts, strict=True))[3:], (1, -1, 1), strict=True)
         )
         names = names.transpose(0, 3, 1, 2)
         sides = []
@@ -111,7 +111,7 @@ class ShapleyLevelsRun(ShapleyRun):
             known = names[seat][..., : len(self.duel.codes[seat])]
             always = np.ones((len(own), 0))  # probability of attacking in a shared stance: not a relevant choice here
             sides.append(
-                SolvedLevels(own, sign * found, sign * turned, mixes[seat], always, sign * known, best[:, 1 - seat])
+                SolvedLevels(own, sign * found, sign * turned, mixes[seat], always, sign * known, best[1 - seat])
             )
         return (sides[0], sides[1]), ((values, 1.0), (values.transpose(1, 0, 3, 2, 5, 4), -1.0))
 
