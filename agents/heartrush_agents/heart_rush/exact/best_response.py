@@ -13,20 +13,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from heartrush_agents.base import Agent, AgentError, Player, Probabilities, as_agent
+from heartrush_agents.base import Agent, Player, Probabilities, as_agent
 from heartrush_agents.heart_rush.exact import equilibrium
-from heartrush_agents.heart_rush.exact.equilibrium import has_turns, solution
-from heartrush_agents.heart_rush.tables import HEART_RUSH, Features, layout, scenario_of
+from heartrush_agents.heart_rush.exact.equilibrium import SeatedView, has_turns, solution
+from heartrush_agents.heart_rush.tables import HEART_RUSH, Features
 from heartrush_agents.learned.agent import is_network
-from heartrush_env.games.heart_rush.encoding.moment import MOST_ROUNDS
-from heartrush_env.games.heart_rush.encoding.view import Columns, lasting
-from heartrush_env.games.heart_rush.rules.terms import STANCES
 from heartrush_env.tabletop.errors import HeartRushError
 from heartrush_env.tabletop.game import Game, Observation
 
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
-    from heartrush_env.research.duel import Duel
     from heartrush_env.research.recall.policies import RecallPolicy
 
     Readings = tuple[RecallPolicy, RecallPolicy]  # an agent's policy in each seat
@@ -159,109 +155,48 @@ class TablesPlayer(Player):
         self.memory = recall.depth
         self.period = recall.period  # in rounds; needed to compute the policy exactly
         self._recall = recall
-        self._view = DuelView(game)
-        if game.options["memory"] == 0 and len(tables[0]) > 1:
-            raise AgentError(
-                f"{type(self).__name__} cannot take a seat at {game.scenario_name!r}: the round cap of "
-                f"{len(tables[0])} matters, but memory=0 does not show the round."
-            )
+        rounds = len(tables[0]) if len(tables[0]) > 1 else None
+        self._view = SeatedView(game, tables[0][0].duel, rounds, type(self).__name__)
 
     def policy(self, observation: Observation) -> Probabilities:
         """Return the tables' policy for one observation."""
-        mask, features = observation["action_mask"], observation["observation"]
+        mask, features = observation["action_mask"], observation["observation"][None]
         places, chances = self._view.layout, np.zeros(len(mask))
         if mask.sum() == 1:
             chances[mask.argmax()] = 1.0
             return chances
-        seat = self._view.seat(features)
-        layers = self._tables[seat]
-        table = layers[min(self._view.rounds_left(features), len(layers)) - 1]
-        state = self._view.state(features, table.duel)
-        pair = self._view.revealed(features)
-        round = self._view.round(features)
+        (seat,), (place,), (layer,) = self._view.where(features)
+        table = self._tables[seat][layer - 1]
+        state, round = tuple(place if seat == 0 else place[[1, 0, 3, 2]]), places.round.one(features[0])
         if mask[places.stances[0]]:
-            mode = self._recall.number(self._view.history(features, 0, self._recall.depth), round)
+            mode = self._recall.number(self._history(features[0], 0, self._recall.depth), round)
             chances[places.stances] = table.stances[(*state, mode)]
             return chances
-        if pair is None or not (mask[places.shrug] or mask[places.attacks[0]]):
+        if not self._view.is_revealed(features) or not (mask[places.shrug] or mask[places.attacks[0]]):
             chances[places.passes] = 1.0  # never yield: it loses the duel
             return chances
-        group = self._recall.number(self._view.history(features, 1, self._recall.depth), round)
+        group = self._recall.number(self._history(features[0], 1, self._recall.depth), round)
+        (own,), (other,) = self._view.stances(features)
         if mask[places.shrug]:
-            hit = places.hit.one(features)
-            shrugs = float(table.shrugs[(*state, group, self._exchange(table, pair), hit)])
+            from heartrush_env.research.duel import EXCHANGE
+
+            # Shrugging does not depend on who attacks, so any exchange in these stances will do.
+            exchange = int(EXCHANGE[own, other].max()) if table.shrugs.shape[5] > 1 else 0
+            shrugs = float(table.shrugs[(*state, group, exchange, places.hit.one(features[0]))])
             chances[places.shrug], chances[places.take] = shrugs, 1.0 - shrugs
         else:
-            attacks = float(table.attacks[(*state, group, *pair)])
+            attacks = float(table.attacks[(*state, group, own, other)])
             chances[places.attacks[0]], chances[places.passes] = attacks, 1.0 - attacks
         return chances
 
-    @staticmethod
-    def _exchange(table: RecallPolicy, pair: tuple[int, int]) -> int:
-        """Return the index of any exchange in these stances: shrugging does not depend on who attacks."""
-        from heartrush_env.research.duel import EXCHANGES
-
-        if table.shrugs.shape[5] == 1:
-            return 0
-        return next(e for e, exchange in enumerate(EXCHANGES) if exchange[:2] == pair)
-
-
-class DuelView:
-    """Extracts the indices into a duel's tables from observations."""
-
-    def __init__(self, game: Game) -> None:
-        """Store the lasting features of both seats' observations."""
-        self.layout = layout(game.action_names, game.feature_names)
-        feature = self.layout.feature
-        names = game.feature_names
-        self._now = Columns(names, [[f"{who} hp", f"{who} heart"] for who in ("self", "enemy 1")])
-        self._stances = [[feature[f"{who} stance {stance}"] for stance in STANCES] for who in ("self", "enemy 1")]
-        self._left = Columns(names, "rounds_left")
-        self._lasting = lasting(names)
-        batch = game.batch(1)
-        batch.start([0], 0, [0])
-        self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
-        fighters = scenario_of(game).fighters
-        self._most = np.array([[sheet.hp_now, sheet.heart_now] for sheet in fighters])  # (seats, hp and heart)
-        self._rounds = scenario_of(game).max_rounds
-
-    def seat(self, features: Features) -> int:
-        """Return the seat of an observation; starting values distinguish equal fighters as far as possible."""
-        now = self._now.of(features)
-        fits = [seat for seat in (0, 1) if (now <= self._most[[seat, 1 - seat]]).all()] or [0]
-        looks = features[self._lasting]
-        return min(fits, key=lambda seat: float(np.abs(self._looks[seat] - looks).sum()))
-
-    def state(self, features: Features, duel: Duel) -> tuple[int, int, int, int]:
-        """Return the index of the state in tables, the seat's own values first."""
-        (own, other), dice = self._now.of(features).T.tolist()
-        hearts, below = duel.hearts, duel.below
-        return own + below[0], other + below[1], hearts[0].index(dice[0]), hearts[1].index(dice[1])
-
-    def revealed(self, features: Features) -> tuple[int, int] | None:
-        """Return both stances of this round, own first; None before the reveal."""
-        own, other = (features[places] for places in self._stances)
-        return (int(own.argmax()), int(other.argmax())) if own.any() else None
-
-    def history(self, features: Features, since: int, until: int) -> tuple[tuple[int, int], ...]:
+    def _history(self, features: Features, since: int, until: int) -> tuple[tuple[int, int], ...]:
         """Return the (own, other) stances of reveals `since` to `until` - 1, latest first; reveal 0 is the latest."""
-        found = []
+        found, layout = [], self._view.layout
         for back in range(since, until):
-            own, other = features[self.layout.own_reveals[back]], features[self.layout.enemy_reveals[0, back]]
+            own, other = features[layout.own_reveals[back]], features[layout.enemy_reveals[0, back]]
             if own.any():
                 found.append((int(own.argmax()), int(other.argmax())))
         return tuple(found)
-
-    def round(self, features: Features) -> int:
-        """Return the round number, 1 for the first; 0 if it is not shown."""
-        return self.layout.round.one(features)
-
-    def rounds_left(self, features: Features) -> int:
-        """Return the number of rounds until the cap, including this one."""
-        later = self._left.one(features)
-        if later >= MOST_ROUNDS:  # the feature is capped here
-            later = self._rounds - self.round(features)
-        return later + 1
 
 
 class BestResponsePlayer(TablesPlayer):

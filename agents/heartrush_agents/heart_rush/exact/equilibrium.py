@@ -25,6 +25,7 @@ from heartrush_env.tabletop.game import Event, Game, Observation
 if TYPE_CHECKING:
     from heartrush_env.games.heart_rush.game import HeartRush
     from heartrush_env.research.classic.solve import ClassicTable
+    from heartrush_env.research.duel import Duel
     from heartrush_env.research.levels.table import LevelsTablebase
     from heartrush_env.research.tablebase import Tablebase, Whole
 
@@ -65,6 +66,66 @@ def classic_solution(game: HeartRush) -> ClassicTable:
     return solve_classic(game)
 
 
+class SeatedView:
+    """Finds the seat, the state and the rounds left of a duel in observations of either seat."""
+
+    def __init__(self, game: Game, duel: Duel, rounds: int | None, who: str) -> None:
+        """Store the columns of a game; `rounds` is the round cap if it counts, and `who` is named in errors."""
+        if rounds is not None and game.options["memory"] == 0:
+            raise AgentError(
+                f"{who} cannot take a seat at {game.scenario_name!r}: the round cap of {rounds} matters, but memory=0 "
+                "does not show the round."
+            )
+        self.layout, self.duel, self.rounds = layout(game.action_names, game.feature_names), duel, rounds
+        feature, names = self.layout.feature, game.feature_names
+        self._fields = Columns(names, ("self hp", "enemy 1 hp", "self heart", "enemy 1 heart"))
+        self._stances = [[feature[f"{who} stance {stance}"] for stance in STANCES] for who in ("self", "enemy 1")]
+        self._levels = [Columns(names, [f"{who} {CONDITIONS[k]}" for k in IMPAIRING]) for who in ("self", "enemy 1")]
+        self._left = Columns(names, "rounds_left")
+        self._lasting = lasting(names)
+        batch = game.batch(1)
+        batch.start([0], 0, [0])
+        self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
+        self._most = np.array([(sheet.hp_now, sheet.heart_now) for sheet in scenario_of(game).fighters])
+
+    def stances(self, features: Features) -> tuple[Whole, Whole]:
+        """Return the own and the other's stance of this round, (n,) each; they count only after the reveal."""
+        own, other = (features[:, shown].argmax(axis=1) for shown in self._stances)
+        return own, other
+
+    def is_revealed(self, features: Features) -> NDArray[np.bool_]:
+        """Return whether the stances of this round are revealed, (n,)."""
+        return np.asarray(features[:, self._stances[0]].any(axis=1))
+
+    def where(self, features: Features) -> tuple[Whole, Whole, Whole]:
+        """Return the seats of these observations, their state indices in a table, and the table's layers.
+
+        A layer is the number of rounds left, or 0 if they do not count. Starting values distinguish equal fighters as
+        far as possible.
+        """
+        shown = self._fields.of(features)
+        fits = np.zeros((2, len(features)), np.bool_)
+        for seat in (0, 1):  # a seat fits if both fighters have at most their starting values
+            (hp, heart), (other_hp, other_heart) = self._most[seat], self._most[1 - seat]
+            fits[seat] = (shown <= [hp, other_hp, heart, other_heart]).all(axis=1)
+        fits[0] |= ~fits.any(axis=0)
+        unlike = np.abs(self._looks[:, None] - features[:, self._lasting]).sum(axis=2)
+        seats = np.where(fits, unlike, np.inf).argmin(axis=0)
+        both = [levels.of(features) for levels in self._levels]
+        for pair in (shown[:, :2], shown[:, 2:]):
+            pair[seats == 1] = pair[seats == 1, ::-1]
+        levels = [np.where(seats[:, None] == 0, mine, theirs) for mine, theirs in (both, both[::-1])]
+        return seats, self.duel.places(shown, *levels), self._layers(features)
+
+    def _layers(self, features: Features) -> Whole:
+        if self.rounds is None:
+            return np.zeros(len(features), np.int64)
+        later, begun = self._left.of(features), self.layout.round.of(features)
+        later = np.where(later >= MOST_ROUNDS, self.rounds - begun, later)  # the feature is capped here
+        layers: Whole = np.minimum(self.rounds, later + 1)
+        return layers
+
+
 class EquilibriumPlayer(Player):
     """Plays the tablebase's mixes of stances, choices of levels, and shrugs."""
 
@@ -72,23 +133,8 @@ class EquilibriumPlayer(Player):
         """Bind the player to a game and solve its duel."""
         super().__init__(game)
         self.table = self.solve(cast("HeartRush", game))
-        self._layout = layout(game.action_names, game.feature_names)
-        if self.table.rounds is not None and game.options["memory"] == 0:
-            raise AgentError(
-                f"The agent 'equilibrium' cannot take a seat at {game.scenario_name!r}: the round cap of "
-                f"{self.table.rounds} matters, but memory=0 does not show the round."
-            )
-        feature = self._layout.feature
-        names = game.feature_names
-        self._fields = Columns(names, ("self hp", "enemy 1 hp", "self heart", "enemy 1 heart"))
-        self._shown = [[feature[f"{who} stance {stance}"] for stance in STANCES] for who in ("self", "enemy 1")]
-        self._levels = [Columns(names, [f"{who} {CONDITIONS[k]}" for k in IMPAIRING]) for who in ("self", "enemy 1")]
-        self._left = Columns(names, "rounds_left")
-        self._lasting = lasting(names, "self")
-        batch = game.batch(1)
-        batch.start([0], 0, [0])
-        self._looks = batch.observations[0][:, self._lasting].copy()  # (seats, lasting)
-        self._most = np.array([(sheet.hp_now, sheet.heart_now) for sheet in scenario_of(game).fighters])
+        self._view = SeatedView(game, self.table.duel, self.table.rounds, "The agent 'equilibrium'")
+        self._layout = self._view.layout
         self._naming = np.array([self._layout.action[_attack(code)] for code in range(len(CUNNING_LEVELS))])
         self._named: dict[str, int] | None = None  # the levels of the last attack, if events show them
 
@@ -124,8 +170,8 @@ class EquilibriumPlayer(Player):
         layout, chances = self._layout, np.zeros(masks.shape)
         forced = masks.sum(axis=1) == 1
         chances[forced] = masks[forced] != 0
-        seats, places, layers = self._where(features)
-        own, other = (features[:, shown].argmax(axis=1) for shown in self._shown)
+        seats, places, layers = self._view.where(features)
+        own, other = self._view.stances(features)
         for seat in (0, 1):
             here = ~forced & (seats == seat)
             takes, answers = masks[:, layout.stances[0]] != 0, masks[:, layout.shrug] != 0
@@ -163,31 +209,6 @@ class EquilibriumPlayer(Player):
                 codes[rows] = table.names_at(seat, places[rows], layers[rows], other[rows])
         return codes
 
-    def _where(self, features: Features) -> tuple[Whole, Whole, Whole]:
-        """Return the seats of these observations, their state indices in the table, and their table layers."""
-        shown = self._fields.of(features)
-        fits = np.zeros((2, len(features)), np.bool_)
-        for seat in (0, 1):  # a seat fits if both fighters have at most their starting values
-            (hp, heart), (other_hp, other_heart) = self._most[seat], self._most[1 - seat]
-            fits[seat] = (shown <= [hp, other_hp, heart, other_heart]).all(axis=1)
-        fits[0] |= ~fits.any(axis=0)
-        unlike = np.abs(self._looks[:, None] - features[:, self._lasting]).sum(axis=2)
-        seats = np.where(fits, unlike, np.inf).argmin(axis=0)
-        both = [levels.of(features) for levels in self._levels]
-        for pair in (shown[:, :2], shown[:, 2:]):
-            pair[seats == 1] = pair[seats == 1, ::-1]
-        levels = [np.where(seats[:, None] == 0, mine, theirs) for mine, theirs in (both, both[::-1])]
-        return seats, self.table.places(shown, *levels), self._layers(features)
-
-    def _layers(self, features: Features) -> Whole:
-        """Return each observation's layer of the table: the rounds left, or 0 if they do not matter."""
-        if self.table.rounds is None:
-            return np.zeros(len(features), np.int64)
-        later, begun = self._left.of(features), self._layout.round.of(features)
-        later = np.where(later >= MOST_ROUNDS, self.table.rounds - begun, later)  # the feature is capped here
-        layers: Whole = np.minimum(self.table.rounds, later + 1)
-        return layers
-
 
 class ClassicEquilibriumPlayer(EquilibriumPlayer):
     """Plays a classic duel: engages or passes, and fights each engagement by the actions left."""
@@ -207,7 +228,7 @@ class ClassicEquilibriumPlayer(EquilibriumPlayer):
 
     def _answer(self, features: Features, masks: NDArray[np.int8], named: dict[str, int] | None) -> Probabilities:
         """Return the policies, (n, actions), from the engagement tables and the solution's choice to engage or pass."""
-        seats, places, layers = self._where(features)
+        seats, places, layers = self._view.where(features)
         own, other = self._actions.of(features).T
         left = np.where(own > 0, seats, np.where(other > 0, 1 - seats, len(self.classic.engagements) - 1))
         chances = np.zeros(masks.shape)

@@ -165,7 +165,7 @@ class DuelPlayer(EquilibriumPlayer):
 
     def value(self, observation: Observation) -> float:
         """Return the seat's expected result, from -1 for a certain loss to 1 for a certain win."""
-        seats, places, layers = self._where(observation["observation"][None])
+        seats, places, layers = self._view.where(observation["observation"][None])
         value = float(self.table.values_at(places, layers)[0])
         return value if seats[0] == 0 else -value
 
