@@ -252,7 +252,7 @@ def test_who_remembers_is_not_read() -> None:
     table = solve(game_of(*UNEVEN, **LONG))
     watcher = Watcher(table.duel.game)
     watcher.memory = 3
-    with pytest.raises(SolverError, match="only players of memory 0"):
+    with pytest.raises(SolverError, match="expected a player with memory 0, got one with memory 3"):
         read_policy(watcher, table.duel)
     with pytest.raises(SolverError, match="shows all reveals"):
         read_policy(Watcher(HeartRush(table.duel.game.scenario)), table.duel)

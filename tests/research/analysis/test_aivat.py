@@ -225,7 +225,7 @@ def test_a_record_is_read_round_by_round(tmp_path: Path) -> None:
 
 def test_who_would_never_have_played_so_is_not_taken_for_known() -> None:
     game = game_of(*UNEVEN)
-    with pytest.raises(SolverError, match="ann_0 chose 'stance agility', which"):
+    with pytest.raises(SolverError, match="ann_0 chose 'stance agility', to which FixedPlayer gives the probability 0"):
         windows = play(game, {"ann_0": "agility", "bob_0": "might"}, 0)
         played(game, windows, {"ann_0": load("might").seat(game)})
 

@@ -88,7 +88,7 @@ def test_what_a_mix_loses_by_hand() -> None:
 
 def test_what_is_no_state_is_refused() -> None:
     table = solve(game_of(*UNEVEN, max_rounds=5))
-    with pytest.raises(SolverError, match=", which is over"):
+    with pytest.raises(SolverError, match=", in which the duel is over"):
         stance_values(table, (0, 7, 6, 8))
     with pytest.raises(SolverError, match="Expected a state with hit points from 0 to"):
         shrug_values(table, (10, 7, 6, 8))

@@ -66,7 +66,7 @@ def test_a_cap_that_counts_is_played_by_the_rounds_that_are_left() -> None:
     rated = rate([agent], game, against=["counter_last"], fights=2 * FIGHTS, match=1, processes=1)
     counts = rated.outcomes[agent.id, "counter_last"][:, 0].sum(axis=0)
     assert (counts[WIN] - counts[LOSS]) / FIGHTS == pytest.approx(exact, abs=4 / np.sqrt(FIGHTS))
-    with pytest.raises(AgentError, match="the round cap of 5 counts, and memory=0"):
+    with pytest.raises(AgentError, match="the round cap of 5 matters, but memory=0"):
         load("best_response:uniform").seat(HeartRush(game.scenario, memory=0))
 
 

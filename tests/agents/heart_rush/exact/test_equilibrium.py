@@ -70,18 +70,18 @@ def test_a_short_cap_is_played_by_the_rounds_that_are_left() -> None:
     batch.start([0], 1, [0])
     for left in range(6, 0, -1):
         seen = {"observation": batch.observations[0, 0], "action_mask": batch.masks[0, 0]}
-        _, places, layers = player._where(seen["observation"][None])
+        _, places, layers = player._view.where(seen["observation"][None])
         assert layers[0] == left
         mix = player.table.mixes_at(0, places, np.array([left]))[0]
         assert player.policy(seen)[player._layout.stances] == pytest.approx(mix)
         while not batch.terminated[0]:
-            before = player._where(batch.observations[0, :1])[2]
+            before = player._view.where(batch.observations[0, :1])[2]
             batch.step(batch.masks[:, :, ::-1].argmax(axis=2) * -1 + batch.masks.shape[2] - 1)
-            if batch.terminated[0] or player._where(batch.observations[0, :1])[2] != before:
+            if batch.terminated[0] or player._view.where(batch.observations[0, :1])[2] != before:
                 break
         if batch.terminated[0]:
             break
-    with pytest.raises(AgentError, match="the round cap of 6 counts, and memory=0"):
+    with pytest.raises(AgentError, match="the round cap of 6 matters, but memory=0"):
         EQUILIBRIUM.seat(HeartRush(scenario, memory=0))
 
 

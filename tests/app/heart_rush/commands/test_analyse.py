@@ -125,7 +125,7 @@ def test_who_a_record_names_is_not_run(capsys: Out, tmp_path: Path) -> None:
         (["duel", *PLAIN, "--agent", "nobody"], "Unknown agent 'nobody'"),
         (["duel", *PLAIN, "--agent", "duelist"], "cannot take a seat"),
         (["duel", *STANCE, "--state", "41,1,8,10"], "Expected a state with hit points from 0 to"),
-        (["duel", *STANCE, "--state", "1,0,8,10"], ", which is over."),
+        (["duel", *STANCE, "--state", "1,0,8,10"], ", in which the duel is over."),
         (["duel", *STANCE, "--state", "1,x,8,10"], "not a state such as 12,30,6,10"),
         (["duel", *STANCE, "--record", "none.hrr"], "there is no such file"),
         (["duel", *STANCE, "--plots", "pyproject.toml"], "the folder cannot be made"),
