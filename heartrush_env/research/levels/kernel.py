@@ -48,9 +48,17 @@ def name_best(who: Any, wants: Any, e: Any, idle: Any, at: Any, weights: Weights
     """Write which levels a seat does best to name, and return the value; `at` is (values without a hit, pair)."""
     stays, c1, c2 = at
     slot, best, found = tools.slot[e], 0, -np.inf
-    for code in range(codes_of(who, weights.named, tools)):
-        a, b = led_to(who, code, c1, c2, tools)
-        gained = wants * (weights.named[who, slot, code, c1, c2] + idle * stays[a, b])
+    fades_0, fades_1, named_0, named_1, named = (
+        tools.fades_0,
+        tools.fades_1,
+        tools.named_0,
+        tools.named_1,
+        weights.named,
+    )
+    for code in range(codes_of(who, named, tools)):
+        a = named_0[c1, code] if who == 1 else fades_0[c1]
+        b = named_1[c2, code] if who == 0 else fades_1[c2]
+        gained = wants * (named[who, slot, code, c1, c2] + idle * stays[a, b])
         if gained > found:
             best, found = code, gained
     for code in range(play.names.shape[4]):
@@ -148,11 +156,11 @@ def solve_pairs(block: Any, stays: Any, weights: Weights, spot: Any, tools: Tool
 
 
 @inlined
-def exchange_to_weigh(i: Any, j: Any, one: Any, other: Any, tools: Tools) -> Any:
+def exchange_to_weigh(i: Any, j: Any, one: Any, other: Any, exchange: Any, holds_back: Any) -> Any:
     """Return the index of the exchange to weigh; a contest is one exchange, whichever side started it."""
-    if i == j and (one or other) and not tools.holds_back:
-        return tools.exchange[i, j, 1, 1]
-    return tools.exchange[i, j, one, other]
+    if i == j and (one or other) and not holds_back:
+        return exchange[i, j, 1, 1]
+    return exchange[i, j, one, other]
 
 
 @compiled
@@ -160,6 +168,9 @@ def answer_pairs(block: Any, stays: Any, weights: Weights, task: Task, spot: Any
     """Write the responder's best choices in each pair, and the values; return the largest change."""
     responder, wants = task.responder, task.wants
     other, worst = 1 - responder, 0.0
+    fades_0, fades_1, named_0, named_1 = tools.fades_0, tools.fades_1, tools.named_0, tools.named_1
+    exchange, columns, vectors_0, vectors_1 = tools.exchange, tools.columns, tools.vectors_0, tools.vectors_1
+    idles, named = tools.idle[spot[2], spot[3]], weights.named
     for place in range(len(tools.order)):
         c1, c2 = tools.order[place]
         no_attack = stays[tools.fades_0[c1], tools.fades_1[c2]]  # no fighter attacks
@@ -176,26 +187,25 @@ def answer_pairs(block: Any, stays: Any, weights: Weights, task: Task, spot: Any
                         often = strikes if back else 1.0 - strikes
                         if often == 0.0:
                             continue
-                        e = (
-                            exchange_to_weigh(i, j, acts, back, tools)
-                            if responder == 0
-                            else exchange_to_weigh(i, j, back, acts, tools)
-                        )
+                        one, two = (acts, back) if responder == 0 else (back, acts)
+                        e = exchange_to_weigh(i, j, one, two, exchange, tools.holds_back)
                         if e == NOTHING:
                             worth += often * no_attack
                             continue
-                        idle, who = idle_of(e, c1, c2, spot, tools), tools.namer[e]
+                        who = tools.namer[e]
+                        idle = idles[vectors_0[c1, columns[e]], vectors_1[c2, columns[e]], e]
                         if who == NOBODY:
                             worth += often * (weights.worth[e, c1, c2] + idle * no_attack)
                         elif who == responder:
                             worth += often * name_best(who, wants, e, idle, (stays, c1, c2), weights, tools, play)
                         else:
-                            for code in range(codes_of(who, weights.named, tools)):
-                                part = often * play.names[who, c1, c2, tools.slot[e], code]
+                            slot = tools.slot[e]
+                            for code in range(codes_of(who, named, tools)):
+                                part = often * play.names[who, c1, c2, slot, code]
                                 if part > 0.0:
-                                    a, b = led_to(who, code, c1, c2, tools)
-                                    gained = weights.named[who, tools.slot[e], code, c1, c2] + idle * stays[a, b]
-                                    worth += part * gained
+                                    a = named_0[c1, code] if who == 1 else fades_0[c1]
+                                    b = named_1[c2, code] if who == 0 else fades_1[c2]
+                                    worth += part * (named[who, slot, code, c1, c2] + idle * stays[a, b])
                     acted, held = (worth, held) if acts else (acted, worth)
                 attacks = not tools.free or wants * acted >= wants * held
                 play.attacks[responder, c1, c2, own, theirs] = 1.0 if attacks else 0.0
@@ -223,13 +233,15 @@ def weigh_steps(steps: Any, leaps: Any, weights: Weights, growth: Any, spot: Any
     of such a round after each way to name levels. `leaps` holds the number of these ways and the pairs that they lead
     to.
     """
-    width = steps.shape[1]
-    stances, attacks, names = play.stances, play.attacks, play.names
-    steps[:, :, :] = 0.0
-    leaps[:, :, 0] = 0
+    stances, attacks, names, named = play.stances, play.attacks, play.names, weights.named
+    fades_0, fades_1, named_0, named_1 = tools.fades_0, tools.fades_1, tools.named_0, tools.named_1
+    exchange, columns, vectors_0, vectors_1 = tools.exchange, tools.columns, tools.vectors_0, tools.vectors_1
+    idles = tools.idle[spot[2], spot[3]]
     for c1 in range(steps.shape[0]):
         for c2 in range(steps.shape[1]):
             step = steps[c1, c2]
+            step[0] = step[1] = 0.0
+            leaps[c1, c2, 0] = 0
             for i in range(N):
                 for j in range(N):
                     both = growth * stances[0, c1, c2, i] * stances[1, c1, c2, j]
@@ -241,38 +253,39 @@ def weigh_steps(steps: Any, leaps: Any, weights: Weights, growth: Any, spot: Any
                             share *= attacks[1, c1, c2, j, i] if other else 1.0 - attacks[1, c1, c2, j, i]
                             if share == 0.0:
                                 continue
-                            e = exchange_to_weigh(i, j, one, other, tools)
+                            e = exchange_to_weigh(i, j, one, other, exchange, tools.holds_back)
                             if e == NOTHING:
                                 step[1] += share
                                 continue
-                            idle, who, slot = idle_of(e, c1, c2, spot, tools), tools.namer[e], tools.slot[e]
+                            idle = idles[vectors_0[c1, columns[e]], vectors_1[c2, columns[e]], e]
+                            who, slot = tools.namer[e], tools.slot[e]
                             if who == NOBODY:
                                 step[0] += share * weights.worth[e, c1, c2]
                                 step[1] += share * idle
                                 continue
-                            for code in range(codes_of(who, weights.named, tools)):
+                            for code in range(codes_of(who, named, tools)):
                                 part = share * names[who, c1, c2, slot, code]
                                 if part > 0.0:
-                                    step[0] += part * weights.named[who, slot, code, c1, c2]
+                                    step[0] += part * named[who, slot, code, c1, c2]
                                     count = leaps[c1, c2, 0]
                                     step[2 + count] = part * idle
-                                    a, b = led_to(who, code, c1, c2, tools)
-                                    leaps[c1, c2, 1 + count] = a * width + b
+                                    a = named_0[c1, code] if who == 1 else fades_0[c1]
+                                    b = named_1[c2, code] if who == 0 else fades_1[c2]
+                                    leaps[c1, c2, 1 + 2 * count], leaps[c1, c2, 2 + 2 * count] = a, b
                                     leaps[c1, c2, 0] = count + 1
 
 
 @compiled
 def follow_steps(block: Any, stays: Any, steps: Any, leaps: Any, sweeps: Any, enough: Any, tools: Tools) -> Any:
     """Iterate the values of a block under fixed choices until they converge; return the last change."""
-    change, width = 0.0, block.shape[1]
+    change = 0.0
     for _ in range(sweeps):
         change = 0.0
         for place in range(len(tools.order)):
             c1, c2 = tools.order[place]
             value = steps[c1, c2, 0] + steps[c1, c2, 1] * stays[tools.fades_0[c1], tools.fades_1[c2]]
             for k in range(leaps[c1, c2, 0]):
-                to = leaps[c1, c2, 1 + k]
-                value += steps[c1, c2, 2 + k] * stays[to // width, to % width]
+                value += steps[c1, c2, 2 + k] * stays[leaps[c1, c2, 1 + 2 * k], leaps[c1, c2, 2 + 2 * k]]
             change = max(change, abs(value - block[c1, c2]) / max(1.0, abs(value)))
             block[c1, c2] = value
             if abs(value) > ENDLESS:
@@ -289,7 +302,7 @@ def follow_steps(block: Any, stays: Any, steps: Any, leaps: Any, sweeps: Any, en
 def settle_block(here: Any, stays: Any, weights: Weights, task: Task, spot: Any, tools: Tools, play: Play) -> Any:
     """Write the values of a weighed block, and the choices of the sides that choose; return the error of the values."""
     h1, h2, k1, k2 = spot
-    block, codes = here[h1, h2, k1, k2], play.names.shape[4]
+    block, named = here[h1, h2, k1, k2], 1 if task.responder == BOTH else play.names.shape[4]  # codes with a chance
     if task.loops:
         for c1 in range(block.shape[0]):
             for c2 in range(block.shape[1]):
@@ -297,8 +310,8 @@ def settle_block(here: Any, stays: Any, weights: Weights, task: Task, spot: Any,
                 if np.isnan(between):
                     between = 0.5 * (here[h1 - 1, h2, k1, k2, c1, c2] + here[h1, h2 - 1, k1, k2, c1, c2])
                 block[c1, c2] = between
-    steps = np.zeros((*block.shape, 2 + 4 * codes))
-    leaps = np.zeros((*block.shape, 1 + 4 * codes), np.int64)
+    steps = np.zeros((*block.shape, 2 + 4 * named))
+    leaps = np.zeros((*block.shape, 1 + 8 * named), np.int64)
     change, out, closer = 0.0, 0.0, 1e-3 if task.responder == BOTH else 0.01
     for number in range(SWEEPS):
         if task.responder == BOTH:

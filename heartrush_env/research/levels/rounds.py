@@ -143,6 +143,7 @@ def weigh_exchange(weights: Weights, e: Any, spot: Any, tools: Tools, shrugs: Sh
     """Write the weighted values of one exchange's hits, for each code if levels are named."""
     k1, k2 = spot[2], spot[3]
     hits, gains, worth, named = weights.hits, weights.gains, weights.worth, weights.named
+    fades_0, fades_1, named_0, named_1 = tools.fades_0, tools.fades_1, tools.named_0, tools.named_1
     column, who, slot = tools.columns[e], tools.namer[e], tools.slot[e]
     codes = 1 if who == NOBODY else codes_of(who, named, tools)
     for c1 in range(worth.shape[1]):
@@ -150,7 +151,8 @@ def weigh_exchange(weights: Weights, e: Any, spot: Any, tools: Tools, shrugs: Sh
             l1, l2 = tools.vectors_0[c1, column], tools.vectors_1[c2, column]
             chances, most = tools.chances[k1, k2, l1, l2, e], tools.most[k1, k2, l1, l2, e]
             for code in range(codes):
-                a, b = led_to(who, code, c1, c2, tools)
+                a = named_0[c1, code] if who == 1 else fades_0[c1]
+                b = named_1[c2, code] if who == 0 else fades_1[c2]
                 total = 0.0
                 for side in range(2):
                     if most[side] > 0:
